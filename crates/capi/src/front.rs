@@ -14,7 +14,7 @@
 //!
 //! With `first { … } rest { … }` in the place of the body, the first block says whether it has done all there is to do, and otherwise leaves everything
 //! as it is. What follows then is a call of a function of its own with the same arguments, after which nothing of them is needed: the first block saves no
-//! register for it. The front stays on the stack meanwhile, where the roll-call looks for its name.
+//! register for it. The front stays on the stack meanwhile, where the state report looks for its name.
 //!
 //! The word after `as` is the function of `show` that prints the argument. `code` turns the standard's error code into the ABI's own;
 //! `show`, `code` and the types are found where the macro is used.

@@ -1,4 +1,4 @@
-//! The roll-call: what a process that waits tells its launcher when it asks.
+//! The state report: what a process that waits tells its launcher when it asks.
 //!
 //! Nothing is kept up to date for it. Whoever wakes from a sleep sees the question, and then looks for the answer: the call by the functions it is
 //! inside of, what it waits for by the requests that are not complete. A process that does not sleep does not answer: it computes, or tests.

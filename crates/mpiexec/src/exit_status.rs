@@ -33,7 +33,7 @@ pub enum Failure {
         code: i32,
         message: String,
     },
-    Nonsense {
+    MalformedLine {
         rank: usize,
         malformed: Malformed,
     },
@@ -78,7 +78,7 @@ impl Failure {
             Failure::Host { .. } | Failure::NotStarted(_) => 4,
             // Perhaps by whoever cleans up after a launcher that is lost.
             Failure::Died { ending: Ending::Killed(_), .. } => 3,
-            Failure::Aborted { .. } | Failure::Nonsense { .. } => 2,
+            Failure::Aborted { .. } | Failure::MalformedLine { .. } => 2,
             Failure::Died { ending: Ending::Exited(_), .. } | Failure::HungUp { .. } => 1,
             Failure::WithoutFinalize { .. }
             | Failure::NeverJoined { .. }
@@ -99,7 +99,7 @@ impl Failure {
     }
 
     /// No other failure can be behind it.
-    pub fn explains_itself(&self) -> bool {
+    pub fn is_root_cause(&self) -> bool {
         self.weight() >= 4
     }
 
@@ -157,7 +157,7 @@ impl Failure {
                     "reading the rank's own messages above".into(),
                 )
             }
-            Failure::Nonsense { rank, malformed } => (
+            Failure::MalformedLine { rank, malformed } => (
                 *rank,
                 format!("sent {malformed} to mpiexec"),
                 "a program that leaves the descriptor PMI_FD alone".into(),

@@ -1,18 +1,19 @@
-//! A launcher's part of the job: one loop over all events, until nothing is left of the job.
-//! `mpiexec` and the agents on other hosts run the same loop.
+//! The part of a job that one launcher runs: one event loop, until no process of the job is left.
+//! `mpiexec` and the node agents on other hosts run the same loop.
 //!
 //! ```text
 //!   epoll ──▶ a signal, a child's end ───▶ phases         which failure counts, what ends the job
 //!         ──▶ a rank's PMI socket ───────▶ dialogue       requests and answers
 //!         ──▶ a pipe ────────────────────▶ streams        input to ranks, output from them
-//!         ──▶ an agent below ────────────▶ child_agents   the other hosts
-//!         ──▶ the launcher above ────────▶ parent_link    of an agent only
+//!         ──▶ a child agent ─────────────▶ child_agents   the other hosts
+//!         ──▶ the parent launcher ───────▶ parent_link    of an agent only
 //!         ──▶ SIGUSR1, every 5 s ────────▶ state_report   what every rank does
 //!                                          standstill     whether the job can go on
 //! ```
 //!
-//! A round takes in all events before it acts. So the last output of a rank that ends is read before
-//! the rank is reaped, and of several failures in one round the one that explains the others counts.
+//! A round handles all pending events before it acts. The last output of a rank that ends is
+//! therefore read before the rank is reaped, and of several failures in one round the one that
+//! explains the others counts.
 
 mod child_agents;
 mod dialogue;
@@ -30,11 +31,11 @@ use crate::orphan_cleanup::OrphanCleanup;
 use crate::output::Sink;
 use crate::output_sink::OutputSink;
 use crate::placement::{self, Share};
-use crate::pmi::{Effect, Server, Welcome};
+use crate::pmi::{Effect, JobInfo, Server};
 use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank, advice_on_limit};
 use crate::stdin::Pump;
 use crate::tree::message::{Down, LateExit, Report, Up};
-use crate::tree::{invitation::Accepted, link::Link, starter};
+use crate::tree::{bootstrap::Accepted, link::Link, starter};
 use crate::watchdog::Watchdog;
 use crate::{hosts, tree};
 use child_agents::ChildAgents;
@@ -49,7 +50,7 @@ use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::process::{Resource, Rlimit, Signal};
-use state_report::{Cause, Register};
+use state_report::{Cause, StateReports};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -59,13 +60,14 @@ use streams::Which;
 const FORWARDED: [Signal; 6] =
     [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM, Signal::USR1, Signal::USR2];
 
-/// How long ranks may take to end after a signal that asks the job to end.
+/// Time that ranks have to end after a signal that asks the job to end.
 const SIGNAL_GRACE: Duration = Duration::from_secs(5);
 
 /// A second Ctrl-\ within this time ends the job.
 const QUIT_AGAIN: Duration = Duration::from_secs(2);
 
-/// What an event of the loop belongs to; the low half of its token is a place in the list that the kind says.
+/// Tokens of epoll events: the upper half is the kind, the lower half an index into the list that
+/// belongs to the kind.
 mod token {
     pub const SIGNAL: u64 = 1 << 32;
     pub const PMI: u64 = 2 << 32;
@@ -74,57 +76,64 @@ mod token {
     pub const SINK: u64 = 5 << 32;
     pub const INPUT: u64 = 6 << 32;
     pub const FEED: u64 = 7 << 32;
-    pub const MEMBER: u64 = 8 << 32;
+    pub const MPI_PROCESS: u64 = 8 << 32;
     pub const PARENT_LINK: u64 = 9 << 32;
     pub const LISTENER: u64 = 10 << 32;
-    pub const VISITOR: u64 = 11 << 32;
+    pub const PENDING: u64 = 11 << 32;
     pub const CHILD_AGENT: u64 = 12 << 32;
     pub const STARTER: u64 = 13 << 32;
     pub const KIND: u64 = !0 << 32;
 }
 
+/// The state of a launcher while its part of the job runs.
 struct Job {
     epoll: OwnedFd,
     signals: SignalQueue,
-    /// Signals that we were started to ignore.
+    /// Signals that this process was started to ignore.
     ignored: Vec<i32>,
     watchdog: Watchdog,
     orphan_cleanup: OrphanCleanup,
     host: String,
     facts: Facts,
-    /// The node's segment.
+    /// The shared segment of this node.
     memory: Memory,
-    /// The ranks of this host.
+    /// The ranks of this host, by local rank.
     ranks: Vec<Rank>,
     server: Server,
     child_agents: ChildAgents,
-    /// The launcher above, if we are an agent.
+    /// The connection to the parent launcher, if this process is an agent.
     parent_link: Option<Link>,
     out: OutputSink,
     err: OutputSink,
     pump: Option<Pump>,
-    /// The pump's source is registered with epoll; a file cannot be.
+    /// Whether epoll watches the pump's source. Epoll refuses regular files.
     pump_listens: bool,
     phase: Phase,
-    /// The weightiest failure of this round, and when the first was seen.
+    /// The failure of this round with the greatest weight, and when the round's first one was
+    /// noticed.
     failure: Option<(Failure, Instant)>,
     code: i32,
-    /// The first bad exit code after `MPI_Finalize` on this host.
+    /// The first non-zero exit code after `MPI_Finalize` on this host.
     late_exit: Option<LateExit>,
-    /// A rank of another host that ended without joining the job: a failure if others wait for it.
-    absent: Option<Report>,
-    /// We have reported that all ranks have ended.
-    told_over: bool,
-    register: Register,
-    /// The first signal that asked us to end.
+    /// A rank of another host that ended without joining the job: a failure if other ranks wait for
+    /// it.
+    never_joined: Option<Report>,
+    /// Whether the parent launcher has been told that all ranks of this subtree have ended.
+    has_reported_over: bool,
+    state_reports: StateReports,
+    /// The first signal that asked this process to end the job.
     interrupted: Option<i32>,
-    /// When ranks that have not followed that signal are killed, or the user is told how to do that.
-    patience_ends: Option<Instant>,
-    /// When Ctrl-\ last asked for a roll-call.
-    quit: Option<Instant>,
+    /// When ranks that ignore that signal are killed, or the user is told how to kill them.
+    grace_ends: Option<Instant>,
+    /// When Ctrl-\ last asked for a state report.
+    last_quit: Option<Instant>,
 }
 
-/// Runs the job of a command line; gives mpiexec's exit code. An error is one of the launcher itself.
+/// Runs the job that a command line describes and returns the exit code of `mpiexec`.
+///
+/// # Errors
+///
+/// Returns a message if the launcher itself cannot work.
 pub fn run(plan: &Plan) -> Result<i32, String> {
     let draw = || JobKey::random().map(|bits| bits.to_hex()).map_err(broken("drawing random bits"));
     let only_here = [hosts::Host { name: "localhost".into(), slots: u32::MAX }];
@@ -158,36 +167,40 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
         here.unwrap_or_else(|| Share { host: nemesis_sys::host::hostname(), runs: Vec::new() });
     let sinks = [Sink::of_stream(plan.tag), Sink::of_stream(false)];
     let sinks = if plan.tag { [Sink::of_stream(true), Sink::of_stream(true)] } else { sinks };
-    Job::prepare(LaunchSpec { common, here, below: shares }, sinks, None)?.work()
+    Job::prepare(LaunchSpec { common, here, below: shares }, sinks, None)?.run_to_end()
 }
 
 /// Runs an agent's part of the job.
 pub fn run_agent(accepted: Accepted) -> Result<i32, String> {
     let Accepted { stream, launch_spec, rest } = accepted;
-    Job::prepare(launch_spec, [Sink::of_agent(), Sink::of_agent()], Some((stream, rest)))?.work()
+    Job::prepare(launch_spec, [Sink::of_agent(), Sink::of_agent()], Some((stream, rest)))?
+        .run_to_end()
 }
 
-/// The working directory, by the name that the shell gave it if it is deleted. Ranks of this host
-/// start in it by inheriting it; other hosts may still have a directory of that name.
+/// Returns the working directory. If it has been deleted, returns the name that the shell gave it:
+/// ranks of this host inherit the directory, and other hosts may still have one of that name.
 fn working_directory() -> PathBuf {
     let named = || std::env::var_os("PWD").map_or_else(|| "/".into(), PathBuf::from);
     std::env::current_dir().unwrap_or_else(|_| named())
 }
 
+/// Turns an I/O error into a message that says what `mpiexec` was doing.
 fn broken(what: &'static str) -> impl Fn(io::Error) -> String {
     move |why| format!("{what}: {why}{}", advice_on_limit(&why))
 }
 
-/// Where agents find their program: `DIR/bin/mpiexec`, or where it is here.
+/// Returns the path of the agent program on other hosts: `DIR/bin/mpiexec` with `-prefix DIR`, else
+/// the path of this program.
 fn agent_path(prefix: Option<&str>) -> Result<String, String> {
-    let own = std::env::current_exe().map_err(broken("finding our own program"))?;
+    let own = std::env::current_exe().map_err(broken("finding the path of mpiexec itself"))?;
     let path = prefix.map_or(own, |prefix| Path::new(prefix).join("bin/mpiexec"));
     path.into_os_string()
         .into_string()
-        .map_err(|path| format!("{} is not text", path.to_string_lossy()))
+        .map_err(|path| format!("the path of mpiexec, {}, is not UTF-8", path.to_string_lossy()))
 }
 
-/// Our environment, without what only this host and this login mean.
+/// Returns the environment of this process, without variables that only make sense on this host and
+/// in this login session.
 fn environment() -> Vec<(OsString, OsString)> {
     let is_of_here = |name: &str| matches!(name, "_" | "SSH_CLIENT" | "SSH_CONNECTION" | "SSH_TTY");
     std::env::vars_os()
@@ -195,7 +208,8 @@ fn environment() -> Vec<(OsString, OsString)> {
         .collect()
 }
 
-/// Makes room for the descriptors of so many ranks and of claims on cores, as far as we are allowed; gives the limit that was.
+/// Raises the soft limit of descriptors, as far as the hard limit allows, so that `ranks` ranks and
+/// the claims on cores fit. Returns the previous limit.
 fn raise_descriptor_limit(ranks: u32) -> Rlimit {
     let limit = rustix::process::getrlimit(Resource::Nofile);
     let wanted = DESCRIPTORS
@@ -203,7 +217,7 @@ fn raise_descriptor_limit(ranks: u32) -> Rlimit {
         + nemesis_sys::host::usable_cores() as u64;
     if limit.current.is_some_and(|current| current < wanted) {
         let allowed = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
-        // Where it cannot be raised, the rank that does not fit any more will say so.
+        // If this fails, the first rank that does not fit reports the limit.
         let _ = rustix::process::setrlimit(
             Resource::Nofile,
             Rlimit { current: Some(allowed), maximum: limit.maximum },
@@ -213,7 +227,7 @@ fn raise_descriptor_limit(ranks: u32) -> Rlimit {
 }
 
 impl Job {
-    /// Makes everything ready, starts agents and ranks.
+    /// Creates the segment, the watchdog and the event loop, then starts agents and ranks.
     fn prepare(
         launch_spec: LaunchSpec,
         sinks: [Sink; 2],
@@ -246,18 +260,18 @@ impl Job {
         let facts = Facts {
             local_size,
             segment: memory.descriptor.as_raw_fd(),
-            door: None,
+            acceptor_port: None,
             descriptors,
             cpusets,
             common,
         };
         let below = tree::child_agent::divide(below, tree::FAN_OUT);
         let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog)
-            .map_err(broken("preparing"))?;
+            .map_err(broken("preparing the job"))?;
         if let Some((stream, rest)) = above {
-            let mut link =
-                Link::new(stream, &job.epoll, token::PARENT_LINK).map_err(broken("preparing"))?;
-            link.had_received(&rest);
+            let mut link = Link::new(stream, &job.epoll, token::PARENT_LINK)
+                .map_err(broken("preparing the job"))?;
+            link.preload(&rest);
             job.parent_link = Some(link);
         }
         if job.facts.common.verbose {
@@ -296,7 +310,7 @@ impl Job {
         let is_root = out.is_of_stream();
         Ok(Job {
             server: Server::new(
-                Welcome { space, key, mapping, universe },
+                JobInfo { space, key, mapping, universe },
                 &programs,
                 below.len(),
                 is_root,
@@ -315,12 +329,12 @@ impl Job {
             failure: None,
             code: 0,
             late_exit: None,
-            absent: None,
-            told_over: false,
-            register: Register::new(is_root),
+            never_joined: None,
+            has_reported_over: false,
+            state_reports: StateReports::new(is_root),
             interrupted: None,
-            patience_ends: None,
-            quit: None,
+            grace_ends: None,
+            last_quit: None,
             epoll,
             signals,
             ignored: FORWARDED
@@ -333,12 +347,12 @@ impl Job {
         })
     }
 
-    /// Starts the agents of all branches, then the ranks of this host.
+    /// Starts the child agents, then the ranks of this host.
     fn start(&mut self, here: &Share) -> Result<(), NotStarted> {
         let failed =
             |why: io::Error| NotStarted { why: format!("preparing a rank: {why}"), code: 1 };
-        self.open_up();
-        self.aim_at_child_agents();
+        self.start_child_agents();
+        self.feed_child_agents();
         if self.parent_link.is_some() {
             self.enter_directory()?;
         }
@@ -359,12 +373,12 @@ impl Job {
             }
             self.watchdog.group_began(rank.pid);
             self.ranks.push(rank);
-            self.listen_to(local).map_err(failed)?;
+            self.watch_rank(local).map_err(failed)?;
         }
-        self.aim_pump().map_err(failed)
+        self.watch_input().map_err(failed)
     }
 
-    /// An agent starts its ranks in mpiexec's own directory, as mpiexec does.
+    /// Changes an agent's directory to that of `mpiexec`, in which ranks start.
     fn enter_directory(&self) -> Result<(), NotStarted> {
         let directory = &self.facts.common.directory;
         let needs_it = |program: &crate::options::Program| {
@@ -373,7 +387,8 @@ impl Job {
         match std::env::set_current_dir(directory) {
             Err(why) if self.facts.common.programs.iter().any(needs_it) => {
                 let why = format!(
-                    "the directory {} cannot be entered on {}: {why}; try: -wdir /tmp, or a directory that all hosts share",
+                    "the directory {} cannot be entered on {}: {why}; \
+                     try: -wdir /tmp, or a directory that all hosts share",
                     directory.display(),
                     self.host
                 );
@@ -383,29 +398,28 @@ impl Job {
         }
     }
 
-    fn listen_to(&self, local: usize) -> io::Result<()> {
+    /// Adds the PMI socket and the output pipes of a rank to epoll.
+    fn watch_rank(&self, local: usize) -> io::Result<()> {
         let rank = &self.ranks[local];
         let add = |source: &OwnedFd, kind: u64| {
             epoll::add(&self.epoll, source, EventData::new_u64(kind | local as u64), EventFlags::IN)
         };
-        rank.conversation
-            .iter()
-            .try_for_each(|conversation| add(&conversation.socket, token::PMI))?;
+        rank.pmi.iter().try_for_each(|pmi| add(&pmi.socket, token::PMI))?;
         rank.out.iter().try_for_each(|stream| add(&stream.pipe, token::OUT))?;
         Ok(rank.err.iter().try_for_each(|stream| add(&stream.pipe, token::ERR))?)
     }
 
-    /// Everything, to the end.
-    fn work(mut self) -> Result<i32, String> {
-        self.turn().map_err(broken("waiting for events"))?;
-        self.say_good_bye();
-        self.child_agents.bury();
-        self.watchdog.all_is_well();
+    /// Runs the event loop and ends watchdog and starters; returns the exit code.
+    fn run_to_end(mut self) -> Result<i32, String> {
+        self.event_loop().map_err(broken("waiting for events"))?;
+        self.report_end();
+        self.child_agents.kill_starters();
+        self.watchdog.job_has_ended();
         Ok(self.code)
     }
 
-    /// The loop.
-    fn turn(&mut self) -> io::Result<()> {
+    /// Handles events until the job is over and its output is written.
+    fn event_loop(&mut self) -> io::Result<()> {
         let mut events: Vec<Event> = Vec::with_capacity(256);
         loop {
             self.advance();
@@ -423,38 +437,39 @@ impl Job {
                 rustix::buffer::spare_capacity(&mut events),
                 timeout.as_ref(),
             ) {
-                Ok(0) => self.quiet_moment(),
+                Ok(0) => self.on_quiet(),
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(refused) => return Err(refused.into()),
             }
             for event in &events {
-                self.happened(event.data.u64())?;
+                self.dispatch(event.data.u64())?;
             }
         }
     }
 
-    fn happened(&mut self, token: u64) -> io::Result<()> {
+    /// Handles one event.
+    fn dispatch(&mut self, token: u64) -> io::Result<()> {
         let place = (token & !token::KIND) as usize;
         match token & token::KIND {
-            token::SIGNAL => self.signals()?,
-            token::PMI => self.converse(place),
-            token::OUT => self.carry(place, Which::Out),
-            token::ERR => self.carry(place, Which::Err),
+            token::SIGNAL => self.read_signals()?,
+            token::PMI => self.read_pmi(place),
+            token::OUT => self.forward_output(place, Which::Out),
+            token::ERR => self.forward_output(place, Which::Err),
             token::INPUT => self.input()?,
-            token::MEMBER => self.member_ended(place),
+            token::MPI_PROCESS => self.mpi_process_has_ended(place),
             token::FEED => self.feed()?,
-            token::PARENT_LINK => self.hear_above()?,
-            token::LISTENER => self.admit()?,
-            token::VISITOR => self.hear_visitor(place)?,
-            token::CHILD_AGENT => self.hear_child_agent(place)?,
-            token::STARTER => self.hear_starter(place),
-            // A sink that is writable again: the next flush will see.
+            token::PARENT_LINK => self.receive_from_parent()?,
+            token::LISTENER => self.accept_connections()?,
+            token::PENDING => self.read_pending(place)?,
+            token::CHILD_AGENT => self.receive_from_child_agent(place)?,
+            token::STARTER => self.read_starter(place),
+            // A sink has become writable: the next `flush` writes to it.
             _ => {}
         }
         Ok(())
     }
 
-    /// Says something for the user, wherever the user is.
+    /// Prints a line on the standard error of `mpiexec`; an agent sends it to its parent.
     fn say(&mut self, text: &str) {
         match &mut self.parent_link {
             Some(link) => link.send(&Up::Remark(text.to_owned())),
@@ -462,18 +477,17 @@ impl Job {
         }
     }
 
-    /// Does what a line or a message asks for.
+    /// Carries out the effects that the PMI server returned.
     fn act(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Tell(rank, line) => self.ranks[rank]
-                    .conversation
-                    .iter()
-                    .for_each(|conversation| conversation.answer(&line)),
-                Effect::TellAll(line) => self
+                Effect::ToRank(rank, line) => {
+                    self.ranks[rank].pmi.iter().for_each(|pmi| pmi.answer(&line))
+                }
+                Effect::ToAllRanks(line) => self
                     .ranks
                     .iter()
-                    .flat_map(|rank| &rank.conversation)
+                    .flat_map(|rank| &rank.pmi)
                     .for_each(|other| other.answer(&line)),
                 Effect::Up(message) => {
                     self.parent_link.iter_mut().for_each(|link| link.send(&message))
@@ -487,7 +501,8 @@ impl Job {
         }
     }
 
-    fn signals(&mut self) -> io::Result<()> {
+    /// Handles the signals that have arrived.
+    fn read_signals(&mut self) -> io::Result<()> {
         while let Some(signal) = self.signals.next() {
             if signal == Signal::CHILD.as_raw() {
                 self.reap();
@@ -504,16 +519,17 @@ impl Job {
         Ok(())
     }
 
+    /// Sends a signal to all ranks of the job, here and on the hosts below.
     fn signal_all(&mut self, signal: i32) {
-        let is_question = signal == Signal::USR1.as_raw();
-        // It would end a program that does not handle it.
-        let has_it = |rank: &&Rank| !is_question || process::handles(rank.pid, signal);
-        self.ranks.iter().filter(has_it).for_each(|rank| rank.signal(signal));
+        let may_end_program = signal == Signal::USR1.as_raw();
+        // SIGUSR1 ends a program that does not handle it.
+        let receives = |rank: &&Rank| !may_end_program || process::handles(rank.pid, signal);
+        self.ranks.iter().filter(receives).for_each(|rank| rank.signal(signal));
         self.child_agents.send_all(&Down::Signal(signal));
     }
 
-    /// The first signal that asks us to end goes to the ranks, which may tidy up. Those that are left
-    /// after `SIGNAL_GRACE`, or at a second signal, are killed.
+    /// Passes a signal on. The first one that asks the job to end goes to the ranks, which may
+    /// clean up. Ranks that are left after `SIGNAL_GRACE`, or at a second such signal, are killed.
     fn forward(&mut self, signal: i32) {
         if self.asks_for_state_report(signal) {
             self.request_state_report(Cause::Asked);
@@ -522,35 +538,36 @@ impl Job {
             }
         }
         let asks_to_end = ![Signal::USR1, Signal::USR2].iter().any(|user| user.as_raw() == signal);
-        if asks_to_end && self.only_readers_keep_us() {
+        if asks_to_end && self.waits_only_for_readers() {
             self.out.sink.discard();
             self.err.sink.discard();
         } else if asks_to_end && self.interrupted.replace(signal).is_some() {
             self.code = SIGNAL_BASE + signal;
             self.kill();
         } else if asks_to_end && self.child_agents.are_starting() {
-            // There may be nobody yet who could end by that signal.
+            // Some hosts may have no rank yet that could follow the signal.
             self.code = SIGNAL_BASE + signal;
             self.terminate();
         } else {
             if asks_to_end && !self.ignored.contains(&signal) {
-                self.patience_ends = Some(Instant::now() + SIGNAL_GRACE);
+                self.grace_ends = Some(Instant::now() + SIGNAL_GRACE);
             }
             self.signal_all(signal);
         }
     }
 
-    /// Ends ranks that have not followed a signal. A Ctrl-C may be meant for a program that goes on
-    /// after it, such as a debugger: where there is a terminal, the user says so by a second one.
-    fn look_at_patience(&mut self, now: Instant) {
-        if self.patience_ends.take_if(|ends| now >= *ends).is_none()
+    /// Kills ranks that have not followed a signal within `SIGNAL_GRACE`. Ctrl-C may be meant for a
+    /// program that continues after it, such as a debugger. On a terminal the user is told instead
+    /// that a second Ctrl-C kills.
+    fn check_signal_grace(&mut self, now: Instant) {
+        if self.grace_ends.take_if(|ends| now >= *ends).is_none()
             || !matches!(self.phase, Phase::Running | Phase::Lingering(_))
         {
             return;
         }
         match self.interrupted {
             Some(signal) if signal == Signal::INT.as_raw() && self.facts.common.interactive => {
-                self.say("mpiexec: ranks go on after Ctrl-C; a second one kills them");
+                self.say("mpiexec: ranks still run after Ctrl-C; press Ctrl-C again to kill them");
             }
             Some(signal) => {
                 self.code = SIGNAL_BASE + signal;
@@ -560,27 +577,31 @@ impl Job {
         }
     }
 
-    /// SIGUSR1 does, and Ctrl-\ unless it is the second within a moment, which ends the job.
+    /// Returns whether `signal` requests a state report: SIGUSR1, and Ctrl-\ unless it is the
+    /// second within `QUIT_AGAIN`, which ends the job.
     fn asks_for_state_report(&mut self, signal: i32) -> bool {
         let is_quit = signal == Signal::QUIT.as_raw();
         let again = is_quit
-            && self.quit.replace(Instant::now()).is_some_and(|then| then.elapsed() < QUIT_AGAIN);
+            && self
+                .last_quit
+                .replace(Instant::now())
+                .is_some_and(|then| then.elapsed() < QUIT_AGAIN);
         self.phase == Phase::Running
             && self.interrupted.is_none()
             && (signal == Signal::USR1.as_raw() || is_quit && !again)
     }
 
-    /// Buries the dead, after reading what they have said and written before their end.
+    /// Reaps children that have ended. A rank's remaining PMI requests and output are read first.
     fn reap(&mut self) {
         while let Some((pid, ending)) = process::reap() {
             if let Some(rank) =
                 self.ranks.iter().position(|rank| rank.pid == pid && rank.ending.is_none())
             {
                 self.ranks[rank].ending = Some(ending);
-                self.converse(rank);
-                self.carry(rank, Which::Out);
-                self.carry(rank, Which::Err);
-                self.judge(rank);
+                self.read_pmi(rank);
+                self.forward_output(rank, Which::Out);
+                self.forward_output(rank, Which::Err);
+                self.rank_has_ended(rank);
             } else {
                 self.starter_ended(pid, ending);
             }

@@ -1,14 +1,16 @@
-//! `mpiexec`: starts the ranks of a job on one host or many, serves them PMI-1, carries their output, and leaves nothing behind.
+//! `mpiexec`: starts the ranks of a job on one host or many, serves them PMI-1, forwards their
+//! output, and leaves no process behind.
 //!
 //! ```text
-//!   user ──options──▶ job ──starts──▶ rank 0 … rank N-1        each a process group, tied to our life
-//!                      │ ◀─PMI-1────▶ (pmi)                    cards, barriers, names, abort
-//!                      │ ◀─pipes───── (output, stdin)          whole lines
-//!                      │ ──pipe─────▶ watchdog                 cleans up if we are killed
-//!                      │ ◀─TCP──────▶ (tree)                   the same program on other hosts, as their node agent
+//!   user ──options──▶ job ──starts──▶ rank 0 … rank N-1    each a process group, ends with mpiexec
+//!                      │ ◀─PMI-1────▶ (pmi)                cards, barriers, names, abort
+//!                      │ ◀─pipes───── (output, stdin)      whole lines
+//!                      │ ──pipe─────▶ watchdog             cleans up if mpiexec is killed
+//!                      │ ◀─TCP──────▶ (tree)               node agents (mpiexec on other hosts)
 //! ```
 //!
-//! One thread, one loop (`job`), nothing printed on success. MPI 5.0 §11.5 describes the command.
+//! One thread runs one event loop (`job`). A job that succeeds prints nothing of its own. MPI 5.0
+//! §11.5 describes the command line.
 
 mod binding;
 mod exit_status;
@@ -32,10 +34,10 @@ use options::Request;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
-use tree::invitation;
+use tree::bootstrap;
 use tree::starter::AGENT_OPTION;
 
-/// For a command line that cannot be understood.
+/// Exit code for a command line that cannot be parsed.
 const USAGE_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
@@ -49,9 +51,9 @@ fn main() -> ExitCode {
         return agent();
     }
     match options::read(&words, |name| std::env::var(name).ok()) {
-        Ok(Request::Help) => tell(&options::help()),
+        Ok(Request::Help) => print_answer(&options::help()),
         Ok(Request::Version) => {
-            tell(concat!("mpiexec (Nemesis) ", env!("CARGO_PKG_VERSION"), "\n"))
+            print_answer(concat!("mpiexec (Nemesis) ", env!("CARGO_PKG_VERSION"), "\n"))
         }
         Ok(Request::Run(plan)) => match job::run(&plan) {
             Ok(code) => ExitCode::from((code & 0xff) as u8),
@@ -67,10 +69,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// A node agent's whole life; its standard input is its invitation.
+/// Runs a node agent, which reads its bootstrap record from standard input.
 fn agent() -> ExitCode {
     let accepted =
-        invitation::read(std::io::stdin().lock()).and_then(|invitation| invitation.accept());
+        bootstrap::read(std::io::stdin().lock()).and_then(|bootstrap| bootstrap.accept());
     match accepted.and_then(job::run_agent) {
         Ok(_) => ExitCode::SUCCESS,
         Err(why) => {
@@ -80,8 +82,8 @@ fn agent() -> ExitCode {
     }
 }
 
-fn tell(text: &str) -> ExitCode {
-    // A reader that has enough (`mpiexec -help | head`) is no failure.
+fn print_answer(text: &str) -> ExitCode {
+    // A reader that closes the pipe early (`mpiexec -help | head`) is not an error.
     let _ = std::io::stdout().write_all(text.as_bytes());
     ExitCode::SUCCESS
 }

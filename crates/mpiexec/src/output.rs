@@ -76,7 +76,7 @@ pub struct Sink {
     records: Option<Records>,
     pending: Vec<u8>,
     /// Bytes of `pending` that have gone out.
-    gone: usize,
+    written_bytes: usize,
     /// The rank whose unfinished line is the last that was appended.
     open: Option<u32>,
 }
@@ -167,7 +167,7 @@ impl Sink {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.gone == self.pending.len()
+        self.written_bytes == self.pending.len()
             && self.records.as_ref().is_none_or(|records| records.waiting.is_empty())
     }
 
@@ -180,20 +180,20 @@ impl Sink {
     }
 
     fn held(&self) -> usize {
-        self.pending.len() - self.gone
+        self.pending.len() - self.written_bytes
             + self.records.as_ref().map_or(0, |records| records.waiting_bytes + records.in_flight)
     }
 
     /// Writes to `stream` as much as it takes now. `direct` streams (files) are written without asking.
     pub fn flush(&mut self, stream: BorrowedFd<'_>, direct: bool) -> Flushed {
-        while self.gone < self.pending.len() {
-            let rest = &self.pending[self.gone..];
+        while self.written_bytes < self.pending.len() {
+            let rest = &self.pending[self.written_bytes..];
             let piece = if direct { rest } else { piece_of(rest) };
             if !direct && !is_writable(stream) {
                 return self.compact();
             }
             match rustix::io::write(stream, piece) {
-                Ok(written) => self.gone += written,
+                Ok(written) => self.written_bytes += written,
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return self.compact(),
                 Err(_) => {
@@ -203,14 +203,14 @@ impl Sink {
             }
         }
         self.pending.clear();
-        self.gone = 0;
+        self.written_bytes = 0;
         Flushed::All
     }
 
     /// Gives up what has not gone out.
     pub fn discard(&mut self) {
         self.pending.clear();
-        self.gone = 0;
+        self.written_bytes = 0;
         if let Some(records) = &mut self.records {
             *records = Records::default();
         }
@@ -218,9 +218,9 @@ impl Sink {
 
     fn compact(&mut self) -> Flushed {
         // Moving the rest costs as much as it is long: do it when the gone part is longer.
-        if self.gone > self.pending.len() / 2 {
-            self.pending.drain(..self.gone);
-            self.gone = 0;
+        if self.written_bytes > self.pending.len() / 2 {
+            self.pending.drain(..self.written_bytes);
+            self.written_bytes = 0;
         }
         Flushed::Blocked
     }

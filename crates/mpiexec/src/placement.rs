@@ -36,13 +36,13 @@ impl Share {
 pub fn place(programs: &[Program], hosts: &[Host], by_node: bool) -> Vec<Share> {
     let mut shares: Vec<Share> = Vec::new();
     let mut next = 0;
-    let mut common = Turns::of(hosts, by_node);
+    let mut common = RoundRobin::of(hosts, by_node);
     for program in programs {
-        let mut own = program.hosts.as_ref().map(|hosts| Turns::of(hosts, by_node));
-        let turns = own.as_mut().unwrap_or(&mut common);
+        let mut own = program.hosts.as_ref().map(|hosts| RoundRobin::of(hosts, by_node));
+        let round_robin = own.as_mut().unwrap_or(&mut common);
         let mut left = program.processes;
         while left > 0 {
-            let (host, room) = turns.take(left);
+            let (host, room) = round_robin.take(left);
             add(&mut shares, host, Ranks { first: next, ranks: room });
             next += room;
             left -= room;
@@ -63,7 +63,7 @@ fn add(shares: &mut Vec<Share>, host: &str, ranks: Ranks) {
 }
 
 /// The hosts in their order, again and again.
-struct Turns<'a> {
+struct RoundRobin<'a> {
     hosts: &'a [Host],
     by_node: bool,
     place: usize,
@@ -71,9 +71,9 @@ struct Turns<'a> {
     taken: u32,
 }
 
-impl<'a> Turns<'a> {
-    fn of(hosts: &'a [Host], by_node: bool) -> Turns<'a> {
-        Turns { hosts, by_node, place: 0, taken: 0 }
+impl<'a> RoundRobin<'a> {
+    fn of(hosts: &'a [Host], by_node: bool) -> RoundRobin<'a> {
+        RoundRobin { hosts, by_node, place: 0, taken: 0 }
     }
 
     /// The host whose turn it is and how many ranks it takes, at most `most`.

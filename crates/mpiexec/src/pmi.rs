@@ -30,7 +30,7 @@ use std::collections::HashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    Silent,
+    NotJoined,
     Joined,
     Finalized,
 }
@@ -39,9 +39,9 @@ pub enum Stage {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// A line for a rank of this host.
-    Tell(usize, String),
+    ToRank(usize, String),
     /// A line for all ranks of this host.
-    TellAll(String),
+    ToAllRanks(String),
     /// A message for the server above.
     Up(Up),
     /// A message for a server below.
@@ -54,7 +54,7 @@ pub enum Effect {
 
 /// What a server knows of the job from the beginning.
 #[derive(Clone, Debug)]
-pub struct Welcome {
+pub struct JobInfo {
     /// Name of the key-value space.
     pub space: String,
     /// The job key, in hexadecimal.
@@ -64,7 +64,7 @@ pub struct Welcome {
     pub universe: Option<u32>,
 }
 
-struct Seat {
+struct RankState {
     stage: Stage,
     program: u32,
     in_barrier: bool,
@@ -74,24 +74,24 @@ struct Seat {
 
 /// Who waits for an answer from above.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Asker {
+enum Requester {
     Rank(usize),
     Server { below: usize, request: u32 },
 }
 
 pub struct Server {
-    welcome: Welcome,
+    job_info: JobInfo,
     is_root: bool,
-    seats: Vec<Seat>,
+    ranks: Vec<RankState>,
     /// Which of the servers below are in the barrier.
     below: Vec<bool>,
     values: HashMap<String, String>,
     /// What has been put in this subtree since the last barrier.
-    fresh: Vec<(String, String)>,
+    unsent_puts: Vec<(String, String)>,
     /// Who waits for a value from above.
-    wanted: HashMap<String, Vec<Asker>>,
+    child_wants: HashMap<String, Vec<Requester>>,
     /// Who waits for an answer to a line, by its number.
-    asked: HashMap<u32, Asker>,
+    child_asks: HashMap<u32, Requester>,
     requests: u32,
     names: HashMap<String, String>,
 }
@@ -101,55 +101,55 @@ const MAPPING_KEY: &str = "PMI_process_mapping";
 
 impl Server {
     /// A server for ranks of this host that run the programs whose numbers `programs` lists, and for so many servers below.
-    pub fn new(welcome: Welcome, programs: &[u32], below: usize, is_root: bool) -> Server {
-        let seat = |&program: &u32| Seat {
-            stage: Stage::Silent,
+    pub fn new(job_info: JobInfo, programs: &[u32], below: usize, is_root: bool) -> Server {
+        let state = |&program: &u32| RankState {
+            stage: Stage::NotJoined,
             program,
             in_barrier: false,
             in_spawn: false,
         };
         Server {
-            values: HashMap::from([(MAPPING_KEY.to_owned(), welcome.mapping.clone())]),
-            welcome,
+            values: HashMap::from([(MAPPING_KEY.to_owned(), job_info.mapping.clone())]),
+            job_info,
             is_root,
-            seats: programs.iter().map(seat).collect(),
+            ranks: programs.iter().map(state).collect(),
             below: vec![false; below],
-            fresh: Vec::new(),
-            wanted: HashMap::new(),
-            asked: HashMap::new(),
+            unsent_puts: Vec::new(),
+            child_wants: HashMap::new(),
+            child_asks: HashMap::new(),
             requests: 0,
             names: HashMap::new(),
         }
     }
 
     pub fn stage(&self, rank: usize) -> Stage {
-        self.seats[rank].stage
+        self.ranks[rank].stage
     }
 
     /// Ranks of this host, or whole servers below, wait in a barrier that `rank` has not entered.
     pub fn is_awaited(&self, rank: usize) -> bool {
-        !self.seats[rank].in_barrier && self.somebody_waits()
+        !self.ranks[rank].in_barrier && self.barrier_has_begun()
     }
 
     /// Somebody here, or a whole server below, is in a barrier.
-    pub fn somebody_waits(&self) -> bool {
-        self.seats.iter().any(|seat| seat.in_barrier) || self.below.contains(&true)
+    pub fn barrier_has_begun(&self) -> bool {
+        self.ranks.iter().any(|state| state.in_barrier) || self.below.contains(&true)
     }
 
     /// A line from a rank of this host.
-    pub fn hear(
+    pub fn handle_line(
         &mut self,
         rank: usize,
         line: &[u8],
         effects: &mut Vec<Effect>,
     ) -> Result<(), Malformed> {
-        if self.seats[rank].in_spawn {
+        if self.ranks[rank].in_spawn {
             self.spawn_line(rank, line, effects);
             return Ok(());
         }
         let message = Message::parse(line)?;
         let command = message.command();
-        let tell = |line: String| Effect::Tell(rank, line);
+        let tell = |line: String| Effect::ToRank(rank, line);
         match command {
             "init" => effects.push(tell(self.init(rank))),
             "get_maxes" => {
@@ -163,33 +163,31 @@ impl Server {
                         .line(),
                 ));
             }
-            "get_my_kvsname" => {
-                effects.push(tell(yes("my_kvsname").field("kvsname", &self.welcome.space).line()))
-            }
-            "get_appnum" => {
-                effects.push(tell(yes("appnum").field("appnum", self.seats[rank].program).line()))
-            }
+            "get_my_kvsname" => effects
+                .push(tell(success("my_kvsname").field("kvsname", &self.job_info.space).line())),
+            "get_appnum" => effects
+                .push(tell(success("appnum").field("appnum", self.ranks[rank].program).line())),
             "get_universe_size" => {
                 effects.push(tell(
-                    yes("universe_size")
-                        .field("size", self.welcome.universe.map_or(-1, i64::from))
+                    success("universe_size")
+                        .field("size", self.job_info.universe.map_or(-1, i64::from))
                         .line(),
                 ));
             }
             "put" => effects.push(tell(self.put(message))),
             "get" => match message.get("key") {
-                Some(key) => self.want(key, Asker::Rank(rank), effects),
-                None => effects.push(tell(no("get_result", "key_missing"))),
+                Some(key) => self.look_up(key, Requester::Rank(rank), effects),
+                None => effects.push(tell(failure("get_result", "key_missing"))),
             },
             "barrier_in" => {
-                self.seats[rank].in_barrier = true;
-                self.pass_barrier(effects);
+                self.ranks[rank].in_barrier = true;
+                self.advance_barrier(effects);
             }
             "publish_name" | "lookup_name" | "unpublish_name" => match std::str::from_utf8(line) {
-                Ok(text) => self.ask(text, Asker::Rank(rank), effects),
+                Ok(text) => self.ask(text, Requester::Rank(rank), effects),
                 Err(_) => return Err(Malformed::NotText),
             },
-            "spawn" => self.seats[rank].in_spawn = true,
+            "spawn" => self.ranks[rank].in_spawn = true,
             "abort" => effects.push(Effect::Abort {
                 rank,
                 code: message
@@ -199,40 +197,46 @@ impl Server {
                 message: message.tail("message").unwrap_or_default().to_owned(),
             }),
             "finalize" => {
-                self.seats[rank].stage = Stage::Finalized;
-                effects.push(tell(yes("finalize_ack").line()));
+                self.ranks[rank].stage = Stage::Finalized;
+                effects.push(tell(success("finalize_ack").line()));
             }
-            _ => effects.push(tell(no(&format!("{command}_result"), "unknown_command"))),
+            _ => effects.push(tell(failure(&format!("{command}_result"), "unknown_command"))),
         }
         Ok(())
     }
 
     /// A server below is in the barrier, and brings what its ranks have put.
-    pub fn entered(
+    pub fn child_entered(
         &mut self,
         below: usize,
         puts: Vec<(String, String)>,
         effects: &mut Vec<Effect>,
     ) {
         self.below[below] = true;
-        self.fresh.extend(puts);
-        self.pass_barrier(effects);
+        self.unsent_puts.extend(puts);
+        self.advance_barrier(effects);
     }
 
     /// A server below wants a value.
-    pub fn wanted(&mut self, below: usize, key: &str, effects: &mut Vec<Effect>) {
-        self.want(key, Asker::Server { below, request: 0 }, effects);
+    pub fn child_wants(&mut self, below: usize, key: &str, effects: &mut Vec<Effect>) {
+        self.look_up(key, Requester::Server { below, request: 0 }, effects);
     }
 
     /// A server below passes on a line that the root answers.
-    pub fn asked(&mut self, below: usize, request: u32, line: &str, effects: &mut Vec<Effect>) {
-        self.ask(line, Asker::Server { below, request }, effects);
+    pub fn child_asks(
+        &mut self,
+        below: usize,
+        request: u32,
+        line: &str,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.ask(line, Requester::Server { below, request }, effects);
     }
 
     /// The server above has the value of `key`, or knows that there is none.
     pub fn value(&mut self, key: String, value: Option<String>, effects: &mut Vec<Effect>) {
-        for asker in self.wanted.remove(&key).unwrap_or_default() {
-            effects.push(value_for(asker, &key, value.clone()));
+        for requester in self.child_wants.remove(&key).unwrap_or_default() {
+            effects.push(value_for(requester, &key, value.clone()));
         }
         if let Some(value) = value {
             self.values.insert(key, value);
@@ -241,70 +245,72 @@ impl Server {
 
     /// The server above has the answer to a line.
     pub fn answer(&mut self, request: u32, line: String, effects: &mut Vec<Effect>) {
-        if let Some(asker) = self.asked.remove(&request) {
-            effects.push(answer_for(asker, line));
+        if let Some(requester) = self.child_asks.remove(&request) {
+            effects.push(answer_for(requester, line));
         }
     }
 
     /// The root has released the barrier.
     pub fn release(&mut self, effects: &mut Vec<Effect>) {
-        self.seats.iter_mut().for_each(|seat| seat.in_barrier = false);
+        self.ranks.iter_mut().for_each(|state| state.in_barrier = false);
         self.below.fill(false);
-        effects.push(Effect::TellAll(yes("barrier_out").line()));
+        effects.push(Effect::ToAllRanks(success("barrier_out").line()));
         if !self.below.is_empty() {
             effects.push(Effect::DownAll(Down::Release));
         }
     }
 
     fn init(&mut self, rank: usize) -> String {
-        self.seats[rank].stage = Stage::Joined;
+        self.ranks[rank].stage = Stage::Joined;
         let (version, subversion) = VERSION;
-        let answer = yes("response_to_init")
+        let answer = success("response_to_init")
             .field("pmi_version", version)
             .field("pmi_subversion", subversion);
         let answer =
-            answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(KEY_FIELD, &self.welcome.key);
-        answer.field(MAPPING_FIELD, &self.welcome.mapping).line()
+            answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(KEY_FIELD, &self.job_info.key);
+        answer.field(MAPPING_FIELD, &self.job_info.mapping).line()
     }
 
     fn put(&mut self, message: Message<'_>) -> String {
         match (message.get("key"), message.get("value")) {
             (Some(key), Some(_)) if self.values.contains_key(key) => {
-                no("put_result", "duplicate_key")
+                failure("put_result", "duplicate_key")
             }
             (Some(key), Some(value)) => {
                 self.values.insert(key.to_owned(), value.to_owned());
                 if !self.is_root {
-                    self.fresh.push((key.to_owned(), value.to_owned()));
+                    self.unsent_puts.push((key.to_owned(), value.to_owned()));
                 }
-                yes("put_result").line()
+                success("put_result").line()
             }
-            _ => no("put_result", "key_or_value_missing"),
+            _ => failure("put_result", "key_or_value_missing"),
         }
     }
 
-    fn want(&mut self, key: &str, asker: Asker, effects: &mut Vec<Effect>) {
+    fn look_up(&mut self, key: &str, requester: Requester, effects: &mut Vec<Effect>) {
         match self.values.get(key) {
-            Some(value) => effects.push(value_for(asker, key, Some(value.clone()))),
-            None if self.is_root => effects.push(value_for(asker, key, None)),
+            Some(value) => effects.push(value_for(requester, key, Some(value.clone()))),
+            None if self.is_root => effects.push(value_for(requester, key, None)),
             None => {
-                let askers = self.wanted.entry(key.to_owned()).or_default();
-                if askers.is_empty() {
+                let requesters = self.child_wants.entry(key.to_owned()).or_default();
+                if requesters.is_empty() {
                     effects.push(Effect::Up(Up::Want(key.to_owned())));
                 }
-                askers.push(asker);
+                requesters.push(requester);
             }
         }
     }
 
-    fn ask(&mut self, line: &str, asker: Asker, effects: &mut Vec<Effect>) {
+    fn ask(&mut self, line: &str, requester: Requester, effects: &mut Vec<Effect>) {
         if self.is_root {
-            let answer = Message::parse(line.as_bytes())
-                .map_or_else(|_| no("unknown_result", "malformed"), |message| self.name(message));
-            return effects.push(answer_for(asker, answer));
+            let answer = Message::parse(line.as_bytes()).map_or_else(
+                |_| failure("unknown_result", "malformed"),
+                |message| self.name(message),
+            );
+            return effects.push(answer_for(requester, answer));
         }
         self.requests = self.requests.wrapping_add(1);
-        self.asked.insert(self.requests, asker);
+        self.child_asks.insert(self.requests, requester);
         effects.push(Effect::Up(Up::Ask { request: self.requests, line: line.to_owned() }));
     }
 
@@ -312,30 +318,30 @@ impl Server {
         let service = message.get("service").unwrap_or_default();
         match (message.command(), message.get("port")) {
             ("publish_name", Some(_)) if self.names.contains_key(service) => {
-                no("publish_result", "already_published")
+                failure("publish_result", "already_published")
             }
             ("publish_name", Some(port)) if !service.is_empty() => {
                 self.names.insert(service.to_owned(), port.to_owned());
-                yes("publish_result").line()
+                success("publish_result").line()
             }
-            ("publish_name", _) => no("publish_result", "service_or_port_missing"),
+            ("publish_name", _) => failure("publish_result", "service_or_port_missing"),
             ("lookup_name", _) => match self.names.get(service) {
-                Some(port) => yes("lookup_result").raw_field("port", port).line(),
-                None => no("lookup_result", "not_published"),
+                Some(port) => success("lookup_result").raw_field("port", port).line(),
+                None => failure("lookup_result", "not_published"),
             },
             _ => match self.names.remove(service) {
-                Some(_) => yes("unpublish_result").line(),
-                None => no("unpublish_result", "not_published"),
+                Some(_) => success("unpublish_result").line(),
+                None => failure("unpublish_result", "not_published"),
             },
         }
     }
 
     /// Goes in, or lets everybody out, when all of this subtree are in the barrier.
-    fn pass_barrier(&mut self, effects: &mut Vec<Effect>) {
-        if self.seats.iter().any(|seat| !seat.in_barrier) || self.below.contains(&false) {
+    fn advance_barrier(&mut self, effects: &mut Vec<Effect>) {
+        if self.ranks.iter().any(|state| !state.in_barrier) || self.below.contains(&false) {
             return;
         }
-        let puts = std::mem::take(&mut self.fresh);
+        let puts = std::mem::take(&mut self.unsent_puts);
         if self.is_root {
             for (key, value) in puts {
                 self.values.entry(key).or_insert(value);
@@ -348,37 +354,39 @@ impl Server {
 
     fn spawn_line(&mut self, rank: usize, line: &[u8], effects: &mut Vec<Effect>) {
         if line == b"endcmd" {
-            self.seats[rank].in_spawn = false;
+            self.ranks[rank].in_spawn = false;
             let why = "starting_processes_from_a_running_job_is_not_possible_yet";
-            effects.push(Effect::Tell(rank, no("spawn_result", why)));
+            effects.push(Effect::ToRank(rank, failure("spawn_result", why)));
         }
     }
 }
 
-fn value_for(asker: Asker, key: &str, value: Option<String>) -> Effect {
-    match (asker, value) {
-        (Asker::Rank(rank), Some(value)) => {
-            Effect::Tell(rank, yes("get_result").raw_field("value", &value).line())
+fn value_for(requester: Requester, key: &str, value: Option<String>) -> Effect {
+    match (requester, value) {
+        (Requester::Rank(rank), Some(value)) => {
+            Effect::ToRank(rank, success("get_result").raw_field("value", &value).line())
         }
-        (Asker::Rank(rank), None) => Effect::Tell(rank, no("get_result", "key_not_found")),
-        (Asker::Server { below, .. }, value) => {
+        (Requester::Rank(rank), None) => {
+            Effect::ToRank(rank, failure("get_result", "key_not_found"))
+        }
+        (Requester::Server { below, .. }, value) => {
             Effect::Down(below, Down::Value { key: key.to_owned(), value })
         }
     }
 }
 
-fn answer_for(asker: Asker, line: String) -> Effect {
-    match asker {
-        Asker::Rank(rank) => Effect::Tell(rank, line),
-        Asker::Server { below, request } => Effect::Down(below, Down::Answer { request, line }),
+fn answer_for(requester: Requester, line: String) -> Effect {
+    match requester {
+        Requester::Rank(rank) => Effect::ToRank(rank, line),
+        Requester::Server { below, request } => Effect::Down(below, Down::Answer { request, line }),
     }
 }
 
-fn yes(name: &str) -> Compose {
+fn success(name: &str) -> Compose {
     Compose::command(name).field("rc", 0)
 }
 
-fn no(name: &str, why: &str) -> String {
+fn failure(name: &str, why: &str) -> String {
     Compose::command(name).field("rc", 1).field("msg", why).line()
 }
 
@@ -387,8 +395,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn welcome(mapping: &str) -> Welcome {
-        Welcome {
+    fn job_info(mapping: &str) -> JobInfo {
+        JobInfo {
             space: "space".into(),
             key: "00".into(),
             mapping: mapping.into(),
@@ -397,18 +405,20 @@ mod tests {
     }
 
     fn server(ranks: usize) -> Server {
-        Server::new(welcome(&format!("(vector,(0,1,{ranks}))")), &vec![0; ranks], 0, true)
+        Server::new(job_info(&format!("(vector,(0,1,{ranks}))")), &vec![0; ranks], 0, true)
     }
 
-    fn hear(server: &mut Server, rank: usize, line: &str) -> Vec<Effect> {
+    fn handle_line(server: &mut Server, rank: usize, line: &str) -> Vec<Effect> {
         let mut effects = Vec::new();
-        server.hear(rank, line.as_bytes(), &mut effects).unwrap();
+        server.handle_line(rank, line.as_bytes(), &mut effects).unwrap();
         effects
     }
 
     fn answer(server: &mut Server, rank: usize, line: &str) -> String {
-        match hear(server, rank, line).as_slice() {
-            [Effect::Tell(asked, answer)] if *asked == rank => answer.trim_end().to_owned(),
+        match handle_line(server, rank, line).as_slice() {
+            [Effect::ToRank(child_asks, answer)] if *child_asks == rank => {
+                answer.trim_end().to_owned()
+            }
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -416,10 +426,10 @@ mod tests {
     #[test]
     fn a_rank_joins_and_leaves() {
         let mut server = server(1);
-        assert_eq!(server.stage(0), Stage::Silent);
-        let welcome = answer(&mut server, 0, "cmd=init pmi_version=1 pmi_subversion=1");
+        assert_eq!(server.stage(0), Stage::NotJoined);
+        let job_info = answer(&mut server, 0, "cmd=init pmi_version=1 pmi_subversion=1");
         assert_eq!(
-            welcome,
+            job_info,
             "cmd=response_to_init rc=0 pmi_version=1 pmi_subversion=1 launcher=nemesis job_key=00 mapping=(vector,(0,1,1))"
         );
         assert_eq!(server.stage(0), Stage::Joined);
@@ -462,11 +472,11 @@ mod tests {
     fn a_barrier_releases_everybody_at_once() {
         let mut server = server(2);
         for _ in 0..2 {
-            assert_eq!(hear(&mut server, 0, "cmd=barrier_in"), []);
+            assert_eq!(handle_line(&mut server, 0, "cmd=barrier_in"), []);
             assert!(server.is_awaited(1) && !server.is_awaited(0));
             assert_eq!(
-                hear(&mut server, 1, "cmd=barrier_in"),
-                [Effect::TellAll("cmd=barrier_out rc=0\n".into())]
+                handle_line(&mut server, 1, "cmd=barrier_in"),
+                [Effect::ToAllRanks("cmd=barrier_out rc=0\n".into())]
             );
             assert!(!server.is_awaited(0));
         }
@@ -487,7 +497,7 @@ mod tests {
     fn a_spawn_is_read_to_its_end_and_refused() {
         let mut server = server(1);
         for line in ["mcmd=spawn", "nprocs=2", "execname=/bin/true", "cmd=abort exitcode=1"] {
-            assert_eq!(hear(&mut server, 0, line), []);
+            assert_eq!(handle_line(&mut server, 0, line), []);
         }
         assert!(answer(&mut server, 0, "endcmd").starts_with("cmd=spawn_result rc=1"));
         assert!(answer(&mut server, 0, "cmd=get_appnum").contains("appnum=0"));
@@ -496,15 +506,15 @@ mod tests {
     #[test]
     fn an_abort_carries_code_and_text() {
         let mut server = server(1);
-        let heard = hear(&mut server, 0, "cmd=abort exitcode=7 message=it went wrong");
+        let heard = handle_line(&mut server, 0, "cmd=abort exitcode=7 message=it went wrong");
         assert_eq!(heard, [Effect::Abort { rank: 0, code: 7, message: "it went wrong".into() }]);
     }
 
     #[test]
     fn nonsense_is_malformed_and_the_unknown_is_answered() {
         let mut server = server(1);
-        assert_eq!(server.hear(0, b"\xff", &mut Vec::new()), Err(Malformed::NotText));
-        assert_eq!(server.hear(0, b"", &mut Vec::new()), Err(Malformed::NoCommand));
+        assert_eq!(server.handle_line(0, b"\xff", &mut Vec::new()), Err(Malformed::NotText));
+        assert_eq!(server.handle_line(0, b"", &mut Vec::new()), Err(Malformed::NoCommand));
         assert!(answer(&mut server, 0, "cmd=create_kvs").contains("rc=1 msg=unknown_command"));
     }
 
@@ -512,8 +522,8 @@ mod tests {
     fn tree() -> (Server, Server) {
         let mapping = "(vector,(0,1,1),(1,1,2))";
         (
-            Server::new(welcome(mapping), &[0], 1, true),
-            Server::new(welcome(mapping), &[0, 1], 0, false),
+            Server::new(job_info(mapping), &[0], 1, true),
+            Server::new(job_info(mapping), &[0, 1], 0, false),
         )
     }
 
@@ -523,30 +533,30 @@ mod tests {
         answer(&mut leaf, 0, "cmd=put kvsname=space key=a value=1");
         answer(&mut leaf, 1, "cmd=put kvsname=space key=b value=2");
         answer(&mut root, 0, "cmd=put kvsname=space key=c value=3");
-        assert_eq!(hear(&mut leaf, 0, "cmd=barrier_in"), []);
-        let up = hear(&mut leaf, 1, "cmd=barrier_in");
+        assert_eq!(handle_line(&mut leaf, 0, "cmd=barrier_in"), []);
+        let up = handle_line(&mut leaf, 1, "cmd=barrier_in");
         let puts = vec![("a".to_owned(), "1".to_owned()), ("b".to_owned(), "2".to_owned())];
         assert_eq!(up, [Effect::Up(Up::Entered(puts.clone()))]);
-        assert_eq!(hear(&mut root, 0, "cmd=barrier_in"), []);
+        assert_eq!(handle_line(&mut root, 0, "cmd=barrier_in"), []);
         let mut effects = Vec::new();
-        root.entered(0, puts, &mut effects);
+        root.child_entered(0, puts, &mut effects);
         assert_eq!(
             effects,
-            [Effect::TellAll("cmd=barrier_out rc=0\n".into()), Effect::DownAll(Down::Release)]
+            [Effect::ToAllRanks("cmd=barrier_out rc=0\n".into()), Effect::DownAll(Down::Release)]
         );
         effects.clear();
         leaf.release(&mut effects);
-        assert_eq!(effects, [Effect::TellAll("cmd=barrier_out rc=0\n".into())]);
+        assert_eq!(effects, [Effect::ToAllRanks("cmd=barrier_out rc=0\n".into())]);
         assert!(answer(&mut root, 0, "cmd=get kvsname=space key=b").ends_with("value=2"));
         assert!(answer(&mut leaf, 0, "cmd=get kvsname=space key=b").ends_with("value=2"));
         // Two ranks want a value of the root's: it is asked for once, and kept.
         assert_eq!(
-            hear(&mut leaf, 0, "cmd=get kvsname=space key=c"),
+            handle_line(&mut leaf, 0, "cmd=get kvsname=space key=c"),
             [Effect::Up(Up::Want("c".into()))]
         );
-        assert_eq!(hear(&mut leaf, 1, "cmd=get kvsname=space key=c"), []);
+        assert_eq!(handle_line(&mut leaf, 1, "cmd=get kvsname=space key=c"), []);
         effects.clear();
-        root.wanted(0, "c", &mut effects);
+        root.child_wants(0, "c", &mut effects);
         assert_eq!(
             effects,
             [Effect::Down(0, Down::Value { key: "c".into(), value: Some("3".into()) })]
@@ -560,16 +570,16 @@ mod tests {
     #[test]
     fn names_are_the_roots() {
         let (mut root, mut leaf) = tree();
-        let up = hear(&mut leaf, 1, "cmd=publish_name service=s port=p");
+        let up = handle_line(&mut leaf, 1, "cmd=publish_name service=s port=p");
         let [Effect::Up(Up::Ask { request, line })] = up.as_slice() else { panic!("{up:?}") };
         let mut effects = Vec::new();
-        root.asked(0, *request, line, &mut effects);
+        root.child_asks(0, *request, line, &mut effects);
         let [Effect::Down(0, Down::Answer { request, line })] = effects.as_slice() else {
             panic!("{effects:?}")
         };
         let mut told = Vec::new();
         leaf.answer(*request, line.clone(), &mut told);
-        assert_eq!(told, [Effect::Tell(1, "cmd=publish_result rc=0\n".into())]);
+        assert_eq!(told, [Effect::ToRank(1, "cmd=publish_result rc=0\n".into())]);
         assert!(answer(&mut root, 0, "cmd=lookup_name service=s").contains("port=p"));
     }
 
@@ -596,13 +606,13 @@ mod tests {
             let mut server = server(2);
             let mut effects = Vec::new();
             for (rank, line) in lines {
-                let _ = server.hear(rank, line.as_bytes(), &mut effects);
+                let _ = server.handle_line(rank, line.as_bytes(), &mut effects);
             }
         }
 
         #[test]
         fn bytes_of_any_kind_never_panic(line in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let _ = server(1).hear(0, &line, &mut Vec::new());
+            let _ = server(1).handle_line(0, &line, &mut Vec::new());
         }
     }
 }

@@ -34,7 +34,7 @@ pub struct Facts {
     /// The segment's descriptor: open in every rank under this number.
     pub segment: RawFd,
     /// The port behind which we listen for the ranks of this host, if we do.
-    pub door: Option<u16>,
+    pub acceptor_port: Option<u16>,
     /// The limit of descriptors that we were started with; our own may be higher by now.
     pub descriptors: Rlimit,
     /// Which processors each rank of this host gets.
@@ -48,11 +48,11 @@ pub struct Rank {
     pub command: String,
     pub out: Option<Stream>,
     pub err: Option<Stream>,
-    pub conversation: Option<Conversation>,
+    pub pmi: Option<PmiConnection>,
     /// By which it is handed who comes to the node's port.
-    pub door: Option<UnixStream>,
+    pub acceptor: Option<UnixStream>,
     /// The process that joined the job, where it is not the rank's first one: a shell may have started it.
-    pub member: Option<Peer>,
+    pub mpi_process: Option<Peer>,
     /// When the rank's member or its conversation ended while its first process seemed to live.
     pub hung_up: Option<Instant>,
     pub ending: Option<Ending>,
@@ -122,9 +122,9 @@ impl Rank {
             .env(environment::SEGMENT_FD, facts.segment.to_string())
             .env(environment::PROCESSORS, facts.cpusets.told(local as usize))
             .env(environment::JOB, &facts.common.mark);
-        let (door, door_end) = match facts.door {
+        let (acceptor, acceptor_end) = match facts.acceptor_port {
             Some(port) => {
-                let (ours, theirs) = door_line().map_err(|why| failed(why.into()))?;
+                let (ours, theirs) = acceptor_channel().map_err(|why| failed(why.into()))?;
                 command.env(environment::ACCEPTOR, format!("{}:{port}", theirs.as_raw_fd()));
                 (Some(ours), Some(theirs))
             }
@@ -140,7 +140,7 @@ impl Rank {
             process::bind(&mut command, processors);
         }
         let child = command.spawn().map_err(|why| not_started(number, program, why))?;
-        drop(door_end);
+        drop(acceptor_end);
         let pid = Pid::from_raw(child.id() as i32)
             .ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
         let stream = |pipe: io::PipeReader| -> io::Result<Option<Stream>> {
@@ -153,13 +153,13 @@ impl Rank {
             command: shown(program),
             out: stream(out).map_err(failed)?,
             err: stream(err).map_err(failed)?,
-            door,
-            conversation: Some(Conversation {
+            acceptor,
+            pmi: Some(PmiConnection {
                 socket: ours,
                 lines: LineBuffer::default(),
-                speaker: None,
+                sender_pid: None,
             }),
-            member: None,
+            mpi_process: None,
             hung_up: None,
             ending: None,
             group_is_empty: false,
@@ -175,7 +175,7 @@ impl Rank {
 }
 
 /// Our end of a line for descriptors, and the rank's: one message for each.
-fn door_line() -> rustix::io::Result<(UnixStream, OwnedFd)> {
+fn acceptor_channel() -> rustix::io::Result<(UnixStream, OwnedFd)> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
     let (ours, theirs) =
         rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
@@ -280,11 +280,11 @@ fn shown(program: &Program) -> String {
 }
 
 /// Our end of a rank's PMI socket.
-pub struct Conversation {
+pub struct PmiConnection {
     pub socket: OwnedFd,
     pub lines: LineBuffer,
     /// The process that spoke last, as the kernel tells it.
-    pub speaker: Option<Pid>,
+    pub sender_pid: Option<Pid>,
 }
 
 /// What a look at a socket or pipe found.
@@ -295,7 +295,7 @@ pub enum Arrival {
     End,
 }
 
-impl Conversation {
+impl PmiConnection {
     /// Takes what has arrived into the line buffer, without waiting.
     pub fn listen(&mut self) -> Arrival {
         let mut bytes = [0; 4096];
@@ -311,7 +311,7 @@ impl Conversation {
             Ok(message) => {
                 for note in control.drain() {
                     if let RecvAncillaryMessage::ScmCredentials(credentials) = note {
-                        self.speaker = Some(credentials.pid);
+                        self.sender_pid = Some(credentials.pid);
                     }
                 }
                 self.lines.push(&bytes[..message.bytes]);

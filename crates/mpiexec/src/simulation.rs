@@ -9,13 +9,13 @@
 
 use crate::launch_spec::mapping_of;
 use crate::placement::{Ranks, Share};
-use crate::pmi::{Effect, Server, Welcome};
+use crate::pmi::{Effect, JobInfo, Server};
 use crate::tree::message::{Down, Up, encode};
 use crate::tree::{FAN_OUT, child_agent::divide};
 use std::collections::VecDeque;
 
 /// Ranks of each host.
-const EACH: u32 = 64;
+const RANKS_PER_HOST: u32 = 64;
 
 /// A launcher.
 struct Node {
@@ -60,11 +60,14 @@ struct Cost {
 
 impl Job {
     fn new(ranks: u32) -> Job {
-        let hosts = ranks.div_ceil(EACH);
+        let hosts = ranks.div_ceil(RANKS_PER_HOST);
         let shares: Vec<Share> = (0..hosts)
             .map(|host| Share {
                 host: format!("node{host}"),
-                runs: vec![Ranks { first: host * EACH, ranks: EACH.min(ranks - host * EACH) }],
+                runs: vec![Ranks {
+                    first: host * RANKS_PER_HOST,
+                    ranks: RANKS_PER_HOST.min(ranks - host * RANKS_PER_HOST),
+                }],
             })
             .collect();
         let mapping = mapping_of(&shares);
@@ -84,21 +87,21 @@ impl Job {
         depth: u32,
     ) {
         let child_agents = divide(below, FAN_OUT);
-        let welcome = Welcome {
+        let job_info = JobInfo {
             space: "job".into(),
             key: "0".repeat(64),
             mapping: mapping.to_owned(),
             universe: None,
         };
         let server = Server::new(
-            welcome,
+            job_info,
             &vec![0; here.size() as usize],
             child_agents.len(),
             above.is_none(),
         );
         let number = self.nodes.len();
         let (first, ranks) = (here.runs[0].first, here.size());
-        self.of_host[(first / EACH) as usize] = number;
+        self.of_host[(first / RANKS_PER_HOST) as usize] = number;
         self.nodes.push(Node {
             server,
             above,
@@ -119,16 +122,16 @@ impl Job {
     }
 
     fn say(&mut self, rank: u32, line: &str) {
-        let node = self.of_host[(rank / EACH) as usize];
+        let node = self.of_host[(rank / RANKS_PER_HOST) as usize];
         let mut effects = Vec::new();
         let place = (rank - self.nodes[node].first) as usize;
         self.nodes[node].lines += 1;
         self.nodes[node]
             .server
-            .hear(place, line.as_bytes(), &mut effects)
+            .handle_line(place, line.as_bytes(), &mut effects)
             .expect("the line is in order");
         self.effects.extend(effects.into_iter().map(|effect| (node, effect)));
-        self.settle();
+        self.deliver();
     }
 
     fn count(&mut self, one: usize, other: usize, bytes: usize) {
@@ -139,16 +142,18 @@ impl Job {
     }
 
     /// Carries everything to where it goes.
-    fn settle(&mut self) {
+    fn deliver(&mut self) {
         while let Some((node, effect)) = self.effects.pop_front() {
             match effect {
-                Effect::Tell(_, line) => {
+                Effect::ToRank(_, line) => {
                     self.nodes[node].lines += 1;
                     self.values += line
                         .split_once("value=")
                         .map_or(0, |(_, value)| value.trim_end().len() as u64);
                 }
-                Effect::TellAll(_) => self.nodes[node].lines += u64::from(self.nodes[node].ranks),
+                Effect::ToAllRanks(_) => {
+                    self.nodes[node].lines += u64::from(self.nodes[node].ranks)
+                }
                 Effect::Up(message) => self.up(node, message),
                 Effect::Down(place, message) => self.down(self.nodes[node].below[place], message),
                 Effect::DownAll(message) => {
@@ -176,9 +181,9 @@ impl Job {
                         .map(|(key, value)| (key.len() + value.len()) as u64)
                         .sum::<u64>();
                 }
-                server.entered(place, puts, &mut effects);
+                server.child_entered(place, puts, &mut effects);
             }
-            Up::Want(key) => server.wanted(place, &key, &mut effects),
+            Up::Want(key) => server.child_wants(place, &key, &mut effects),
             other => panic!("a start needs no {other:?}"),
         }
         self.effects.extend(effects.into_iter().map(|effect| (above, effect)));
@@ -223,7 +228,9 @@ fn start(ranks: u32) -> Cost {
     }
     let mut asked = 0;
     for rank in 0..ranks {
-        for partner in partners(rank, ranks).filter(|partner| partner / EACH != rank / EACH) {
+        for partner in partners(rank, ranks)
+            .filter(|partner| partner / RANKS_PER_HOST != rank / RANKS_PER_HOST)
+        {
             job.say(rank, &format!("cmd=get kvsname=job key=nemesis-net-{partner}"));
             asked += 1;
         }
@@ -234,7 +241,7 @@ fn start(ranks: u32) -> Cost {
     }
     let messages = job.nodes.iter().map(|node| node.messages).sum::<u64>() / 2;
     let at_most = |count: fn(&Node) -> u64| job.nodes.iter().map(count).max().unwrap_or(0);
-    let own = (EACH.min(ranks) as usize * (card.len() + "nemesis-net-0".len())) as u64;
+    let own = (RANKS_PER_HOST.min(ranks) as usize * (card.len() + "nemesis-net-0".len())) as u64;
     Cost {
         ranks,
         hosts: job.nodes.len(),

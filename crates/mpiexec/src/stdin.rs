@@ -25,17 +25,17 @@ pub struct Pump {
 enum Source {
     Own(io::Stdin),
     /// An agent's: the launcher above sends it. Bytes that it has not been told of as taken.
-    Above {
-        untold: usize,
+    Parent {
+        unreported_bytes: usize,
     },
 }
 
 struct Target {
-    to: To,
+    to: Destination,
     waiting: VecDeque<u8>,
 }
 
-enum To {
+enum Destination {
     Pipe(OwnedFd),
     /// A branch, by its number, and the bytes that have been sent and not been taken there.
     ChildAgent {
@@ -75,7 +75,7 @@ impl Pump {
     pub fn from_above() -> Pump {
         Pump {
             is_terminal: false,
-            source: Source::Above { untold: 0 },
+            source: Source::Parent { unreported_bytes: 0 },
             targets: Vec::new(),
             ended: false,
         }
@@ -83,8 +83,8 @@ impl Pump {
 
     /// Takes in what the launcher above has sent; nothing more comes after an empty piece.
     pub fn feed(&mut self, bytes: &[u8]) {
-        if let Source::Above { untold } = &mut self.source {
-            *untold += bytes.len();
+        if let Source::Parent { unreported_bytes } = &mut self.source {
+            *unreported_bytes += bytes.len();
         }
         self.ended |= bytes.is_empty();
         self.targets.iter_mut().for_each(|target| target.waiting.extend(bytes));
@@ -95,7 +95,7 @@ impl Pump {
     pub fn taken_for_above(&mut self) -> usize {
         let wants_more = self.wants_more();
         match &mut self.source {
-            Source::Above { untold } if wants_more => std::mem::take(untold),
+            Source::Parent { unreported_bytes } if wants_more => std::mem::take(unreported_bytes),
             _ => 0,
         }
     }
@@ -106,21 +106,23 @@ impl Pump {
     }
 
     pub fn add_child_agent(&mut self, number: usize) {
-        self.targets
-            .push(Target { to: To::ChildAgent { number, in_flight: 0 }, waiting: VecDeque::new() });
+        self.targets.push(Target {
+            to: Destination::ChildAgent { number, in_flight: 0 },
+            waiting: VecDeque::new(),
+        });
     }
 
     /// Branch `number` reads no more.
     pub fn drop_child_agent(&mut self, number: usize) {
         self.targets.retain(
-            |target| !matches!(target.to, To::ChildAgent { number: other, .. } if other == number),
+            |target| !matches!(target.to, Destination::ChildAgent { number: other, .. } if other == number),
         );
     }
 
     /// Branch `number` has taken so many bytes.
     pub fn taken(&mut self, number: usize, bytes: usize) {
         for target in &mut self.targets {
-            if let To::ChildAgent { number: other, in_flight } = &mut target.to
+            if let Destination::ChildAgent { number: other, in_flight } = &mut target.to
                 && *other == number
             {
                 *in_flight = in_flight.saturating_sub(bytes);
@@ -133,7 +135,7 @@ impl Pump {
         let ended = self.ended;
         let mut deliveries = Vec::new();
         self.targets.retain_mut(|target| {
-            let To::ChildAgent { number, in_flight } = &mut target.to else { return true };
+            let Destination::ChildAgent { number, in_flight } = &mut target.to else { return true };
             if !has_joined(*number) {
                 return true;
             }
@@ -155,9 +157,9 @@ impl Pump {
     pub fn add_target(&mut self) -> io::Result<(&OwnedFd, Stdio)> {
         let (theirs, ours) = io::pipe()?;
         rustix::io::ioctl_fionbio(&ours, true)?;
-        self.targets.push(Target { to: To::Pipe(ours.into()), waiting: VecDeque::new() });
+        self.targets.push(Target { to: Destination::Pipe(ours.into()), waiting: VecDeque::new() });
         match self.targets.last().map(|target| &target.to) {
-            Some(To::Pipe(pipe)) => Ok((pipe, theirs.into())),
+            Some(Destination::Pipe(pipe)) => Ok((pipe, theirs.into())),
             _ => Err(io::ErrorKind::NotFound.into()),
         }
     }
@@ -166,7 +168,7 @@ impl Pump {
     pub fn source(&self) -> Option<BorrowedFd<'_>> {
         match &self.source {
             Source::Own(stdin) => Some(stdin.as_fd()),
-            Source::Above { .. } => None,
+            Source::Parent { .. } => None,
         }
     }
 
@@ -213,8 +215,8 @@ impl Pump {
     pub fn push(&mut self) {
         let ended = self.ended;
         self.targets.retain_mut(|target| match target.to {
-            To::Pipe(_) => target.push() && !(ended && target.waiting.is_empty()),
-            To::ChildAgent { .. } => true,
+            Destination::Pipe(_) => target.push() && !(ended && target.waiting.is_empty()),
+            Destination::ChildAgent { .. } => true,
         });
     }
 
@@ -228,7 +230,7 @@ impl Pump {
 impl Target {
     /// True while the reader is there.
     fn push(&mut self) -> bool {
-        let To::Pipe(pipe) = &self.to else { return true };
+        let Destination::Pipe(pipe) = &self.to else { return true };
         while !self.waiting.is_empty() {
             match rustix::io::write(pipe, self.waiting.as_slices().0) {
                 Ok(written) => drop(self.waiting.drain(..written)),

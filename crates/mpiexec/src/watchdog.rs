@@ -57,7 +57,7 @@ impl Watchdog {
     }
 
     /// Sends the watchdog home, and returns when it has gone.
-    pub fn all_is_well(mut self) {
+    pub fn job_has_ended(mut self) {
         self.record(0);
         // An error means that it has gone before.
         let _ = self.process.wait();

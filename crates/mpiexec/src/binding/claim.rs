@@ -14,10 +14,10 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::{Duration, Instant};
 
 /// The name for the time of claiming, beside those of cores.
-const GATE: &str = "gate";
+const LOCK_NAME: &str = "gate";
 /// How long somebody else may claim before we do without: a thousand times what it takes.
-const TIMEOUT: Duration = Duration::from_millis(20);
-const LOOK: Duration = Duration::from_micros(50);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(20);
+const RETRY_INTERVAL: Duration = Duration::from_micros(50);
 
 /// A core, by its socket and its number there.
 pub type Core = (u32, u32);
@@ -49,7 +49,7 @@ impl fmt::Display for Refusal {
             Refusal::Scarce => {
                 f.write_str("other jobs, or other agents of this one on this machine, have so many cores that fewer are left than ranks")
             }
-            Refusal::Busy => write!(f, "another launcher was choosing cores for longer than {} ms", TIMEOUT.as_millis()),
+            Refusal::Busy => write!(f, "another launcher was choosing cores for longer than {} ms", LOCK_TIMEOUT.as_millis()),
             Refusal::Kernel(error) => write!(f, "cores cannot be claimed: {error}"),
         }
     }
@@ -62,7 +62,7 @@ impl Names<'_> {
         cores: &[Core],
         keep: impl FnOnce(&[Core]) -> bool,
     ) -> Result<Claims, Refusal> {
-        let _gate = self.pass_gate()?;
+        let _gate = self.lock()?;
         let mut ours = Vec::new();
         let mut held = Vec::new();
         for &(socket, core) in cores {
@@ -74,16 +74,16 @@ impl Names<'_> {
         if keep(&ours) { Ok(Claims { _sockets: held }) } else { Err(Refusal::Scarce) }
     }
 
-    fn pass_gate(self) -> Result<UnixDatagram, Refusal> {
+    fn lock(self) -> Result<UnixDatagram, Refusal> {
         let start = Instant::now();
         loop {
-            match self.take(GATE) {
+            match self.take(LOCK_NAME) {
                 Ok(gate) => return Ok(gate),
                 Err(error) if error.kind() != io::ErrorKind::AddrInUse => {
                     return Err(Refusal::Kernel(error));
                 }
-                Err(_) if start.elapsed() > TIMEOUT => return Err(Refusal::Busy),
-                Err(_) => std::thread::sleep(LOOK),
+                Err(_) if start.elapsed() > LOCK_TIMEOUT => return Err(Refusal::Busy),
+                Err(_) => std::thread::sleep(RETRY_INTERVAL),
             }
         }
     }
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn without_the_gate_nothing_is_claimed() {
         let name = format!("nemesis-test-gate-{}", std::process::id());
-        let _gate = Names(&name).take(GATE).unwrap();
+        let _gate = Names(&name).take(LOCK_NAME).unwrap();
         assert!(matches!(claimed(Names(&name)).0, Err(Refusal::Busy)));
         let long = "x".repeat(200);
         assert!(matches!(claimed(Names(&long)).0, Err(Refusal::Kernel(_))), "no name is so long");

@@ -6,11 +6,11 @@ use crate::exit_status::{Failure, HostFailure};
 use crate::launch_spec::LaunchSpec;
 use crate::placement::Share;
 use crate::stdin::Delivery;
+use crate::tree::bootstrap;
 use crate::tree::child_agent::{ChildAgent, STARTING_TIMEOUT, State};
-use crate::tree::invitation;
-use crate::tree::link::{Came, Link};
+use crate::tree::link::{Link, LinkState};
 use crate::tree::message::{Down, LateExit, Stream, Up};
-use crate::tree::proof::{Above, GREETING_BYTES, PROOF_BYTES};
+use crate::tree::proof::{GREETING_BYTES, PROOF_BYTES, Parent};
 use crate::tree::starter::Starter;
 use nemesis_netmod_tcp::handshake::{self, HELLO_BYTES, Hello};
 use nemesis_sys::choice::Choice;
@@ -30,27 +30,27 @@ pub(super) struct ChildAgents {
     key: Option<JobKey>,
     listener: Option<TcpListener>,
     /// Those who have come and not proved yet that they know the key.
-    visitors: Vec<Option<Visitor>>,
+    pending: Vec<Option<Pending>>,
     /// Connections dropped because they were none of ours.
-    sent_away: u64,
+    dropped: u64,
     /// When one last sent output of its ranks.
     sent_output: Option<Instant>,
 }
 
 /// Somebody who has connected.
-struct Visitor {
+struct Pending {
     stream: TcpStream,
     from: SocketAddr,
     since: Instant,
     received: Vec<u8>,
     /// After the greeting: what the proof will be judged by.
-    above: Option<Above>,
+    parent: Option<Parent>,
 }
 
 /// A visitor that has said nothing of use for so long is sent away.
-const VISITOR_TIMEOUT: Duration = Duration::from_secs(60);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Visitors at a time; more of them push out the oldest, so that the silent keep nobody out.
-const VISITORS_MAX: usize = 256;
+const PENDING_MAX: usize = 256;
 
 impl ChildAgents {
     pub fn new(below: Vec<Vec<Share>>, key: &str) -> ChildAgents {
@@ -59,14 +59,14 @@ impl ChildAgents {
             list,
             key: JobKey::from_hex(key),
             listener: None,
-            visitors: Vec::new(),
-            sent_away: 0,
+            pending: Vec::new(),
+            dropped: 0,
             sent_output: None,
         }
     }
 
-    pub fn have_visitors(&self) -> bool {
-        self.visitors.iter().any(Option::is_some)
+    pub fn have_pending(&self) -> bool {
+        self.pending.iter().any(Option::is_some)
     }
 
     pub fn send(&mut self, child_agent: usize, message: &Down) {
@@ -98,8 +98,8 @@ impl ChildAgents {
         self.list.iter().find_map(|child_agent| child_agent.over.clone().flatten())
     }
 
-    pub fn are_buried(&self) -> bool {
-        self.list.iter().all(ChildAgent::is_buried)
+    pub fn have_ended(&self) -> bool {
+        self.list.iter().all(ChildAgent::has_ended)
     }
 
     pub fn sent_output(&self) -> Option<Instant> {
@@ -116,7 +116,7 @@ impl ChildAgents {
     }
 
     /// Ends the starters that are still there; their agents notice that the connection has ended.
-    pub fn bury(&mut self) {
+    pub fn kill_starters(&mut self) {
         for starter in self
             .list
             .iter()
@@ -131,14 +131,14 @@ impl ChildAgents {
 impl Job {
     /// Listens where agents or, behind the node's port, processes of other hosts are to come, and starts the agent of every branch. What goes wrong is a
     /// failure of the job.
-    pub(super) fn open_up(&mut self) {
+    pub(super) fn start_child_agents(&mut self) {
         // Where ports are scarce the processes of a node share ours.
         let for_ranks = self.facts.common.ports.0 != 0
             && (self.parent_link.is_some() || !self.child_agents.is_empty());
         if self.child_agents.is_empty() && !for_ranks {
             return;
         }
-        let addresses = match self.open_door() {
+        let addresses = match self.listen_for_connections() {
             Ok(addresses) => addresses,
             Err(why) => {
                 let why = format!("listening for the other hosts: {why}");
@@ -146,24 +146,24 @@ impl Job {
             }
         };
         if for_ranks {
-            self.facts.door = addresses.first().map(SocketAddr::port);
+            self.facts.acceptor_port = addresses.first().map(SocketAddr::port);
         }
         for number in 0..self.child_agents.len() {
             if let Err(why) = self.start_child_agent(number, &addresses) {
-                self.lose_child_agent(number, HostFailure::NotStarted(why));
+                self.child_agent_is_lost(number, HostFailure::NotStarted(why));
             }
         }
     }
 
     fn start_child_agent(&mut self, number: usize, addresses: &[SocketAddr]) -> Result<(), String> {
         let key = self.child_agents.key.as_ref().ok_or("the job key is torn")?;
-        let invitation = invitation::compose(key, number as u32, addresses);
+        let bootstrap = bootstrap::compose(key, number as u32, addresses);
         let common = &self.facts.common;
         let starter = Starter::start(
             &common.agent,
             self.child_agents.list[number].host(),
             &common.agent_path,
-            &invitation,
+            &bootstrap,
         )?;
         if let Some(pipe) = &starter.pipe {
             let token = EventData::new_u64(token::STARTER | number as u64);
@@ -180,7 +180,7 @@ impl Job {
     }
 
     /// Listens where agents may come; gives the addresses to tell them.
-    fn open_door(&mut self) -> io::Result<Vec<SocketAddr>> {
+    fn listen_for_connections(&mut self) -> io::Result<Vec<SocketAddr>> {
         let (low, high) = self.facts.common.ports;
         let bind = |port: u16| {
             // One socket for both families where there are both.
@@ -202,124 +202,125 @@ impl Job {
         listener.set_nonblocking(true)?;
         epoll::add(&self.epoll, &listener, EventData::new_u64(token::LISTENER), EventFlags::IN)?;
         let choice = Choice::parse(&self.facts.common.net).map_err(io::Error::other)?;
-        let addresses = invitation::addresses(listener.local_addr()?.port(), &choice);
+        let addresses = bootstrap::addresses(listener.local_addr()?.port(), &choice);
         self.child_agents.listener = Some(listener);
         addresses
     }
 
     /// Lets in who knocks.
-    pub(super) fn admit(&mut self) -> io::Result<()> {
+    pub(super) fn accept_connections(&mut self) -> io::Result<()> {
         while let Some(Ok((stream, from))) =
             self.child_agents.listener.as_ref().map(TcpListener::accept)
         {
             stream.set_nonblocking(true)?;
-            let place = self.place_for_visitor();
+            let place = self.free_pending_index();
             epoll::add(
                 &self.epoll,
                 &stream,
-                EventData::new_u64(token::VISITOR | place as u64),
+                EventData::new_u64(token::PENDING | place as u64),
                 EventFlags::IN,
             )?;
-            self.child_agents.visitors[place] = Some(Visitor {
+            self.child_agents.pending[place] = Some(Pending {
                 stream,
                 from,
                 since: Instant::now(),
                 received: Vec::new(),
-                above: None,
+                parent: None,
             });
         }
         Ok(())
     }
 
-    fn place_for_visitor(&mut self) -> usize {
-        let visitors = &mut self.child_agents.visitors;
-        if let Some(free) = visitors.iter().position(Option::is_none) {
+    fn free_pending_index(&mut self) -> usize {
+        let pending = &mut self.child_agents.pending;
+        if let Some(free) = pending.iter().position(Option::is_none) {
             return free;
         }
-        if visitors.len() < VISITORS_MAX {
-            visitors.push(None);
-            return visitors.len() - 1;
+        if pending.len() < PENDING_MAX {
+            pending.push(None);
+            return pending.len() - 1;
         }
-        let oldest = (0..visitors.len())
-            .min_by_key(|&place| visitors[place].as_ref().map(|visitor| visitor.since))
+        let oldest = (0..pending.len())
+            .min_by_key(|&place| pending[place].as_ref().map(|connection| connection.since))
             .unwrap_or(0);
-        self.send_away(oldest, "too many wait to prove themselves");
+        self.drop_pending(oldest, "too many wait to prove themselves");
         oldest
     }
 
-    fn send_away(&mut self, place: usize, why: &str) {
+    fn drop_pending(&mut self, place: usize, why: &str) {
         // Dropped, it is closed and no longer polled.
-        let Some(visitor) = self.child_agents.visitors[place].take() else { return };
-        self.child_agents.sent_away += 1;
+        let Some(connection) = self.child_agents.pending[place].take() else { return };
+        self.child_agents.dropped += 1;
         if self.facts.common.verbose {
-            let from = SocketAddr::new(visitor.from.ip().to_canonical(), visitor.from.port());
+            let from = SocketAddr::new(connection.from.ip().to_canonical(), connection.from.port());
             self.say(&format!(
                 "mpiexec: a connection from {from} is dropped: {why} ({} so far)",
-                self.child_agents.sent_away
+                self.child_agents.dropped
             ));
         }
     }
 
     /// When all agents have come nobody is waited for any more.
-    fn close_door(&mut self) {
-        if self.child_agents.are_starting() || self.facts.door.is_some() {
+    fn stop_listening(&mut self) {
+        if self.child_agents.are_starting() || self.facts.acceptor_port.is_some() {
             return;
         }
         self.child_agents.listener = None;
-        for place in 0..self.child_agents.visitors.len() {
-            self.send_away(place, "all agents have come");
+        for place in 0..self.child_agents.pending.len() {
+            self.drop_pending(place, "all agents have come");
         }
     }
 
-    pub(super) fn hear_visitor(&mut self, place: usize) -> io::Result<()> {
-        let ChildAgents { visitors, key, .. } = &mut self.child_agents;
-        let (Some(visitor), Some(key)) = (&mut visitors[place], key.as_ref()) else {
+    pub(super) fn read_pending(&mut self, place: usize) -> io::Result<()> {
+        let ChildAgents { pending, key, .. } = &mut self.child_agents;
+        let (Some(connection), Some(key)) = (&mut pending[place], key.as_ref()) else {
             return Ok(());
         };
-        match visitor.hear(key) {
-            Ok(Heard::Waiting) => {}
-            Ok(Heard::ForRank(rank)) => self.hand_over(place, rank)?,
-            Ok(Heard::Agent(number)) => {
-                if let Some(visitor) = visitors[place].take() {
-                    epoll::delete(&self.epoll, &visitor.stream)?;
-                    self.welcome(number as usize, visitor)?;
+        match connection.hear(key) {
+            Ok(Handshake::Waiting) => {}
+            Ok(Handshake::ForRank(rank)) => self.hand_to_rank(place, rank)?,
+            Ok(Handshake::Agent(number)) => {
+                if let Some(connection) = pending[place].take() {
+                    epoll::delete(&self.epoll, &connection.stream)?;
+                    self.send_launch_spec(number as usize, connection)?;
                 }
             }
-            Err(error) => self.send_away(place, reason(&error)),
+            Err(error) => self.drop_pending(place, reason(&error)),
         }
         Ok(())
     }
 
     /// Somebody wants to speak to a rank: it gets the connection and the hello, and judges both.
-    fn hand_over(&mut self, place: usize, rank: u32) -> io::Result<()> {
-        let door = self
+    fn hand_to_rank(&mut self, place: usize, rank: u32) -> io::Result<()> {
+        let acceptor = self
             .ranks
             .iter()
             .find(|candidate| candidate.number == rank)
-            .and_then(|rank| rank.door.as_ref());
-        let (Some(door), Some(visitor)) = (door, &self.child_agents.visitors[place]) else {
-            self.send_away(place, "it looks for another process");
+            .and_then(|rank| rank.acceptor.as_ref());
+        let (Some(acceptor), Some(connection)) = (acceptor, &self.child_agents.pending[place])
+        else {
+            self.drop_pending(place, "it looks for another process");
             return Ok(());
         };
-        match send_with_descriptor(door, &visitor.received, &visitor.stream) {
+        match send_with_descriptor(acceptor, &connection.received, &connection.stream) {
             // The process computes, and many wait for it already: this one waits here, and is handed over when there is room.
             Err(error) if is_for_now(&error) => {}
-            Err(_) => self.send_away(place, "the process it looks for has ended"),
+            Err(_) => self.drop_pending(place, "the process it looks for has ended"),
             Ok(()) => {
-                epoll::delete(&self.epoll, &visitor.stream)?;
-                self.child_agents.visitors[place] = None;
+                epoll::delete(&self.epoll, &connection.stream)?;
+                self.child_agents.pending[place] = None;
             }
         }
         Ok(())
     }
 
     /// Hands over who found no room before, and sends away who says nothing.
-    pub(super) fn look_at_visitors(&mut self, now: Instant) -> io::Result<()> {
-        for place in 0..self.child_agents.visitors.len() {
-            match &self.child_agents.visitors[place] {
-                Some(visitor) if visitor.is_for_rank() => self.hear_visitor(place)?,
-                Some(visitor) if now > visitor.since + VISITOR_TIMEOUT => {
-                    self.send_away(place, "it has not said in time who it is")
+    pub(super) fn check_pending(&mut self, now: Instant) -> io::Result<()> {
+        for place in 0..self.child_agents.pending.len() {
+            match &self.child_agents.pending[place] {
+                Some(connection) if connection.is_for_rank() => self.read_pending(place)?,
+                Some(connection) if now > connection.since + HANDSHAKE_TIMEOUT => {
+                    self.drop_pending(place, "it has not said in time who it is")
                 }
                 _ => {}
             }
@@ -328,7 +329,7 @@ impl Job {
     }
 
     /// An agent has come and proved itself: it is told what to start.
-    fn welcome(&mut self, number: usize, visitor: Visitor) -> io::Result<()> {
+    fn send_launch_spec(&mut self, number: usize, connection: Pending) -> io::Result<()> {
         let Some(child_agent) = self
             .child_agents
             .list
@@ -337,8 +338,9 @@ impl Job {
         else {
             return Ok(());
         };
-        let mut link = Link::new(visitor.stream, &self.epoll, token::CHILD_AGENT | number as u64)?;
-        link.had_received(&visitor.received);
+        let mut link =
+            Link::new(connection.stream, &self.epoll, token::CHILD_AGENT | number as u64)?;
+        link.preload(&connection.received);
         let (here, below) = child_agent
             .shares
             .split_first()
@@ -354,35 +356,35 @@ impl Job {
             Phase::Running | Phase::Lingering(_) => {}
             _ => self.child_agents.send(number, &Down::Kill),
         }
-        self.close_door();
-        self.hear_child_agent(number)
+        self.stop_listening();
+        self.receive_from_child_agent(number)
     }
 
-    pub(super) fn hear_child_agent(&mut self, number: usize) -> io::Result<()> {
+    pub(super) fn receive_from_child_agent(&mut self, number: usize) -> io::Result<()> {
         let mut messages = Vec::new();
         let Some(link) = self.child_agents.list[number].link() else { return Ok(()) };
-        let came = link.receive(&mut messages);
+        let state = link.receive(&mut messages);
         for message in messages {
-            self.heed(number, message)?;
+            self.handle_up(number, message)?;
         }
         let is_gone = self.child_agents.list[number].is_gone();
-        match came {
+        match state {
             _ if is_gone => {}
-            Came::NothingNow => {}
-            Came::End(why) => self.lose_child_agent(number, HostFailure::Lost(why)),
-            Came::Nonsense(malformed) => {
-                self.lose_child_agent(number, HostFailure::Lost(format!("it sent {malformed}")))
+            LinkState::NothingNow => {}
+            LinkState::End(why) => self.child_agent_is_lost(number, HostFailure::Lost(why)),
+            LinkState::Malformed(malformed) => {
+                self.child_agent_is_lost(number, HostFailure::Lost(format!("it sent {malformed}")))
             }
         }
         Ok(())
     }
 
-    fn heed(&mut self, number: usize, message: Up) -> io::Result<()> {
+    fn handle_up(&mut self, number: usize, message: Up) -> io::Result<()> {
         let mut effects = Vec::new();
         match message {
             Up::Hello { version, host } => {
                 if version != crate::tree::VERSION {
-                    self.lose_child_agent(
+                    self.child_agent_is_lost(
                         number,
                         HostFailure::NotStarted(format!(
                             "{host} has version {version}, here it is {}",
@@ -392,11 +394,13 @@ impl Job {
                 }
             }
             Up::Entered(puts) => {
-                self.server.entered(number, puts, &mut effects);
-                self.notice_absence();
+                self.server.child_entered(number, puts, &mut effects);
+                self.check_never_joined();
             }
-            Up::Want(key) => self.server.wanted(number, &key, &mut effects),
-            Up::Ask { request, line } => self.server.asked(number, request, &line, &mut effects),
+            Up::Want(key) => self.server.child_wants(number, &key, &mut effects),
+            Up::Ask { request, line } => {
+                self.server.child_asks(number, request, &line, &mut effects)
+            }
             Up::Output { stream, rank, bytes } => {
                 let place = usize::from(stream == Stream::Err);
                 self.child_agents.list[number].owed[place] += bytes.len();
@@ -413,8 +417,8 @@ impl Job {
                 self.pump.iter_mut().for_each(|pump| pump.drop_child_agent(number));
                 self.feed()?;
             }
-            Up::Roll(number, entries) => self.enrol(number, entries),
-            Up::Silent(report) => self.somebody_is_absent(report),
+            Up::StateReport(number, entries) => self.record_entries(number, entries),
+            Up::NeverJoined(report) => self.report_never_joined(report),
             Up::Failed(report) => self.fail(Failure::Reported(report)),
             Up::Over(late) => self.child_agents.list[number].over = Some(late),
             Up::Gone => self.child_agent_is_gone(number),
@@ -430,7 +434,7 @@ impl Job {
     }
 
     /// A branch is gone before its time.
-    fn lose_child_agent(&mut self, number: usize, why: HostFailure) {
+    fn child_agent_is_lost(&mut self, number: usize, why: HostFailure) {
         self.child_agent_is_gone(number);
         let child_agent = &self.child_agents.list[number];
         let (host, ranks) = (child_agent.host().to_owned(), child_agent.ranks());
@@ -438,7 +442,7 @@ impl Job {
         self.fail(Failure::Host { host, ranks, others, why });
     }
 
-    pub(super) fn hear_starter(&mut self, number: usize) {
+    pub(super) fn read_starter(&mut self, number: usize) {
         self.child_agents.list[number].starter.iter_mut().for_each(Starter::listen);
     }
 
@@ -458,28 +462,28 @@ impl Job {
         starter.listen();
         // A starter may put its agent into the background, and end well before it has come.
         if matches!(child_agent.state, State::Starting(_)) && ending != Ending::Exited(0) {
-            let (command, said) = (starter.command.clone(), starter.last_words());
-            self.lose_child_agent(number, HostFailure::StarterEnded { command, said, ending });
+            let (command, said) = (starter.command.clone(), starter.shown_output());
+            self.child_agent_is_lost(number, HostFailure::StarterEnded { command, said, ending });
         }
     }
 
     /// Looks for branches that do not come, or do not answer.
-    pub(super) fn look_below(&mut self, now: Instant) {
+    pub(super) fn check_child_agents(&mut self, now: Instant) {
         for number in 0..self.child_agents.len() {
             let child_agent = &mut self.child_agents.list[number];
             let why = match &child_agent.state {
                 State::Starting(since) if now > *since + STARTING_TIMEOUT => {
                     let said =
-                        child_agent.starter.as_ref().map(Starter::last_words).unwrap_or_default();
+                        child_agent.starter.as_ref().map(Starter::shown_output).unwrap_or_default();
                     Some(HostFailure::Late { seconds: STARTING_TIMEOUT.as_secs(), said })
                 }
-                State::Joined(link) if link.is_silent() => {
+                State::Joined(link) if link.is_unresponsive() => {
                     Some(HostFailure::Lost("it does not answer".into()))
                 }
                 _ => None,
             };
             if let Some(why) = why {
-                self.lose_child_agent(number, why);
+                self.child_agent_is_lost(number, why);
             }
         }
     }
@@ -526,7 +530,7 @@ fn reason(error: &io::Error) -> &'static str {
 }
 
 /// What a visitor has come to.
-enum Heard {
+enum Handshake {
     Waiting,
     /// The agent of this number, and it has proved that it is.
     Agent(u32),
@@ -540,16 +544,16 @@ fn is_for_now(error: &io::Error) -> bool {
         || error.raw_os_error() == Some(Errno::TOOMANYREFS.raw_os_error())
 }
 
-impl Visitor {
+impl Pending {
     /// Whether it has said that it looks for a rank.
     fn is_for_rank(&self) -> bool {
-        self.above.is_none()
+        self.parent.is_none()
             && self.received.len() == HELLO_BYTES
             && self.received.starts_with(&handshake::MAGIC)
     }
 
     /// Goes on with the proof as far as it has come. An error: it is turned away.
-    fn hear(&mut self, key: &JobKey) -> io::Result<Heard> {
+    fn hear(&mut self, key: &JobKey) -> io::Result<Handshake> {
         let mut room = [0; 4096];
         loop {
             match self.stream.read(&mut room) {
@@ -563,32 +567,32 @@ impl Visitor {
                 break;
             }
         }
-        if self.above.is_none() && self.received.starts_with(&handshake::MAGIC) {
+        if self.parent.is_none() && self.received.starts_with(&handshake::MAGIC) {
             // Nothing follows a hello before it is answered.
             return match self.received.as_slice().try_into() {
                 Ok(hello) => Hello::decode(hello)
-                    .map(|hello| Heard::ForRank(hello.to))
+                    .map(|hello| Handshake::ForRank(hello.to))
                     .ok_or(io::ErrorKind::InvalidData.into()),
-                Err(_) if self.received.len() < HELLO_BYTES => Ok(Heard::Waiting),
+                Err(_) if self.received.len() < HELLO_BYTES => Ok(Handshake::Waiting),
                 Err(_) => Err(io::ErrorKind::InvalidData.into()),
             };
         }
-        if self.above.is_none()
+        if self.parent.is_none()
             && let Some((greeting, rest)) = self.received.split_first_chunk::<GREETING_BYTES>()
         {
-            let above = Above::greeted(key, greeting)?.ok_or(io::ErrorKind::InvalidData)?;
+            let parent = Parent::from_greeting(key, greeting)?.ok_or(io::ErrorKind::InvalidData)?;
             self.received = rest.to_vec();
             // The first bytes on a new connection: there is room for them.
-            self.stream.write_all(&above.answer())?;
-            self.above = Some(above);
+            self.stream.write_all(&parent.answer())?;
+            self.parent = Some(parent);
         }
-        let (Some(above), Some((proof, rest))) =
-            (&self.above, self.received.split_first_chunk::<PROOF_BYTES>())
+        let (Some(parent), Some((proof, rest))) =
+            (&self.parent, self.received.split_first_chunk::<PROOF_BYTES>())
         else {
-            return Ok(Heard::Waiting);
+            return Ok(Handshake::Waiting);
         };
-        let number = above.admits(proof).ok_or(io::ErrorKind::PermissionDenied)?;
+        let number = parent.admits(proof).ok_or(io::ErrorKind::PermissionDenied)?;
         self.received = rest.to_vec();
-        Ok(Heard::Agent(number))
+        Ok(Handshake::Agent(number))
     }
 }

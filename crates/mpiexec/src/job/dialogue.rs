@@ -1,7 +1,9 @@
-//! The job's dialogue with its ranks by PMI: listening, answering, and noticing who has left.
+//! The PMI connections of the ranks: requests, answers, and the detection of ranks that leave.
 //!
-//! A rank's socket may be held open by the shell that started its program, so its end alone does not show that the program has gone. The kernel
-//! tells who speaks; if that is not the rank's first process, whose end we are told as its parent, we watch it.
+//! The end of a rank's socket alone does not show that the MPI process has ended, because the shell
+//! that started the program may hold the socket open. The kernel tells which process sent a request
+//! (`SCM_CREDENTIALS`). If that is not the rank's first process, for which the launcher gets
+//! SIGCHLD, a pidfd watches it.
 
 use super::{Job, token};
 use crate::exit_status::Failure;
@@ -14,119 +16,124 @@ use std::io;
 use std::time::Instant;
 
 impl Job {
-    /// Listens to a rank's PMI socket as long as there is something to hear.
-    pub(super) fn converse(&mut self, rank: usize) {
+    /// Reads a rank's PMI socket until nothing more has arrived, and handles every line.
+    pub(super) fn read_pmi(&mut self, rank: usize) {
         loop {
-            let Some(conversation) = &mut self.ranks[rank].conversation else { return };
-            let arrival = conversation.listen();
+            let Some(pmi) = &mut self.ranks[rank].pmi else { return };
+            let arrival = pmi.listen();
             loop {
-                let Some(conversation) = &mut self.ranks[rank].conversation else { return };
-                match conversation.lines.next_line() {
+                let Some(pmi) = &mut self.ranks[rank].pmi else { return };
+                match pmi.lines.next_line() {
                     Ok(Some(line)) => self.answer(rank, &line),
                     Ok(None) => break,
                     Err(malformed) => {
-                        self.hang_up(rank);
-                        return self.fail(Failure::Nonsense { rank, malformed });
+                        self.close_pmi(rank);
+                        return self.fail(Failure::MalformedLine { rank, malformed });
                     }
                 }
             }
             match arrival {
                 Arrival::Bytes(_) => {}
                 Arrival::NothingNow => return,
-                Arrival::End => return self.conversation_ended(rank),
+                Arrival::End => return self.pmi_has_ended(rank),
             }
         }
     }
 
+    /// Handles one PMI line of a rank.
     fn answer(&mut self, rank: usize, line: &[u8]) {
         let before = self.server.stage(rank);
         let mut effects = Vec::new();
-        let heard = self.server.hear(rank, line, &mut effects);
+        let heard = self.server.handle_line(rank, line, &mut effects);
         if self.server.stage(rank) == Stage::Joined && before != Stage::Joined {
-            // A member that cannot be watched has ended already, or hides in another pid namespace; its socket's end will tell.
-            let _ = self.watch_member(rank);
+            // A process that cannot be watched has ended already or runs in another pid namespace.
+            // The end of its socket is noticed then.
+            let _ = self.watch_mpi_process(rank);
         }
         self.act(effects);
         match heard {
-            Ok(()) => self.notice_absence(),
+            Ok(()) => self.check_never_joined(),
             Err(malformed) => {
-                self.hang_up(rank);
-                self.fail(Failure::Nonsense { rank, malformed });
+                self.close_pmi(rank);
+                self.fail(Failure::MalformedLine { rank, malformed });
             }
         }
     }
 
-    /// Whether others are in a barrier that somebody can never enter, because it ended without joining the job.
-    pub(super) fn notice_absence(&mut self) {
-        if !self.server.somebody_waits() {
+    /// Fails the job if ranks wait in a barrier that some rank can never enter, because it ended
+    /// without joining the job.
+    pub(super) fn check_never_joined(&mut self) {
+        if !self.server.barrier_has_begun() {
             return;
         }
-        let gone = |gone: &usize| {
+        let is_gone = |gone: &usize| {
             self.ranks[*gone].ending == Some(Ending::Exited(0))
-                && self.server.stage(*gone) == Stage::Silent
+                && self.server.stage(*gone) == Stage::NotJoined
         };
         if let Some(gone) =
-            (0..self.ranks.len()).find(gone).filter(|&gone| self.server.is_awaited(gone))
+            (0..self.ranks.len()).find(is_gone).filter(|&gone| self.server.is_awaited(gone))
         {
             self.fail(Failure::NeverJoined { rank: gone });
-        } else if let Some(report) = self.absent.take() {
+        } else if let Some(report) = self.never_joined.take() {
             self.fail(Failure::Reported(report));
         }
     }
 
-    /// A rank of another host has ended without joining.
-    pub(super) fn somebody_is_absent(&mut self, report: Report) {
+    /// Handles the report that a rank of another host has ended without joining the job.
+    pub(super) fn report_never_joined(&mut self, report: Report) {
         match &mut self.parent_link {
-            Some(link) => link.send(&Up::Silent(report)),
+            Some(link) => link.send(&Up::NeverJoined(report)),
             None => {
-                self.absent.get_or_insert(report);
-                self.notice_absence();
+                self.never_joined.get_or_insert(report);
+                self.check_never_joined();
             }
         }
     }
 
-    /// Watches the process that has just joined, unless it is the rank's first one, whose end we are told anyway.
-    fn watch_member(&mut self, rank: usize) -> io::Result<()> {
-        let Rank { conversation, pid, member, .. } = &mut self.ranks[rank];
-        let Some(speaker) = conversation
-            .as_ref()
-            .and_then(|conversation| conversation.speaker)
-            .filter(|speaker| speaker != pid)
+    /// Watches the process that has just joined the job, unless it is the rank's first process,
+    /// whose end SIGCHLD tells.
+    fn watch_mpi_process(&mut self, rank: usize) -> io::Result<()> {
+        let Rank { pmi, pid, mpi_process, .. } = &mut self.ranks[rank];
+        let Some(sender_pid) =
+            pmi.as_ref().and_then(|pmi| pmi.sender_pid).filter(|sender_pid| sender_pid != pid)
         else {
             return Ok(());
         };
-        let peer = Peer::open(speaker.as_raw_nonzero().get())?;
+        let peer = Peer::open(sender_pid.as_raw_nonzero().get())?;
         epoll::add(
             &self.epoll,
             &peer,
-            EventData::new_u64(token::MEMBER | rank as u64),
+            EventData::new_u64(token::MPI_PROCESS | rank as u64),
             EventFlags::IN,
         )?;
-        *member = Some(peer);
+        *mpi_process = Some(peer);
         Ok(())
     }
 
-    pub(super) fn member_ended(&mut self, rank: usize) {
-        self.converse(rank);
-        // Dropped, it is no longer polled.
-        self.ranks[rank].member = None;
+    /// Handles the end of a watched process. The rank has hung up if its first process goes on.
+    pub(super) fn mpi_process_has_ended(&mut self, rank: usize) {
+        self.read_pmi(rank);
+        // Dropping the pidfd removes it from epoll.
+        self.ranks[rank].mpi_process = None;
         if self.ranks[rank].ending.is_none() && self.server.stage(rank) == Stage::Joined {
             self.ranks[rank].hung_up = Some(Instant::now());
         }
     }
 
-    fn hang_up(&mut self, rank: usize) {
-        // Closing the socket takes it out of epoll: no other process shares our end.
-        self.ranks[rank].conversation = None;
+    /// Closes the launcher's end of a rank's PMI socket.
+    fn close_pmi(&mut self, rank: usize) {
+        // No other process has this end of the socket, so closing it removes it from epoll.
+        self.ranks[rank].pmi = None;
     }
 
-    fn conversation_ended(&mut self, rank: usize) {
-        self.hang_up(rank);
+    /// Handles the end of a rank's PMI socket.
+    fn pmi_has_ended(&mut self, rank: usize) {
+        self.close_pmi(rank);
         if self.ranks[rank].ending.is_none() {
             self.ranks[rank].hung_up =
                 (self.server.stage(rank) == Stage::Joined).then(Instant::now);
         } else {
-            self.judge(rank);
+            self.rank_has_ended(rank);
         }
     }
 }

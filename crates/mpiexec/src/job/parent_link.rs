@@ -1,40 +1,42 @@
-//! An agent's line to the launcher above: what it is told, and what it reports.
+//! An agent's connection to its parent launcher: the commands that arrive and the reports that go
+//! up.
 //!
-//! An agent decides nothing about the job as a whole: it reports what has failed and waits to be told. Only when the line is gone it ends its ranks by
-//! itself, at once.
+//! An agent decides nothing about the job as a whole. It reports failures and waits for commands.
+//! Only when the connection is lost does it end its ranks by itself, at once.
 
 use super::Job;
 use super::state_report::Cause;
 use crate::exit_status::{Failure, SIGNAL_BASE};
-use crate::tree::link::Came;
+use crate::tree::link::LinkState;
 use crate::tree::message::{Down, Stream, Up};
 use rustix::process::Signal;
 use std::io;
 
 impl Job {
-    pub(super) fn hear_above(&mut self) -> io::Result<()> {
+    /// Receives and carries out the parent's messages.
+    pub(super) fn receive_from_parent(&mut self) -> io::Result<()> {
         let Some(link) = &mut self.parent_link else { return Ok(()) };
         let mut messages = Vec::new();
-        let came = link.receive(&mut messages);
+        let state = link.receive(&mut messages);
         for message in messages {
-            self.obey(message)?;
+            self.handle_down(message)?;
         }
-        match came {
-            Came::NothingNow => {}
-            Came::End(_) | Came::Nonsense(_) => self.lose_above(),
+        match state {
+            LinkState::NothingNow => {}
+            LinkState::End(_) | LinkState::Malformed(_) => self.parent_is_lost(),
         }
         Ok(())
     }
 
-    fn obey(&mut self, message: Down) -> io::Result<()> {
+    fn handle_down(&mut self, message: Down) -> io::Result<()> {
         let mut effects = Vec::new();
         match message {
-            Down::Start(_) => self.lose_above(),
+            Down::Start(_) => self.parent_is_lost(),
             Down::Release => self.server.release(&mut effects),
             Down::Value { key, value } => self.server.value(key, value, &mut effects),
             Down::Answer { request, line } => self.server.answer(request, line, &mut effects),
-            Down::Input(bytes) => self.pump_in(&bytes)?,
-            Down::InputEnd => self.pump_in(&[])?,
+            Down::Input(bytes) => self.feed_input(&bytes)?,
+            Down::InputEnd => self.feed_input(&[])?,
             Down::OutputTaken { stream: Stream::Out, bytes } => self.out.sink.taken(bytes as usize),
             Down::OutputTaken { stream: Stream::Err, bytes } => self.err.sink.taken(bytes as usize),
             Down::Signal(signal) => self.signal_all(signal),
@@ -46,14 +48,15 @@ impl Job {
         Ok(())
     }
 
-    fn pump_in(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// Passes on input from the parent; an empty slice is the end of input.
+    fn feed_input(&mut self, bytes: &[u8]) -> io::Result<()> {
         if let Some(pump) = &mut self.pump {
             pump.feed(bytes);
         }
         self.feed()
     }
 
-    /// Tells above how much input has been taken.
+    /// Tells the parent how many bytes of input the ranks have taken, or that no rank reads input.
     pub(super) fn report_input(&mut self) {
         let (Some(pump), Some(link)) = (&mut self.pump, &mut self.parent_link) else { return };
         let taken = pump.taken_for_above();
@@ -65,8 +68,8 @@ impl Job {
         }
     }
 
-    /// Nobody is above any more: whatever the reason, the job is at its end.
-    fn lose_above(&mut self) {
+    /// Ends the ranks of this subtree because the connection to the parent is lost.
+    fn parent_is_lost(&mut self) {
         if self.parent_link.take().is_some() {
             self.code = SIGNAL_BASE + Signal::HUP.as_raw();
             self.out.sink.discard();
@@ -75,14 +78,14 @@ impl Job {
         }
     }
 
-    /// Whether we were an agent, and are alone.
-    pub(super) fn look_above(&mut self) {
-        if self.parent_link.as_ref().is_some_and(|link| link.is_silent()) {
-            self.lose_above();
+    /// Checks whether the parent's host still answers.
+    pub(super) fn check_parent(&mut self) {
+        if self.parent_link.as_ref().is_some_and(|link| link.is_unresponsive()) {
+            self.parent_is_lost();
         }
     }
 
-    /// Reports a failure; false if there is nobody to report to, because we decide ourselves.
+    /// Reports a failure to the parent. Returns false if this is the root, which decides by itself.
     pub(super) fn report(&mut self, failure: &Failure) -> bool {
         let report = failure.report(&self.ranks, &self.host, self.facts.common.size);
         match &mut self.parent_link {
@@ -92,11 +95,11 @@ impl Job {
         true
     }
 
-    /// The end of an agent: nothing is left here.
-    pub(super) fn say_good_bye(&mut self) {
+    /// Sends an agent's last message: no process of the job is left on its hosts.
+    pub(super) fn report_end(&mut self) {
         let Some(link) = &mut self.parent_link else { return };
         link.send(&Up::Gone);
-        // If the line breaks, nobody is left who could be told.
+        // If the connection breaks, there is no parent to tell.
         let _ = link.finish();
     }
 }

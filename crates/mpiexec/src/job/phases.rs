@@ -1,4 +1,4 @@
-//! The phases of a job, and what moves it from one to the next.
+//! The phases of a job, and the transitions between them.
 //!
 //! ```text
 //!              all ranks over, well              groups empty, pipes at their end
@@ -11,12 +11,16 @@
 //!                                     Killing (SIGKILL sent) ── nothing left, 1 s ─┘
 //! ```
 //!
-//! A signal that asks mpiexec to end goes to the ranks; if some are left after five seconds, Running goes over to Killing.
+//! A signal that asks `mpiexec` to end the job goes to the ranks. If some are left after five
+//! seconds, the job goes from Running to Killing.
 //!
-//! A rank is *over* when its process has been reaped and, if it joined the job by PMI, its socket has come to its end: a wrapper may end before
-//! the program that it started. *Lingering* is for what ranks leave in their process groups, `tee` in a shell's pipe for instance: it may finish.
-//! A reader of our output may be as slow as it likes: neither the second of Lingering nor that of Killing ends the wait for what other hosts have yet
-//! to send because of it.
+//! A rank is *over* when its process has been reaped and, if the rank has joined the job by PMI,
+//! its socket has ended: a wrapper may end before the program that it started. *Lingering* gives
+//! processes that ranks left in their process groups time to finish, `tee` in a shell's pipe for
+//! instance.
+//!
+//! The reader of the output of `mpiexec` may be slow. Neither the second of Lingering nor that of
+//! Killing cuts off output that other hosts still have to send.
 
 use super::Job;
 use crate::exit_status::{Failure, SIGNAL_BASE, late_exit_message};
@@ -28,19 +32,22 @@ use nemesis_sys::process::Ending;
 use rustix::process::{Pid, Signal};
 use std::time::{Duration, Instant};
 
-/// How long what ranks left behind may go on, and how long a process may take to follow a SIGTERM.
+/// Time for processes that ranks left behind, and time that a process has to follow SIGTERM.
 const GRACE: Duration = Duration::from_secs(1);
-/// Between the end of a rank's member and that of its first process: longer, and something else keeps that process alive.
+/// Time between the end of a rank's MPI process and that of the rank's first process. If it takes
+/// longer, something else keeps the first process alive.
 const HANG_UP_GRACE: Duration = Duration::from_millis(500);
-/// An unfinished line on a terminal is a prompt when nothing has followed for so long.
-const PROMPT: Duration = Duration::from_millis(50);
-/// How long a failure waits for one that explains it, where news comes from other hosts.
-const SETTLING: Duration = Duration::from_millis(100);
-/// How often to look whether other hosts still answer.
-const LOOK_AT_LINKS: Duration = Duration::from_secs(1);
-/// How often to look for what no event tells: an empty process group, a terminal that is ours again.
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
+/// After this time without further output, an unfinished line on a terminal is taken for a prompt.
+const PROMPT_DELAY: Duration = Duration::from_millis(50);
+/// Time that a failure waits for one that explains it, if the job has other hosts.
+const FAILURE_WINDOW: Duration = Duration::from_millis(100);
+/// Interval of checks whether other hosts still answer.
+const LINK_CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// Interval of checks for what no event announces: that a process group is empty, or that this
+/// process is in the terminal's foreground again.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
+/// A phase of the job, with its deadline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
     Running,
@@ -51,18 +58,18 @@ pub(super) enum Phase {
 }
 
 impl Job {
-    /// Decides whether the end of `rank` ends the job. A bad exit code after MPI_Finalize does not: the
-    /// first one is told at the end, and is the job's.
-    pub(super) fn judge(&mut self, rank: usize) {
+    /// Decides whether the end of `rank` ends the job. A non-zero exit code after `MPI_Finalize`
+    /// does not: the first such code is reported at the end and becomes the exit code of the job.
+    pub(super) fn rank_has_ended(&mut self, rank: usize) {
         let Some(ending) = self.ranks[rank].ending else { return };
         match (ending, self.server.stage(rank)) {
-            (Ending::Killed(_), _) | (Ending::Exited(1..), Stage::Silent | Stage::Joined) => {
+            (Ending::Killed(_), _) | (Ending::Exited(1..), Stage::NotJoined | Stage::Joined) => {
                 self.fail(Failure::Died { rank, ending })
             }
-            (Ending::Exited(_), Stage::Silent) if self.server.is_awaited(rank) => {
+            (Ending::Exited(_), Stage::NotJoined) if self.server.is_awaited(rank) => {
                 self.fail(Failure::NeverJoined { rank })
             }
-            (Ending::Exited(_), Stage::Joined) if self.ranks[rank].conversation.is_none() => {
+            (Ending::Exited(_), Stage::Joined) if self.ranks[rank].pmi.is_none() => {
                 self.fail(Failure::WithoutFinalize { rank })
             }
             (Ending::Exited(code @ 1..), Stage::Finalized) if self.late_exit.is_none() => {
@@ -70,19 +77,19 @@ impl Job {
                     late_exit_message(&self.ranks[rank], code, &self.host, self.facts.common.size);
                 self.late_exit = Some(LateExit { code, message });
             }
-            (Ending::Exited(_), Stage::Silent) if self.parent_link.is_some() => {
+            (Ending::Exited(_), Stage::NotJoined) if self.parent_link.is_some() => {
                 let report = Failure::NeverJoined { rank }.report(
                     &self.ranks,
                     &self.host,
                     self.facts.common.size,
                 );
-                self.somebody_is_absent(report);
+                self.report_never_joined(report);
             }
             _ => {}
         }
     }
 
-    /// Takes note of a failure. The first of a round's weightiest will count.
+    /// Records a failure. The first of the round's failures with the greatest weight counts.
     pub(super) fn fail(&mut self, failure: Failure) {
         let since = self.failure.as_ref().map_or_else(Instant::now, |known| known.1);
         if self.failure.as_ref().is_none_or(|known| known.0.weight() < failure.weight()) {
@@ -90,8 +97,8 @@ impl Job {
         }
     }
 
-    /// Acts on the failure of this round, unless the job is being ended already.
-    fn end_for(&mut self, failure: Failure) {
+    /// Ends the job because of this round's failure, unless the job is ending already.
+    fn end_job_for(&mut self, failure: Failure) {
         if !matches!(self.phase, Phase::Running | Phase::Lingering(_)) || self.report(&failure) {
             return;
         }
@@ -106,25 +113,28 @@ impl Job {
                 }
             }
         }
-        // A rank that aborts is on its way out, with its last lines in its buffers: it has the grace period for itself.
+        // A rank that aborts is ending by itself and may have output in its buffers: it is not
+        // signalled during the grace period.
         self.terminate_but(failure.spared(&self.ranks));
     }
 
+    /// Sends SIGTERM to all ranks.
     pub(super) fn terminate(&mut self) {
         self.terminate_but(None);
     }
 
-    /// Ends all ranks gently, but for one, which ends by itself.
+    /// Sends SIGTERM to all ranks but `spared`, which ends by itself.
     pub(super) fn terminate_but(&mut self, spared: Option<u32>) {
         self.child_agents.send_all(&Down::Terminate { spared });
         for rank in self.ranks.iter().filter(|rank| Some(rank.number) != spared) {
             rank.signal(Signal::TERM.as_raw());
-            // A stopped process follows no SIGTERM before it goes on.
+            // A stopped process handles SIGTERM only after SIGCONT.
             rank.signal(Signal::CONT.as_raw());
         }
         self.phase = Phase::Terminating(Instant::now() + GRACE);
     }
 
+    /// Kills all ranks and every process that carries the job's mark.
     pub(super) fn kill(&mut self) {
         self.child_agents.send_all(&Down::Kill);
         self.ranks.iter().for_each(|rank| rank.signal(Signal::KILL.as_raw()));
@@ -132,61 +142,64 @@ impl Job {
         self.phase = Phase::Killing(Instant::now() + GRACE);
     }
 
-    /// Moves on to the next phase when the present one has come to its end.
+    /// Makes the checks that are due and moves on to the next phase when the current one has ended.
     pub(super) fn advance(&mut self) {
         let now = Instant::now();
-        self.notice_hang_ups(now);
-        self.look_below(now);
-        if let Err(error) = self.look_at_visitors(now) {
-            self.say(&format!("mpiexec: those who connect cannot be looked at: {error}"));
+        self.check_hang_ups(now);
+        self.check_child_agents(now);
+        if let Err(error) = self.check_pending(now) {
+            self.say(&format!("mpiexec: new connections cannot be checked: {error}"));
         }
-        self.look_above();
+        self.check_parent();
         self.check_state_report(now);
-        self.look_at_patience(now);
-        // Nothing more is to be heard where everybody has ended.
-        let settled = self.child_agents.is_empty() || self.all_are_over();
+        self.check_signal_grace(now);
+        // When all ranks have ended, no further failure can arrive.
+        let nothing_follows = self.child_agents.is_empty() || self.all_are_over();
         if let Some((failure, _)) = self.failure.take_if(|(failure, since)| {
-            settled || failure.explains_itself() || now >= *since + SETTLING
+            nothing_follows || failure.is_root_cause() || now >= *since + FAILURE_WINDOW
         }) {
-            self.end_for(failure);
+            self.end_job_for(failure);
         }
         if self.parent_link.is_some()
-            && !self.told_over
+            && !self.has_reported_over
             && self.failure.is_none()
             && self.all_are_over()
         {
-            self.told_over = true;
+            self.has_reported_over = true;
             let late = self.first_late_exit();
             self.parent_link.iter_mut().for_each(|link| link.send(&Up::Over(late.clone())));
         }
-        let nobody = self.phase != Phase::Over && self.nobody_is_left();
-        let silent = self.ranks.iter().all(|rank| rank.out.is_none() && rank.err.is_none());
+        let none_left = self.phase != Phase::Over && self.no_process_is_left();
+        let pipes_closed = self.ranks.iter().all(|rank| rank.out.is_none() && rank.err.is_none());
         match self.phase {
             Phase::Running if self.all_are_over() => {
-                self.conclude_well();
-                self.phase =
-                    if nobody && silent { Phase::Over } else { Phase::Lingering(now + GRACE) };
+                self.conclude_without_failure();
+                self.phase = if none_left && pipes_closed {
+                    Phase::Over
+                } else {
+                    Phase::Lingering(now + GRACE)
+                };
             }
-            Phase::Lingering(_) if nobody && silent => self.phase = Phase::Over,
-            Phase::Lingering(until) if now >= until && nobody => self.conclude(),
+            Phase::Lingering(_) if none_left && pipes_closed => self.phase = Phase::Over,
+            Phase::Lingering(until) if now >= until && none_left => self.conclude(),
             Phase::Lingering(until)
-                if now >= until && !(self.groups_are_empty() && self.is_held_up(now)) =>
+                if now >= until && !(self.groups_are_empty() && self.awaits_output(now)) =>
             {
                 self.terminate()
             }
             Phase::Terminating(_) | Phase::Killing(_)
-                if nobody && self.orphan_cleanup.kill() == 0 =>
+                if none_left && self.orphan_cleanup.kill() == 0 =>
             {
                 self.conclude()
             }
             Phase::Terminating(until) if now >= until => self.kill(),
-            Phase::Killing(until) if now >= until && !self.is_held_up(now) => self.conclude(),
+            Phase::Killing(until) if now >= until && !self.awaits_output(now) => self.conclude(),
             _ => {}
         }
     }
 
-    /// All ranks have ended, and none has failed.
-    fn conclude_well(&mut self) {
+    /// Sets the exit code when all ranks have ended and none has failed.
+    fn conclude_without_failure(&mut self) {
         let Some(LateExit { code, message }) = self.first_late_exit() else { return };
         match self.interrupted {
             Some(signal) => self.code = SIGNAL_BASE + signal,
@@ -199,27 +212,31 @@ impl Job {
         }
     }
 
+    /// Returns the first non-zero exit code after `MPI_Finalize` in this subtree.
     fn first_late_exit(&self) -> Option<LateExit> {
         self.late_exit.clone().or_else(|| self.child_agents.late_exit())
     }
 
+    /// Reads what is left in the pipes and ends the job.
     fn conclude(&mut self) {
-        self.empty_pipes();
+        self.drain_pipes();
         self.phase = Phase::Over;
     }
 
+    /// Returns whether all ranks of this subtree are over.
     fn all_are_over(&self) -> bool {
         let is_over = |(local, rank): (usize, &Rank)| {
             rank.ending.is_some()
-                && (rank.conversation.is_none() || self.server.stage(local) != Stage::Joined)
+                && (rank.pmi.is_none() || self.server.stage(local) != Stage::Joined)
         };
         self.ranks.len() == self.facts.local_size as usize
             && self.ranks.iter().enumerate().all(is_over)
             && self.child_agents.are_over()
     }
 
-    /// No process of the job is left in any of its groups. Groups found empty are forgotten.
-    fn nobody_is_left(&mut self) -> bool {
+    /// Returns whether no process of the job is left in any process group. Empty groups are marked,
+    /// because their numbers may be reused.
+    fn no_process_is_left(&mut self) -> bool {
         for rank in
             self.ranks.iter_mut().filter(|rank| rank.ending.is_some() && !rank.group_is_empty)
         {
@@ -228,24 +245,25 @@ impl Job {
                 self.watchdog.group_is_empty(rank.pid);
             }
         }
-        self.groups_are_empty() && self.child_agents.are_buried()
+        self.groups_are_empty() && self.child_agents.have_ended()
     }
 
     fn groups_are_empty(&self) -> bool {
         self.ranks.iter().all(|rank| rank.group_is_empty)
     }
 
-    /// Output of other hosts waits for our reader, or was coming a moment ago: their agents, who end by themselves what their ranks leave behind, stay
-    /// until the last of it has gone up.
-    fn is_held_up(&self, now: Instant) -> bool {
+    /// Returns whether output of other hosts still waits for the reader of `mpiexec`, or arrived
+    /// less than `GRACE` ago. Agents stay until their last output has been sent; they end by
+    /// themselves what their ranks leave behind.
+    fn awaits_output(&self, now: Instant) -> bool {
         let reader_is_slow = !(self.out.sink.is_empty() && self.err.sink.is_empty());
-        !self.child_agents.are_buried()
+        !self.child_agents.have_ended()
             && (reader_is_slow
                 || self.child_agents.sent_output().is_some_and(|then| now < then + GRACE))
     }
 
-    /// All that could be done has been done, but a reader of our output does not read.
-    pub(super) fn only_readers_keep_us(&self) -> bool {
+    /// Returns whether the job has ended but for output that its reader does not read.
+    pub(super) fn waits_only_for_readers(&self) -> bool {
         match self.phase {
             Phase::Over => true,
             Phase::Killing(until) => Instant::now() >= until,
@@ -253,7 +271,8 @@ impl Job {
         }
     }
 
-    fn notice_hang_ups(&mut self, now: Instant) {
+    /// Fails the job if a rank's MPI process has left while its first process goes on.
+    fn check_hang_ups(&mut self, now: Instant) {
         let hung_up = |rank: &Rank| {
             rank.ending.is_none() && rank.hung_up.is_some_and(|then| now >= then + HANG_UP_GRACE)
         };
@@ -262,28 +281,34 @@ impl Job {
         }
     }
 
-    /// How long to wait for an event at most.
+    /// Returns how long the event loop may sleep.
     pub(super) fn timeout(&self) -> Option<Duration> {
-        let patience =
-            self.patience_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
-        [self.own_timeout(), self.register.timeout(), patience].into_iter().flatten().min()
+        let patience = self.grace_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
+        [self.own_timeout(), self.state_reports.timeout(), patience].into_iter().flatten().min()
     }
 
+    /// Returns how long the event loop may sleep, apart from state reports and signals.
     fn own_timeout(&self) -> Option<Duration> {
         let watching_groups = !matches!(self.phase, Phase::Running | Phase::Over);
-        let hang_up = self.ranks.iter().any(|rank| rank.ending.is_none() && rank.hung_up.is_some());
+        let close_pmi =
+            self.ranks.iter().any(|rank| rank.ending.is_none() && rank.hung_up.is_some());
         let terminal_is_away =
             self.pump.as_ref().is_some_and(Pump::wants_more) && !self.pump_listens;
-        if watching_groups || hang_up || terminal_is_away || self.failure.is_some() {
-            return Some(LOOK_AGAIN);
+        if watching_groups || close_pmi || terminal_is_away || self.failure.is_some() {
+            return Some(POLL_INTERVAL);
         }
         let is_alone = self.child_agents.is_empty()
             && self.parent_link.is_none()
-            && !self.child_agents.have_visitors();
-        if self.has_prompt() { Some(PROMPT) } else { (!is_alone).then_some(LOOK_AT_LINKS) }
+            && !self.child_agents.have_pending();
+        if self.has_prompt() {
+            Some(PROMPT_DELAY)
+        } else {
+            (!is_alone).then_some(LINK_CHECK_INTERVAL)
+        }
     }
 }
 
+/// Returns whether no process is left in the group of `leader`.
 fn is_empty_group(leader: Pid) -> bool {
     rustix::process::test_kill_process_group(leader) == Err(rustix::io::Errno::SRCH)
 }

@@ -1,33 +1,34 @@
-//! Whether a job can never go on: some ranks have ended or are inside `MPI_Finalize`, all others wait
-//! in blocking calls, and no message is on its way.
+//! Detection of jobs that can never continue: some ranks have ended or are inside `MPI_Finalize`,
+//! all others wait in blocking calls, and no message is on its way.
 //!
-//! Two roll-calls decide, one after the other. In both every rank that has not ended waits, has
-//! received nothing for `TIMEOUT`, has nothing under way, and has no other thread that could do
-//! something. In the second nobody has received anything since the first, and as many packets have
-//! been received from other nodes as have been sent: so nothing was under way between them.
+//! Two state reports decide, one after the other. In both, every rank that has not ended waits, has
+//! received nothing for `TIMEOUT`, has no operation under way, and has no other thread that could
+//! act. In the second, no rank has received anything since the first, and as many packets have been
+//! received from other nodes as have been sent, so that none is under way between nodes.
 //!
-//! A rank that computes, tests in a loop, has not joined the job or belongs to another MPI answers
-//! nothing, and the job goes on. A rank that has finalized and lives on counts as computing: it may
-//! open a session.
+//! A rank that computes, tests in a loop, has not joined the job or uses another MPI library does
+//! not answer, and the job goes on. A rank that has finalized and lives on counts as computing: it
+//! may open a session (MPI 5.0 §11.3).
 
 use super::state_report::{Doing, Entry};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// How long every rank must have received nothing.
+/// Time for which every rank must have received nothing.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
-/// Between the two roll-calls.
+/// Time between the two state reports.
 pub(super) const SECOND_LOOK: Duration = Duration::from_secs(1);
-/// Groups of ranks that a message lists.
+/// Groups of ranks that a message lists at most.
 const GROUPS_MAX: usize = 8;
 
 type Entries = BTreeMap<u32, Entry>;
 
-/// What the first roll-call has found: how long each rank had waited, in milliseconds.
+/// What the first state report has found: how long each rank had waited, in milliseconds.
 pub(super) struct Suspicion(BTreeMap<u32, u64>);
 
-/// Whether `entries`, of all `ranks` ranks that were asked, look like a job that can never go on.
+/// Returns a suspicion if `entries`, the answers of a job of `ranks` ranks, look like a job that
+/// can never continue.
 pub(super) fn suspect(entries: &Entries, ranks: usize) -> Option<Suspicion> {
     let waiting: BTreeMap<u32, u64> =
         entries.iter().filter_map(|(&rank, entry)| Some((rank, stuck_for(entry)?))).collect();
@@ -36,7 +37,7 @@ pub(super) fn suspect(entries: &Entries, ranks: usize) -> Option<Suspicion> {
     is_all.then_some(Suspicion(waiting))
 }
 
-/// The second roll-call confirms what the first one has found: the message for the user.
+/// Returns the message for the user if the second state report confirms the first one.
 pub(super) fn confirm(first: &Suspicion, entries: &Entries, size: u32) -> Option<String> {
     let second = suspect(entries, size as usize)?;
     let goes_on = |(rank, now): (&u32, &u64)| first.0.get(rank).is_some_and(|then| now > then);
@@ -46,7 +47,8 @@ pub(super) fn confirm(first: &Suspicion, entries: &Entries, size: u32) -> Option
     (second.0.iter().all(goes_on) && arrived && somebody_has_left).then(|| message(entries, size))
 }
 
-/// How many milliseconds a rank has waited that cannot do anything by itself and has waited for long.
+/// Returns how many milliseconds a rank has waited, if it cannot do anything by itself and has
+/// waited for at least `TIMEOUT`.
 fn stuck_for(entry: &Entry) -> Option<u64> {
     match entry.doing {
         Doing::Waits { milliseconds, idle: true, .. }
@@ -58,15 +60,17 @@ fn stuck_for(entry: &Entry) -> Option<u64> {
     }
 }
 
-/// The rank's processes have ended.
+/// Returns whether the rank's processes have ended.
 fn is_gone(entry: &Entry) -> bool {
     entry.is_over && matches!(entry.doing, Doing::Exited(_))
 }
 
+/// Returns whether the rank is inside `MPI_Finalize`.
 fn finalizes(entry: &Entry) -> bool {
     matches!(entry.doing, Doing::Waits { finalizes: true, .. })
 }
 
+/// Composes the message that ends the job.
 fn message(entries: &Entries, size: u32) -> String {
     let (left, waiting): (Vec<&Entry>, Vec<&Entry>) =
         entries.values().partition(|entry| is_gone(entry) || finalizes(entry));
@@ -88,7 +92,7 @@ fn message(entries: &Entries, size: u32) -> String {
         };
         let waits = verb(&waiting, "waits", "wait");
         format!(
-            "{} {has} {done}, and {} {waits} for what can never come",
+            "{} {has} {done}, and {} {waits} for messages that can never come",
             names(&left),
             names(&waiting)
         )
@@ -104,12 +108,13 @@ fn message(entries: &Entries, size: u32) -> String {
         let _ = write!(text, "\n       and ranks in {} other calls", groups.len() - GROUPS_MAX);
     }
     let why = "every rank waits or has ended, and no message is on its way";
-    let advice = "looking why ranks reach MPI_Finalize early: an exception, an early return, a call that not all ranks make";
+    let advice = "finding out why ranks reach MPI_Finalize early: \
+                  an exception, an early return, a call that not all ranks make";
     let _ = write!(text, "\n  why: {why}\n  try: {advice}");
     text
 }
 
-/// The ranks that do alike, in the order of their first ranks.
+/// Groups the ranks that do the same thing, in the order of their first ranks.
 fn groups(entries: &Entries) -> Vec<(String, Vec<u32>)> {
     let mut groups: Vec<(String, Vec<u32>)> = Vec::new();
     for entry in entries.values() {
@@ -125,7 +130,7 @@ fn groups(entries: &Entries) -> Vec<(String, Vec<u32>)> {
     groups
 }
 
-/// `rank 3`, or `ranks 0, 2-7`; `ranks` are in order.
+/// Formats ascending ranks as `rank 3` or `ranks 0, 2-7`.
 fn named(ranks: &[u32]) -> String {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for &rank in ranks {
@@ -167,8 +172,9 @@ mod tests {
         entry(rank, Doing::Waits { text, peer: None, milliseconds, finalizes, idle: true })
     }
 
-    /// What two roll-calls a second apart say of a job whose ranks do `entries`, changed by `change`.
-    fn exit_status(change: impl Fn(u32, &mut Entries)) -> Option<String> {
+    /// Returns what two state reports, one second apart, decide about a job whose ranks do
+    /// `entries`, changed by `change`.
+    fn decision(change: impl Fn(u32, &mut Entries)) -> Option<String> {
         let look = |second: u32| {
             let wait = 6000 + 1000 * u64::from(second);
             let mut entries = BTreeMap::from([
@@ -184,11 +190,12 @@ mod tests {
     }
 
     #[test]
-    fn ranks_that_wait_for_one_that_finalizes_or_has_ended_end_the_job() {
-        let text = exit_status(|_, _| {}).unwrap();
+    fn a_job_that_waits_for_a_finalizing_or_ended_rank_is_ended() {
+        let text = decision(|_, _| {}).unwrap();
         assert!(
             text.contains(
-                "rank 1 has called MPI_Finalize, and ranks 0, 2 wait for what can never come"
+                "rank 1 has called MPI_Finalize, \
+                 and ranks 0, 2 wait for messages that can never come"
             ),
             "{text}"
         );
@@ -196,11 +203,11 @@ mod tests {
             text.contains("who: ranks 0, 2 of 3: MPI_Barrier\n       rank 1 of 3: MPI_Finalize\n"),
             "{text}"
         );
-        let ended = exit_status(|_, entries| entries.extend([entry(1, Doing::Exited(1))])).unwrap();
+        let ended = decision(|_, entries| entries.extend([entry(1, Doing::Exited(1))])).unwrap();
         assert!(ended.contains("rank 1 has ended, and ranks 0, 2 wait"), "{ended}");
         assert!(ended.contains("rank 1 of 3: has ended with exit code 1"), "{ended}");
         assert!(
-            exit_status(|second, entries| entries.extend((0..3).map(|rank| waits(
+            decision(|second, entries| entries.extend((0..3).map(|rank| waits(
                 rank,
                 6000 + u64::from(second),
                 true
@@ -210,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_in_which_anything_can_happen_goes_on() {
+    fn a_job_in_which_a_rank_can_act_goes_on() {
         let mut silent = vec![
             Doing::Computes,
             Doing::Finalized,
@@ -227,33 +234,33 @@ mod tests {
         });
         for doing in silent {
             assert_eq!(
-                exit_status(|_, entries| entries.extend([entry(2, doing.clone())])),
+                decision(|_, entries| entries.extend([entry(2, doing.clone())])),
                 None,
                 "{doing}"
             );
         }
         assert_eq!(
-            exit_status(|_, entries| entries.extend([waits(2, 4999, false)])),
+            decision(|_, entries| entries.extend([waits(2, 4999, false)])),
             None,
             "it has not waited for long"
         );
         assert_eq!(
-            exit_status(|_, entries| entries.extend([waits(1, 6000, true)])),
+            decision(|_, entries| entries.extend([waits(1, 6000, true)])),
             None,
-            "something has come in between"
+            "a rank has received something in between"
         );
         assert_eq!(
-            exit_status(|_, entries| entries.extend([waits(1, 7000, false)])),
+            decision(|_, entries| entries.extend([waits(1, 7000, false)])),
             None,
-            "nobody has left"
+            "no rank has left"
         );
         assert_eq!(
-            exit_status(|_, entries| drop(entries.remove(&2))),
+            decision(|_, entries| drop(entries.remove(&2))),
             None,
             "a host has not answered"
         );
         assert_eq!(
-            exit_status(|_, entries| entries.values_mut().for_each(|entry| entry.sent = 1)),
+            decision(|_, entries| entries.values_mut().for_each(|entry| entry.sent = 1)),
             None,
             "packets are on their way"
         );
@@ -261,7 +268,11 @@ mod tests {
             entries.extend([entry(1, Doing::Exited(0))]);
             entries.values_mut().for_each(|entry| entry.is_over = false);
         };
-        assert_eq!(exit_status(wrapped), None, "its first process has ended, its program goes on");
+        assert_eq!(
+            decision(wrapped),
+            None,
+            "the rank's first process has ended, its program goes on"
+        );
     }
 
     #[test]

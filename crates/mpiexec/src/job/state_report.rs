@@ -1,15 +1,16 @@
-//! The roll-call: what every rank is doing, on SIGUSR1 or Ctrl-\; and by itself when nothing has come
-//! to any rank for a while. Then a job that can never go on is ended (`standstill`), and of one that
-//! only seems so the user is told once after a minute.
+//! The state report: what every rank is doing. It is printed on SIGUSR1 or Ctrl-\, and made without
+//! being printed when no rank has received anything for a while. A job that can never continue is
+//! then ended (`standstill`). Of a job that only looks like one, the user is told once, after a
+//! minute.
 //!
 //! ```text
-//!   root:  the question ──▶ ranks of this host, agents ──▶ their ranks …        (their status lines in the segment)
-//!          answers      ◀── as far as they come within a moment
+//!   root:  request ──▶ ranks of this host, agents ──▶ their ranks …  (status lines in the segment)
+//!          answers ◀── those that arrive within the time limits
 //! ```
 //!
-//! A rank that waits wakes five times a second and answers then. A rank that has not answered by then
-//! does not wait inside MPI. Every five seconds only the ranks of the root's host are asked, and the
-//! others if all of these wait for long.
+//! A rank that waits wakes five times a second and answers then. A rank that has not answered in
+//! time does not wait inside MPI. Every five seconds only the ranks of the root's host are asked,
+//! and all ranks if these have waited for long.
 
 use super::Job;
 use super::phases::Phase;
@@ -25,46 +26,48 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
-/// How long ranks have for their answers: a sleep of theirs, and a half.
-const ANSWERS: Duration = Duration::from_millis(300);
-/// How long other hosts have.
-const HOSTS: Duration = Duration::from_secs(2);
-/// Waits for ranks that have left which a report lists.
+/// Time that ranks have to answer: one and a half of their sleeps.
+const RANK_TIMEOUT: Duration = Duration::from_millis(300);
+/// Time that other hosts have to answer.
+const HOST_TIMEOUT: Duration = Duration::from_secs(2);
+/// Lines at most about ranks that wait for an ended rank.
 const CONCLUSIONS_MAX: usize = 8;
-/// How often to ask without being asked.
-const WATCH: Duration = Duration::from_secs(5);
-/// How long nothing has come to any rank before the user is told.
-const STUCK: Duration = Duration::from_secs(60);
+/// Interval of reports that nobody has requested.
+const WATCH_INTERVAL: Duration = Duration::from_secs(5);
+/// Time without any received message after which the user is told.
+const STUCK_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What one rank is doing.
+/// What one rank is doing: a line of the state report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Entry {
     pub rank: u32,
     pub host: String,
     pub pid: i32,
-    /// Its first process has ended, and no other process of its has its PMI socket.
+    /// Whether the rank's first process has ended and no other process holds its PMI socket.
     pub is_over: bool,
-    /// Packets sent to and received from other nodes, if it waits or has ended.
+    /// Packets sent to other nodes; 0 unless the rank waits or has ended.
     pub sent: u64,
+    /// Packets received from other nodes; 0 unless the rank waits or has ended.
     pub received: u64,
     pub doing: Doing,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Doing {
-    /// Waits inside MPI, so many milliseconds with nothing coming; for a process, if it is one.
+    /// Waits inside MPI. `text` names the call, `peer` the only process that it waits for, if there
+    /// is one, and `milliseconds` is the time since the rank last received anything.
     Waits {
         text: String,
         peer: Option<u32>,
         milliseconds: u64,
-        /// In `MPI_Finalize`.
+        /// The rank waits inside `MPI_Finalize`.
         finalizes: bool,
-        /// Nothing of its is under way, and none of its threads can do anything.
+        /// No operation of the rank is under way, and none of its threads can act.
         idle: bool,
     },
     /// Has joined the job, and does not wait inside MPI.
     Computes,
-    /// Has joined the job by another MPI, which cannot be asked.
+    /// Has joined the job through another MPI library, which cannot be asked.
     Foreign,
     NotJoined,
     Finalized,
@@ -72,58 +75,61 @@ pub enum Doing {
     Killed(i32),
 }
 
-/// Why it was called.
+/// Why a state report is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cause {
-    /// Somebody wants to know.
+    /// The user or the parent launcher requests it.
     Asked,
-    /// It is time for a look: this host's ranks only.
+    /// The periodic check of this host's ranks.
     Watch,
-    /// They all wait for long: do all others?
+    /// All ranks of this host wait for long: the check whether all others do.
     Suspicion,
-    /// It looks as if the job can never go on: does it still?
+    /// The job looks as if it can never continue: the second check.
     SecondLook,
 }
 
-/// One in progress.
+/// A state report in progress.
 pub(super) struct StateReport {
     number: u32,
     since: Instant,
     cause: Cause,
-    /// The ranks of this host have been looked at.
-    have_looked: bool,
+    /// Whether the answers of this host's ranks are among `entries`.
+    has_local_entries: bool,
     entries: BTreeMap<u32, Entry>,
 }
 
-/// Past and future ones.
-pub(super) struct Register {
+/// The state report in progress, and what is known from earlier ones.
+pub(super) struct StateReports {
     current: Option<StateReport>,
     number: u32,
     next_watch: Option<Instant>,
-    /// The job looks as if it can never go on, and when to look again.
+    /// What the first check found, and when to make the second one.
     suspicion: Option<(Suspicion, Instant)>,
-    /// The user has been told that every rank waits.
-    has_told: bool,
+    /// Whether the user has been told that every rank waits.
+    has_warned: bool,
 }
 
-impl Register {
-    /// `watches`: of the launcher that decides about the job.
-    pub fn new(watches: bool) -> Register {
-        Register {
+impl StateReports {
+    /// Returns the initial state. The launcher that decides about the job sets `watches`, which
+    /// makes the periodic checks.
+    pub fn new(watches: bool) -> StateReports {
+        StateReports {
             current: None,
             number: 0,
-            next_watch: watches.then(|| Instant::now() + WATCH),
+            next_watch: watches.then(|| Instant::now() + WATCH_INTERVAL),
             suspicion: None,
-            has_told: false,
+            has_warned: false,
         }
     }
 
-    /// How long to wait for an event at most.
+    /// Returns how long the event loop may sleep.
     pub fn timeout(&self) -> Option<Duration> {
         let until = |at: Instant| at.saturating_duration_since(Instant::now());
         match (&self.current, &self.suspicion, self.next_watch) {
-            (Some(roll), _, _) if roll.cause != Cause::Asked && !roll.have_looked => {
-                Some(until(roll.since + ANSWERS))
+            (Some(current), _, _)
+                if current.cause != Cause::Asked && !current.has_local_entries =>
+            {
+                Some(until(current.since + RANK_TIMEOUT))
             }
             (Some(_), _, _) => Some(Duration::from_millis(10)),
             (None, Some((_, at)), _) => Some(until(*at)),
@@ -133,61 +139,61 @@ impl Register {
 }
 
 impl Job {
-    /// Asks the ranks, unless they are being asked.
+    /// Starts a state report, unless one is in progress.
     pub(super) fn request_state_report(&mut self, cause: Cause) {
-        if self.register.current.is_none() {
-            self.ask(self.register.number + 1, cause);
+        if self.state_reports.current.is_none() {
+            self.ask(self.state_reports.number + 1, cause);
         }
     }
 
-    /// Question `number`, of ours or of the launcher above.
+    /// Asks all ranks for state report `number`, of this launcher or of its parent.
     pub(super) fn ask(&mut self, number: u32, cause: Cause) {
-        self.register.number = number;
+        self.state_reports.number = number;
         for local in 0..self.ranks.len() {
-            // A rank that cannot be asked does not answer, and that is told.
+            // A rank that cannot be asked does not answer, and the report says so.
             let _ = rustix::io::pwrite(
                 &self.memory.descriptor,
                 &number.to_le_bytes(),
-                self.status_at(local),
+                self.status_offset(local),
             );
         }
         if cause != Cause::Watch {
             self.child_agents.send_all(&Down::RequestStateReport(number));
         }
-        self.register.current = Some(StateReport {
+        self.state_reports.current = Some(StateReport {
             number,
             since: Instant::now(),
             cause,
-            have_looked: false,
+            has_local_entries: false,
             entries: BTreeMap::new(),
         });
     }
 
-    /// Answers to question `number`.
-    pub(super) fn enrol(&mut self, number: u32, entries: Vec<Entry>) {
-        match (&mut self.parent_link, &mut self.register.current) {
-            (Some(link), _) => link.send(&Up::Roll(number, entries)),
-            (None, Some(roll)) if roll.number == number => {
-                roll.entries.extend(entries.into_iter().map(|entry| (entry.rank, entry)))
+    /// Records the answers to state report `number`, or sends them to the parent.
+    pub(super) fn record_entries(&mut self, number: u32, entries: Vec<Entry>) {
+        match (&mut self.parent_link, &mut self.state_reports.current) {
+            (Some(link), _) => link.send(&Up::StateReport(number, entries)),
+            (None, Some(current)) if current.number == number => {
+                current.entries.extend(entries.into_iter().map(|entry| (entry.rank, entry)))
             }
-            // Too late.
+            // The report has been printed already.
             (None, _) => {}
         }
     }
 
-    /// Begins a roll-call when it is time for a look.
+    /// Starts a state report when a check is due.
     fn watch(&mut self, now: Instant) {
-        if self.register.current.is_some() {
+        if self.state_reports.current.is_some() {
             return;
         }
         if self.phase != Phase::Running {
-            (self.register.suspicion, self.register.next_watch) = (None, None);
-        } else if self.register.suspicion.as_ref().is_some_and(|(_, at)| now >= *at) {
+            (self.state_reports.suspicion, self.state_reports.next_watch) = (None, None);
+        } else if self.state_reports.suspicion.as_ref().is_some_and(|(_, at)| now >= *at) {
             self.request_state_report(Cause::SecondLook);
-        } else if self.register.suspicion.is_none()
-            && self.register.next_watch.is_some_and(|at| now >= at)
+        } else if self.state_reports.suspicion.is_none()
+            && self.state_reports.next_watch.is_some_and(|at| now >= at)
         {
-            self.register.next_watch = Some(now + WATCH);
+            self.state_reports.next_watch = Some(now + WATCH_INTERVAL);
             self.request_state_report(if self.ranks.is_empty() {
                 Cause::Suspicion
             } else {
@@ -196,53 +202,59 @@ impl Job {
         }
     }
 
-    /// Looks after the one in progress, and begins one when it is time.
+    /// Continues the state report in progress, and starts one when a check is due.
     pub(super) fn check_state_report(&mut self, now: Instant) {
         self.watch(now);
-        let Some(roll) = &self.register.current else { return };
-        let (number, is_late) = (roll.number, now >= roll.since + ANSWERS);
-        if !roll.have_looked && (is_late || self.all_have_answered(number)) {
+        let Some(current) = &self.state_reports.current else { return };
+        let (number, is_late) = (current.number, now >= current.since + RANK_TIMEOUT);
+        if !current.has_local_entries && (is_late || self.all_have_answered(number)) {
             let entries = (0..self.ranks.len()).map(|local| self.entry(local, number)).collect();
-            self.register.current.iter_mut().for_each(|roll| roll.have_looked = true);
-            self.enrol(number, entries);
+            self.state_reports
+                .current
+                .iter_mut()
+                .for_each(|current| current.has_local_entries = true);
+            self.record_entries(number, entries);
         }
         let (size, here) = (self.facts.common.size as usize, self.ranks.len());
         let is_root = self.parent_link.is_none();
-        let is_complete = |roll: &mut StateReport| {
-            let awaited = if roll.cause == Cause::Watch { here } else { size };
-            roll.have_looked
-                && (!is_root || roll.entries.len() >= awaited || now >= roll.since + HOSTS)
+        let is_complete = |current: &mut StateReport| {
+            let awaited = if current.cause == Cause::Watch { here } else { size };
+            current.has_local_entries
+                && (!is_root
+                    || current.entries.len() >= awaited
+                    || now >= current.since + HOST_TIMEOUT)
         };
-        if let Some(roll) = self.register.current.take_if(is_complete)
+        if let Some(current) = self.state_reports.current.take_if(is_complete)
             && is_root
         {
-            self.conclude_roll(&roll);
+            self.conclude_state_report(&current);
         }
     }
 
-    fn conclude_roll(&mut self, roll: &StateReport) {
+    /// Prints or evaluates a complete state report.
+    fn conclude_state_report(&mut self, current: &StateReport) {
         let size = self.facts.common.size;
-        match roll.cause {
-            Cause::Asked => self.say(&report(&roll.entries, size)),
+        match current.cause {
+            Cause::Asked => self.say(&report_text(&current.entries, size)),
             Cause::Watch => {
-                if all_wait(&roll.entries, self.ranks.len(), standstill::TIMEOUT) {
+                if all_wait(&current.entries, self.ranks.len(), standstill::TIMEOUT) {
                     self.request_state_report(Cause::Suspicion);
                 }
             }
             Cause::Suspicion => {
-                let suspicion = standstill::suspect(&roll.entries, size as usize);
-                self.register.suspicion =
+                let suspicion = standstill::suspect(&current.entries, size as usize);
+                self.state_reports.suspicion =
                     suspicion.map(|found| (found, Instant::now() + SECOND_LOOK));
-                if !self.register.has_told && is_stuck(&roll.entries, size as usize) {
-                    self.tell_stuck(&roll.entries);
+                if !self.state_reports.has_warned && is_stuck(&current.entries, size as usize) {
+                    self.warn_stuck(&current.entries);
                 }
             }
             Cause::SecondLook => {
                 let found = self
-                    .register
+                    .state_reports
                     .suspicion
                     .take()
-                    .and_then(|(first, _)| standstill::confirm(&first, &roll.entries, size));
+                    .and_then(|(first, _)| standstill::confirm(&first, &current.entries, size));
                 if let Some(message) = found {
                     self.fail(Failure::Standstill(message));
                 }
@@ -250,56 +262,60 @@ impl Job {
         }
     }
 
-    fn tell_stuck(&mut self, entries: &BTreeMap<u32, Entry>) {
-        self.register.has_told = true;
-        let seconds = STUCK.as_secs();
+    fn warn_stuck(&mut self, entries: &BTreeMap<u32, Entry>) {
+        self.state_reports.has_warned = true;
+        let seconds = STUCK_TIMEOUT.as_secs();
         self.say(&format!(
-            "mpiexec: every rank waits inside MPI, and for {seconds} s nothing has come to any: perhaps they wait for each other."
+            "mpiexec: every rank waits inside MPI, and none has received anything for {seconds} s: \
+             perhaps they wait for each other"
         ));
-        self.say("mpiexec: the job goes on; this is said once");
-        self.say(&report(entries, self.facts.common.size));
+        self.say("mpiexec: the job goes on; this message is not repeated");
+        self.say(&report_text(entries, self.facts.common.size));
     }
 
+    /// Returns whether every rank of this host has answered or ended.
     fn all_have_answered(&self, number: u32) -> bool {
         (0..self.ranks.len()).all(|local| {
-            self.ranks[local].ending.is_some() || self.line_of(local, number).is_some()
+            self.ranks[local].ending.is_some() || self.answer_of(local, number).is_some()
         })
     }
 
-    /// The status line of a rank that has answered.
-    fn line_of(&self, local: usize, number: u32) -> Option<[u8; STATUS_BYTES]> {
-        // The number is the last that a rank writes: the answer is whole in what is read after it.
-        let answered = self.read_line(local).filter(|line| Status::answered_in(line) == number);
-        answered.and_then(|_| self.read_line(local))
+    /// Returns the status line of a rank if it has answered state report `number`.
+    fn answer_of(&self, local: usize, number: u32) -> Option<[u8; STATUS_BYTES]> {
+        // A rank writes the number last, so a line that is read after the number is complete.
+        let answered = self.status_line(local).filter(|line| Status::answered_in(line) == number);
+        answered.and_then(|_| self.status_line(local))
     }
 
-    fn read_line(&self, local: usize) -> Option<[u8; STATUS_BYTES]> {
+    fn status_line(&self, local: usize) -> Option<[u8; STATUS_BYTES]> {
         let mut line = [0; STATUS_BYTES];
-        (rustix::io::pread(&self.memory.descriptor, &mut line, self.status_at(local))
+        (rustix::io::pread(&self.memory.descriptor, &mut line, self.status_offset(local))
             == Ok(STATUS_BYTES))
         .then_some(line)
     }
 
-    /// Where the status line of a rank lies in the segment; its slot is its place among the ranks of the host.
-    fn status_at(&self, local: usize) -> u64 {
+    /// Returns the offset of a rank's status line in the segment. Slots are in the order of local
+    /// ranks.
+    fn status_offset(&self, local: usize) -> u64 {
         let layout = Layout::new(self.memory.bytes as usize, self.facts.local_size as usize);
         layout.map_or(u64::MAX, |layout| Status::offset(&layout, local))
     }
 
+    /// Returns what the rank with number `local` on this host is doing.
     fn entry(&self, local: usize, number: u32) -> Entry {
         let rank = &self.ranks[local];
-        // A rank that has ended has left the last counts of its packets.
+        // The status line of a rank that has ended still holds its last packet counts.
         let last = rank
             .ending
-            .and_then(|_| self.read_line(local))
+            .and_then(|_| self.status_line(local))
             .map_or_else(Answer::default, |line| Status::answer_in(&line));
         let (mut sent, mut received) = (last.sent, last.received);
         let doing = match (rank.ending, self.server.stage(local)) {
             (Some(Ending::Exited(code)), _) => Doing::Exited(code),
             (Some(Ending::Killed(signal)), _) => Doing::Killed(signal),
-            (None, Stage::Silent) => Doing::NotJoined,
+            (None, Stage::NotJoined) => Doing::NotJoined,
             (None, Stage::Finalized) => Doing::Finalized,
-            (None, Stage::Joined) => match self.line_of(local, number) {
+            (None, Stage::Joined) => match self.answer_of(local, number) {
                 Some(line) => {
                     let answer = Status::answer_in(&line);
                     (sent, received) = (answer.sent, answer.received);
@@ -307,31 +323,33 @@ impl Job {
                         answer;
                     Doing::Waits { text, peer, milliseconds, finalizes, idle }
                 }
-                None if self.is_ours(local) => Doing::Computes,
+                None if self.has_slot(local) => Doing::Computes,
                 None => Doing::Foreign,
             },
         };
         let (host, pid) = (self.host.clone(), rank.pid.as_raw_nonzero().get());
-        let is_over = rank.ending.is_some() && rank.conversation.is_none();
+        let is_over = rank.ending.is_some() && rank.pmi.is_none();
         Entry { rank: rank.number, host, pid, is_over, sent, received, doing }
     }
 
-    /// The rank has taken its slot in the segment.
-    fn is_ours(&self, local: usize) -> bool {
+    /// Returns whether a process of the rank has taken the rank's slot in the segment.
+    fn has_slot(&self, local: usize) -> bool {
         let mut pid = [0; 4];
-        let place = self.status_at(local) - (at::STATUS - at::IDENTITY) as u64;
+        let place = self.status_offset(local) - (at::STATUS - at::IDENTITY) as u64;
         rustix::io::pread(&self.memory.descriptor, &mut pid, place) == Ok(pid.len())
             && pid != [0; 4]
     }
 }
 
-/// Every rank waits or will never send again, some wait, and nothing has come to any for a minute.
+/// Returns whether every rank waits or will never send again, some wait, and none has received
+/// anything for `STUCK_TIMEOUT`.
 fn is_stuck(entries: &BTreeMap<u32, Entry>, ranks: usize) -> bool {
-    all_wait(entries, ranks, STUCK)
+    all_wait(entries, ranks, STUCK_TIMEOUT)
         && entries.values().any(|entry| matches!(entry.doing, Doing::Waits { .. }))
 }
 
-/// Every one of `ranks` ranks will never send again, or nothing has come to it for at least `least`.
+/// Returns whether all `ranks` ranks are among `entries` and each will never send again or has
+/// received nothing for at least `least`.
 fn all_wait(entries: &BTreeMap<u32, Entry>, ranks: usize, least: Duration) -> bool {
     let waits = |entry: &Entry| match entry.doing {
         Doing::Waits { milliseconds, .. } => milliseconds >= least.as_millis() as u64,
@@ -341,9 +359,10 @@ fn all_wait(entries: &BTreeMap<u32, Entry>, ranks: usize, least: Duration) -> bo
     entries.len() == ranks && entries.values().all(waits)
 }
 
-/// What everybody is doing, in lines.
-fn report(entries: &BTreeMap<u32, Entry>, size: u32) -> String {
-    let mut text = format!("mpiexec: roll-call of {size} rank{}", if size == 1 { "" } else { "s" });
+/// Composes the state report that is printed.
+fn report_text(entries: &BTreeMap<u32, Entry>, size: u32) -> String {
+    let mut text =
+        format!("mpiexec: state report of {size} rank{}", if size == 1 { "" } else { "s" });
     for rank in 0..size {
         // Writing to a String does not fail.
         let _ = match entries.get(&rank) {
@@ -355,19 +374,19 @@ fn report(entries: &BTreeMap<u32, Entry>, size: u32) -> String {
             None => write!(text, "\n  rank {rank}: its host has not answered"),
         };
     }
-    for (rank, left) in waits_for_who_has_left(entries).take(CONCLUSIONS_MAX) {
+    for (rank, left) in waits_for_ended_ranks(entries).take(CONCLUSIONS_MAX) {
         let _ = write!(
             text,
             "\n  rank {rank} waits for rank {}, which {}",
             left.rank,
-            how_it_left(&left.doing)
+            exit_text(&left.doing)
         );
     }
-    if let Some(circle) = circle(entries) {
-        let names: Vec<String> = circle.iter().map(|rank| rank.to_string()).collect();
+    if let Some(cycle) = wait_cycle(entries) {
+        let names: Vec<String> = cycle.iter().map(|rank| rank.to_string()).collect();
         let _ = write!(
             text,
-            "\n  these wait for each other in a circle: ranks {}, {}",
+            "\n  these ranks wait for each other in a cycle: {}, {}",
             names.join(", "),
             names[0]
         );
@@ -375,8 +394,8 @@ fn report(entries: &BTreeMap<u32, Entry>, size: u32) -> String {
     text
 }
 
-/// Ranks that wait for one rank, and that rank, which sends nothing any more.
-fn waits_for_who_has_left(entries: &BTreeMap<u32, Entry>) -> impl Iterator<Item = (u32, &Entry)> {
+/// Returns the ranks that wait for a rank that sends nothing any more, with the entry of that rank.
+fn waits_for_ended_ranks(entries: &BTreeMap<u32, Entry>) -> impl Iterator<Item = (u32, &Entry)> {
     let has_left = |entry: &&Entry| {
         matches!(
             entry.doing,
@@ -394,15 +413,16 @@ fn waits_for_who_has_left(entries: &BTreeMap<u32, Entry>) -> impl Iterator<Item 
     })
 }
 
-fn how_it_left(doing: &Doing) -> String {
+/// Describes how a rank has left the job.
+fn exit_text(doing: &Doing) -> String {
     match doing {
         Doing::Waits { .. } => "is in MPI_Finalize".into(),
         other => other.to_string(),
     }
 }
 
-/// Ranks each of which waits for the next, and the last for the first.
-fn circle(entries: &BTreeMap<u32, Entry>) -> Option<Vec<u32>> {
+/// Returns ranks each of which waits for the next, and the last for the first.
+fn wait_cycle(entries: &BTreeMap<u32, Entry>) -> Option<Vec<u32>> {
     let next = |rank: u32| match &entries.get(&rank)?.doing {
         Doing::Waits { peer, .. } => *peer,
         _ => None,
@@ -420,10 +440,10 @@ impl fmt::Display for Doing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Doing::Waits { text, milliseconds, .. } => {
-                write!(f, "{text}; nothing has come for {:.1} s", *milliseconds as f64 / 1000.0)
+                write!(f, "{text}; nothing received for {:.1} s", *milliseconds as f64 / 1000.0)
             }
-            Doing::Computes => f.write_str("does not wait inside MPI: it computes, or tests"),
-            Doing::Foreign => f.write_str("has joined by another MPI, which cannot be asked"),
+            Doing::Computes => f.write_str("does not wait inside MPI: it computes or tests"),
+            Doing::Foreign => f.write_str("uses another MPI library, which cannot be asked"),
             Doing::NotJoined => f.write_str("has not called MPI_Init"),
             Doing::Finalized => f.write_str("has called MPI_Finalize"),
             Doing::Exited(code) => write!(f, "has ended with exit code {code}"),
@@ -457,44 +477,46 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_found_and_a_chain_is_none() {
+    fn a_cycle_is_found_and_a_chain_is_not_a_cycle() {
         let ring = BTreeMap::from([
             waits(0, Some(2), 0),
             waits(1, Some(3), 0),
             waits(2, Some(1), 0),
             waits(3, Some(2), 0),
         ]);
-        assert_eq!(circle(&ring), Some(vec![1, 3, 2]));
+        assert_eq!(wait_cycle(&ring), Some(vec![1, 3, 2]));
         let chain = BTreeMap::from([waits(0, Some(1), 0), waits(1, Some(2), 0), waits(2, None, 0)]);
-        assert_eq!(circle(&chain), None);
-        let absent = BTreeMap::from([waits(0, Some(7), 0)]);
-        assert_eq!(circle(&absent), None);
+        assert_eq!(wait_cycle(&chain), None);
+        let never_joined = BTreeMap::from([waits(0, Some(7), 0)]);
+        assert_eq!(wait_cycle(&never_joined), None);
     }
 
     #[test]
-    fn only_a_job_that_stands_still_as_a_whole_is_stuck() {
-        let minute = STUCK.as_millis() as u64;
+    fn a_job_is_stuck_only_if_no_rank_can_act() {
+        let minute = STUCK_TIMEOUT.as_millis() as u64;
         let mut entries = BTreeMap::from([waits(0, None, minute), waits(1, None, minute)]);
         assert!(is_stuck(&entries, 2));
         assert!(!is_stuck(&entries, 3), "a host has not answered");
         entries.extend([waits(1, None, minute - 1)]);
-        assert!(!is_stuck(&entries, 2), "something has come");
+        assert!(!is_stuck(&entries, 2), "a rank has received something");
         entries.insert(1, entry(1, Doing::Computes));
-        assert!(!is_stuck(&entries, 2), "one computes");
+        assert!(!is_stuck(&entries, 2), "a rank computes");
         entries.insert(1, entry(1, Doing::Exited(0)));
         assert!(!is_stuck(&entries, 3), "a host has not answered");
-        assert!(is_stuck(&entries, 2), "who has ended sends nothing");
+        assert!(is_stuck(&entries, 2), "a rank that has ended sends nothing");
         entries.insert(0, entry(0, Doing::Finalized));
-        assert!(!is_stuck(&entries, 2), "nobody waits");
+        assert!(!is_stuck(&entries, 2), "no rank waits");
     }
 
     #[test]
-    fn the_report_names_everybody() {
-        let text = report(&BTreeMap::from([waits(1, Some(1), 1500)]), 2);
+    fn the_report_names_every_rank() {
+        let text = report_text(&BTreeMap::from([waits(1, Some(1), 1500)]), 2);
         assert!(text.contains("rank 0: its host has not answered"));
-        assert!(text.contains("rank 1 on h, pid 1: MPI_Recv; nothing has come for 1.5 s"));
-        let text =
-            report(&BTreeMap::from([waits(0, Some(1), 9), (1, entry(1, Doing::Exited(3)))]), 2);
+        assert!(text.contains("rank 1 on h, pid 1: MPI_Recv; nothing received for 1.5 s"));
+        let text = report_text(
+            &BTreeMap::from([waits(0, Some(1), 9), (1, entry(1, Doing::Exited(3)))]),
+            2,
+        );
         assert!(
             text.ends_with("rank 0 waits for rank 1, which has ended with exit code 3"),
             "{text}"

@@ -1,4 +1,4 @@
-//! The job's streams: input on its way to ranks, output on its way from them.
+//! The standard streams of the job: input on its way to the ranks, and output on its way from them.
 
 use super::{Job, token};
 use crate::exit_status::Failure;
@@ -14,10 +14,10 @@ use rustix::io::Errno;
 use std::io::{self, IsTerminal};
 use std::process::Stdio;
 
-/// A pipe's capacity at most, for a user without privileges (/proc/sys/fs/pipe-max-size).
+/// The greatest capacity of a pipe for a user without privileges (/proc/sys/fs/pipe-max-size).
 const PIPE_BYTES_MAX: usize = 1 << 20;
 
-/// Which of a rank's two streams.
+/// One of a rank's two output streams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Which {
     Out,
@@ -25,8 +25,8 @@ pub(super) enum Which {
 }
 
 impl Job {
-    /// Carries what a rank has written to its sink.
-    pub(super) fn carry(&mut self, rank: usize, which: Which) {
+    /// Reads once from a rank's output pipe and passes complete lines to the sink.
+    pub(super) fn forward_output(&mut self, rank: usize, which: Which) {
         let output_sink = which.output_sink(&mut self.out, &mut self.err);
         let place = which.stream(&mut self.ranks[rank]);
         let Some(stream) = place.as_mut().filter(|_| !output_sink.paused) else { return };
@@ -41,7 +41,8 @@ impl Job {
         }
     }
 
-    /// Lets our own readers have what they take, and stops or resumes reading the ranks accordingly.
+    /// Writes pending output, sends pending messages, and stops or resumes reading the ranks'
+    /// pipes.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         for which in [Which::Out, Which::Err] {
             let output_sink = which.output_sink(&mut self.out, &mut self.err);
@@ -79,8 +80,9 @@ impl Job {
         Ok(())
     }
 
-    /// Reads what is still in the ranks' pipes, and lets go of them: whoever holds their other ends has left the job.
-    pub(super) fn empty_pipes(&mut self) {
+    /// Reads what is left in the ranks' pipes and closes them. A process that still holds the other
+    /// end of one has left the job.
+    pub(super) fn drain_pipes(&mut self) {
         for rank in 0..self.ranks.len() {
             for which in [Which::Out, Which::Err] {
                 let output_sink = which.output_sink(&mut self.out, &mut self.err);
@@ -91,14 +93,16 @@ impl Job {
         }
     }
 
-    /// Somebody sits at a terminal and may be asked something.
+    /// Returns whether a rank may have written a prompt: an unfinished line while standard input is
+    /// a terminal.
     pub(super) fn has_prompt(&self) -> bool {
         let asks = |rank: &Rank| rank.out.as_ref().is_some_and(|stream| stream.lines.is_held());
         self.facts.common.interactive && self.ranks.iter().any(asks)
     }
 
-    /// Nothing has happened for as long as the timeout says.
-    pub(super) fn quiet_moment(&mut self) {
+    /// Called when the event loop has slept for its whole time-out: prints prompts, and tries again
+    /// to read a terminal.
+    pub(super) fn on_quiet(&mut self) {
         if self.has_prompt() {
             self.ranks
                 .iter_mut()
@@ -106,11 +110,13 @@ impl Job {
                 .for_each(|stream| stream.lines.release(&mut self.out.sink));
         }
         if !self.pump_listens {
-            // A terminal that was not ours may be now; if this fails, the next quiet moment tries again.
-            let _ = self.aim_pump();
+            // This process may be in the terminal's foreground now. If not, the next quiet moment
+            // tries again.
+            let _ = self.watch_input();
         }
     }
 
+    /// Returns the standard input of the rank with this number.
     pub(super) fn stdin_of(&mut self, number: u32) -> io::Result<Stdio> {
         let wanted = self.facts.common.stdin;
         if wanted != StdinFor::All && wanted != StdinFor::Rank(number) {
@@ -118,7 +124,8 @@ impl Job {
         }
         let Some(pump) = &mut self.pump else { return Ok(Stdio::inherit()) };
         let (target, theirs) = pump.add_target()?;
-        // Edge-triggered: told when there is room again, or the reader has gone, and not all the time in between.
+        // Edge-triggered: epoll reports only that the pipe has room again or that its reader has
+        // gone.
         epoll::add(
             &self.epoll,
             target,
@@ -128,8 +135,9 @@ impl Job {
         Ok(theirs)
     }
 
-    /// Has epoll tell of input as long as somebody wants it, and reads a file, which epoll does not know, straight away.
-    pub(super) fn aim_pump(&mut self) -> io::Result<()> {
+    /// Makes epoll watch standard input while some rank wants more. A regular file, which epoll
+    /// refuses, is read at once.
+    pub(super) fn watch_input(&mut self) -> io::Result<()> {
         let Some(pump) = &mut self.pump else { return Ok(()) };
         let wants_more = pump.wants_more();
         let Some(source) = pump.source() else { return Ok(()) };
@@ -147,14 +155,14 @@ impl Job {
         Ok(())
     }
 
-    /// Passes on what waits for readers that have room again.
+    /// Writes waiting input to readers that have room again.
     pub(super) fn feed(&mut self) -> io::Result<()> {
         self.pump.iter_mut().for_each(Pump::push);
-        self.aim_pump()
+        self.watch_input()
     }
 
-    /// The branches whose ranks get input, as targets of the pump.
-    pub(super) fn aim_at_child_agents(&mut self) {
+    /// Adds the child agents whose ranks get input to the pump.
+    pub(super) fn feed_child_agents(&mut self) {
         let wanted = self.facts.common.stdin;
         let Some(pump) = &mut self.pump else { return };
         match wanted {
@@ -169,6 +177,7 @@ impl Job {
         }
     }
 
+    /// Reads standard input after epoll has reported it.
     pub(super) fn input(&mut self) -> io::Result<()> {
         let Some(pump) = &mut self.pump else { return Ok(()) };
         if pump.pump() == Pumped::NotNow {
@@ -176,7 +185,7 @@ impl Job {
             self.pump_listens = false;
             return Ok(());
         }
-        self.aim_pump()
+        self.watch_input()
     }
 }
 
@@ -199,11 +208,13 @@ impl Which {
         }
     }
 
+    /// Stops or resumes watching a rank's pipe.
     fn pause(self, rank: &mut Rank, local: usize, paused: bool, epoll: &OwnedFd) -> io::Result<()> {
         let kind = if self == Which::Out { token::OUT } else { token::ERR };
         let token = EventData::new_u64(kind | local as u64);
         let Some(stream) = self.stream(rank) else { return Ok(()) };
-        // Not merely without interest: the end of a pipe is always told, and would be told again and again.
+        // The pipe is removed from epoll, because epoll reports the end of a pipe even without any
+        // interest, and would report it again and again.
         Ok(if paused {
             epoll::delete(epoll, &stream.pipe)
         } else {
@@ -212,7 +223,7 @@ impl Which {
     }
 }
 
-/// Takes what a pipe holds at most, not what somebody goes on writing to it.
+/// Reads at most what a pipe can hold, however much a process goes on writing to it.
 fn drain(stream: &mut Stream, output_sink: &mut OutputSink) {
     let mut room = [0; 64 * 1024];
     for _ in 0..PIPE_BYTES_MAX / room.len() {
@@ -222,7 +233,8 @@ fn drain(stream: &mut Stream, output_sink: &mut OutputSink) {
     stream.lines.release(&mut output_sink.sink);
 }
 
-/// The pump that is needed: input is copied where a rank cannot have ours itself.
+/// Returns the pump that this launcher needs. Input is copied where a rank cannot inherit standard
+/// input itself.
 pub(super) fn pump_for(stdin: StdinFor, here: &Share, is_root: bool) -> Option<Pump> {
     match stdin {
         StdinFor::Nobody => None,

@@ -194,12 +194,12 @@ pub fn read(
     if global.hosts.is_none() && needs_hosts {
         global.hosts = hosts::of_allocation(variable)?;
     }
-    spread(&mut programs, &global);
+    apply_global(&mut programs, &global);
     plan(programs, global).map(|plan| Request::Run(Box::new(plan)))
 }
 
 /// Gives every program what was said for all of them; its own word counts more.
-fn spread(programs: &mut [Program], global: &Global) {
+fn apply_global(programs: &mut [Program], global: &Global) {
     for program in programs {
         program.variables.splice(0..0, global.variables.iter().cloned());
         if program.inherit == Inherit::All {

@@ -1,9 +1,10 @@
-//! A subtree seen from above: the agent on its first host, and all hosts that this agent starts in turn.
+//! A subtree as its parent sees it: the agent on its first host, and all hosts that this agent
+//! starts in turn.
 //!
 //! ```text
-//!   Starting ──comes, proves that it knows the key──▶ Joined ──Up::Gone──▶ Gone
-//!       │ its starter ends, or nobody comes              │ the connection ends
-//!       └──────────────────────────▶ a failure ◀─────────┘
+//!   Starting ──connects, proves that it knows the key──▶ Joined ──Up::Gone──▶ Gone
+//!       │ its starter fails, or a time-out                 │ the connection ends
+//!       └───────────────────────────▶ a failure ◀──────────┘
 //! ```
 
 use super::link::Link;
@@ -12,7 +13,8 @@ use super::starter::Starter;
 use crate::placement::{Ranks, Share};
 use std::time::Instant;
 
-/// How long an agent may take to come. Starting by ssh takes less than a second, on a large machine with a busy name service longer.
+/// Time for an agent to connect. Starting by ssh takes less than a second, on a large machine with
+/// a busy name service longer.
 pub const STARTING_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
 
 #[derive(Debug)]
@@ -28,9 +30,10 @@ pub struct ChildAgent {
     pub shares: Vec<Share>,
     pub starter: Option<Starter>,
     pub state: State,
-    /// All ranks of the subtree have ended; the first bad exit code after `MPI_Finalize`.
+    /// Set when all ranks of the subtree have ended: the first non-zero exit code after
+    /// `MPI_Finalize`, if there is one.
     pub over: Option<Option<LateExit>>,
-    /// Bytes of output and of errors that it may be told of as passed on.
+    /// Bytes of standard output and standard error that have arrived and not been acknowledged.
     pub owed: [usize; 2],
 }
 
@@ -60,8 +63,8 @@ impl ChildAgent {
         matches!(self.state, State::Gone)
     }
 
-    /// Nothing of it is left, its starter included.
-    pub fn is_buried(&self) -> bool {
+    /// Returns whether the agent and its starter have ended.
+    pub fn has_ended(&self) -> bool {
         self.is_gone() && self.starter.as_ref().is_none_or(|starter| starter.has_ended)
     }
 
@@ -70,7 +73,7 @@ impl ChildAgent {
         self.shares.iter().any(|share| share.runs.iter().any(holds))
     }
 
-    /// Its ranks, in words.
+    /// Returns the ranks of the subtree as a list of ranges, at most eight of them.
     pub fn ranks(&self) -> String {
         let runs = self.shares.iter().flat_map(|share| &share.runs);
         let words: Vec<String> = runs
@@ -84,7 +87,7 @@ impl ChildAgent {
     }
 }
 
-/// Divides the hosts below among at most `fan_out` branches, as evenly as it goes.
+/// Divides hosts among at most `fan_out` child agents, as evenly as possible.
 pub fn divide(below: Vec<Share>, fan_out: usize) -> Vec<Vec<Share>> {
     let child_agents = below.len().min(fan_out);
     let mut shares = below.into_iter();
@@ -112,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn few_hosts_are_branches_of_their_own_and_many_share_evenly() {
+    fn hosts_are_divided_evenly_among_child_agents() {
         let sizes =
             |hosts: usize| divide(shares(hosts), 4).iter().map(Vec::len).collect::<Vec<_>>();
         assert_eq!(sizes(0), []);
@@ -122,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_knows_its_ranks() {
+    fn a_child_agent_knows_its_ranks() {
         let child_agent = ChildAgent::new(shares(3));
         assert!(child_agent.has_rank(5) && !child_agent.has_rank(6));
         assert_eq!((child_agent.host(), child_agent.ranks().as_str()), ("h0", "0-1,2-3,4-5"));

@@ -1,7 +1,7 @@
-//! A connection between two launchers: whole messages in, whole messages out, and never a wait.
+//! A connection between two launchers, which sends and receives whole messages and never blocks.
 //!
-//! What cannot be sent now waits in memory. That is bounded by what is said: output and input have windows of their own (`job::streams`), and all
-//! else is small.
+//! Messages that the socket does not take wait in memory. Output and input have windows
+//! (`job::streams`), and all other messages are small, so this memory is bounded.
 
 use super::message::{self, Malformed};
 use rustix::event::epoll::{self, EventData, EventFlags};
@@ -14,14 +14,17 @@ use std::io;
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// A silent connection is asked for a sign of life after so long, as often again, and given up after so many questions: six seconds in all. The
-/// kernels ask and answer; a busy process, or a stopped one, is no dead one.
-const PROBE_AFTER: Duration = Duration::from_secs(1);
+/// Interval of keep-alive probes on a silent connection. With `PROBES` of them a dead peer is
+/// noticed after six seconds. The kernels send and answer probes, so a busy or stopped process does
+/// not count as dead.
+const PROBE_INTERVAL: Duration = Duration::from_secs(1);
+/// Unanswered probes after which the kernel ends the connection.
 const PROBES: u32 = 5;
-const GIVEN_UP_AFTER: Duration = Duration::from_secs(6);
+/// Time without an acknowledgement after which the other host counts as lost.
+const SILENCE_MAX: Duration = Duration::from_secs(6);
 
-/// How often to ask whether the other end is dead, at a connection's end.
-const LOOK_AGAIN: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
+/// Interval of checks, at a connection's end, whether the other host still answers.
+const POLL_INTERVAL: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 
 #[derive(Debug)]
 pub struct Link {
@@ -29,30 +32,31 @@ pub struct Link {
     token: u64,
     incoming: Vec<u8>,
     outgoing: Vec<u8>,
-    /// Bytes of `outgoing` that have gone out.
-    gone: usize,
-    /// Epoll tells when the socket takes more.
+    /// Bytes of `outgoing` that have been sent.
+    sent_bytes: usize,
+    /// Whether epoll watches for room in the socket.
     blocked: bool,
     closed: bool,
 }
 
-/// What a look at a link found.
+/// The state of a connection after a read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Came {
+pub enum LinkState {
     NothingNow,
-    /// The other end is gone, or unreachable.
+    /// The other end has closed the connection or cannot be reached; why.
     End(String),
-    Nonsense(Malformed),
+    /// The other end sent something that is not a message.
+    Malformed(Malformed),
 }
 
 impl Link {
-    /// Takes over a connection; `epoll` says `token` when something arrives.
+    /// Takes over a connection; `epoll` reports its events as `token`.
     pub fn new(socket: TcpStream, epoll: &OwnedFd, token: u64) -> io::Result<Link> {
         socket.set_nonblocking(true)?;
         socket.set_nodelay(true)?;
         sockopt::set_socket_keepalive(&socket, true)?;
-        sockopt::set_tcp_keepidle(&socket, PROBE_AFTER)?;
-        sockopt::set_tcp_keepintvl(&socket, PROBE_AFTER)?;
+        sockopt::set_tcp_keepidle(&socket, PROBE_INTERVAL)?;
+        sockopt::set_tcp_keepintvl(&socket, PROBE_INTERVAL)?;
         sockopt::set_tcp_keepcnt(&socket, PROBES)?;
         epoll::add(epoll, &socket, EventData::new_u64(token), EventFlags::IN)?;
         Ok(Link {
@@ -60,53 +64,55 @@ impl Link {
             token,
             incoming: Vec::new(),
             outgoing: Vec::new(),
-            gone: 0,
+            sent_bytes: 0,
             blocked: false,
             closed: false,
         })
     }
 
-    /// Bytes that have come before the link was made.
-    pub fn had_received(&mut self, bytes: &[u8]) {
+    /// Adds bytes that arrived before the link was made.
+    pub fn preload(&mut self, bytes: &[u8]) {
         self.incoming.extend_from_slice(bytes);
     }
 
+    /// Appends a message to those that wait to be sent.
     pub fn send(&mut self, message: &impl Serialize) {
         if !self.closed {
             message::encode(message, &mut self.outgoing);
         }
     }
 
-    /// Everything said has gone out, or never will.
+    /// Returns whether no message waits to be sent, or the connection is closed.
     pub fn is_empty(&self) -> bool {
-        self.closed || self.gone == self.outgoing.len()
+        self.closed || self.sent_bytes == self.outgoing.len()
     }
 
+    /// Sends what the socket takes now.
     fn push(&mut self) {
         while !self.is_empty() {
             match rustix::net::send(
                 &self.socket,
-                &self.outgoing[self.gone..],
+                &self.outgoing[self.sent_bytes..],
                 SendFlags::NOSIGNAL | SendFlags::DONTWAIT,
             ) {
-                Ok(sent) => self.gone += sent,
+                Ok(sent) => self.sent_bytes += sent,
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => break,
-                // Its end will be seen where messages are received, behind the last of them.
+                // `receive` notices the end after it has read the last messages.
                 Err(_) => self.closed = true,
             }
         }
     }
 
-    /// Sends what the connection takes now.
+    /// Sends what the socket takes now, and has epoll watch the socket while messages wait.
     pub fn flush(&mut self, epoll: &OwnedFd) -> io::Result<()> {
         self.push();
         if self.is_empty() {
             self.outgoing.clear();
-            self.gone = 0;
-        } else if self.gone > self.outgoing.len() / 2 {
-            self.outgoing.drain(..self.gone);
-            self.gone = 0;
+            self.sent_bytes = 0;
+        } else if self.sent_bytes > self.outgoing.len() / 2 {
+            self.outgoing.drain(..self.sent_bytes);
+            self.sent_bytes = 0;
         }
         let blocked = !self.is_empty();
         if blocked != self.blocked {
@@ -117,19 +123,21 @@ impl Link {
         Ok(())
     }
 
-    /// Sends what waits, and waits until the other end has taken it and closed the connection, or is known to be dead. (A socket that is closed with
-    /// something unread in it takes back what it has sent and the other end has not read.)
+    /// Sends all waiting messages and waits until the other end has read them and closed the
+    /// connection, or is known to be dead. A socket that is closed with unread data in it would
+    /// discard sent data that the other end has not read.
     pub fn finish(&mut self) -> io::Result<()> {
         let mut room = [0; 4096];
-        let mut told_end = false;
-        while !self.is_silent() {
+        let mut has_shut_down = false;
+        while !self.is_unresponsive() {
             self.push();
-            if self.is_empty() && !told_end {
+            if self.is_empty() && !has_shut_down {
                 self.socket.shutdown(Shutdown::Write)?;
-                told_end = true;
+                has_shut_down = true;
             }
-            let interest = if told_end { PollFlags::IN } else { PollFlags::IN | PollFlags::OUT };
-            match poll(&mut [PollFd::new(&self.socket, interest)], Some(&LOOK_AGAIN)) {
+            let interest =
+                if has_shut_down { PollFlags::IN } else { PollFlags::IN | PollFlags::OUT };
+            match poll(&mut [PollFd::new(&self.socket, interest)], Some(&POLL_INTERVAL)) {
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(why) => return Err(why.into()),
             }
@@ -142,26 +150,27 @@ impl Link {
         Ok(())
     }
 
-    /// Whether the other host has not answered for too long. (Keep-alive asks only while nothing is on its way; this sees the rest.)
-    pub fn is_silent(&self) -> bool {
+    /// Returns whether the other host has not answered for too long. Keep-alive probes are sent
+    /// only while no data is on its way; this covers the time with unacknowledged data.
+    pub fn is_unresponsive(&self) -> bool {
         nemesis_sys::tcp::silence(&self.socket)
-            .is_some_and(|silence| silence.unanswered > 0 && silence.since > GIVEN_UP_AFTER)
+            .is_some_and(|silence| silence.unanswered > 0 && silence.since > SILENCE_MAX)
     }
 
-    /// Takes in what has arrived: `messages` gets every whole message.
-    pub fn receive<M: for<'a> Deserialize<'a>>(&mut self, messages: &mut Vec<M>) -> Came {
-        let mut came = Came::NothingNow;
+    /// Reads what has arrived and appends every whole message to `messages`.
+    pub fn receive<M: for<'a> Deserialize<'a>>(&mut self, messages: &mut Vec<M>) -> LinkState {
+        let mut state = LinkState::NothingNow;
         let mut room = [0; 64 * 1024];
         loop {
             match rustix::net::recv(&self.socket, &mut room, RecvFlags::DONTWAIT) {
-                Ok((0, _)) => came = Came::End("it closed the connection".into()),
+                Ok((0, _)) => state = LinkState::End("it closed the connection".into()),
                 Ok((received, _)) => {
                     self.incoming.extend_from_slice(&room[..received]);
                     continue;
                 }
                 Err(Errno::INTR) => continue,
                 Err(Errno::AGAIN) => {}
-                Err(why) => came = Came::End(why.to_string()),
+                Err(why) => state = LinkState::End(why.to_string()),
             }
             break;
         }
@@ -173,11 +182,11 @@ impl Link {
                     taken += bytes;
                 }
                 Ok(None) => break,
-                Err(malformed) => return Came::Nonsense(malformed),
+                Err(malformed) => return LinkState::Malformed(malformed),
             }
         }
         self.incoming.drain(..taken);
-        came
+        state
     }
 }
 
@@ -189,7 +198,7 @@ mod tests {
     use std::net::TcpListener;
 
     #[test]
-    fn a_slow_reader_blocks_nobody_and_misses_nothing() {
+    fn a_slow_reader_does_not_block_the_sender_and_receives_everything() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let one = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let other = listener.accept().unwrap().0;
@@ -203,12 +212,12 @@ mod tests {
         assert!(!sender.is_empty());
         let mut received: Vec<Up> = Vec::new();
         while received.len() < sent.len() {
-            assert_eq!(receiver.receive(&mut received), Came::NothingNow);
+            assert_eq!(receiver.receive(&mut received), LinkState::NothingNow);
             sender.flush(&epoll).unwrap();
         }
         assert!(sender.is_empty() && received == sent);
         drop(sender);
-        while receiver.receive(&mut received) == Came::NothingNow {
+        while receiver.receive(&mut received) == LinkState::NothingNow {
             std::thread::yield_now();
         }
     }

@@ -1,75 +1,83 @@
-//! What launchers of one job say to each other.
+//! The messages between the launchers of a job.
 //!
-//! A message is a length (u32, little endian) and its contents in postcard's form. Whoever cannot read what it is sent ends its part of the job.
+//! A message is its length (u32, little endian) and its contents in postcard's encoding. A launcher
+//! that receives something else ends its part of the job.
 
 use crate::job::state_report::Entry;
 use crate::launch_spec::LaunchSpec;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Bytes of a message at most. The longest is the first barrier's, with the cards of all ranks of a subtree.
+/// Bytes of a message at most. The longest message is that of the first barrier, with the cards of
+/// all ranks of a subtree.
 pub const MESSAGE_BYTES_MAX: usize = 1 << 30;
 
-/// From an agent to whoever started it.
+/// A message from an agent to its parent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Up {
-    /// The first message: the version of the agent, and what its host calls itself.
+    /// The first message: the agent's version and its host's own name.
     Hello { version: String, host: String },
     /// All ranks of the subtree are in the barrier; what they have put since the last one.
     Entered(Vec<(String, String)>),
-    /// A value is wanted.
+    /// The subtree asks for the value of a key.
     Want(String),
-    /// A line that the root answers.
+    /// A PMI line that the root answers.
     Ask { request: u32, line: String },
-    /// Output of a rank: whole lines, as a rule.
+    /// Output of a rank, in whole lines as a rule.
     Output { stream: Stream, rank: u32, bytes: Vec<u8> },
-    /// A remark of the launcher itself, for standard error.
+    /// A line of the launcher itself for standard error.
     Remark(String),
-    /// So many bytes of input have reached their readers.
+    /// The number of bytes of input that have reached their readers.
     InputTaken(u32),
-    /// Nobody below reads input any more.
+    /// No rank of the subtree reads input any more.
     InputUnwanted,
-    /// A rank has ended well without ever joining the job: if others wait for it, this is the failure.
-    Silent(Report),
-    /// What ranks of the subtree are doing, asked by question number so and so.
-    Roll(u32, Vec<Entry>),
-    /// Something has gone wrong; the root decides what follows.
+    /// A rank has ended successfully without ever joining the job. This is a failure if other ranks
+    /// wait for it.
+    NeverJoined(Report),
+    /// What ranks of the subtree are doing: answers to the state report with this number.
+    StateReport(u32, Vec<Entry>),
+    /// A failure; the root decides what follows.
     Failed(Report),
-    /// All ranks of the subtree have ended; a bad exit code after `MPI_Finalize` among them.
+    /// All ranks of the subtree have ended; the first non-zero exit code after `MPI_Finalize`.
     Over(Option<LateExit>),
-    /// Nothing of the job is left on these hosts. The last message.
+    /// The last message: no process of the job is left on these hosts.
     Gone,
 }
 
-/// From a launcher to the agents that it started.
+/// A message from a launcher to the agents that it started.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Down {
-    /// The first message: what to start.
+    /// The first message: the agent's part of the job.
     Start(Box<LaunchSpec>),
     /// The barrier is complete.
     Release,
+    /// The answer to `Up::Want`; `None` if the key has no value.
     Value {
         key: String,
         value: Option<String>,
     },
+    /// The answer to `Up::Ask`.
     Answer {
         request: u32,
         line: String,
     },
+    /// Input for the ranks of the subtree.
     Input(Vec<u8>),
     InputEnd,
-    /// So many bytes of output have been passed on: the agent may send as many again.
+    /// The number of bytes of output that have been passed on; the agent may send as many again.
     OutputTaken {
         stream: Stream,
         bytes: u32,
     },
+    /// A signal for all ranks.
     Signal(i32),
-    /// What is everybody doing? The question's number.
+    /// A request for the state report with this number.
     RequestStateReport(u32),
-    /// End the ranks, gently at first; all but one, which is on its way out.
+    /// End the ranks with SIGTERM, apart from one that ends by itself.
     Terminate {
         spared: Option<u32>,
     },
+    /// Kill the ranks.
     Kill,
 }
 
@@ -79,10 +87,10 @@ pub enum Stream {
     Err,
 }
 
-/// A failure, as the launcher on whose host it happened tells it.
+/// A failure, as the launcher of its host reports it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// How much of a cause it is (see `exit_status`).
+    /// The greater weight explains the other failures (see `exit_status`).
     pub weight: u32,
     pub code: i32,
     pub message: Option<String>,
@@ -90,30 +98,30 @@ pub struct Report {
     pub spared: Option<u32>,
 }
 
-/// A rank ended with a bad exit code after `MPI_Finalize`.
+/// A rank that ended with a non-zero exit code after `MPI_Finalize`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LateExit {
     pub code: i32,
     pub message: String,
 }
 
-/// Why bytes are no message.
+/// Why bytes are not a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Malformed {
     TooLong(usize),
-    Nonsense,
+    Undecodable,
 }
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Malformed::TooLong(bytes) => write!(f, "a message of {bytes} bytes"),
-            Malformed::Nonsense => f.write_str("a message that makes no sense"),
+            Malformed::Undecodable => f.write_str("a message that cannot be decoded"),
         }
     }
 }
 
-/// Appends a message, with its length before it.
+/// Appends a message and its length to `bytes`.
 pub fn encode(message: &impl Serialize, bytes: &mut Vec<u8>) {
     let start = bytes.len();
     bytes.extend_from_slice(&[0; 4]);
@@ -124,7 +132,8 @@ pub fn encode(message: &impl Serialize, bytes: &mut Vec<u8>) {
     bytes[start..start + 4].copy_from_slice(&length.to_le_bytes());
 }
 
-/// Takes the message at the head of `bytes` if it is whole; gives how many bytes it takes up.
+/// Decodes the message at the start of `bytes` if it is complete. Returns it and the number of
+/// bytes that it occupies.
 pub fn decode<M: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<Option<(M, usize)>, Malformed> {
     let Some((length, rest)) = bytes.split_first_chunk::<4>() else { return Ok(None) };
     let length = u32::from_le_bytes(*length) as usize;
@@ -134,7 +143,7 @@ pub fn decode<M: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<Option<(M, usi
     let Some(contents) = rest.get(..length) else { return Ok(None) };
     match postcard::take_from_bytes(contents) {
         Ok((message, [])) => Ok(Some((message, length + 4))),
-        _ => Err(Malformed::Nonsense),
+        _ => Err(Malformed::Undecodable),
     }
 }
 
@@ -168,7 +177,7 @@ mod tests {
         encode(&Up::Gone, &mut bytes);
         bytes[0] += 1;
         bytes.push(0);
-        assert_eq!(decode::<Up>(&bytes), Err(Malformed::Nonsense));
+        assert_eq!(decode::<Up>(&bytes), Err(Malformed::Undecodable));
         assert_eq!(
             decode::<Up>(&u32::MAX.to_le_bytes()),
             Err(Malformed::TooLong(u32::MAX as usize))
@@ -177,17 +186,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nonsense_never_panics(contents in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn random_bytes_never_panic(contents in proptest::collection::vec(any::<u8>(), 0..200)) {
             let bytes = [(contents.len() as u32).to_le_bytes().as_slice(), &contents].concat();
             let _ = (decode::<Up>(&bytes), decode::<Down>(&bytes));
         }
 
-        /// Damage in a message that was right comes further than random bytes do.
+        /// A damaged message comes further in the decoder than random bytes do.
         #[test]
         fn a_damaged_message_is_refused_or_another_one(
-            which in 0usize..6, at: usize, byte: u8, cut in 0usize..9, text in "[a-z]{0,20}", number: u32,
+            which in 0usize..6,
+            at: usize,
+            byte: u8,
+            cut in 0usize..9,
+            text in "[a-z]{0,20}",
+            number: u32,
         ) {
-            let report = Report { weight: number, code: 1, message: Some(text.clone()), spared: Some(number) };
+            let (message, spared) = (Some(text.clone()), Some(number));
+            let report = Report { weight: number, code: 1, message, spared };
             let up = [
                 Up::Hello { version: text.clone(), host: text.clone() },
                 Up::Entered(vec![(text.clone(), text.clone()); 3]),

@@ -1,32 +1,34 @@
-//! The tree of launchers: `mpiexec` above, one *node agent* per host below, and, where there are many hosts, agents that have agents.
+//! The tree of launchers: `mpiexec` at the root and one *node agent* on each other host. Where
+//! there are many hosts, agents start agents.
 //!
 //! ```text
-//!   mpiexec ── starter (ssh, srun, …): stdin carries the job key ──▶ mpiexec --node-agent        on the other host
-//!      ▲                                                                  │
-//!      └───────────── TCP, both ends prove that they know the key ────────┘
+//!   mpiexec ── starter (ssh, srun, …): bootstrap record on stdin ──▶ mpiexec --node-agent
+//!      ▲                                                               │  on the other host
+//!      └───────────── TCP, both ends prove that they know the key ─────┘
 //! ```
 //!
-//! The starter only starts: everything else goes over the connection, and whoever loses it ends its part of the job. The connection is watched by the
-//! kernel (keep-alive), so that a host without power or a pulled cable is noticed in seconds.
+//! The starter only starts the agent. Everything else travels over the connection, and a launcher
+//! that loses it ends its part of the job. The kernel watches the connection (keep-alive), so that
+//! a host without power or a pulled cable is noticed within seconds.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `message` | what is said, up and down |
-//! | `link` | a connection that never blocks: messages in, messages out |
-//! | `proof` | the first bytes of a connection |
-//! | `starter` | the command that starts an agent, and what it says when it cannot |
-//! | `invitation` | what an agent is told on its standard input |
-//! | `child_agent` | a subtree, seen from above |
+//! | `message` | messages up and down the tree |
+//! | `link` | a connection that never blocks |
+//! | `proof` | the handshake of a connection |
+//! | `starter` | the command that starts an agent, and its output |
+//! | `bootstrap` | the record that an agent reads from its standard input |
+//! | `child_agent` | a subtree, as its parent sees it |
 
+pub mod bootstrap;
 pub mod child_agent;
-pub mod invitation;
 pub mod link;
 pub mod message;
 pub mod proof;
 pub mod starter;
 
-/// Of two launchers of one job, both must have the same.
+/// The version of the launchers' protocol; all launchers of a job must have the same one.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
 
-/// Branches of one launcher at most; beyond, agents have agents.
+/// Child agents of one launcher at most. With more hosts, agents start agents.
 pub const FAN_OUT: usize = 32;

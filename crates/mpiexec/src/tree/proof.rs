@@ -24,7 +24,7 @@ struct Transcript {
     key: JobKey,
     number: u32,
     agent: Nonce,
-    above: Nonce,
+    parent: Nonce,
 }
 
 impl Transcript {
@@ -34,7 +34,7 @@ impl Transcript {
             .update(who)
             .update(&self.number.to_le_bytes())
             .update(&self.agent)
-            .update(&self.above);
+            .update(&self.parent);
         hasher.finalize()
     }
 
@@ -70,12 +70,12 @@ impl<'a> Agent<'a> {
 
     /// Our proof, if the other end has given its own.
     pub fn answer(&self, answer: &[u8; ANSWER_BYTES]) -> Option<[u8; PROOF_BYTES]> {
-        let (above, proof) = answer.split_first_chunk::<NONCE_BYTES>()?;
+        let (parent, proof) = answer.split_first_chunk::<NONCE_BYTES>()?;
         let transcript = Transcript {
             key: self.key.clone(),
             number: self.number,
             agent: self.nonce,
-            above: *above,
+            parent: *parent,
         };
         transcript
             .is_proof(b"above", proof.try_into().ok()?)
@@ -85,16 +85,16 @@ impl<'a> Agent<'a> {
 
 /// The other end, after a greeting.
 #[derive(Debug)]
-pub struct Above {
+pub struct Parent {
     transcript: Transcript,
 }
 
-impl Above {
+impl Parent {
     /// Reads a greeting; `None` if it is none.
-    pub fn greeted(
+    pub fn from_greeting(
         key: &JobKey,
         greeting: &[u8; GREETING_BYTES],
-    ) -> std::io::Result<Option<Above>> {
+    ) -> std::io::Result<Option<Parent>> {
         let (magic, rest) = greeting.split_at(8);
         let (number, agent) = rest.split_at(4);
         let (Ok(number), Ok(agent)) = (number.try_into(), agent.try_into()) else {
@@ -104,14 +104,14 @@ impl Above {
             key: key.clone(),
             number: u32::from_le_bytes(number),
             agent,
-            above: nonce()?,
+            parent: nonce()?,
         };
-        Ok((magic == MAGIC).then_some(Above { transcript }))
+        Ok((magic == MAGIC).then_some(Parent { transcript }))
     }
 
     pub fn answer(&self) -> [u8; ANSWER_BYTES] {
         let mut answer = [0; ANSWER_BYTES];
-        answer[..NONCE_BYTES].copy_from_slice(&self.transcript.above);
+        answer[..NONCE_BYTES].copy_from_slice(&self.transcript.parent);
         answer[NONCE_BYTES..].copy_from_slice(self.transcript.proof(b"above").as_bytes());
         answer
     }
@@ -131,22 +131,22 @@ mod tests {
     fn both_ends_know_the_key() {
         let key = JobKey::random().unwrap();
         let agent = Agent::new(&key, 7).unwrap();
-        let above = Above::greeted(&key, &agent.greeting()).unwrap().unwrap();
-        let proof = agent.answer(&above.answer()).unwrap();
-        assert_eq!(above.admits(&proof), Some(7));
-        assert_eq!(above.admits(&[0; PROOF_BYTES]), None);
+        let parent = Parent::from_greeting(&key, &agent.greeting()).unwrap().unwrap();
+        let proof = agent.answer(&parent.answer()).unwrap();
+        assert_eq!(parent.admits(&proof), Some(7));
+        assert_eq!(parent.admits(&[0; PROOF_BYTES]), None);
     }
 
     #[test]
     fn whoever_does_not_know_it_learns_nothing_and_is_not_admitted() {
         let (key, other) = (JobKey::random().unwrap(), JobKey::random().unwrap());
         let agent = Agent::new(&other, 7).unwrap();
-        let above = Above::greeted(&key, &agent.greeting()).unwrap().unwrap();
-        assert_eq!(agent.answer(&above.answer()), None);
+        let parent = Parent::from_greeting(&key, &agent.greeting()).unwrap().unwrap();
+        assert_eq!(agent.answer(&parent.answer()), None);
         // A mirror sends our own proof back.
-        let mirrored: [u8; PROOF_BYTES] = above.answer()[NONCE_BYTES..].try_into().unwrap();
-        assert_eq!(above.admits(&mirrored), None);
-        assert!(Above::greeted(&key, &[0; GREETING_BYTES]).unwrap().is_none());
+        let mirrored: [u8; PROOF_BYTES] = parent.answer()[NONCE_BYTES..].try_into().unwrap();
+        assert_eq!(parent.admits(&mirrored), None);
+        assert!(Parent::from_greeting(&key, &[0; GREETING_BYTES]).unwrap().is_none());
     }
 
     proptest! {
@@ -159,21 +159,21 @@ mod tests {
             if message == 0 {
                 flip(&mut greeting);
             }
-            let Some(above) = Above::greeted(&key, &greeting).unwrap() else { return Ok(()) };
-            let mut answer = above.answer();
+            let Some(parent) = Parent::from_greeting(&key, &greeting).unwrap() else { return Ok(()) };
+            let mut answer = parent.answer();
             if message == 1 {
                 flip(&mut answer);
             }
             let Some(mut proof) = agent.answer(&answer) else { return Ok(()) };
             flip(&mut proof);
-            prop_assert_eq!(above.admits(&proof), None);
+            prop_assert_eq!(parent.admits(&proof), None);
         }
 
         #[test]
         fn nonsense_never_panics(greeting: [u8; 32], rest: [u8; GREETING_BYTES - 32], answer: [u8; 32], proof: [u8; 32]) {
             let key = JobKey::random().unwrap();
             let whole: [u8; GREETING_BYTES] = [&greeting[..], &rest[..]].concat().try_into().unwrap();
-            prop_assert!(Above::greeted(&key, &whole).unwrap().is_none_or(|above| above.admits(&proof).is_none()));
+            prop_assert!(Parent::from_greeting(&key, &whole).unwrap().is_none_or(|parent| parent.admits(&proof).is_none()));
             let whole: [u8; ANSWER_BYTES] = [answer, proof].concat().try_into().unwrap();
             prop_assert_eq!(Agent::new(&key, 1).unwrap().answer(&whole), None);
         }

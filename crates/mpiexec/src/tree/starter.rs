@@ -108,7 +108,7 @@ impl Starter {
         template: &[String],
         host: &str,
         agent: &str,
-        invitation: &str,
+        bootstrap: &str,
     ) -> Result<Starter, String> {
         let words = fill(template, host, agent);
         let (program, arguments) = words.split_first().ok_or("-agent: no command")?;
@@ -135,7 +135,7 @@ impl Starter {
         drop(command);
         if let Some(mut input) = child.stdin.take() {
             // A starter that reads nothing has ended, and what it said tells why. A pipe has room for an invitation.
-            let _ = input.write_all(invitation.as_bytes());
+            let _ = input.write_all(bootstrap.as_bytes());
         }
         rustix::io::ioctl_fionbio(&pipe, true).map_err(|why| failed(why.into()))?;
         let pid = Pid::from_raw(child.id() as i32).ok_or("a process without a number")?;
@@ -167,7 +167,7 @@ impl Starter {
     }
 
     /// What it said, in one line.
-    pub fn last_words(&self) -> String {
+    pub fn shown_output(&self) -> String {
         self.said.split_whitespace().collect::<Vec<_>>().join(" ").replace(char::is_control, " ")
     }
 }
@@ -222,7 +222,7 @@ mod tests {
             starter.listen();
             std::thread::yield_now();
         }
-        assert_eq!(starter.last_words(), "hello no way");
+        assert_eq!(starter.shown_output(), "hello no way");
         let missing = template(Some("no-such-starter {host}"), |_| None).unwrap();
         assert!(
             Starter::start(&missing, "h1", "/opt/m", "")

@@ -1,10 +1,15 @@
-//! What an agent is told on its standard input, and how it then finds whoever started it.
+//! The bootstrap record that an agent reads from its standard input, and how the agent connects to
+//! the launcher that started it.
 //!
 //! ```text
-//!   nemesis-agent VERSION LF  job key LF  number of the agent LF  ADDRESS:PORT SPACE ADDRESS:PORT … LF
+//!   nemesis-agent VERSION LF
+//!   job key LF
+//!   number of the agent LF
+//!   ADDRESS:PORT SPACE ADDRESS:PORT … LF
 //! ```
 //!
-//! The key comes this way because nobody else reads a pipe, while command lines are for everybody to see.
+//! The job key comes through a pipe, which no other process can read. Command lines can be read by
+//! every user of the host.
 
 use super::VERSION;
 use super::message::{self, Down, Up};
@@ -18,27 +23,29 @@ use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 const TITLE: &str = "nemesis-agent";
-/// An invitation has some hundred bytes; a host with more addresses than this holds has others.
+/// Bytes of a bootstrap record at most; a record has some hundred.
 const BYTES_MAX: u64 = 64 * 1024;
-/// For one address to answer, and for what is said before the job begins.
+/// Time for one address to accept a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(4);
+/// Time for each message of the parent before the job begins.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Debug)]
-pub struct Invitation {
+pub struct Bootstrap {
     pub key: JobKey,
     pub number: u32,
     pub addresses: Vec<SocketAddr>,
 }
 
-/// Composes the invitation of agent `number`, who is to come to one of our `addresses`.
+/// Composes the bootstrap record of agent `number`, which connects to one of `addresses`.
 pub fn compose(key: &JobKey, number: u32, addresses: &[SocketAddr]) -> String {
     let addresses: Vec<String> = addresses.iter().map(SocketAddr::to_string).collect();
     format!("{TITLE} {VERSION}\n{}\n{number}\n{}\n", key.to_hex(), addresses.join(" "))
 }
 
-/// The addresses of this host under which others may reach `port`: those of the `choice`, or all if it leaves none on this host, which may have other
-/// interfaces than those where ranks are. Loopback last, for agents on the same host.
+/// Returns the addresses of this host under which others may reach `port`: those of `choice`, or
+/// all if this host has none of them, because it may have other interfaces than the hosts of ranks.
+/// Loopback addresses come last, for agents on this host.
 pub fn addresses(port: u16, choice: &Choice) -> io::Result<Vec<SocketAddr>> {
     let all = interfaces::list()?;
     let mut chosen = choice.of(all.clone());
@@ -50,70 +57,84 @@ pub fn addresses(port: u16, choice: &Choice) -> io::Result<Vec<SocketAddr>> {
         .filter(|interface| interface.loopback && !chosen.contains(interface))
         .collect();
     chosen.extend(loopback);
-    // Which of its links leads here an agent finds out itself.
+    // An agent finds the interface of a link-local address by trying its own.
     Ok(chosen.iter().map(|interface| interfaces::place(interface.address, port, 0)).collect())
 }
 
-/// Reads the invitation from standard input, up to the last of its lines.
-pub fn read(input: impl Read) -> Result<Invitation, String> {
+/// Reads a bootstrap record.
+///
+/// # Errors
+///
+/// Returns a message if the input is not a bootstrap record or comes from another version.
+pub fn read(input: impl Read) -> Result<Bootstrap, String> {
     let mut text = String::new();
     io::BufReader::new(input.take(BYTES_MAX))
         .read_to_string(&mut text)
-        .map_err(|why| format!("reading the invitation: {why}"))?;
-    let none =
-        || "this is no invitation; a node agent is started by mpiexec, not by hand".to_owned();
+        .map_err(|why| format!("reading the bootstrap record from standard input: {why}"))?;
+    let not_a_record = || {
+        "standard input has no bootstrap record; mpiexec starts a node agent, not a user".to_owned()
+    };
     let mut lines = text.lines();
-    let mut line = || lines.next().ok_or_else(none);
+    let mut line = || lines.next().ok_or_else(not_a_record);
     match line()?.split_once(' ') {
         Some((TITLE, VERSION)) => {}
         Some((TITLE, other)) => {
             let own = nemesis_sys::host::hostname();
             return Err(format!(
-                "different versions: {VERSION} on {own}, {other} where mpiexec was started; try: the same installation on all hosts"
+                "different versions: {VERSION} on {own}, {other} where mpiexec was started; \
+                 try: the same installation on all hosts"
             ));
         }
-        _ => return Err(none()),
+        _ => return Err(not_a_record()),
     }
-    let key = JobKey::from_hex(line()?).ok_or_else(none)?;
-    let number = line()?.parse().map_err(|_| none())?;
+    let key = JobKey::from_hex(line()?).ok_or_else(not_a_record)?;
+    let number = line()?.parse().map_err(|_| not_a_record())?;
     let addresses =
-        line()?.split(' ').map(str::parse).collect::<Result<_, _>>().map_err(|_| none())?;
-    Ok(Invitation { key, number, addresses })
+        line()?.split(' ').map(str::parse).collect::<Result<_, _>>().map_err(|_| not_a_record())?;
+    Ok(Bootstrap { key, number, addresses })
 }
 
-/// What an agent has when it has come: the connection, what it is to start, and bytes that came behind that.
+/// A connection to the parent launcher, the agent's part of the job, and the bytes that followed
+/// it.
 pub struct Accepted {
     pub stream: TcpStream,
     pub launch_spec: LaunchSpec,
     pub rest: Vec<u8>,
 }
 
-impl Invitation {
-    /// Goes to whoever invited: the first address behind which somebody knows the key.
+impl Bootstrap {
+    /// Connects to the parent launcher: to the first address where a process knows the job key.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message that lists every address and why it failed.
     pub fn accept(&self) -> Result<Accepted, String> {
         let mut whys = Vec::new();
-        for address in by_nearness(&self.addresses, &interfaces::list().unwrap_or_default()) {
-            match self.come_to(address) {
+        for address in in_order_of_trying(&self.addresses, &interfaces::list().unwrap_or_default())
+        {
+            match self.connect(address) {
                 Ok(accepted) => return Ok(accepted),
                 Err(why) => whys.push(format!("{address}: {why}")),
             }
         }
         let own = nemesis_sys::host::hostname();
         Err(format!(
-            "{own} cannot reach the host where mpiexec was started ({}); try: opening its ports, or -port-range",
+            "{own} cannot reach the host where mpiexec was started ({}); \
+             try: opening its ports, or -port-range",
             whys.join("; ")
         ))
     }
 
-    fn come_to(&self, address: SocketAddr) -> io::Result<Accepted> {
+    fn connect(&self, address: SocketAddr) -> io::Result<Accepted> {
         let mut stream = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT)?;
         stream.set_read_timeout(Some(GREETING_TIMEOUT))?;
         let agent = Agent::new(&self.key, self.number)?;
         stream.write_all(&agent.greeting())?;
         let mut answer = [0; ANSWER_BYTES];
         stream.read_exact(&mut answer)?;
-        let proof =
-            agent.answer(&answer).ok_or_else(|| io::Error::other("somebody else listens there"))?;
+        let proof = agent
+            .answer(&answer)
+            .ok_or_else(|| io::Error::other("another program listens there"))?;
         stream.write_all(&proof)?;
         let mut hello = Vec::new();
         message::encode(
@@ -128,7 +149,7 @@ impl Invitation {
                 .map_err(|malformed| io::Error::other(malformed.to_string()))?
             {
                 let Down::Start(launch_spec) = message else {
-                    return Err(io::Error::other("it does not say what to start"));
+                    return Err(io::Error::other("its first message does not say what to start"));
                 };
                 bytes.drain(..taken);
                 return Ok(Accepted { stream, launch_spec: *launch_spec, rest: bytes });
@@ -141,29 +162,31 @@ impl Invitation {
     }
 }
 
-/// Where to try: the addresses with which our own interfaces have most in common come first, those that we have as well later, since they are another
-/// host's bridge of containers unless the inviter is on this host, and those of links at the end, by each of our interfaces.
-fn by_nearness(addresses: &[SocketAddr], own: &[Interface]) -> Vec<SocketAddr> {
-    let nearness = |address: &SocketAddr| {
+/// Orders the addresses to try. Those that share most leading bits with an address of this host
+/// come first. Those that this host has itself come later: they belong to a bridge of containers,
+/// unless the parent runs on this host. Link-local addresses come last, once for each interface of
+/// this host.
+fn in_order_of_trying(addresses: &[SocketAddr], own: &[Interface]) -> Vec<SocketAddr> {
+    let common_prefix = |address: &SocketAddr| {
         own.iter().map(|own| common_bits(own.address, address.ip())).max().unwrap_or(0)
     };
-    let ours = |address: &SocketAddr| own.iter().any(|own| own.address == address.ip());
-    let (of_link, mut places): (Vec<SocketAddr>, Vec<SocketAddr>) =
+    let is_own = |address: &SocketAddr| own.iter().any(|own| own.address == address.ip());
+    let (of_link, mut candidates): (Vec<SocketAddr>, Vec<SocketAddr>) =
         addresses.iter().partition(|address| is_of_link(&address.ip()));
-    places.sort_by_key(|address| {
-        (address.ip().is_loopback(), ours(address), std::cmp::Reverse(nearness(address)))
+    candidates.sort_by_key(|address| {
+        (address.ip().is_loopback(), is_own(address), std::cmp::Reverse(common_prefix(address)))
     });
     for own in own.iter().filter(|own| own.is_of_link()) {
-        places.extend(
+        candidates.extend(
             of_link
                 .iter()
                 .map(|address| interfaces::place(address.ip(), address.port(), own.scope)),
         );
     }
-    places
+    candidates
 }
 
-/// How many leading bits two addresses share, in proportion to their length.
+/// Returns how many leading bits two addresses share. Bits of IPv4 addresses count four times.
 fn common_bits(one: IpAddr, other: IpAddr) -> u32 {
     match (one, other) {
         (IpAddr::V4(one), IpAddr::V4(other)) => {
@@ -180,7 +203,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn an_invitation_is_read_back() {
+    fn a_bootstrap_record_is_read_back() {
         let key = JobKey::random().unwrap();
         let addresses = ["10.0.0.1:5".parse().unwrap(), "[fd00::1]:5".parse().unwrap()];
         let read = read(compose(&key, 7, &addresses).as_bytes()).unwrap();
@@ -200,7 +223,7 @@ mod tests {
             &format!("{TITLE} {VERSION}\n00\n"),
             &format!("{TITLE} {VERSION}\n{:064}\n1\nhere\n", 0),
         ] {
-            assert!(read(text.as_bytes()).unwrap_err().contains("no invitation"), "{text}");
+            assert!(read(text.as_bytes()).unwrap_err().contains("no bootstrap record"), "{text}");
         }
     }
 
@@ -235,7 +258,7 @@ mod tests {
                 .map(|text| text.parse().unwrap())
                 .to_vec();
         let launch_spec: Vec<String> =
-            by_nearness(&said, &own).iter().map(SocketAddr::to_string).collect();
+            in_order_of_trying(&said, &own).iter().map(SocketAddr::to_string).collect();
         assert_eq!(
             launch_spec,
             ["10.1.0.9:7", "192.168.0.1:7", "172.17.0.1:7", "127.0.0.1:7", "[fe80::9%3]:7"]
