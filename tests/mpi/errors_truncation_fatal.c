@@ -1,7 +1,10 @@
-/* A truncated message under the default handler: the text says how long it is and what to try (MPI 5.0 §3.2.4, §9.3).
+/* A truncated message under the default error handler: the text gives its length and what to try
+ * (MPI 5.0 §3.2.4, §9.3).
  *
  * sizes: 2 4
- * dies: MPI_ERR_TRUNCATE|what  MPI_Recv(|count=2|who   rank 0 on |why   the message has 400 bytes, the receive buffer has room for 8|try   receive with */
+ * dies: MPI_ERR_TRUNCATE|what  MPI_Recv(|count=2|who   rank 0 on
+ * dies: why   the message has 400 bytes, the receive buffer has room for 8|try   receive with
+ */
 
 #include "check.h"
 
