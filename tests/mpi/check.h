@@ -1,6 +1,7 @@
-/* What the self-checking programs share: a check that says what was seen and ends the job, and bytes that tell whose they are.
+/* Common parts of the self-checking test programs: checks that print what was seen and abort the
+ * job, and data patterns that identify a message.
  *
- * A program prints nothing and exits with 0 when all is well. */
+ * A program that succeeds prints nothing and exits with 0. */
 
 #include <mpi.h>
 #include <stdarg.h>
@@ -23,23 +24,25 @@ static void fail_at(const char *file, int line, const char *format, ...)
     exit(1);
 }
 
-/* CHECK(condition, "what was seen, in words of printf", ...) */
+/* CHECK(condition, format, ...) aborts the job with the formatted message if `condition` is
+ * false. */
 #define CHECK(condition, ...) ((condition) ? (void)0 : fail_at(__FILE__, __LINE__, __VA_ARGS__))
 
-/* A call that must succeed. */
+/* Checks that an MPI call succeeds. */
 #define OK(call)                                                                                   \
     do {                                                                                           \
         int code_ = (call);                                                                        \
         if (code_ != MPI_SUCCESS) fail_at(__FILE__, __LINE__, #call ": %s", error_text(code_));    \
     } while (0)
 
-/* A call that must fail with an error of this class. */
+/* Checks that an MPI call fails with an error of class `class_`. */
 #define FAILS(call, class_)                                                                        \
     do {                                                                                           \
         int code_ = (call), seen_ = MPI_SUCCESS;                                                   \
         if (code_ != MPI_SUCCESS) MPI_Error_class(code_, &seen_);                                  \
         if (seen_ != (class_))                                                                     \
-            fail_at(__FILE__, __LINE__, #call " gives class %d (%s), " #class_ " is expected", seen_, error_text(code_)); \
+            fail_at(__FILE__, __LINE__, #call " gives class %d (%s), " #class_ " is expected",     \
+                    seen_, error_text(code_));                                                     \
     } while (0)
 
 static const char *error_text(int code)
@@ -58,7 +61,8 @@ static void begin(int *argc, char ***argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
 }
 
-/* Bytes that differ from message to message and from place to place: a window into numbers with a period that no packet length divides. */
+/* Message data depend on the seed and on the position: they are a window, at an offset that the
+ * seed selects, of a pseudo-random sequence. No packet length divides its period. */
 enum { PERIOD = 65521 };
 
 static const unsigned char *numbers(unsigned seed)
@@ -72,17 +76,18 @@ static const unsigned char *numbers(unsigned seed)
     return random + (unsigned long)seed * 7919 % PERIOD;
 }
 
-static unsigned char byte_of(unsigned seed, size_t place)
+static unsigned char byte_of(unsigned seed, size_t position)
 {
-    return numbers(seed)[place % PERIOD];
+    return numbers(seed)[position % PERIOD];
 }
 
 static void fill(void *buffer, size_t bytes, unsigned seed)
 {
-    for (size_t done = 0; done < bytes; done += PERIOD) memcpy((char *)buffer + done, numbers(seed), bytes - done < PERIOD ? bytes - done : PERIOD);
+    for (size_t done = 0; done < bytes; done += PERIOD)
+        memcpy((char *)buffer + done, numbers(seed), bytes - done < PERIOD ? bytes - done : PERIOD);
 }
 
-/* The place of the first wrong byte, or -1. */
+/* Returns the position of the first wrong byte, or -1. */
 static long first_wrong(const void *buffer, size_t bytes, unsigned seed)
 {
     const unsigned char *at = buffer;
@@ -95,7 +100,7 @@ static long first_wrong(const void *buffer, size_t bytes, unsigned seed)
     return -1;
 }
 
-/* Memory around a receive buffer that nobody may touch. */
+/* Guard bytes on both sides of a receive buffer, which no receive may overwrite. */
 enum { GUARD_BYTES = 128, GUARD = 0xE7 };
 
 static unsigned char *guarded(size_t bytes)
@@ -106,7 +111,8 @@ static unsigned char *guarded(size_t bytes)
     return whole + GUARD_BYTES;
 }
 
-/* Whether all bytes from `from` on up to the end of the guard behind `bytes` are as before, and those in front. */
+/* Returns whether the guard in front, and all bytes from `from` to the end of the guard behind the
+ * `bytes` bytes of the buffer, still hold the guard pattern. */
 static int untouched(const unsigned char *buffer, size_t from, size_t bytes)
 {
     for (size_t i = from; i < bytes + GUARD_BYTES; i++)
@@ -127,15 +133,19 @@ static void check_status(int line, const MPI_Status *status, int source, int tag
     MPI_Get_count(status, MPI_BYTE, &count);
     MPI_Test_cancelled(status, &cancelled);
     if (status->MPI_SOURCE != source || status->MPI_TAG != tag || count != bytes || cancelled)
-        fail_at(__FILE__, line, "status is (source %d, tag %d, count %d, cancelled %d), (%d, %d, %ld, 0) is expected", status->MPI_SOURCE,
-                status->MPI_TAG, count, cancelled, source, tag, bytes);
+        fail_at(__FILE__, line,
+                "status is (source %d, tag %d, count %d, cancelled %d), "
+                "(%d, %d, %ld, 0) is expected",
+                status->MPI_SOURCE, status->MPI_TAG, count, cancelled, source, tag, bytes);
 }
 
 #define STATUS(status, source, tag, bytes) check_status(__LINE__, status, source, tag, bytes)
 
-/* What a wait on no request gives (MPI 5.0 §3.7.3). */
+/* The status of a wait for a null or inactive request (MPI 5.0 §3.7.3). */
 #define EMPTY(status) STATUS(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0)
 
-/* The lengths at which messages change their way: a line of the fastbox (40), the fastbox (4072), a cell (16344), and large ones. */
-#define BOUNDARIES                                                                                                          \
-    0, 1, 39, 40, 41, 103, 104, 105, 4071, 4072, 4073, 16343, 16344, 16345, 32688, 32689, 65535, 65536, 65537, 1 << 20, (1 << 20) + 1
+/* Lengths at the boundaries of protocols: one line of the fastbox (40 bytes), the whole fastbox
+ * (4072), a cell (16344), and longer messages. */
+#define BOUNDARIES                                                                                 \
+    0, 1, 39, 40, 41, 103, 104, 105, 4071, 4072, 4073, 16343, 16344, 16345, 32688, 32689, 65535,   \
+        65536, 65537, 1 << 20, (1 << 20) + 1

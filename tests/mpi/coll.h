@@ -1,9 +1,12 @@
-/* What the tests of the collectives share.
+/* Common parts of the collective tests.
  *
- * A test runs each operation in its three forms, on several communicators, with several kinds of elements and counts. A kind knows how to write a number into
- * an element and to read it back, and which of the element's bytes are data: the others hold a pattern that nobody may touch.
+ * A test runs each operation in its three forms (blocking, nonblocking, persistent), on several
+ * communicators, with several kinds of elements and several counts. A kind of element defines how a
+ * number is stored in an element and read back, and which bytes of the element are data. All other
+ * bytes hold a pattern that no operation may overwrite.
  *
- * Every test says what is wrong and ends with exit code 1, or prints nothing and ends with 0. */
+ * A test that fails prints the reason and exits with 1. Otherwise it prints nothing and exits with
+ * 0. */
 
 #include <mpi.h>
 #include <stdio.h>
@@ -15,7 +18,8 @@ static int form;
 static int world_rank, world_size;
 
 static inline void fail_at(int line, const char *what, long seen, long wanted) {
-    fprintf(stderr, "%s:%d: rank %d, form %d: %s: %ld instead of %ld\n", __BASE_FILE__, line, world_rank, form, what, seen, wanted);
+    fprintf(stderr, "%s:%d: rank %d, form %d: %s: %ld instead of %ld\n", __BASE_FILE__, line,
+            world_rank, form, what, seen, wanted);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -27,7 +31,8 @@ static inline void fail_at(int line, const char *what, long seen, long wanted) {
 
 #define OK(call) EQUAL(#call, (call), MPI_SUCCESS)
 
-/* The operation in the current form: COLL(comm, Bcast, bcast, buffer, count, type, root). */
+/* Runs the operation in the current form, as in COLL(comm, Bcast, bcast, buffer, count, type,
+ * root). */
 #define COLL(comm, Name, name, ...)                                                            \
     do {                                                                                       \
         MPI_Request request_ = MPI_REQUEST_NULL;                                               \
@@ -52,32 +57,57 @@ enum { EXTENT_MAX = 64, PATTERN = 0xA5 };
 typedef struct Kind {
     const char *name;
     MPI_Datatype type;
-    size_t extent, below; /* bytes per element; bytes of data below the address */
-    unsigned char data[EXTENT_MAX]; /* which bytes of an element are data, from the lowest on */
+    size_t extent, below; /* bytes of an element; bytes of data below its address */
+    unsigned char data[EXTENT_MAX]; /* which bytes are data, from the lowest address on */
     void (*set)(void *, long);
     long (*get)(const void *);
 } Kind;
 
-static inline void set_int(void *at, long value) { int number = (int)value; memcpy(at, &number, sizeof number); }
-static inline long get_int(const void *at) { int number; memcpy(&number, at, sizeof number); return number; }
-static inline void set_double(void *at, long value) { double number = (double)value; memcpy(at, &number, sizeof number); }
-static inline long get_double(const void *at) { double number; memcpy(&number, at, sizeof number); return (long)number; }
+static inline void set_int(void *at, long value) {
+    int number = (int)value;
+    memcpy(at, &number, sizeof number);
+}
+static inline long get_int(const void *at) {
+    int number;
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+static inline void set_double(void *at, long value) {
+    double number = (double)value;
+    memcpy(at, &number, sizeof number);
+}
+static inline long get_double(const void *at) {
+    double number;
+    memcpy(&number, at, sizeof number);
+    return (long)number;
+}
 
 static Kind kinds[8];
 static int kinds_count;
 
-static Kind *add_kind(const char *name, MPI_Datatype type, size_t extent, size_t below, void (*set)(void *, long), long (*get)(const void *)) {
+static Kind *add_kind(const char *name, MPI_Datatype type, size_t extent, size_t below,
+                      void (*set)(void *, long), long (*get)(const void *)) {
     Kind *kind = &kinds[kinds_count++];
-    *kind = (Kind){.name = name, .type = type, .extent = extent, .below = below, .set = set, .get = get};
+    *kind = (Kind){.name = name, .type = type, .extent = extent, .below = below, .set = set,
+                   .get = get};
     return kind;
 }
 
-/* Two ints, at 0 and 8 of 20 bytes. */
-static inline void set_gaps(void *at, long value) { set_int(at, value); set_int((char *)at + 8, value + 1); }
-static inline long get_gaps(const void *at) { return get_int((const char *)at + 8) == get_int(at) + 1 ? get_int(at) : -1; }
+/* Two ints, at offsets 0 and 8 of 20 bytes. */
+static inline void set_gaps(void *at, long value) {
+    set_int(at, value);
+    set_int((char *)at + 8, value + 1);
+}
+static inline long get_gaps(const void *at) {
+    return get_int((const char *)at + 8) == get_int(at) + 1 ? get_int(at) : -1;
+}
 
-/* An int at -8, a double at 0, a byte at 8, of 24 bytes: begins below its address. */
-static inline void set_struct(void *at, long value) { set_int((char *)at - 8, value); set_double(at, value + 2); *((char *)at + 8) = (char)value; }
+/* An int at -8, a double at 0 and a byte at 8, of 24 bytes. The lower bound is negative. */
+static inline void set_struct(void *at, long value) {
+    set_int((char *)at - 8, value);
+    set_double(at, value + 2);
+    *((char *)at + 8) = (char)value;
+}
 static inline long get_struct(const void *at) {
     long value = get_int((const char *)at - 8);
     return get_double(at) == value + 2 && *((const char *)at + 8) == (char)value ? value : -1;
@@ -105,7 +135,8 @@ static inline void make_derived(void) {
 
 static inline void make_kinds(void) {
     memset(add_kind("int", MPI_INT, sizeof(int), 0, set_int, get_int)->data, 1, sizeof(int));
-    memset(add_kind("double", MPI_DOUBLE, sizeof(double), 0, set_double, get_double)->data, 1, sizeof(double));
+    memset(add_kind("double", MPI_DOUBLE, sizeof(double), 0, set_double, get_double)->data, 1,
+           sizeof(double));
     make_derived();
 }
 
@@ -113,8 +144,8 @@ static inline void free_kinds(void) {
     for (int kind = 2; kind < kinds_count; kind++) OK(MPI_Type_free(&kinds[kind].type));
 }
 
-/* Room for `count` elements, full of the pattern. */
-static inline void *room(const Kind *kind, long count) {
+/* Allocates `count` elements, filled with the pattern. */
+static inline void *new_elements(const Kind *kind, long count) {
     size_t bytes = kind->below + (size_t)count * kind->extent + 64;
     char *memory = malloc(bytes);
     memset(memory, PATTERN, bytes);
@@ -123,9 +154,13 @@ static inline void *room(const Kind *kind, long count) {
 
 static inline void release(const Kind *kind, void *at) { free((char *)at - kind->below); }
 
-static inline void *element(const Kind *kind, const void *at, long index) { return (char *)at + index * (long)kind->extent; }
+static inline void *element(const Kind *kind, const void *at, long index) {
+    return (char *)at + index * (long)kind->extent;
+}
 
-static inline void put(const Kind *kind, void *at, long index, long value) { kind->set(element(kind, at, index), value); }
+static inline void put(const Kind *kind, void *at, long index, long value) {
+    kind->set(element(kind, at, index), value);
+}
 
 static inline void expect_at(int line, const Kind *kind, const void *at, long index, long value) {
     const unsigned char *bytes = (const unsigned char *)element(kind, at, index) - kind->below;
@@ -135,29 +170,34 @@ static inline void expect_at(int line, const Kind *kind, const void *at, long in
         fail_at(line, "value", seen, value);
     }
     for (size_t byte = 0; byte < kind->extent; byte++) {
-        if (!kind->data[byte] && bytes[byte] != PATTERN) fail_at(line, "byte of a gap", bytes[byte], PATTERN);
+        if (!kind->data[byte] && bytes[byte] != PATTERN)
+            fail_at(line, "byte of a gap", bytes[byte], PATTERN);
     }
 }
 #define EXPECT(kind, at, index, value) expect_at(__LINE__, kind, at, index, value)
 
-/* Nobody has written here. */
+/* Checks that no byte of the element was written. */
 static inline void untouched_at(int line, const Kind *kind, const void *at, long index) {
     const unsigned char *bytes = (const unsigned char *)element(kind, at, index) - kind->below;
     for (size_t byte = 0; byte < kind->extent; byte++) {
-        if (bytes[byte] != PATTERN) fail_at(line, "byte that nobody may write", bytes[byte], PATTERN);
+        if (bytes[byte] != PATTERN)
+            fail_at(line, "byte that must not be written", bytes[byte], PATTERN);
     }
 }
 #define UNTOUCHED(kind, at, index) untouched_at(__LINE__, kind, at, index)
 
-/* The value that `from` has for `to` at an index. */
-static inline long value_of(int from, int to, long index) { return (from * 7919L + to * 104729L + index * 31L) % 1000000L; }
+/* The value that rank `from` contributes for rank `to` at `index`. */
+static inline long value_of(int from, int to, long index) {
+    return (from * 7919L + to * 104729L + index * 31L) % 1000000L;
+}
 
-/* --- The places where a test runs --- */
+/* --- Communicators and counts of the tests --- */
 
 static const long counts[] = {0, 1, 7, 1000, 100000};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-/* Runs `test` on the world, the world backwards, its odd and even ranks, and alone. */
+/* Runs `test` on MPI_COMM_WORLD, on the world in reversed order, on its even or odd ranks, and on
+ * MPI_COMM_SELF. */
 static inline void on_communicators(void (*test)(MPI_Comm)) {
     MPI_Comm part;
     test(MPI_COMM_WORLD);

@@ -1,6 +1,7 @@
-/* Operations on MPI_CHAR, MPI_CHARACTER, and logical ones on MPI_AINT, MPI_COUNT and MPI_OFFSET: in
- * no table of the standard, but accepted as MPICH, Intel MPI and Open MPI do, in all collectives
- * that combine, and in accumulates. A character is C's char, signed or not.
+/* Reductions of MPI_CHAR and MPI_CHARACTER, and logical reductions of MPI_AINT, MPI_COUNT and
+ * MPI_OFFSET. The tables of the standard do not list these combinations, but MPICH, Intel MPI and
+ * Open MPI accept them, in all reducing collectives and in accumulates. A character is C's char,
+ * signed or not.
  *
  * sizes: 1 2 3 4
  */
@@ -11,7 +12,7 @@ enum { LONGEST = 3000 };
 
 static int rank, size;
 
-/* What the C compiler makes of `left op right` on its char. */
+/* The C compiler's result of `left op right` on char. */
 static char combined(MPI_Op op, char left, char right) {
     if (op == MPI_SUM) return (char)(left + right);
     if (op == MPI_PROD) return (char)(left * right);
@@ -25,19 +26,19 @@ static char combined(MPI_Op op, char left, char right) {
     return left ^ right;
 }
 
-static char own(int who, long index) { return (char)(who * 97 + index * 53 + 120); }
+static char own(int peer, long index) { return (char)(peer * 97 + index * 53 + 120); }
 
-/* Of ranks 0 to last. */
-static char joined(MPI_Op op, int last, long index) {
+/* The reduction over ranks 0 to `last`. */
+static char reduced(MPI_Op op, int last, long index) {
     char value = own(0, index);
-    for (int who = 1; who <= last; who++) value = combined(op, value, own(who, index));
+    for (int peer = 1; peer <= last; peer++) value = combined(op, value, own(peer, index));
     return value;
 }
 
 static void check(int line, const char *data, long count, MPI_Op op, int last, long first) {
     for (long index = 0; index < count; index++)
-        if (data[index] != joined(op, last, first + index))
-            fail_at(line, "character", data[index], joined(op, last, first + index));
+        if (data[index] != reduced(op, last, first + index))
+            fail_at(line, "character", data[index], reduced(op, last, first + index));
 }
 
 static void test_collectives(MPI_Comm comm, MPI_Datatype type, MPI_Op op, int count) {
@@ -81,10 +82,10 @@ static void test_accumulates(MPI_Datatype type, MPI_Op op) {
     OK(MPI_Win_unlock_all(window));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, window));
-    /* Commutative and associative: the order does not matter. Truth is 0 or 1 once two have been
-     * combined. */
+    /* The operations are commutative and associative, so the order does not matter. The result of a
+     * logical operation is 0 or 1 once two values have been combined. */
     for (long index = 0; index < ELEMENTS; index++)
-        EQUAL("accumulated", memory[index], joined(op, size - 1, index));
+        EQUAL("accumulated", memory[index], reduced(op, size - 1, index));
     memory[0] = 'a';
     OK(MPI_Win_unlock(rank, window));
     OK(MPI_Barrier(MPI_COMM_WORLD));
@@ -102,7 +103,7 @@ static void test_accumulates(MPI_Datatype type, MPI_Op op) {
 
 static void test_truth(MPI_Comm comm, MPI_Datatype type) {
     long long own_value = rank == 0 ? 1LL << 40 : 0, all;
-    /* One value alone is not combined. */
+    /* A single value is copied, not combined. */
     COLL(comm, Allreduce, allreduce, &own_value, &all, 1, type, MPI_LOR);
     EQUAL("or", all, size == 1 ? 1LL << 40 : 1);
     COLL(comm, Allreduce, allreduce, &own_value, &all, 1, type, MPI_LAND);
@@ -111,7 +112,7 @@ static void test_truth(MPI_Comm comm, MPI_Datatype type) {
     EQUAL("exclusive or", all, size == 1 ? 1LL << 40 : 1);
 }
 
-/* MPI_BYTE has no arithmetic, MPI_WCHAR and MPI_PACKED have nothing. */
+/* MPI_BYTE has no arithmetic; MPI_WCHAR and MPI_PACKED have no operation at all. */
 static void test_refused(MPI_Comm comm) {
     wchar_t in = 1, out = 0;
     int class;

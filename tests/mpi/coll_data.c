@@ -1,4 +1,5 @@
-/* Collectives that move data, all roots, in place, with gaps between blocks: every element is where it belongs and nothing else was written.
+/* Collectives that move data, with all roots, in place, and with gaps between blocks. Every element
+ * must arrive where it belongs, and nothing else may be written.
  *
  * sizes: 1 2 3 4 5 7 8
  * seconds: 120
@@ -10,25 +11,31 @@ static int rank, size;
 static const Kind *kind;
 
 static void test_bcast(MPI_Comm comm, long count, int root) {
-    void *data = room(kind, count + 1);
-    for (long index = 0; rank == root && index < count; index++) put(kind, data, index, value_of(root, 0, index));
+    void *data = new_elements(kind, count + 1);
+    for (long index = 0; rank == root && index < count; index++)
+        put(kind, data, index, value_of(root, 0, index));
     COLL(comm, Bcast, bcast, data, (int)count, kind->type, root);
-    for (long index = 0; index < count; index++) EXPECT(kind, data, index, value_of(root, 0, index));
+    for (long index = 0; index < count; index++)
+        EXPECT(kind, data, index, value_of(root, 0, index));
     UNTOUCHED(kind, data, count);
     release(kind, data);
 }
 
 static void test_gather(MPI_Comm comm, long count, int root, int in_place) {
-    void *own = room(kind, count), *all = rank == root ? room(kind, count * size + 1) : NULL;
+    void *own = new_elements(kind, count),
+        *all = rank == root ? new_elements(kind, count * size + 1) : NULL;
     void *source = own;
     if (in_place && rank == root) source = MPI_IN_PLACE;
     void *from = source == own ? own : element(kind, all, rank * count);
-    for (long index = 0; index < count; index++) put(kind, from, index, value_of(rank, root, index));
-    /* Beside the root, nobody looks at the receiving side. */
-    COLL(comm, Gather, gather, source, (int)count, kind->type, all, rank == root ? (int)count : -3, rank == root ? kind->type : MPI_DATATYPE_NULL, root);
+    for (long index = 0; index < count; index++)
+        put(kind, from, index, value_of(rank, root, index));
+    /* The receive arguments are significant at the root only. */
+    COLL(comm, Gather, gather, source, (int)count, kind->type, all, rank == root ? (int)count : -3,
+         rank == root ? kind->type : MPI_DATATYPE_NULL, root);
     if (rank == root) {
         for (int peer = 0; peer < size; peer++)
-            for (long index = 0; index < count; index++) EXPECT(kind, all, peer * count + index, value_of(peer, root, index));
+            for (long index = 0; index < count; index++)
+                EXPECT(kind, all, peer * count + index, value_of(peer, root, index));
         UNTOUCHED(kind, all, size * count);
         release(kind, all);
     }
@@ -36,18 +43,23 @@ static void test_gather(MPI_Comm comm, long count, int root, int in_place) {
 }
 
 static void test_scatter(MPI_Comm comm, long count, int root, int in_place) {
-    void *own = room(kind, count + 1), *all = rank == root ? room(kind, count * size) : NULL;
+    void *own = new_elements(kind, count + 1),
+        *all = rank == root ? new_elements(kind, count * size) : NULL;
     void *target = in_place && rank == root ? MPI_IN_PLACE : own;
     for (int peer = 0; rank == root && peer < size; peer++)
-        for (long index = 0; index < count; index++) put(kind, all, peer * count + index, value_of(root, peer, index));
-    COLL(comm, Scatter, scatter, all, rank == root ? (int)count : -3, rank == root ? kind->type : MPI_DATATYPE_NULL, target, (int)count, kind->type, root);
-    for (long index = 0; target == own && index < count; index++) EXPECT(kind, own, index, value_of(root, rank, index));
+        for (long index = 0; index < count; index++)
+            put(kind, all, peer * count + index, value_of(root, peer, index));
+    COLL(comm, Scatter, scatter, all, rank == root ? (int)count : -3,
+         rank == root ? kind->type : MPI_DATATYPE_NULL, target, (int)count, kind->type, root);
+    for (long index = 0; target == own && index < count; index++)
+        EXPECT(kind, own, index, value_of(root, rank, index));
     UNTOUCHED(kind, own, count);
     release(kind, own);
     if (rank == root) release(kind, all);
 }
 
-/* Rank r has r % 3 * count elements; blocks lie backwards, one element between them. */
+/* Rank r has r % 3 * count elements. Blocks lie in reverse order of ranks, with one element between
+ * them. */
 static int length_of(int peer, long count) { return (int)(peer % 3 * count); }
 
 static long layout(long count, int *lengths, int *places) {
@@ -63,7 +75,8 @@ static long layout(long count, int *lengths, int *places) {
 static void check_layout(const void *all, const int *lengths, const int *places, int to) {
     UNTOUCHED(kind, all, 0);
     for (int peer = 0; peer < size; peer++) {
-        for (long index = 0; index < lengths[peer]; index++) EXPECT(kind, all, places[peer] + index, value_of(peer, to, index));
+        for (long index = 0; index < lengths[peer]; index++)
+            EXPECT(kind, all, places[peer] + index, value_of(peer, to, index));
         UNTOUCHED(kind, all, places[peer] + lengths[peer]);
     }
 }
@@ -71,11 +84,14 @@ static void check_layout(const void *all, const int *lengths, const int *places,
 static void test_gatherv(MPI_Comm comm, long count, int root, int in_place) {
     int *lengths = malloc(sizeof(int) * size), *places = malloc(sizeof(int) * size);
     long total = layout(count, lengths, places);
-    void *own = room(kind, lengths[rank]), *all = rank == root ? room(kind, total) : NULL;
+    void *own = new_elements(kind, lengths[rank]),
+        *all = rank == root ? new_elements(kind, total) : NULL;
     void *source = in_place && rank == root ? MPI_IN_PLACE : own;
     void *from = source == own ? own : element(kind, all, places[rank]);
-    for (long index = 0; index < lengths[rank]; index++) put(kind, from, index, value_of(rank, root, index));
-    COLL(comm, Gatherv, gatherv, source, lengths[rank], kind->type, all, rank == root ? lengths : NULL, rank == root ? places : NULL,
+    for (long index = 0; index < lengths[rank]; index++)
+        put(kind, from, index, value_of(rank, root, index));
+    COLL(comm, Gatherv, gatherv, source, lengths[rank], kind->type, all,
+         rank == root ? lengths : NULL, rank == root ? places : NULL,
          rank == root ? kind->type : MPI_DATATYPE_NULL, root);
     if (rank == root) {
         check_layout(all, lengths, places, root);
@@ -89,13 +105,16 @@ static void test_gatherv(MPI_Comm comm, long count, int root, int in_place) {
 static void test_scatterv(MPI_Comm comm, long count, int root, int in_place) {
     int *lengths = malloc(sizeof(int) * size), *places = malloc(sizeof(int) * size);
     long total = layout(count, lengths, places);
-    void *own = room(kind, lengths[rank] + 1), *all = rank == root ? room(kind, total) : NULL;
+    void *own = new_elements(kind, lengths[rank] + 1),
+        *all = rank == root ? new_elements(kind, total) : NULL;
     void *target = in_place && rank == root ? MPI_IN_PLACE : own;
     for (int peer = 0; rank == root && peer < size; peer++)
-        for (long index = 0; index < lengths[peer]; index++) put(kind, all, places[peer] + index, value_of(root, peer, index));
-    COLL(comm, Scatterv, scatterv, all, rank == root ? lengths : NULL, rank == root ? places : NULL, rank == root ? kind->type : MPI_DATATYPE_NULL, target,
-         lengths[rank], kind->type, root);
-    for (long index = 0; target == own && index < lengths[rank]; index++) EXPECT(kind, own, index, value_of(root, rank, index));
+        for (long index = 0; index < lengths[peer]; index++)
+            put(kind, all, places[peer] + index, value_of(root, peer, index));
+    COLL(comm, Scatterv, scatterv, all, rank == root ? lengths : NULL, rank == root ? places : NULL,
+         rank == root ? kind->type : MPI_DATATYPE_NULL, target, lengths[rank], kind->type, root);
+    for (long index = 0; target == own && index < lengths[rank]; index++)
+        EXPECT(kind, own, index, value_of(root, rank, index));
     if (target == own) UNTOUCHED(kind, own, lengths[rank]);
     release(kind, own);
     if (rank == root) release(kind, all);
@@ -104,14 +123,15 @@ static void test_scatterv(MPI_Comm comm, long count, int root, int in_place) {
 }
 
 static void test_allgather(MPI_Comm comm, long count, int in_place) {
-    void *own = room(kind, count), *all = room(kind, count * size + 1);
+    void *own = new_elements(kind, count), *all = new_elements(kind, count * size + 1);
     void *from = in_place ? element(kind, all, rank * count) : own;
     for (long index = 0; index < count; index++) put(kind, from, index, value_of(rank, 0, index));
-    /* In place, count and type of the sending side do not count. */
-    COLL(comm, Allgather, allgather, in_place ? MPI_IN_PLACE : own, in_place ? -1 : (int)count, in_place ? MPI_DATATYPE_NULL : kind->type, all, (int)count,
-         kind->type);
+    /* With MPI_IN_PLACE, count and type of the sending side are ignored. */
+    COLL(comm, Allgather, allgather, in_place ? MPI_IN_PLACE : own, in_place ? -1 : (int)count,
+         in_place ? MPI_DATATYPE_NULL : kind->type, all, (int)count, kind->type);
     for (int peer = 0; peer < size; peer++)
-        for (long index = 0; index < count; index++) EXPECT(kind, all, peer * count + index, value_of(peer, 0, index));
+        for (long index = 0; index < count; index++)
+            EXPECT(kind, all, peer * count + index, value_of(peer, 0, index));
     UNTOUCHED(kind, all, size * count);
     release(kind, own);
     release(kind, all);
@@ -119,11 +139,13 @@ static void test_allgather(MPI_Comm comm, long count, int in_place) {
 
 static void test_allgatherv(MPI_Comm comm, long count, int in_place) {
     int *lengths = malloc(sizeof(int) * size), *places = malloc(sizeof(int) * size);
-    void *own = room(kind, length_of(rank, count)), *all = room(kind, layout(count, lengths, places));
+    void *own = new_elements(kind, length_of(rank, count)),
+        *all = new_elements(kind, layout(count, lengths, places));
     void *from = in_place ? element(kind, all, places[rank]) : own;
-    for (long index = 0; index < lengths[rank]; index++) put(kind, from, index, value_of(rank, 0, index));
-    COLL(comm, Allgatherv, allgatherv, in_place ? MPI_IN_PLACE : own, in_place ? -1 : lengths[rank], in_place ? MPI_DATATYPE_NULL : kind->type, all, lengths,
-         places, kind->type);
+    for (long index = 0; index < lengths[rank]; index++)
+        put(kind, from, index, value_of(rank, 0, index));
+    COLL(comm, Allgatherv, allgatherv, in_place ? MPI_IN_PLACE : own, in_place ? -1 : lengths[rank],
+         in_place ? MPI_DATATYPE_NULL : kind->type, all, lengths, places, kind->type);
     check_layout(all, lengths, places, 0);
     release(kind, own);
     release(kind, all);
@@ -132,19 +154,23 @@ static void test_allgatherv(MPI_Comm comm, long count, int in_place) {
 }
 
 static void test_alltoall(MPI_Comm comm, long count, int in_place) {
-    void *sent = room(kind, count * size), *received = room(kind, count * size + 1);
+    void *sent = new_elements(kind, count * size), *received = new_elements(kind, count * size + 1);
     for (int peer = 0; peer < size; peer++)
-        for (long index = 0; index < count; index++) put(kind, in_place ? received : sent, peer * count + index, value_of(rank, peer, index));
-    COLL(comm, Alltoall, alltoall, in_place ? MPI_IN_PLACE : sent, in_place ? -1 : (int)count, in_place ? MPI_DATATYPE_NULL : kind->type, received, (int)count,
-         kind->type);
+        for (long index = 0; index < count; index++)
+            put(kind, in_place ? received : sent, peer * count + index,
+                value_of(rank, peer, index));
+    COLL(comm, Alltoall, alltoall, in_place ? MPI_IN_PLACE : sent, in_place ? -1 : (int)count,
+         in_place ? MPI_DATATYPE_NULL : kind->type, received, (int)count, kind->type);
     for (int peer = 0; peer < size; peer++)
-        for (long index = 0; index < count; index++) EXPECT(kind, received, peer * count + index, value_of(peer, rank, index));
+        for (long index = 0; index < count; index++)
+            EXPECT(kind, received, peer * count + index, value_of(peer, rank, index));
     UNTOUCHED(kind, received, size * count);
     release(kind, sent);
     release(kind, received);
 }
 
-/* Between ranks a and b go (a + b) % 3 * count elements: what alltoallv in place needs is that it is the same both ways. */
+/* Ranks a and b exchange (a + b) % 3 * count elements. MPI_Alltoallv in place needs equal counts in
+ * both directions. */
 static long layout_pairs(long count, int *lengths, int *places, int unit) {
     long at = 1;
     for (int peer = size - 1; peer >= 0; peer--) {
@@ -156,22 +182,26 @@ static long layout_pairs(long count, int *lengths, int *places, int unit) {
 }
 
 static void test_alltoallvw(MPI_Comm comm, long count, int in_place, int w) {
-    int *lengths = malloc(sizeof(int) * size), *places = malloc(sizeof(int) * size), unit = w ? (int)kind->extent : 1;
+    int *lengths = malloc(sizeof(int) * size), *places = malloc(sizeof(int) * size),
+        unit = w ? (int)kind->extent : 1;
     MPI_Datatype *types = malloc(sizeof(MPI_Datatype) * size);
     long total = layout_pairs(count, lengths, places, unit);
-    /* A type that stands beside a count of zero is not looked at. */
-    for (int peer = 0; peer < size; peer++) types[peer] = lengths[peer] ? kind->type : MPI_DATATYPE_NULL;
-    void *sent = room(kind, total), *received = room(kind, total);
+    /* A datatype whose count is zero is not examined. */
+    for (int peer = 0; peer < size; peer++)
+        types[peer] = lengths[peer] ? kind->type : MPI_DATATYPE_NULL;
+    void *sent = new_elements(kind, total), *received = new_elements(kind, total);
     for (int peer = 0; peer < size; peer++)
         for (long index = 0; index < lengths[peer]; index++)
-            put(kind, in_place ? received : sent, places[peer] / unit + index, value_of(rank, peer, index));
+            put(kind, in_place ? received : sent, places[peer] / unit + index,
+                value_of(rank, peer, index));
     void *source = in_place ? MPI_IN_PLACE : sent;
     if (w)
-        COLL(comm, Alltoallw, alltoallw, source, in_place ? NULL : lengths, in_place ? NULL : places, in_place ? NULL : types, received,
-             lengths, places, types);
+        COLL(comm, Alltoallw, alltoallw, source, in_place ? NULL : lengths,
+             in_place ? NULL : places, in_place ? NULL : types, received, lengths, places, types);
     else
-        COLL(comm, Alltoallv, alltoallv, source, in_place ? NULL : lengths, in_place ? NULL : places, in_place ? MPI_DATATYPE_NULL : kind->type, received,
-             lengths, places, kind->type);
+        COLL(comm, Alltoallv, alltoallv, source, in_place ? NULL : lengths,
+             in_place ? NULL : places, in_place ? MPI_DATATYPE_NULL : kind->type, received, lengths,
+             places, kind->type);
     for (int peer = 0; peer < size; peer++) places[peer] /= unit;
     check_layout(received, lengths, places, rank);
     release(kind, sent);
@@ -182,7 +212,7 @@ static void test_alltoallvw(MPI_Comm comm, long count, int in_place, int w) {
 }
 
 static void test_with_count(MPI_Comm comm, long count) {
-    /* All roots; with many elements the last and the first suffice. */
+    /* All roots; for large counts only the last and the first. */
     for (int root = size - 1; root >= 0; root = count < 1000 || root == 0 ? root - 1 : 0) {
         test_bcast(comm, count, root);
         for (int in_place = 0; in_place < 2; in_place++) {
@@ -207,9 +237,11 @@ static void test(MPI_Comm comm) {
     for (form = 0; form < FORMS; form++) {
         for (int which = 0; which < kinds_count; which++) {
             kind = &kinds[which];
-            /* The longest count takes its time: each form with one kind on the world, which is all that changes. */
+            /* The largest count takes long: each form runs it with one kind, on the world only. */
             for (int count = 0; count < COUNTS; count++)
-                if (counts[count] < 100000 || (comm == MPI_COMM_WORLD && which == (form + 1) % kinds_count)) test_with_count(comm, counts[count]);
+                if (counts[count] < 100000 ||
+                    (comm == MPI_COMM_WORLD && which == (form + 1) % kinds_count))
+                    test_with_count(comm, counts[count]);
         }
         MPI_Request request;
         if (form == BLOCKING) OK(MPI_Barrier(comm));

@@ -1,4 +1,4 @@
-/* A process dies while the others meet it in collective operations, and wait: the job ends.
+/* A process dies while the others wait for it in collective operations. The job must end.
  *
  * sizes: 2 4 7
  * modes: default

@@ -1,4 +1,5 @@
-/* Nothing to move: zero counts, null buffers, types of size zero, vectors of counts of which some or all are zero, in every form.
+/* Collectives without data, in every form: zero counts, null buffers, datatypes of size zero, and
+ * vectors of counts in which some or all are zero.
  *
  * sizes: 1 2 3 4 7
  */
@@ -7,7 +8,7 @@
 
 static int rank, size;
 
-/* All with null buffers. A barrier afterwards shows that the communicator goes on in step. */
+/* Runs all operations with null buffers and zero counts. */
 static void test_nothing(MPI_Comm comm, MPI_Datatype type) {
     int *none = calloc((size_t)size, sizeof(int));
     MPI_Datatype *types = malloc(sizeof(MPI_Datatype) * size);
@@ -31,7 +32,8 @@ static void test_nothing(MPI_Comm comm, MPI_Datatype type) {
 
 static void test_reductions(MPI_Comm comm) {
     int *none = calloc((size_t)size, sizeof(int));
-    for (int root = 0; root < size; root++) COLL(comm, Reduce, reduce, NULL, NULL, 0, MPI_INT, MPI_SUM, root);
+    for (int root = 0; root < size; root++)
+        COLL(comm, Reduce, reduce, NULL, NULL, 0, MPI_INT, MPI_SUM, root);
     COLL(comm, Allreduce, allreduce, NULL, NULL, 0, MPI_INT, MPI_SUM);
     COLL(comm, Allreduce, allreduce, MPI_IN_PLACE, NULL, 0, MPI_INT, MPI_SUM);
     COLL(comm, Scan, scan, NULL, NULL, 0, MPI_INT, MPI_SUM);
@@ -41,25 +43,31 @@ static void test_reductions(MPI_Comm comm) {
     free(none);
 }
 
-/* One process has something, the others have nothing: in the vectors of counts, with no type at all where there is nothing. */
+/* One process contributes one element, the others nothing. In MPI_Alltoallw a zero count has a null
+ * datatype. */
 static void test_almost_nothing(MPI_Comm comm) {
-    int *counts = calloc((size_t)size, sizeof(int)), *places = calloc((size_t)size, sizeof(int)), *from = calloc((size_t)size, sizeof(int));
+    int *counts = calloc((size_t)size, sizeof(int)), *places = calloc((size_t)size, sizeof(int)),
+        *from = calloc((size_t)size, sizeof(int));
     int word = rank == size / 2 ? 4711 : -1, got = -1;
     counts[size / 2] = 1;
-    COLL(comm, Allgatherv, allgatherv, &word, rank == size / 2, MPI_INT, &got, counts, places, MPI_INT);
+    COLL(comm, Allgatherv, allgatherv, &word, rank == size / 2, MPI_INT, &got, counts, places,
+         MPI_INT);
     EQUAL("the one word", got, 4711);
     for (int root = 0; root < size; root++) {
         got = -1;
-        COLL(comm, Gatherv, gatherv, &word, rank == size / 2, MPI_INT, &got, counts, places, MPI_INT, root);
+        COLL(comm, Gatherv, gatherv, &word, rank == size / 2, MPI_INT, &got, counts, places,
+             MPI_INT, root);
         EQUAL("gathered", got, rank == root ? 4711 : -1);
         got = -1;
         word = 100 + root;
-        COLL(comm, Scatterv, scatterv, &word, counts, places, MPI_INT, &got, rank == size / 2, MPI_INT, root);
+        COLL(comm, Scatterv, scatterv, &word, counts, places, MPI_INT, &got, rank == size / 2,
+             MPI_INT, root);
         EQUAL("scattered", got, rank == size / 2 ? 100 + root : -1);
         word = rank == size / 2 ? 4711 : -1;
     }
-    /* Only to the next one. */
-    MPI_Datatype *to_types = malloc(sizeof(MPI_Datatype) * size), *from_types = malloc(sizeof(MPI_Datatype) * size);
+    /* Each rank sends to the next one only. */
+    MPI_Datatype *to_types = malloc(sizeof(MPI_Datatype) * size),
+        *from_types = malloc(sizeof(MPI_Datatype) * size);
     for (int peer = 0; peer < size; peer++) {
         counts[peer] = peer == (rank + 1) % size;
         from[peer] = peer == (rank + size - 1) % size;
@@ -67,15 +75,17 @@ static void test_almost_nothing(MPI_Comm comm) {
         from_types[peer] = from[peer] ? MPI_INT : MPI_DATATYPE_NULL;
     }
     word = rank;
-    COLL(comm, Alltoallw, alltoallw, &word, counts, places, to_types, &got, from, places, from_types);
-    EQUAL("from the one before", got, (rank + size - 1) % size);
+    COLL(comm, Alltoallw, alltoallw, &word, counts, places, to_types, &got, from, places,
+         from_types);
+    EQUAL("from the previous rank", got, (rank + size - 1) % size);
     word = rank + 10;
     COLL(comm, Alltoallv, alltoallv, &word, counts, places, MPI_INT, &got, from, places, MPI_INT);
-    EQUAL("from the one before", got, (rank + size - 1) % size + 10);
+    EQUAL("from the previous rank", got, (rank + size - 1) % size + 10);
     int *all = malloc(sizeof(int) * size), sum = -1;
-    for (int peer = 0; peer < size; peer++) counts[peer] = peer == size - 1, all[peer] = rank + peer;
+    for (int peer = 0; peer < size; peer++)
+        counts[peer] = peer == size - 1, all[peer] = rank + peer;
     COLL(comm, Reduce_scatter, reduce_scatter, all, &sum, counts, MPI_INT, MPI_SUM);
-    EQUAL("the last one's share", sum, rank == size - 1 ? size * (size - 1) / 2 : -1);
+    EQUAL("share of the last rank", sum, rank == size - 1 ? size * (size - 1) / 2 : -1);
     free(all);
     free(counts);
     free(places);
@@ -84,7 +94,7 @@ static void test_almost_nothing(MPI_Comm comm) {
     free(from_types);
 }
 
-/* Elements without bytes, as many as one likes: one side counts a thousand, the other none. */
+/* Datatypes of size zero: the count is 1000 on one side and 0 on the other. */
 static void test_hollow(MPI_Comm comm, MPI_Datatype hollow) {
     int word = 7;
     COLL(comm, Bcast, bcast, &word, rank ? 1000 : 0, hollow, 0);

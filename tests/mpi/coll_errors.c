@@ -1,4 +1,5 @@
-/* Wrong arguments of collectives: the class of the error, that nothing hangs and that the communicator works afterwards.
+/* Wrong arguments of collectives: the error class is right, no process blocks, and the communicator
+ * works afterwards.
  *
  * sizes: 1 2 3 4 5 7 8
  */
@@ -14,9 +15,11 @@ static void expect_class(int line, int code, int wanted) {
 }
 #define REFUSED(class, call) expect_class(__LINE__, call, class)
 
-static void nothing(void *in, void *inout, int *length, MPI_Datatype *type) { (void)in, (void)inout, (void)length, (void)type; }
+static void nothing(void *in, void *inout, int *length, MPI_Datatype *type) {
+    (void)in, (void)inout, (void)length, (void)type;
+}
 
-/* Every process makes the same mistake. */
+/* All processes make the same mistake. */
 static void test_arguments(MPI_Comm comm) {
     int *in = calloc((size_t)size, sizeof(int)), *out = calloc((size_t)size, sizeof(int));
     int *lengths = calloc((size_t)size, sizeof(int)), *places = calloc((size_t)size, sizeof(int));
@@ -45,7 +48,8 @@ static void test_arguments(MPI_Comm comm) {
     REFUSED(MPI_ERR_BUFFER, MPI_Allreduce(in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm));
     REFUSED(MPI_ERR_BUFFER, MPI_Alltoall(in, 1, MPI_INT, in, 1, MPI_INT, comm));
     REFUSED(MPI_ERR_COUNT, MPI_Allgatherv(in, 1, MPI_INT, out, lengths, places, MPI_INT, comm));
-    REFUSED(MPI_ERR_COUNT, MPI_Alltoallv(in, lengths, places, MPI_INT, out, lengths, places, MPI_INT, comm));
+    REFUSED(MPI_ERR_COUNT, MPI_Alltoallv(in, lengths, places, MPI_INT, out, lengths, places,
+                                         MPI_INT, comm));
     REFUSED(MPI_ERR_COUNT, MPI_Reduce_scatter(in, out, lengths, MPI_INT, MPI_SUM, comm));
     REFUSED(MPI_ERR_ARG, MPI_Allgatherv(in, 1, MPI_INT, out, NULL, places, MPI_INT, comm));
     REFUSED(MPI_ERR_ARG, MPI_Ibarrier(comm, NULL));
@@ -56,12 +60,13 @@ static void test_arguments(MPI_Comm comm) {
     OK(MPI_Type_commit(&type));
     REFUSED(MPI_ERR_OP, MPI_Allreduce(NULL, NULL, 0, type, MPI_SUM, comm));
     OK(MPI_Type_free(&type));
-    /* Beside the root, MPI_IN_PLACE means nothing. */
+    /* MPI_IN_PLACE is valid at the root only. */
     if (rank == 0) {
         lengths[size - 1] = 0;
         OK(MPI_Gatherv(MPI_IN_PLACE, 0, MPI_INT, out, lengths, places, MPI_INT, 0, comm));
     } else {
-        REFUSED(MPI_ERR_BUFFER, MPI_Gatherv(MPI_IN_PLACE, 1, MPI_INT, NULL, NULL, NULL, MPI_INT, 0, comm));
+        REFUSED(MPI_ERR_BUFFER, MPI_Gatherv(MPI_IN_PLACE, 1, MPI_INT, NULL, NULL, NULL, MPI_INT, 0,
+                                            comm));
         OK(MPI_Gatherv(in, 0, MPI_INT, NULL, NULL, NULL, MPI_INT, 0, comm));
     }
     free(in);
@@ -70,7 +75,7 @@ static void test_arguments(MPI_Comm comm) {
     free(places);
 }
 
-/* Some receive less than others send. */
+/* Some ranks receive less than the others send. */
 static void test_truncation(MPI_Comm comm) {
     int data[4] = {1, 2, 3, 4}, sums[4];
     char text[MPI_MAX_ERROR_STRING];
@@ -87,7 +92,8 @@ static void test_truncation(MPI_Comm comm) {
     }
     MPI_Request request;
     OK(MPI_Ibcast(data, rank == size - 1 ? 2 : 4, MPI_INT, 0, comm, &request));
-    REFUSED(rank == size - 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS, MPI_Wait(&request, MPI_STATUS_IGNORE));
+    REFUSED(rank == size - 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS,
+            MPI_Wait(&request, MPI_STATUS_IGNORE));
     OK(MPI_Barrier(comm));
 }
 
@@ -96,7 +102,7 @@ static void test_requests(MPI_Comm comm) {
     int data = 0, sum = 0;
     MPI_Op op;
     if (size > 1) {
-        /* Not complete as long as rank 0 has not come. */
+        /* The request cannot complete before rank 0 enters. */
         if (rank > 0) {
             OK(MPI_Iallreduce(&data, &sum, 1, MPI_INT, MPI_SUM, comm, &request));
             freed = request;
@@ -104,7 +110,8 @@ static void test_requests(MPI_Comm comm) {
             REFUSED(MPI_ERR_REQUEST, MPI_Cancel(&request));
             OK(MPI_Send(&data, 1, MPI_INT, 0, 0, comm));
         } else {
-            for (int peer = 1; peer < size; peer++) OK(MPI_Recv(&data, 1, MPI_INT, peer, 0, comm, MPI_STATUS_IGNORE));
+            for (int peer = 1; peer < size; peer++)
+                OK(MPI_Recv(&data, 1, MPI_INT, peer, 0, comm, MPI_STATUS_IGNORE));
             OK(MPI_Iallreduce(&data, &sum, 1, MPI_INT, MPI_SUM, comm, &request));
         }
         OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
@@ -126,7 +133,7 @@ static void test(MPI_Comm comm) {
     test_truncation(comm);
     if (comm != MPI_COMM_SELF) test_requests(comm);
     OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
-    EQUAL("everybody is there", sum, size);
+    EQUAL("all ranks take part", sum, size);
 }
 
 int main(int argc, char **argv) {

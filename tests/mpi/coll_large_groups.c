@@ -1,4 +1,5 @@
-/* Sixteen and more processes, where algorithms differ: Bruck's alltoall for tiny blocks, deeper trees, more rounds than fit a small test.
+/* Collectives of sixteen and more processes, for which other algorithms run: Bruck's alltoall for
+ * short blocks, deeper trees, and more rounds than in a small group.
  *
  * sizes: 16 19
  * modes: default
@@ -10,43 +11,53 @@
 static int rank, size;
 
 static void test_alltoall(MPI_Comm comm, const Kind *kind, int count, int in_place) {
-    void *from = room(kind, (long)size * count), *to = room(kind, (long)size * count);
+    void *from = new_elements(kind, (long)size * count),
+        *to = new_elements(kind, (long)size * count);
     for (int peer = 0; peer < size; peer++)
-        for (int index = 0; index < count; index++) put(kind, in_place ? to : from, (long)peer * count + index, value_of(rank, peer, index));
-    COLL(comm, Alltoall, alltoall, in_place ? MPI_IN_PLACE : from, count, kind->type, to, count, kind->type);
+        for (int index = 0; index < count; index++)
+            put(kind, in_place ? to : from, (long)peer * count + index,
+                value_of(rank, peer, index));
+    COLL(comm, Alltoall, alltoall, in_place ? MPI_IN_PLACE : from, count, kind->type, to, count,
+         kind->type);
     for (int peer = 0; peer < size; peer++)
         for (int index = 0; index < count; index++) {
             EXPECT(kind, to, (long)peer * count + index, value_of(peer, rank, index));
-            if (!in_place) EXPECT(kind, from, (long)peer * count + index, value_of(rank, peer, index));
+            if (!in_place)
+                EXPECT(kind, from, (long)peer * count + index, value_of(rank, peer, index));
         }
     UNTOUCHED(kind, to, (long)size * count);
     release(kind, from);
     release(kind, to);
 }
 
-/* One side has elements with gaps, the other bare ones: the algorithm may depend on the bytes of data only. */
+/* Sender and receiver describe equal data with different datatypes, with and without gaps. The
+ * algorithm may depend only on the number of data bytes. */
 static void test_other_layout(MPI_Comm comm, const Kind *kind, int count) {
     int bytes;
     OK(MPI_Type_size(kind->type, &bytes));
-    char *packed = malloc((size_t)size * count * bytes), *back = malloc((size_t)size * count * bytes);
-    void *from = room(kind, (long)size * count);
-    for (int place = 0; place < size * count; place++) put(kind, from, place, value_of(rank, place / (count ? count : 1), place));
+    char *packed = malloc((size_t)size * count * bytes),
+        *back = malloc((size_t)size * count * bytes);
+    void *from = new_elements(kind, (long)size * count);
+    for (int place = 0; place < size * count; place++)
+        put(kind, from, place, value_of(rank, place / (count ? count : 1), place));
     int position = 0;
     COLL(comm, Alltoall, alltoall, from, count, kind->type, packed, count * bytes, MPI_BYTE);
     COLL(comm, Alltoall, alltoall, packed, count * bytes, MPI_BYTE, back, count * bytes, MPI_BYTE);
     OK(MPI_Pack(from, size * count, kind->type, packed, size * count * bytes, &position, comm));
-    EQUAL("what went there and back", memcmp(packed, back, (size_t)position), 0);
+    EQUAL("data after the way back", memcmp(packed, back, (size_t)position), 0);
     release(kind, from);
     free(packed);
     free(back);
 }
 
 static void test_gathers(MPI_Comm comm, const Kind *kind, int count, int root) {
-    void *own = room(kind, count), *all = room(kind, (long)size * count), *back = room(kind, count);
+    void *own = new_elements(kind, count), *all = new_elements(kind, (long)size * count),
+        *back = new_elements(kind, count);
     for (int index = 0; index < count; index++) put(kind, own, index, value_of(rank, 0, index));
     COLL(comm, Allgather, allgather, own, count, kind->type, all, count, kind->type);
     for (int peer = 0; peer < size; peer++)
-        for (int index = 0; index < count; index++) EXPECT(kind, all, (long)peer * count + index, value_of(peer, 0, index));
+        for (int index = 0; index < count; index++)
+            EXPECT(kind, all, (long)peer * count + index, value_of(peer, 0, index));
     COLL(comm, Gather, gather, own, count, kind->type, all, count, kind->type, root);
     COLL(comm, Scatter, scatter, all, count, kind->type, back, count, kind->type, root);
     for (int index = 0; index < count; index++) EXPECT(kind, back, index, value_of(rank, 0, index));
@@ -57,14 +68,17 @@ static void test_gathers(MPI_Comm comm, const Kind *kind, int count, int root) {
     release(kind, back);
 }
 
-/* Two-by-two matrices modulo a prime: the product is associative, and every other order of ranks gives another. */
+/* Two-by-two matrices modulo a prime. The product is associative, and any other order of ranks
+ * gives another result. */
 enum { PRIME = 10007 };
 
 typedef struct Matrix { int at[4]; } Matrix;
 
 static Matrix product(Matrix left, Matrix right) {
     Matrix result;
-    for (int i = 0; i < 4; i++) result.at[i] = (left.at[i & 2] * right.at[i & 1] + left.at[(i & 2) + 1] * right.at[(i & 1) + 2]) % PRIME;
+    for (int i = 0; i < 4; i++)
+        result.at[i] = (left.at[i & 2] * right.at[i & 1] +
+                        left.at[(i & 2) + 1] * right.at[(i & 1) + 2]) % PRIME;
     return result;
 }
 
@@ -74,36 +88,43 @@ static void multiply(void *in, void *inout, int *length, MPI_Datatype *type) {
     for (int index = 0; index < *length; index++) right[index] = product(left[index], right[index]);
 }
 
-static Matrix matrix_of(int who, long index) {
-    return (Matrix){{1 + (int)((who * 7 + index) % 100), (int)(who * 3 + index) % 11, (int)(who + index * 5) % 13, 2 + who % 5}};
+static Matrix matrix_of(int peer, long index) {
+    return (Matrix){{1 + (int)((peer * 7 + index) % 100), (int)(peer * 3 + index) % 11,
+                     (int)(peer + index * 5) % 13, 2 + peer % 5}};
 }
 
 static void check_product(const Matrix *seen, int first, int last, long index) {
     Matrix wanted = matrix_of(first, index);
-    for (int who = first + 1; who <= last; who++) wanted = product(wanted, matrix_of(who, index));
+    for (int peer = first + 1; peer <= last; peer++)
+        wanted = product(wanted, matrix_of(peer, index));
     for (int i = 0; i < 4; i++) EQUAL("entry of a product", seen->at[i], wanted.at[i]);
 }
 
 static void test_products(MPI_Comm comm, MPI_Datatype type, MPI_Op op, int count, int root) {
     int total = size * count;
-    Matrix *own = malloc(sizeof(Matrix) * (total + 1)), *result = malloc(sizeof(Matrix) * (total + 1));
+    Matrix *own = malloc(sizeof(Matrix) * (total + 1)),
+        *result = malloc(sizeof(Matrix) * (total + 1));
     int *counts = malloc(sizeof(int) * size), begin = 0, mine = 0;
     for (int index = 0; index < total; index++) own[index] = matrix_of(rank, index);
     COLL(comm, Allreduce, allreduce, own, result, total, type, op);
     for (int index = 0; index < total; index++) check_product(&result[index], 0, size - 1, index);
     COLL(comm, Reduce, reduce, own, result, total, type, op, root);
-    for (int index = 0; rank == root && index < total; index++) check_product(&result[index], 0, size - 1, index);
+    for (int index = 0; rank == root && index < total; index++)
+        check_product(&result[index], 0, size - 1, index);
     COLL(comm, Scan, scan, own, result, total, type, op);
     for (int index = 0; index < total; index++) check_product(&result[index], 0, rank, index);
     COLL(comm, Exscan, exscan, own, result, total, type, op);
-    for (int index = 0; rank > 0 && index < total; index++) check_product(&result[index], 0, rank - 1, index);
+    for (int index = 0; rank > 0 && index < total; index++)
+        check_product(&result[index], 0, rank - 1, index);
     COLL(comm, Reduce_scatter_block, reduce_scatter_block, own, result, count, type, op);
-    for (int index = 0; index < count; index++) check_product(&result[index], 0, size - 1, (long)rank * count + index);
+    for (int index = 0; index < count; index++)
+        check_product(&result[index], 0, size - 1, (long)rank * count + index);
     for (int peer = 0; peer < size; peer++) counts[peer] = peer % 3 == 1 ? 0 : count;
     for (int peer = 0; peer < rank; peer++) begin += counts[peer];
     mine = counts[rank];
     COLL(comm, Reduce_scatter, reduce_scatter, own, result, counts, type, op);
-    for (int index = 0; index < mine; index++) check_product(&result[index], 0, size - 1, begin + index);
+    for (int index = 0; index < mine; index++)
+        check_product(&result[index], 0, size - 1, begin + index);
     free(own);
     free(result);
     free(counts);

@@ -1,4 +1,5 @@
-/* Neighbourhood collectives in their three forms, on grids, graphs and distributed graphs: every block tells whose it is and along which edge it came.
+/* Neighbourhood collectives in their three forms, on Cartesian, graph and distributed graph
+ * topologies. Every block identifies its sender and the edge along which it came.
  *
  * sizes: 1 2 3 4 7
  * seconds: 60
@@ -8,7 +9,8 @@
 
 enum { EDGES = 128 };
 
-/* What this process should see: the edge that a message came along has a number that both ends know, -1 where there is no partner. */
+/* The edges of this process in one direction. Both ends of an edge know its name. The name is -1
+ * where there is no neighbour. */
 typedef struct Edges {
     int count;
     int peer[EDGES];
@@ -23,14 +25,15 @@ static void add(Edges *edges, int peer, long name) {
     edges->name[edges->count++] = name;
 }
 
-/* Elements of an edge with this name, in the forms with counts. */
+/* The number of elements that go along the edge with this name, in the operations with counts. */
 static int count_of(long name, int most) { return name < 0 ? 0 : (int)(name * 7 % (most + 1)); }
 static long value_along(long name, long index) { return (name * 7919 + index * 31) % 1000000; }
 
 static void test_allgather(MPI_Comm comm, const Kind *kind, int count) {
-    void *own = room(kind, count), *all = room(kind, (long)in.count * count);
+    void *own = new_elements(kind, count), *all = new_elements(kind, (long)in.count * count);
     for (int index = 0; index < count; index++) put(kind, own, index, value_of(rank, 0, index));
-    COLL(comm, Neighbor_allgather, neighbor_allgather, own, count, kind->type, all, count, kind->type);
+    COLL(comm, Neighbor_allgather, neighbor_allgather, own, count, kind->type, all, count,
+         kind->type);
     for (int edge = 0; edge < in.count; edge++)
         for (int index = 0; index < count; index++) {
             long place = (long)edge * count + index;
@@ -43,17 +46,20 @@ static void test_allgather(MPI_Comm comm, const Kind *kind, int count) {
 
 static void test_allgatherv(MPI_Comm comm, const Kind *kind, int most) {
     int counts[EDGES], places[EDGES], count = most ? rank * 7 % most : 0;
-    void *own = room(kind, count), *all = room(kind, (long)(in.count + 1) * (most + 2));
+    void *own = new_elements(kind, count),
+        *all = new_elements(kind, (long)(in.count + 1) * (most + 2));
     for (int index = 0; index < count; index++) put(kind, own, index, value_of(rank, 1, index));
-    /* From the last slot to the first, with a gap behind each. */
+    /* Blocks lie in reverse order, with a gap behind each. */
     for (int edge = 0; edge < in.count; edge++) {
         counts[edge] = in.peer[edge] < 0 || !most ? 0 : in.peer[edge] * 7 % most;
         places[edge] = (in.count - 1 - edge) * (most + 2);
     }
-    COLL(comm, Neighbor_allgatherv, neighbor_allgatherv, own, count, kind->type, all, counts, places, kind->type);
+    COLL(comm, Neighbor_allgatherv, neighbor_allgatherv, own, count, kind->type, all, counts,
+         places, kind->type);
     for (int edge = 0; edge < in.count; edge++)
         for (int index = 0; index < most + 2; index++) {
-            if (index < counts[edge]) EXPECT(kind, all, places[edge] + index, value_of(in.peer[edge], 1, index));
+            if (index < counts[edge])
+                EXPECT(kind, all, places[edge] + index, value_of(in.peer[edge], 1, index));
             else UNTOUCHED(kind, all, places[edge] + index);
         }
     release(kind, own);
@@ -61,10 +67,13 @@ static void test_allgatherv(MPI_Comm comm, const Kind *kind, int most) {
 }
 
 static void test_alltoall(MPI_Comm comm, const Kind *kind, int count) {
-    void *from = room(kind, (long)out.count * count), *to = room(kind, (long)in.count * count);
+    void *from = new_elements(kind, (long)out.count * count),
+        *to = new_elements(kind, (long)in.count * count);
     for (int edge = 0; edge < out.count; edge++)
-        for (int index = 0; index < count; index++) put(kind, from, (long)edge * count + index, value_along(out.name[edge], index));
-    COLL(comm, Neighbor_alltoall, neighbor_alltoall, from, count, kind->type, to, count, kind->type);
+        for (int index = 0; index < count; index++)
+            put(kind, from, (long)edge * count + index, value_along(out.name[edge], index));
+    COLL(comm, Neighbor_alltoall, neighbor_alltoall, from, count, kind->type, to, count,
+         kind->type);
     for (int edge = 0; edge < in.count; edge++)
         for (int index = 0; index < count; index++) {
             long place = (long)edge * count + index;
@@ -79,13 +88,15 @@ static void test_alltoallv(MPI_Comm comm, const Kind *kind, int most, int by_byt
     int send_counts[EDGES], receive_counts[EDGES], send_places[EDGES], receive_places[EDGES];
     MPI_Aint send_bytes[EDGES], receive_bytes[EDGES];
     MPI_Datatype send_types[EDGES], receive_types[EDGES];
-    void *from = room(kind, (long)out.count * most), *to = room(kind, (long)in.count * (most + 1));
+    void *from = new_elements(kind, (long)out.count * most),
+        *to = new_elements(kind, (long)in.count * (most + 1));
     for (int edge = 0; edge < out.count; edge++) {
         send_counts[edge] = count_of(out.name[edge], most);
         send_places[edge] = edge * most;
         send_bytes[edge] = (MPI_Aint)(edge * most * (long)kind->extent);
         send_types[edge] = send_counts[edge] ? kind->type : MPI_DATATYPE_NULL;
-        for (int index = 0; index < send_counts[edge]; index++) put(kind, from, (long)edge * most + index, value_along(out.name[edge], index));
+        for (int index = 0; index < send_counts[edge]; index++)
+            put(kind, from, (long)edge * most + index, value_along(out.name[edge], index));
     }
     for (int edge = 0; edge < in.count; edge++) {
         receive_counts[edge] = count_of(in.name[edge], most);
@@ -94,12 +105,15 @@ static void test_alltoallv(MPI_Comm comm, const Kind *kind, int most, int by_byt
         receive_types[edge] = receive_counts[edge] ? kind->type : MPI_DATATYPE_NULL;
     }
     if (by_bytes)
-        COLL(comm, Neighbor_alltoallw, neighbor_alltoallw, from, send_counts, send_bytes, send_types, to, receive_counts, receive_bytes, receive_types);
+        COLL(comm, Neighbor_alltoallw, neighbor_alltoallw, from, send_counts, send_bytes,
+             send_types, to, receive_counts, receive_bytes, receive_types);
     else
-        COLL(comm, Neighbor_alltoallv, neighbor_alltoallv, from, send_counts, send_places, kind->type, to, receive_counts, receive_places, kind->type);
+        COLL(comm, Neighbor_alltoallv, neighbor_alltoallv, from, send_counts, send_places,
+             kind->type, to, receive_counts, receive_places, kind->type);
     for (int edge = 0; edge < in.count; edge++)
         for (int index = 0; index <= most; index++) {
-            if (index < receive_counts[edge]) EXPECT(kind, to, receive_places[edge] + index, value_along(in.name[edge], index));
+            if (index < receive_counts[edge])
+                EXPECT(kind, to, receive_places[edge] + index, value_along(in.name[edge], index));
             else UNTOUCHED(kind, to, receive_places[edge] + index);
         }
     release(kind, from);
@@ -120,8 +134,9 @@ static void test_all(MPI_Comm comm) {
             }
 }
 
-/* A message to the lower neighbour in dimension d has the name (sender, 2 d), that to the higher (sender, 2 d + 1): the lower slot of a receive
- * buffer gets what the lower neighbour sends to its higher side. */
+/* A message to the lower neighbour in dimension d has the name (sender, 2 d), one to the higher
+ * neighbour (sender, 2 d + 1). The lower slot of a receive buffer gets what the lower neighbour
+ * sends in its higher direction. */
 static void test_cart(int ndims, const int *dims, const int *periods) {
     MPI_Comm cart;
     OK(MPI_Cart_create(MPI_COMM_WORLD, ndims, dims, periods, 0, &cart));
@@ -141,7 +156,8 @@ static void test_cart(int ndims, const int *dims, const int *periods) {
     OK(MPI_Comm_free(&cart));
 }
 
-/* Several edges between two processes, edges to oneself; edge k of a pair has the name (from, to, k). */
+/* Several edges between two processes, and edges from a process to itself. Edge k of a pair has the
+ * name (from, to, k). */
 static void test_graph(void) {
     MPI_Comm graph;
     int index[16], edges[EDGES], total = 0, seen[16];
@@ -168,7 +184,8 @@ static void test_graph(void) {
 
 static int edges_between(int from, int to) { return (from + 2 * to) % 3; }
 
-/* One way only, some processes without edges at one side or both; the ends list them in different orders. */
+/* Edges in one direction only. Some processes have no incoming edges, no outgoing edges, or
+ * neither. The two ends of the edges list them in different orders. */
 static void test_dist_graph(int adjacent) {
     MPI_Comm graph;
     int sources[EDGES], destinations[EDGES], n_in = 0, n_out = 0;
@@ -186,10 +203,12 @@ static void test_dist_graph(int adjacent) {
                 destinations[n_out++] = peer;
                 add(&out, peer, (rank * 10 + peer) * 10 + k);
             }
-        OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, n_in, sources, MPI_UNWEIGHTED, n_out, destinations, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph));
+        OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, n_in, sources, MPI_UNWEIGHTED, n_out,
+                                          destinations, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph));
     } else {
-        /* The last names them all; the weights tell which edge is which. */
-        int from[EDGES], to[EDGES], names[EDGES], weights_in[EDGES], weights_out[EDGES], degrees[EDGES], weighted;
+        /* The last rank specifies all edges. Their weights are their names. */
+        int from[EDGES], to[EDGES], names[EDGES], weights_in[EDGES], weights_out[EDGES],
+            degrees[EDGES], weighted;
         if (rank == size - 1)
             for (int one = 0; one < size; one++)
                 for (int other = 0; other < size; other++)
@@ -199,9 +218,11 @@ static void test_dist_graph(int adjacent) {
                         to[n_in] = other;
                         names[n_in++] = (one * 10 + other) * 10 + k;
                     }
-        OK(MPI_Dist_graph_create(MPI_COMM_WORLD, n_in, from, degrees, to, n_in ? names : MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, &graph));
+        OK(MPI_Dist_graph_create(MPI_COMM_WORLD, n_in, from, degrees, to,
+                                 n_in ? names : MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, &graph));
         OK(MPI_Dist_graph_neighbors_count(graph, &n_in, &n_out, &weighted));
-        OK(MPI_Dist_graph_neighbors(graph, n_in, sources, weights_in, n_out, destinations, weights_out));
+        OK(MPI_Dist_graph_neighbors(graph, n_in, sources, weights_in, n_out, destinations,
+                                    weights_out));
         for (int edge = 0; edge < n_in; edge++) add(&in, sources[edge], weights_in[edge]);
         for (int edge = 0; edge < n_out; edge++) add(&out, destinations[edge], weights_out[edge]);
     }
@@ -209,7 +230,8 @@ static void test_dist_graph(int adjacent) {
     OK(MPI_Comm_free(&graph));
 }
 
-/* Many at once on one communicator, with other collectives between, complete in another order. */
+/* Many outstanding operations on one communicator, with other collectives between them, completed
+ * in another order. */
 static void test_many(void) {
     enum { MANY = 40 };
     MPI_Comm cart;
@@ -235,7 +257,7 @@ static void test_many(void) {
     OK(MPI_Comm_free(&cart));
 }
 
-/* A persistent one sends each time what the buffer holds then. */
+/* A persistent operation sends what the buffer holds when it is started. */
 static void test_restarted(void) {
     MPI_Comm cart;
     MPI_Request request;
@@ -260,7 +282,8 @@ static void test_restarted(void) {
 int main(int argc, char **argv) {
     begin(&argc, &argv);
     make_kinds();
-    int all[3] = {1, 1, 1}, none[3] = {0, 0, 0}, ones[2] = {1, 1}, row[1] = {world_size}, grid[3] = {0, 0, 0}, flat[2] = {1, world_size};
+    int all[3] = {1, 1, 1}, none[3] = {0, 0, 0}, ones[2] = {1, 1}, row[1] = {world_size},
+        grid[3] = {0, 0, 0}, flat[2] = {1, world_size};
     int half[1] = {(world_size + 1) / 2};
     OK(MPI_Dims_create(world_size, 3, grid));
     test_cart(3, grid, all);

@@ -1,5 +1,6 @@
-/* Many operations at once: outstanding non-blocking collectives of all kinds, completed in any order and mixed with messages; user functions that run from
- * whatever call waits; types, operations and communicators that are freed while an operation runs.
+/* Many outstanding nonblocking collectives of all kinds, completed in any order and mixed with
+ * messages. User-defined operations run in whatever call waits. Datatypes, operations and
+ * communicators are freed while an operation runs.
  *
  * sizes: 1 2 3 4 5 7 8
  * seconds: 90
@@ -15,7 +16,8 @@ static void concatenate(void *in, void *inout, int *length, MPI_Datatype *type) 
     int bytes;
     OK(MPI_Type_size(*type, &bytes));
     EQUAL("size of the type", bytes, sizeof(int));
-    /* Left operand's digits, then the right one's; associative, not commutative: numbers are (value, power of three) in base three. */
+    /* Concatenates the digits of the left and of the right operand in base three. This is
+     * associative and not commutative. */
     for (int index = 0; index < *length; index++) {
         int left = ((int *)in)[index], right = ((int *)inout)[index];
         int power = 1;
@@ -24,12 +26,12 @@ static void concatenate(void *in, void *inout, int *length, MPI_Datatype *type) 
     }
 }
 
-/* Digits 1 and 2 alternate: no digit is 0, so a number tells its length. */
-static int digit(int who, int index) { return 1 + (who + index) % 2; }
+/* Digits are 1 or 2, never 0, so that a number determines how many digits it has. */
+static int digit(int peer, int index) { return 1 + (peer + index) % 2; }
 
 static int digits(int first, int last, int index) {
     int number = 0;
-    for (int who = first; who <= last; who++) number = number * 3 + digit(who, index);
+    for (int peer = first; peer <= last; peer++) number = number * 3 + digit(peer, index);
     return number;
 }
 
@@ -79,13 +81,19 @@ static void begin_one(MPI_Comm comm, int number, Work *work, MPI_Op op, MPI_Requ
 static void check_one(int number, const Work *work) {
     for (int index = 0; index < LENGTH; index++) {
         switch (number % 6) {
-            case 0: EQUAL("broadcast", work->in[index], number + number % size * 1000 + index); break;
-            case 1: EQUAL("sum", work->in[index], size * (number + index) + 1000 * (size * (size - 1) / 2)); break;
+            case 0:
+                EQUAL("broadcast", work->in[index], number + number % size * 1000 + index);
+                break;
+            case 1:
+                EQUAL("sum", work->in[index],
+                      size * (number + index) + 1000 * (size * (size - 1) / 2));
+                break;
             case 2: EQUAL("digits", work->in[index], digits(0, size - 1, index)); break;
             case 5: EQUAL("scanned digits", work->in[index], digits(0, rank, index)); break;
             case 3:
                 for (int peer = 0; peer < size; peer++)
-                    EQUAL("exchanged", work->in[peer * LENGTH + index], number + peer * 1000 + rank * LENGTH + index);
+                    EQUAL("exchanged", work->in[peer * LENGTH + index],
+                          number + peer * 1000 + rank * LENGTH + index);
                 break;
         }
     }
@@ -104,9 +112,11 @@ static void test_many(MPI_Comm comm) {
             begin_one(comm, number, &work[number], op, &requests[number]);
             ring[number][0] = rank * 100 + number;
             if (number % 2)
-                OK(MPI_Isend(&ring[number][0], 1, MPI_INT, (rank + 1) % size, number - 1, comm, &messages[number]));
+                OK(MPI_Isend(&ring[number][0], 1, MPI_INT, (rank + 1) % size, number - 1, comm,
+                             &messages[number]));
             else
-                OK(MPI_Irecv(&ring[number][1], 1, MPI_INT, (rank + size - 1) % size, number, comm, &messages[number]));
+                OK(MPI_Irecv(&ring[number][1], 1, MPI_INT, (rank + size - 1) % size, number, comm,
+                             &messages[number]));
         }
         if (round == 0) {
             OK(MPI_Waitall(2 * MANY, requests, MPI_STATUSES_IGNORE));
@@ -122,50 +132,55 @@ static void test_many(MPI_Comm comm) {
                 EQUAL("index", index >= 0 && index < 2 * MANY, 1);
             }
         } else {
-            /* Testing the last one alone makes all of them go on. */
+            /* Tests of the last request alone must make all operations progress. */
             for (int flag = 0; !flag;) OK(MPI_Test(&requests[MANY - 1], &flag, MPI_STATUS_IGNORE));
-            for (int flag = 0; !flag;) OK(MPI_Testall(2 * MANY, requests, &flag, MPI_STATUSES_IGNORE));
+            for (int flag = 0; !flag;)
+                OK(MPI_Testall(2 * MANY, requests, &flag, MPI_STATUSES_IGNORE));
         }
         for (int number = 0; number < MANY; number++) {
-            EQUAL("request", requests[number] == MPI_REQUEST_NULL && messages[number] == MPI_REQUEST_NULL, 1);
+            EQUAL("request", requests[number] == MPI_REQUEST_NULL &&
+                  messages[number] == MPI_REQUEST_NULL, 1);
             check_one(number, &work[number]);
-            if (number % 2 == 0) EQUAL("message around the ring", ring[number][1], (rank + size - 1) % size * 100 + number + 1);
+            if (number % 2 == 0)
+                EQUAL("message around the ring", ring[number][1],
+                      (rank + size - 1) % size * 100 + number + 1);
         }
     }
     OK(MPI_Op_free(&op));
     free(work);
 }
 
-/* A long broadcast and a long sum under way while messages too long to be eager go through. */
+/* A long broadcast and a long reduction progress while rendezvous messages are exchanged. */
 static void test_long(MPI_Comm comm) {
     enum { LONG = 200000 };
     OK(MPI_Comm_rank(comm, &rank));
     OK(MPI_Comm_size(comm, &size));
-    int *data = malloc(sizeof(int) * LONG), *out = malloc(sizeof(int) * LONG), *in = malloc(sizeof(int) * LONG), *mail = malloc(2 * sizeof(int) * LONG);
+    int *data = malloc(sizeof(int) * LONG), *out = malloc(sizeof(int) * LONG),
+        *in = malloc(sizeof(int) * LONG), *message = malloc(2 * sizeof(int) * LONG);
     MPI_Request requests[5];
     for (int index = 0; index < LONG; index++) {
         data[index] = rank == 0 ? index : -1;
         out[index] = rank + index;
-        mail[index] = rank * 3 + index;
+        message[index] = rank * 3 + index;
     }
     OK(MPI_Ibcast(data, LONG, MPI_INT, 0, comm, &requests[0]));
-    OK(MPI_Irecv(mail + LONG, LONG, MPI_INT, (rank + 1) % size, 1, comm, &requests[1]));
+    OK(MPI_Irecv(message + LONG, LONG, MPI_INT, (rank + 1) % size, 1, comm, &requests[1]));
     OK(MPI_Iallreduce(out, in, LONG, MPI_INT, MPI_SUM, comm, &requests[2]));
-    OK(MPI_Isend(mail, LONG, MPI_INT, (rank + size - 1) % size, 1, comm, &requests[3]));
+    OK(MPI_Isend(message, LONG, MPI_INT, (rank + size - 1) % size, 1, comm, &requests[3]));
     OK(MPI_Ibarrier(comm, &requests[4]));
     OK(MPI_Waitall(5, requests, MPI_STATUSES_IGNORE));
     for (int index = 0; index < LONG; index++) {
         EQUAL("broadcast", data[index], index);
         EQUAL("sum", in[index], size * (size - 1) / 2 + size * index);
-        EQUAL("mail", mail[LONG + index], (rank + 1) % size * 3 + index);
+        EQUAL("message", message[LONG + index], (rank + 1) % size * 3 + index);
     }
     free(data);
     free(out);
     free(in);
-    free(mail);
+    free(message);
 }
 
-/* Blocking operations while non-blocking ones are under way; everybody calls in the same order. */
+/* Blocking collectives while nonblocking ones are outstanding. All ranks call them in one order. */
 static void test_mixed(MPI_Comm comm) {
     OK(MPI_Comm_rank(comm, &rank));
     OK(MPI_Comm_size(comm, &size));
@@ -183,7 +198,7 @@ static void test_mixed(MPI_Comm comm) {
     }
 }
 
-/* The user frees what an operation still uses. */
+/* The user frees objects that an operation still uses. */
 static void test_freed(void) {
     MPI_Comm comm;
     MPI_Op op;
@@ -202,10 +217,11 @@ static void test_freed(void) {
     OK(MPI_Comm_free(&comm));
     OK(MPI_Type_free(&type));
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    for (int index = 0; index < LENGTH; index++) EQUAL("digits", in[index], digits(0, size - 1, index));
+    for (int index = 0; index < LENGTH; index++)
+        EQUAL("digits", in[index], digits(0, size - 1, index));
 }
 
-/* Nobody leaves a barrier before all have come; a process may leave its wait before others start something else. */
+/* No rank leaves a barrier before all ranks have entered it. */
 static void test_barrier(void) {
     OK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     OK(MPI_Comm_size(MPI_COMM_WORLD, &size));
@@ -213,19 +229,21 @@ static void test_barrier(void) {
     int flag = 0, word = 1;
     MPI_Request request;
     if (rank == 0) {
-        /* The others cannot be through: rank 0 has not come yet, and says when it will. */
-        for (int peer = 1; peer < size; peer++) OK(MPI_Recv(&word, 1, MPI_INT, peer, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        /* The barrier of the others cannot be complete: rank 0 enters it only after it has received
+         * their messages. */
+        for (int peer = 1; peer < size; peer++)
+            OK(MPI_Recv(&word, 1, MPI_INT, peer, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         OK(MPI_Ibarrier(MPI_COMM_WORLD, &request));
     } else {
         OK(MPI_Ibarrier(MPI_COMM_WORLD, &request));
         for (int poll = 0; poll < 100; poll++) OK(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
-        EQUAL("through the barrier alone", flag, 0);
+        EQUAL("complete before rank 0 enters", flag, 0);
         OK(MPI_Send(&word, 1, MPI_INT, 0, 9, MPI_COMM_WORLD));
     }
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
-/* Ranks that run ahead: rank 0 broadcasts on, others follow when they can. */
+/* Rank 0 runs ahead: its broadcasts complete before the others call them. */
 static void test_ahead(MPI_Comm comm) {
     OK(MPI_Comm_rank(comm, &rank));
     OK(MPI_Comm_size(comm, &size));
@@ -235,7 +253,8 @@ static void test_ahead(MPI_Comm comm) {
         EQUAL("broadcast", word, round);
         int back = rank * 2 + round, *all = rank == 0 ? malloc(sizeof(int) * size) : NULL;
         OK(MPI_Gather(&back, 1, MPI_INT, all, 1, MPI_INT, 0, comm));
-        for (int peer = 0; rank == 0 && peer < size; peer++) EQUAL("gathered", all[peer], peer * 2 + round);
+        for (int peer = 0; rank == 0 && peer < size; peer++)
+            EQUAL("gathered", all[peer], peer * 2 + round);
         free(all);
         if (round % 16 == 0) {
             int sum;

@@ -1,5 +1,7 @@
-/* Non-blocking and persistent collectives of which many are under way at the same time: more than a board has slots, of lengths on both sides of every limit,
- * completed in another order everywhere; begun while nobody else has; on communicators that are freed meanwhile; awaited in sleep.
+/* Many outstanding nonblocking and persistent collectives: more than a collective segment has
+ * slots, with lengths on both sides of every limit, and completed in a different order at each
+ * rank. Operations are started before any other rank starts them, run on communicators that are
+ * freed meanwhile, and are waited for by sleeping processes.
  *
  * sizes: 1 2 3 4 7
  * seconds: 60
@@ -9,14 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BOARDS = 280, MANY = 60, ROUNDS = 18, OPERATIONS = 9, WARM = 6, LONGEST = 150000 };
+enum { SEGMENTS = 280, MANY = 60, ROUNDS = 18, OPERATIONS = 9, WARM = 6, LONGEST = 150000 };
 static const int lengths[] = {8, 48, 56, 4096, 16384, 16392, 65536, 65544, 150000};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
 static int rank, size;
 static unsigned int state;
 
-/* Another order at each rank. */
+/* Fills `order` with a permutation that differs from rank to rank. */
 static void shuffle(int *order, int count) {
     for (int i = 0; i < count; i++) order[i] = i;
     for (int i = count - 1; i > 0; i--) {
@@ -34,7 +36,8 @@ typedef struct Operation {
 
 static void make(Operation *operation, int number) {
     int length = lengths[number % LENGTHS];
-    *operation = (Operation){.kind = number % 4, .length = length / 8, .root = number % size, .number = number};
+    *operation = (Operation){.kind = number % 4, .length = length / 8, .root = number % size,
+                             .number = number};
     operation->in = malloc((size_t)length);
     operation->out = malloc((size_t)length);
 }
@@ -42,35 +45,53 @@ static void make(Operation *operation, int number) {
 static void fill(Operation *operation, int round) {
     for (int i = 0; i < operation->length; i++) {
         operation->in[i] = (rank + 1L) * (i % 1000) + operation->number + round;
-        operation->out[i] = operation->kind == 1 && rank == operation->root ? i * 3L + operation->number + round : -1;
+        operation->out[i] = operation->kind == 1 &&
+            rank == operation->root ? i * 3L + operation->number + round : -1;
     }
-    if (operation->kind == 3) memcpy(operation->out, operation->in, (size_t)operation->length * sizeof(long));
+    if (operation->kind == 3)
+        memcpy(operation->out, operation->in, (size_t)operation->length * sizeof(long));
 }
 
 static void check(const Operation *operation, int round) {
     for (int i = 0; i < operation->length; i++) {
         long sum = size * (size + 1L) / 2 * (i % 1000) + (long)size * (operation->number + round);
         if (operation->kind == 0 || operation->kind == 3) EQUAL("sum", operation->out[i], sum);
-        if (operation->kind == 1) EQUAL("what the root has", operation->out[i], i * 3L + operation->number + round);
-        if (operation->kind == 2) EQUAL("nothing", operation->out[i], -1);
+        if (operation->kind == 1)
+            EQUAL("broadcast", operation->out[i], i * 3L + operation->number + round);
+        if (operation->kind == 2) EQUAL("untouched", operation->out[i], -1);
     }
 }
 
 static void start(const Operation *operation, MPI_Comm comm, MPI_Request *request) {
     switch (operation->kind) {
-    case 0: OK(MPI_Iallreduce(operation->in, operation->out, operation->length, MPI_LONG, MPI_SUM, comm, request)); break;
-    case 1: OK(MPI_Ibcast(operation->out, operation->length, MPI_LONG, operation->root, comm, request)); break;
+    case 0:
+        OK(MPI_Iallreduce(operation->in, operation->out, operation->length, MPI_LONG, MPI_SUM, comm,
+                          request));
+        break;
+    case 1:
+        OK(MPI_Ibcast(operation->out, operation->length, MPI_LONG, operation->root, comm, request));
+        break;
     case 2: OK(MPI_Ibarrier(comm, request)); break;
-    default: OK(MPI_Iallreduce(MPI_IN_PLACE, operation->out, operation->length, MPI_LONG, MPI_SUM, comm, request));
+    default:
+        OK(MPI_Iallreduce(MPI_IN_PLACE, operation->out, operation->length, MPI_LONG, MPI_SUM, comm,
+                          request));
     }
 }
 
 static void init(const Operation *operation, MPI_Comm comm, MPI_Request *request) {
     switch (operation->kind) {
-    case 0: OK(MPI_Allreduce_init(operation->in, operation->out, operation->length, MPI_LONG, MPI_SUM, comm, MPI_INFO_NULL, request)); break;
-    case 1: OK(MPI_Bcast_init(operation->out, operation->length, MPI_LONG, operation->root, comm, MPI_INFO_NULL, request)); break;
+    case 0:
+        OK(MPI_Allreduce_init(operation->in, operation->out, operation->length, MPI_LONG, MPI_SUM,
+                              comm, MPI_INFO_NULL, request));
+        break;
+    case 1:
+        OK(MPI_Bcast_init(operation->out, operation->length, MPI_LONG, operation->root, comm,
+                          MPI_INFO_NULL, request));
+        break;
     case 2: OK(MPI_Barrier_init(comm, MPI_INFO_NULL, request)); break;
-    default: OK(MPI_Allreduce_init(MPI_IN_PLACE, operation->out, operation->length, MPI_LONG, MPI_SUM, comm, MPI_INFO_NULL, request));
+    default:
+        OK(MPI_Allreduce_init(MPI_IN_PLACE, operation->out, operation->length, MPI_LONG, MPI_SUM,
+                              comm, MPI_INFO_NULL, request));
     }
 }
 
@@ -86,7 +107,7 @@ static void test_many(MPI_Comm comm) {
             if (i % 7 == round % 7) {
                 int one = 1, sum;
                 OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
-                EQUAL("blocking between them", sum, size);
+                EQUAL("blocking reduction among them", sum, size);
             }
         }
         shuffle(order, MANY);
@@ -97,7 +118,8 @@ static void test_many(MPI_Comm comm) {
     }
 }
 
-/* Starting needs nobody else: rank 0 has begun all before the others begin one, and the others one before the last. */
+/* Starting an operation needs no other rank: rank 0 starts all operations before rank 1 starts one,
+ * and so on. */
 static void test_alone(MPI_Comm comm) {
     for (int i = 0; i < MANY; i++) fill(&operations[i], 0);
     int token = 0;
@@ -108,7 +130,7 @@ static void test_alone(MPI_Comm comm) {
     for (int i = 0; i < MANY; i++) check(&operations[i], 0);
 }
 
-/* Each started in its own order, and one more often than it is waited for by others. */
+/* Each rank starts the operations in an order of its own, and waits for them in another. */
 static void test_persistent(MPI_Comm comm) {
     int order[OPERATIONS];
     for (int i = 0; i < OPERATIONS; i++) init(&operations[i], comm, &requests[i]);
@@ -126,20 +148,22 @@ static void test_persistent(MPI_Comm comm) {
     for (int i = 0; i < OPERATIONS; i++) OK(MPI_Request_free(&requests[order[i]]));
 }
 
-/* More than a process has boards for. */
-static void test_boards(MPI_Comm comm) {
-    static long in[BOARDS], out[BOARDS];
-    static MPI_Request all[BOARDS];
-    int order[BOARDS];
-    for (int i = 0; i < BOARDS; i++) OK(MPI_Allreduce_init(&in[i], &out[i], 1, MPI_LONG, MPI_SUM, comm, MPI_INFO_NULL, &all[i]));
+/* More persistent operations than a process has collective segments for. */
+static void test_segments(MPI_Comm comm) {
+    static long in[SEGMENTS], out[SEGMENTS];
+    static MPI_Request all[SEGMENTS];
+    int order[SEGMENTS];
+    for (int i = 0; i < SEGMENTS; i++)
+        OK(MPI_Allreduce_init(&in[i], &out[i], 1, MPI_LONG, MPI_SUM, comm, MPI_INFO_NULL, &all[i]));
     for (int round = 0; round < 3; round++) {
-        shuffle(order, BOARDS);
-        for (int i = 0; i < BOARDS; i++) in[i] = rank + i + round;
-        for (int i = 0; i < BOARDS; i++) OK(MPI_Start(&all[order[i]]));
-        OK(MPI_Waitall(BOARDS, all, MPI_STATUSES_IGNORE));
-        for (int i = 0; i < BOARDS; i++) EQUAL("sum", out[i], size * (size - 1L) / 2 + (long)size * (i + round));
+        shuffle(order, SEGMENTS);
+        for (int i = 0; i < SEGMENTS; i++) in[i] = rank + i + round;
+        for (int i = 0; i < SEGMENTS; i++) OK(MPI_Start(&all[order[i]]));
+        OK(MPI_Waitall(SEGMENTS, all, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < SEGMENTS; i++)
+            EQUAL("sum", out[i], size * (size - 1L) / 2 + (long)size * (i + round));
     }
-    for (int i = 0; i < BOARDS; i++) OK(MPI_Request_free(&all[i]));
+    for (int i = 0; i < SEGMENTS; i++) OK(MPI_Request_free(&all[i]));
 }
 
 static MPI_Comm warm(MPI_Comm comm) {
@@ -149,7 +173,7 @@ static MPI_Comm warm(MPI_Comm comm) {
     return other;
 }
 
-/* Operations outlive their communicator. */
+/* Operations complete after their communicator has been freed. */
 static void test_freed(MPI_Comm comm) {
     for (int round = 0; round < ROUNDS; round++) {
         MPI_Comm other = warm(comm);
@@ -162,7 +186,8 @@ static void test_freed(MPI_Comm comm) {
     }
 }
 
-/* The others sleep when the last one comes; it is long before a sleep ends by itself. */
+/* The other ranks sleep when the last one enters. Without a wake-up the sleeps would take much
+ * longer than the limit. */
 static void test_sleep(MPI_Comm comm) {
     struct timespec begin, end;
     OK(MPI_Barrier(comm));
@@ -176,7 +201,7 @@ static void test_sleep(MPI_Comm comm) {
         check(own, round);
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
-    EQUAL("sleeps that nobody ended", end.tv_sec - begin.tv_sec > ROUNDS / 6, 0);
+    EQUAL("sleeps without a wake-up", end.tv_sec - begin.tv_sec > ROUNDS / 6, 0);
 }
 
 static void test(MPI_Comm comm) {
@@ -200,6 +225,6 @@ int main(int argc, char **argv) {
     on_communicators(test);
     OK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     OK(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    test_boards(MPI_COMM_WORLD);
+    test_segments(MPI_COMM_WORLD);
     return end();
 }

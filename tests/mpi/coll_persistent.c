@@ -1,4 +1,5 @@
-/* Persistent collectives: started many times, each time on what the buffers hold then; several of them started in different orders.
+/* Persistent collectives that are started many times, each time with new data in the buffers, and
+ * several of them in a different order at each rank.
  *
  * sizes: 1 2 3 4 5 7 8
  * seconds: 60
@@ -12,7 +13,8 @@ static int rank, size;
 
 static void outermost(void *in, void *inout, int *length, MPI_Datatype *type) {
     (void)type;
-    /* (a, b) then (c, d) is (a, d): in the end the first of the lowest rank and the second of the highest. */
+    /* (a, b) combined with (c, d) is (a, d): the result is the first element of the lowest rank and
+     * the second of the highest. */
     for (int index = 0; index < *length; index += 2) ((int *)inout)[index] = ((int *)in)[index];
 }
 
@@ -23,12 +25,15 @@ static void test_restarted(MPI_Comm comm) {
     MPI_Op op;
     OK(MPI_Op_create(outermost, 0, &op));
     OK(MPI_Bcast_init(in, LENGTH, MPI_INT, size - 1, comm, MPI_INFO_NULL, &requests[0]));
-    OK(MPI_Allgather_init(out, LENGTH, MPI_INT, all, LENGTH, MPI_INT, comm, MPI_INFO_NULL, &requests[1]));
+    OK(MPI_Allgather_init(out, LENGTH, MPI_INT, all, LENGTH, MPI_INT, comm, MPI_INFO_NULL,
+                          &requests[1]));
     OK(MPI_Scan_init(out, scanned, LENGTH, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &requests[2]));
-    OK(MPI_Allreduce_init(MPI_IN_PLACE, place, LENGTH, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &requests[3]));
-    OK(MPI_Alltoall_init(all, LENGTH, MPI_INT, every, LENGTH, MPI_INT, comm, MPI_INFO_NULL, &requests[4]));
+    OK(MPI_Allreduce_init(MPI_IN_PLACE, place, LENGTH, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL,
+                          &requests[3]));
+    OK(MPI_Alltoall_init(all, LENGTH, MPI_INT, every, LENGTH, MPI_INT, comm, MPI_INFO_NULL,
+                         &requests[4]));
     OK(MPI_Barrier_init(comm, MPI_INFO_NULL, &requests[5]));
-    /* An even number of ints for the pairs. */
+    /* The length is even, so that the elements form pairs. */
     OK(MPI_Allreduce_init(out, ends, LENGTH, MPI_INT, op, comm, MPI_INFO_NULL, &requests[6]));
     OK(MPI_Op_free(&op));
     for (int round = 0; round < ROUNDS; round++) {
@@ -38,7 +43,7 @@ static void test_restarted(MPI_Comm comm) {
             place[index] = rank + round;
         }
         if (round % 2) {
-            /* Not in the order of the others: everybody has an order of its own. */
+            /* Each rank starts the operations in an order of its own. */
             OK(MPI_Start(&requests[(rank + round) % 4]));
             for (int which = 0; which < 4; which++)
                 if (which != (rank + round) % 4) OK(MPI_Start(&requests[which]));
@@ -54,9 +59,12 @@ static void test_restarted(MPI_Comm comm) {
         OK(MPI_Waitall(7, requests, MPI_STATUSES_IGNORE));
         for (int index = 0; index < LENGTH; index++) {
             EQUAL("broadcast", in[index], round + index);
-            for (int peer = 0; peer < size; peer++) EQUAL("gathered", all[peer * LENGTH + index], peer * 10 + round * index);
-            for (int peer = 0; peer < size; peer++) EQUAL("exchanged", every[peer * LENGTH + index], rank * 10 + round * index);
-            EQUAL("scanned", scanned[index], 10 * (rank * (rank + 1) / 2) + (rank + 1) * round * index);
+            for (int peer = 0; peer < size; peer++)
+                EQUAL("gathered", all[peer * LENGTH + index], peer * 10 + round * index);
+            for (int peer = 0; peer < size; peer++)
+                EQUAL("exchanged", every[peer * LENGTH + index], rank * 10 + round * index);
+            EQUAL("scanned", scanned[index],
+                  10 * (rank * (rank + 1) / 2) + (rank + 1) * round * index);
             EQUAL("summed in place", place[index], size * (size - 1) / 2 + size * round);
             EQUAL("end", ends[index], (index % 2 ? (size - 1) * 10 : 0) + round * index);
         }
@@ -66,14 +74,16 @@ static void test_restarted(MPI_Comm comm) {
     free(every);
 }
 
-/* Long vectors, so that every algorithm has been kept. */
+/* Long vectors, which run other algorithms. */
 static void test_long(MPI_Comm comm) {
     enum { LONG = 60000, TIMES = 5 };
-    int *in = malloc(sizeof(int) * LONG), *out = malloc(sizeof(int) * LONG), *sum = malloc(sizeof(int) * LONG), *share = malloc(sizeof(int) * LONG);
+    int *in = malloc(sizeof(int) * LONG), *out = malloc(sizeof(int) * LONG),
+        *sum = malloc(sizeof(int) * LONG), *share = malloc(sizeof(int) * LONG);
     MPI_Request requests[3];
     OK(MPI_Bcast_init(in, LONG, MPI_INT, 0, comm, MPI_INFO_NULL, &requests[0]));
     OK(MPI_Allreduce_init(out, sum, LONG, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &requests[1]));
-    OK(MPI_Reduce_scatter_block_init(out, share, LONG / size, MPI_INT, MPI_MAX, comm, MPI_INFO_NULL, &requests[2]));
+    OK(MPI_Reduce_scatter_block_init(out, share, LONG / size, MPI_INT, MPI_MAX, comm, MPI_INFO_NULL,
+                                     &requests[2]));
     for (int round = 0; round < TIMES; round++) {
         for (int index = 0; index < LONG; index++) {
             in[index] = rank == 0 ? round * index : -1;
@@ -85,7 +95,8 @@ static void test_long(MPI_Comm comm) {
             EQUAL("broadcast", in[index], round * index);
             EQUAL("sum", sum[index], size * (size - 1) / 2 + size * (round + index));
         }
-        for (int index = 0; index < LONG / size; index++) EQUAL("share", share[index], size - 1 + round + rank * (LONG / size) + index);
+        for (int index = 0; index < LONG / size; index++)
+            EQUAL("share", share[index], size - 1 + round + rank * (LONG / size) + index);
     }
     for (int which = 0; which < 3; which++) OK(MPI_Request_free(&requests[which]));
     free(in);

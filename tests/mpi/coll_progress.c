@@ -1,4 +1,5 @@
-/* A process that calls nothing but broadcasts, and finds each of them published already, makes progress with its other operations all the same.
+/* Broadcasts make progress. A process that calls only MPI_Bcast, and finds every broadcast already
+ * published, must still make progress with its other operations.
  *
  * sizes: 2 4
  * modes: default queue copy announce threads dedicated oversubscribed
@@ -10,7 +11,8 @@
 
 enum { WARM = 6, CALLS_MAX = 300, LONG = 1 << 20 };
 
-/* Rank 1 tells all by a broadcast whether its send, or receive, has ended. Rank 0, which comes late to each, is not asked. */
+/* Rank 1 broadcasts whether its send or receive has completed. Rank 0, which enters each broadcast
+ * late, is not asked. */
 static void test(int bytes, int sends) {
     static char data[LONG];
     int rank = world_rank, ended = 0, calls = 0;
@@ -26,7 +28,8 @@ static void test(int bytes, int sends) {
         OK(MPI_Bcast(&ended, 1, MPI_INT, 1, MPI_COMM_WORLD));
     }
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    if (calls > CALLS_MAX) fail_at(__LINE__, "calls until it had ended", calls, CALLS_MAX);
+    if (calls > CALLS_MAX)
+        fail_at(__LINE__, "broadcasts until the operation completed", calls, CALLS_MAX);
 }
 
 int main(int argc, char **argv) {

@@ -1,7 +1,8 @@
-/* Collectives that combine data: sums, and affine maps, which are composed by an operation that does not commute; all roots, in place; types with gaps.
+/* Reductions: sums, and affine maps, which are composed by an operation that does not commute; with
+ * all roots, in place, and with datatypes that have gaps.
  *
- * The map x -> a x + b (modulo a prime) stands in a pair of ints. The operation "first the left one, then the right one" is associative, and gives another
- * result for every other order of ranks.
+ * The map x -> a x + b (modulo a prime) is a pair of ints. The operation "first the left one, then
+ * the right one" is associative, and any other order of ranks gives another result.
  *
  * sizes: 1 2 3 4 5 7 8
  * seconds: 120
@@ -19,7 +20,8 @@ static MPI_Datatype map_type, wide_type;
 static int calls;
 
 static Map then(Map left, Map right) {
-    return (Map){(int)((long)left.a * right.a % PRIME), (int)(((long)right.a * left.b + right.b) % PRIME)};
+    return (Map){(int)((long)left.a * right.a % PRIME),
+                 (int)(((long)right.a * left.b + right.b) % PRIME)};
 }
 
 static void then_function(void *in, void *inout, int *length, MPI_Datatype *type) {
@@ -27,7 +29,7 @@ static void then_function(void *in, void *inout, int *length, MPI_Datatype *type
     MPI_Aint lb, extent;
     Map left, right;
     calls++;
-    /* A function of the user's may ask about its type (MPI 5.0 §6.9.5). */
+    /* A user-defined operation may inquire about its datatype (MPI 5.0 §6.9.5). */
     OK(MPI_Type_size(*type, &bytes));
     EQUAL("size of the type", bytes, sizeof(Map));
     OK(MPI_Type_get_extent(*type, &lb, &extent));
@@ -44,24 +46,27 @@ static void sum_function(void *in, void *inout, int *length, MPI_Datatype *type)
     for (int index = 0; index < *length; index++) ((double *)inout)[index] += ((double *)in)[index];
 }
 
-static Map map_of(int who, long index) { return (Map){1 + (int)((who * 37 + index * 11) % 1000), (int)((who * 101 + index * 13) % PRIME)}; }
+static Map map_of(int peer, long index) {
+    return (Map){1 + (int)((peer * 37 + index * 11) % 1000),
+                 (int)((peer * 101 + index * 13) % PRIME)};
+}
 
-/* The composition of ranks first to last. */
+/* The composition of the maps of ranks `first` to `last`. */
 static Map composed(int first, int last, long index) {
     Map map = map_of(first, index);
-    for (int who = first + 1; who <= last; who++) map = then(map, map_of(who, index));
+    for (int peer = first + 1; peer <= last; peer++) map = then(map, map_of(peer, index));
     return map;
 }
 
-static long number_of(int who, long index) { return who * 3 + index % 1000; }
+static long number_of(int peer, long index) { return peer * 3 + index % 1000; }
 
 static long summed(int first, int last, long index) {
     long sum = 0;
-    for (int who = first; who <= last; who++) sum += number_of(who, index);
+    for (int peer = first; peer <= last; peer++) sum += number_of(peer, index);
     return sum;
 }
 
-/* --- What is reduced: elements, written and checked --- */
+/* --- Vectors of each variant: writing and checking elements --- */
 
 typedef struct Variant {
     const char *name;
@@ -100,19 +105,23 @@ static void write_own(void *data, long count) {
     }
 }
 
-/* Element `index` of the vector stands at `place` of `data` and combines ranks first to last. */
+/* Checks that element `place` of `data` holds the combination of element `index` of ranks `first`
+ * to `last`. */
 static void check_at(int line, void *data, long place, int first, int last, long index) {
     if (variant.op == then_op) {
         Map map = composed(first, last, index), seen;
         memcpy(&seen, at(data, place), sizeof seen);
-        if (seen.a != map.a || seen.b != map.b) fprintf(stderr, "element %ld of %s\n", index, variant.name);
+        if (seen.a != map.a || seen.b != map.b)
+            fprintf(stderr, "element %ld of %s\n", index, variant.name);
         if (seen.a != map.a) fail_at(line, "factor", seen.a, map.a);
         if (seen.b != map.b) fail_at(line, "summand", seen.b, map.b);
         for (size_t byte = sizeof map; byte < variant.extent; byte++)
-            if (((unsigned char *)at(data, place))[byte] != PATTERN) fail_at(line, "byte of a gap", ((unsigned char *)at(data, place))[byte], PATTERN);
+            if (((unsigned char *)at(data, place))[byte] != PATTERN)
+                fail_at(line, "byte of a gap", ((unsigned char *)at(data, place))[byte], PATTERN);
         return;
     }
-    long seen = variant.type == MPI_INT ? *(int *)at(data, place) : (long)*(double *)at(data, place);
+    long seen = variant.type == MPI_INT ? *(int *)at(data, place)
+                                        : (long)*(double *)at(data, place);
     if (seen != summed(first, last, index)) {
         fprintf(stderr, "element %ld of %s\n", index, variant.name);
         fail_at(line, "sum", seen, summed(first, last, index));
@@ -120,10 +129,11 @@ static void check_at(int line, void *data, long place, int first, int last, long
 }
 #define CHECK(data, place, first, last, index) check_at(__LINE__, data, place, first, last, index)
 
-/* Nothing was written from element `index` on, as far as one looks. */
+/* Checks that the bytes from element `index` on were not written. */
 static void end_at(int line, void *data, long index) {
     for (size_t byte = 0; byte < 8; byte++)
-        if (((unsigned char *)at(data, index))[byte] != PATTERN) fail_at(line, "byte behind the end", byte, PATTERN);
+        if (((unsigned char *)at(data, index))[byte] != PATTERN)
+            fail_at(line, "byte past the end", byte, PATTERN);
 }
 #define END(data, index) end_at(__LINE__, data, index)
 
@@ -135,7 +145,8 @@ static void test_reduce(MPI_Comm comm, long count, int root, int in_place) {
     void *own = vector(count), *result = rank == root ? vector(count) : NULL;
     int mine = in_place && rank == root;
     write_own(mine ? result : own, count);
-    COLL(comm, Reduce, reduce, mine ? MPI_IN_PLACE : own, result, (int)count, variant.type, variant.op, root);
+    COLL(comm, Reduce, reduce, mine ? MPI_IN_PLACE : own, result, (int)count, variant.type,
+         variant.op, root);
     if (!mine) unchanged(own, count);
     if (rank == root) {
         for (long index = 0; index < count; index++) CHECK(result, index, 0, size - 1, index);
@@ -148,7 +159,8 @@ static void test_reduce(MPI_Comm comm, long count, int root, int in_place) {
 static void test_allreduce(MPI_Comm comm, long count, int in_place) {
     void *own = vector(count), *result = vector(count);
     write_own(in_place ? result : own, count);
-    COLL(comm, Allreduce, allreduce, in_place ? MPI_IN_PLACE : own, result, (int)count, variant.type, variant.op);
+    COLL(comm, Allreduce, allreduce, in_place ? MPI_IN_PLACE : own, result, (int)count,
+         variant.type, variant.op);
     if (!in_place) unchanged(own, count);
     for (long index = 0; index < count; index++) CHECK(result, index, 0, size - 1, index);
     END(result, count);
@@ -159,7 +171,8 @@ static void test_allreduce(MPI_Comm comm, long count, int in_place) {
 static void test_scan(MPI_Comm comm, long count, int in_place) {
     void *own = vector(count), *result = vector(count);
     write_own(in_place ? result : own, count);
-    COLL(comm, Scan, scan, in_place ? MPI_IN_PLACE : own, result, (int)count, variant.type, variant.op);
+    COLL(comm, Scan, scan, in_place ? MPI_IN_PLACE : own, result, (int)count, variant.type,
+         variant.op);
     if (!in_place) unchanged(own, count);
     for (long index = 0; index < count; index++) CHECK(result, index, 0, rank, index);
     END(result, count);
@@ -170,7 +183,8 @@ static void test_scan(MPI_Comm comm, long count, int in_place) {
 static void test_exscan(MPI_Comm comm, long count, int in_place) {
     void *own = vector(count), *result = vector(count);
     write_own(in_place ? result : own, count);
-    COLL(comm, Exscan, exscan, in_place ? MPI_IN_PLACE : own, result, (int)count, variant.type, variant.op);
+    COLL(comm, Exscan, exscan, in_place ? MPI_IN_PLACE : own, result, (int)count, variant.type,
+         variant.op);
     if (!in_place) unchanged(own, count);
     if (rank > 0)
         for (long index = 0; index < count; index++) CHECK(result, index, 0, rank - 1, index);
@@ -187,9 +201,11 @@ static void test_reduce_scatter_block(MPI_Comm comm, long count, int in_place) {
     long total = count * size;
     void *own = vector(total), *result = vector(in_place ? total : count);
     write_own(in_place ? result : own, total);
-    COLL(comm, Reduce_scatter_block, reduce_scatter_block, in_place ? MPI_IN_PLACE : own, result, (int)count, variant.type, variant.op);
+    COLL(comm, Reduce_scatter_block, reduce_scatter_block, in_place ? MPI_IN_PLACE : own, result,
+         (int)count, variant.type, variant.op);
     if (!in_place) unchanged(own, total);
-    for (long index = 0; index < count; index++) CHECK(result, index, 0, size - 1, rank * count + index);
+    for (long index = 0; index < count; index++)
+        CHECK(result, index, 0, size - 1, rank * count + index);
     if (!in_place) END(result, count);
     free(own);
     free(result);
@@ -206,9 +222,11 @@ static void test_reduce_scatter(MPI_Comm comm, long count, int in_place) {
     }
     void *own = vector(total), *result = vector(in_place ? total : lengths[rank]);
     write_own(in_place ? result : own, total);
-    COLL(comm, Reduce_scatter, reduce_scatter, in_place ? MPI_IN_PLACE : own, result, lengths, variant.type, variant.op);
+    COLL(comm, Reduce_scatter, reduce_scatter, in_place ? MPI_IN_PLACE : own, result, lengths,
+         variant.type, variant.op);
     if (!in_place) unchanged(own, total);
-    for (long index = 0; index < lengths[rank]; index++) CHECK(result, index, 0, size - 1, first + index);
+    for (long index = 0; index < lengths[rank]; index++)
+        CHECK(result, index, 0, size - 1, first + index);
     if (!in_place) END(result, lengths[rank]);
     free(own);
     free(result);
@@ -236,16 +254,20 @@ static void test(MPI_Comm comm) {
         for (int which = 0; which < variants_count; which++) {
             variant = variants[which];
             for (int count = 0; count < COUNTS; count++)
-                if (counts[count] < 100000 || which % FORMS == form) test_with_count(comm, counts[count]);
+                if (counts[count] < 100000 || which % FORMS == form)
+                    test_with_count(comm, counts[count]);
         }
     }
 }
 
-/* Everybody gets the same bits, whatever the order of additions: numbers whose sum depends on it. */
+/* All ranks get equal bits, in whatever order the operation adds. The sum of these numbers depends
+ * on the order. */
 static void test_same_bits(void) {
     for (long count = 1; count <= 100000; count *= 10) {
-        double *own = malloc(sizeof(double) * count), *sum = malloc(sizeof(double) * count), *other = malloc(sizeof(double) * count);
-        for (long index = 0; index < count; index++) own[index] = 1.0 / (world_rank * 7 + index + 3) * (world_rank % 2 ? 1e10 : -1e-3);
+        double *own = malloc(sizeof(double) * count), *sum = malloc(sizeof(double) * count),
+            *other = malloc(sizeof(double) * count);
+        for (long index = 0; index < count; index++)
+            own[index] = 1.0 / (world_rank * 7 + index + 3) * (world_rank % 2 ? 1e10 : -1e-3);
         OK(MPI_Allreduce(own, sum, (int)count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
         memcpy(other, sum, sizeof(double) * count);
         OK(MPI_Bcast(other, (int)count, MPI_DOUBLE, 0, MPI_COMM_WORLD));
@@ -266,7 +288,7 @@ static void test_reduce_local(void) {
     OK(MPI_Reduce_local(NULL, NULL, 0, MPI_INT, MPI_SUM));
 }
 
-/* Predefined operations of every kind once. */
+/* One predefined operation of every kind. */
 static void test_predefined(void) {
     struct { double value; int index; } in = {world_rank % 2, world_rank}, out;
     OK(MPI_Allreduce(&in, &out, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD));
@@ -278,7 +300,7 @@ static void test_predefined(void) {
     EQUAL("maximum", result, world_size);
     OK(MPI_Allreduce(&number, &result, 1, MPI_INT, MPI_BXOR, MPI_COMM_WORLD));
     int wanted = 0;
-    for (int who = 1; who <= world_size; who++) wanted ^= who;
+    for (int peer = 1; peer <= world_size; peer++) wanted ^= peer;
     EQUAL("exclusive or", result, wanted);
     OK(MPI_Allreduce(&number, &result, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD));
     EQUAL("logical and", result, 1);
@@ -301,7 +323,7 @@ int main(int argc, char **argv) {
     test_same_bits();
     test_reduce_local();
     test_predefined();
-    EQUAL("the user's function was called", calls > 0, 1);
+    EQUAL("the user-defined function was called", calls > 0, 1);
     OK(MPI_Op_free(&then_op));
     OK(MPI_Op_free(&sum_op));
     OK(MPI_Type_free(&map_type));

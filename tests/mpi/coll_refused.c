@@ -1,6 +1,7 @@
-/* Collectives that are refused where they are called: one buffer for both sides is MPI_ERR_BUFFER
- * wherever it is wrong, in every form, on both kinds of communicators and on neighbourhoods; and a
- * call refused at one process does not count, so that the communicator works afterwards.
+/* Collectives that fail in the call with MPI_ERR_BUFFER, because send and receive buffer are the
+ * same memory where that is not allowed: in every form, on intracommunicators, intercommunicators
+ * and neighbourhoods. A call that fails at one process only is not counted there, so that the
+ * communicator works afterwards.
  *
  * sizes: 1 2 3 4
  */
@@ -15,7 +16,7 @@ static void expect_class(int line, int code, int wanted) {
     if (class != wanted) fail_at(line, "error class", class, wanted);
 }
 
-/* The call in three forms. The persistent one is refused at its initialisation. */
+/* The call in its three forms. The persistent form fails at its initialisation. */
 #define REFUSED(class, comm, Name, name, ...)                                                  \
     do {                                                                                       \
         MPI_Request request_;                                                                  \
@@ -49,7 +50,7 @@ typedef struct Lists {
     MPI_Datatype types[MOST];
 } Lists;
 
-/* Two ints for each part, one part behind the other. */
+/* Two ints for each part, without gaps. */
 static Lists two_each(void) {
     Lists lists;
     for (int part = 0; part < MOST; part++) {
@@ -61,7 +62,8 @@ static Lists two_each(void) {
     return lists;
 }
 
-/* All that exchange blocks or reduce without a root: the same mistake on one group and on two. */
+/* All operations that exchange blocks or reduce without a root, with one mistake on
+ * intracommunicators and on intercommunicators. */
 static void aliased_everywhere(MPI_Comm comm) {
     int a[4 * MOST] = {0};
     Lists l = two_each();
@@ -86,7 +88,7 @@ static void aliased_everywhere(MPI_Comm comm) {
                   MPI_SUM);
 }
 
-static void aliased_in_one_group(MPI_Comm comm) {
+static void aliased_on_intracommunicator(MPI_Comm comm) {
     int a[4 * MOST] = {0}, b[4 * MOST];
     Lists l = two_each();
     MPI_Datatype pair;
@@ -107,15 +109,15 @@ static void aliased_in_one_group(MPI_Comm comm) {
                   2, MPI_INT, rank);
     expect_class(__LINE__, MPI_Reduce_local(a, a, 2, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
     expect_class(__LINE__, MPI_Reduce_local_c(a, a, 2, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
-    /* One base for both sides is right where the blocks lie apart, and wrong where two of them
-     * overlap. */
+    /* Equal addresses of both buffers are right if the blocks do not overlap, and wrong if two of
+     * them overlap. */
     for (int part = 0; part < size; part++)
         l.places[part] = 2 * (size + part), l.bytes[part] = 2 * (size - 1 - part);
     OK(MPI_Alltoallv(a, l.counts, (int[MOST]){0}, MPI_INT, a, l.counts, l.places, MPI_INT, comm));
     for (int part = 0; part < size; part++) l.places[part] = 2 * part + 1;
     REFUSED(MPI_ERR_BUFFER, comm, Alltoallv, alltoallv, a, l.counts, l.bytes, MPI_INT, a, l.counts,
             l.places, MPI_INT);
-    /* Derived types, and no data at all. */
+    /* Derived datatypes, and no data at all. */
     OK(MPI_Type_vector(2, 1, 2, MPI_INT, &pair));
     OK(MPI_Type_commit(&pair));
     ALIASED(comm, Allgather, allgather, a, 1, pair, a, 1, pair);
@@ -127,7 +129,7 @@ static void aliased_in_one_group(MPI_Comm comm) {
     OK(MPI_Allreduce(a, a, 0, MPI_INT, MPI_SUM, comm));
     OK(MPI_Alltoall(a, 0, MPI_INT, a, 0, MPI_INT, comm));
     OK(MPI_Reduce_local(a, a, 0, MPI_INT, MPI_SUM));
-    /* Beside the root the receive buffer means nothing. */
+    /* The receive buffer is significant at the root only. */
     OK(MPI_Reduce(a, rank == 0 ? b : a, 2, MPI_INT, MPI_SUM, 0, comm));
     OK(MPI_Gather(a, 2, MPI_INT, rank == 0 ? b : a, 2, MPI_INT, 0, comm));
 }
@@ -150,7 +152,7 @@ static void aliased_on_a_neighbourhood(MPI_Comm comm) {
     OK(MPI_Comm_free(&ring));
 }
 
-static void aliased_between_two_groups(void) {
+static void aliased_on_intercommunicator(void) {
     MPI_Comm half, inter;
     if (size == 1) return;
     OK(MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half));
@@ -162,8 +164,8 @@ static void aliased_between_two_groups(void) {
     OK(MPI_Comm_free(&half));
 }
 
-/* Every kind of call of `comm` still works, and means what it says. */
-static void goes_on(MPI_Comm comm) {
+/* Every collective of `comm` still works and gives the right result. */
+static void still_works(MPI_Comm comm) {
     int sum, expected = size * (size - 1) / 2;
     MPI_Comm copy;
     for (form = 0; form < FORMS; form++) {
@@ -179,23 +181,23 @@ static void goes_on(MPI_Comm comm) {
     OK(MPI_Comm_free(&copy));
 }
 
-/* One process makes mistakes that the others do not. */
-static void refused_at_one(MPI_Comm comm, int who) {
+/* One process makes mistakes that the others do not make. */
+static void refused_at_one(MPI_Comm comm, int culprit) {
     int a[4 * MOST] = {0}, b[4 * MOST], far = 1000000, one = 1;
     Lists l = two_each();
     MPI_Comm made;
     MPI_Win window;
     MPI_Request request;
-    goes_on(comm);
-    if (rank == who) {
+    still_works(comm);
+    if (rank == culprit) {
         aliased_everywhere(comm);
         REFUSED(MPI_ERR_COUNT, comm, Bcast, bcast, a, -1, MPI_INT, 0);
         REFUSED(MPI_ERR_TYPE, comm, Bcast, bcast, a, 1, MPI_DATATYPE_NULL, 0);
         REFUSED(MPI_ERR_ROOT, comm, Bcast, bcast, a, 1, MPI_INT, size);
-        REFUSED(MPI_ERR_BUFFER, comm, Gather, gather, a, 2, MPI_INT, a, 2, MPI_INT, who);
+        REFUSED(MPI_ERR_BUFFER, comm, Gather, gather, a, 2, MPI_INT, a, 2, MPI_INT, culprit);
         REFUSED(MPI_ERR_BUFFER, comm, Scatterv, scatterv, a, l.counts, l.places, MPI_INT, a, 2,
-                MPI_INT, who);
-        REFUSED(MPI_ERR_BUFFER, comm, Reduce, reduce, a, a, 2, MPI_INT, MPI_SUM, who);
+                MPI_INT, culprit);
+        REFUSED(MPI_ERR_BUFFER, comm, Reduce, reduce, a, a, 2, MPI_INT, MPI_SUM, culprit);
         REFUSED(MPI_ERR_OP, comm, Reduce, reduce, a, b, 2, MPI_INT, MPI_OP_NULL, 0);
         REFUSED(MPI_ERR_BUFFER, comm, Exscan, exscan, a, a, 2, MPI_INT, MPI_SUM);
         REFUSED(MPI_ERR_ARG, comm, Allgatherv, allgatherv, a, 2, MPI_INT, b, NULL, l.places,
@@ -218,7 +220,7 @@ static void refused_at_one(MPI_Comm comm, int who) {
         expect_class(__LINE__, MPI_Iallreduce(a, a, 1, MPI_INT, MPI_SUM, comm, &request),
                      MPI_ERR_BUFFER);
     }
-    goes_on(comm);
+    still_works(comm);
 }
 
 int main(int argc, char **argv) {
@@ -228,11 +230,11 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     world_rank = rank, world_size = size;
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    aliased_in_one_group(MPI_COMM_WORLD);
+    aliased_on_intracommunicator(MPI_COMM_WORLD);
     aliased_on_a_neighbourhood(MPI_COMM_WORLD);
-    aliased_between_two_groups();
-    for (int who = 0; who < size; who++) refused_at_one(MPI_COMM_WORLD, who);
-    /* Before the first call of a communicator, and after many. */
+    aliased_on_intercommunicator();
+    for (int culprit = 0; culprit < size; culprit++) refused_at_one(MPI_COMM_WORLD, culprit);
+    /* Before the first call on a communicator, and after many calls. */
     OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     if (rank == size - 1) aliased_everywhere(comm);
     refused_at_one(comm, size - 1);

@@ -1,5 +1,6 @@
-/* Collectives of processes that meet in shared memory: sizes on both sides of every limit, one process far ahead of the others, many communicators at the
- * same time, blocking operations between non-blocking ones, communicators freed while others still read, several threads.
+/* Collectives through shared memory: lengths on both sides of every limit, one process far ahead of
+ * the others, many communicators, blocking operations among nonblocking ones, communicators freed
+ * while other ranks still read, and several threads.
  *
  * sizes: 1 2 3 4 7 8
  * seconds: 120
@@ -8,14 +9,19 @@
 #include "coll.h"
 #include <pthread.h>
 
-/* A line carries 48 bytes, a room 64 KiB, and 16 or 32 where each has a processor; larger data are copied from memory to memory in pieces of 64 KiB. */
-static const int lengths[] = {1, 47, 48, 49, 56, 64, 4096, 16384, 16385, 32769, 65535, 65536, 65537, 200001, 262145, 524288, 600001};
-enum { LENGTHS = sizeof lengths / sizeof *lengths, LONGEST = 600001, CALLS = 40, COMMS = 24, THREADS = 4 };
+/* A line of a collective segment carries 48 bytes, a staging buffer 64 KiB, or 16 or 32 KiB if each
+ * process has a processor. Longer data are copied with single copies, in chunks of 64 KiB. */
+static const int lengths[] = {1, 47, 48, 49, 56, 64, 4096, 16384, 16385, 32769, 65535, 65536, 65537,
+                              200001, 262145, 524288, 600001};
+enum { LENGTHS = sizeof lengths / sizeof *lengths, LONGEST = 600001, CALLS = 40, COMMS = 24,
+      THREADS = 4 };
 
 static int rank_of(MPI_Comm comm) { int rank; OK(MPI_Comm_rank(comm, &rank)); return rank; }
 static int size_of(MPI_Comm comm) { int size; OK(MPI_Comm_size(comm, &size)); return size; }
 
-static unsigned char byte_of(int rank, int call, int index) { return (unsigned char)(rank * 31 + call * 7 + index * 3 + index / 251); }
+static unsigned char byte_of(int rank, int call, int index) {
+    return (unsigned char)(rank * 31 + call * 7 + index * 3 + index / 251);
+}
 
 static void fill(unsigned char *at, int length, int rank, int call) {
     for (int i = 0; i < length; i++) at[i] = byte_of(rank, call, i);
@@ -27,7 +33,7 @@ static void check(int line, const unsigned char *at, int length, int rank, int c
 }
 #define CHECK(at, length, rank, call) check(__LINE__, at, length, rank, call)
 
-/* Every length in its turn: short ones between long ones. */
+/* All lengths in turn, short ones among long ones. */
 static void test_data(MPI_Comm comm) {
     int rank = rank_of(comm), size = size_of(comm);
     unsigned char *own = malloc((size_t)LONGEST * size), *all = malloc((size_t)LONGEST * size);
@@ -36,16 +42,19 @@ static void test_data(MPI_Comm comm) {
         fill(own, length, rank, call);
         memset(all, 0, (size_t)length * size);
         OK(MPI_Allgather(own, length, MPI_BYTE, all, length, MPI_BYTE, comm));
-        for (int from = 0; from < size; from++) CHECK(all + (size_t)from * length, length, from, call);
+        for (int from = 0; from < size; from++)
+            CHECK(all + (size_t)from * length, length, from, call);
         memset(all, 0, (size_t)length * size);
         OK(MPI_Gather(own, length, MPI_BYTE, all, length, MPI_BYTE, root, comm));
-        for (int from = 0; rank == root && from < size; from++) CHECK(all + (size_t)from * length, length, from, call);
+        for (int from = 0; rank == root && from < size; from++)
+            CHECK(all + (size_t)from * length, length, from, call);
         for (int to = 0; to < size; to++) fill(all + (size_t)to * length, length, to + rank, call);
         OK(MPI_Scatter(all, length, MPI_BYTE, own, length, MPI_BYTE, root, comm));
         CHECK(own, length, rank + root, call);
         unsigned char *received = malloc((size_t)length * size);
         OK(MPI_Alltoall(all, length, MPI_BYTE, received, length, MPI_BYTE, comm));
-        for (int from = 0; from < size; from++) CHECK(received + (size_t)from * length, length, rank + from, call);
+        for (int from = 0; from < size; from++)
+            CHECK(received + (size_t)from * length, length, rank + from, call);
         free(received);
         if (rank == root) fill(own, length, root, call);
         OK(MPI_Bcast(own, length, MPI_BYTE, root, comm));
@@ -58,7 +67,8 @@ static void test_data(MPI_Comm comm) {
 /* Sums of integers, which are exact in any order. */
 static void test_sums(MPI_Comm comm) {
     int rank = rank_of(comm), size = size_of(comm), ranks = size * (size - 1) / 2;
-    int *own = malloc(LONGEST * sizeof *own), *sum = malloc(LONGEST * sizeof *sum), *counts = malloc((size_t)size * sizeof *counts);
+    int *own = malloc(LONGEST * sizeof *own), *sum = malloc(LONGEST * sizeof *sum),
+        *counts = malloc((size_t)size * sizeof *counts);
     for (int call = 0; call < LENGTHS; call++) {
         int count = lengths[call] / 3 + 1, root = (call * 3) % size;
         for (int i = 0; i < count; i++) own[i] = rank + i % 1000 + call;
@@ -67,27 +77,34 @@ static void test_sums(MPI_Comm comm) {
         for (int i = 0; i < count; i++) EQUAL("sum", sum[i], ranks + size * (i % 1000 + call));
         memcpy(sum, own, (size_t)count * sizeof *sum);
         OK(MPI_Allreduce(MPI_IN_PLACE, sum, count, MPI_INT, MPI_SUM, comm));
-        for (int i = 0; i < count; i++) EQUAL("sum in place", sum[i], ranks + size * (i % 1000 + call));
+        for (int i = 0; i < count; i++)
+            EQUAL("sum in place", sum[i], ranks + size * (i % 1000 + call));
         memcpy(sum, own, (size_t)count * sizeof *sum);
-        OK(rank == root ? MPI_Reduce(MPI_IN_PLACE, sum, count, MPI_INT, MPI_SUM, root, comm) : MPI_Reduce(own, NULL, count, MPI_INT, MPI_SUM, root, comm));
-        for (int i = 0; rank == root && i < count; i++) EQUAL("sum at the root", sum[i], ranks + size * (i % 1000 + call));
+        OK(rank == root ? MPI_Reduce(MPI_IN_PLACE, sum, count, MPI_INT, MPI_SUM, root, comm)
+                        : MPI_Reduce(own, NULL, count, MPI_INT, MPI_SUM, root, comm));
+        for (int i = 0; rank == root && i < count; i++)
+            EQUAL("sum at the root", sum[i], ranks + size * (i % 1000 + call));
         memcpy(sum, own, (size_t)count * sizeof *sum);
         OK(MPI_Scan(MPI_IN_PLACE, sum, count, MPI_INT, MPI_SUM, comm));
-        for (int i = 0; i < count; i++) EQUAL("prefix", sum[i], rank * (rank + 1) / 2 + (rank + 1) * (i % 1000 + call));
+        for (int i = 0; i < count; i++)
+            EQUAL("prefix", sum[i], rank * (rank + 1) / 2 + (rank + 1) * (i % 1000 + call));
         OK(MPI_Exscan(own, sum, count, MPI_INT, MPI_SUM, comm));
-        for (int i = 0; rank > 0 && i < count; i++) EQUAL("prefix before", sum[i], rank * (rank - 1) / 2 + rank * (i % 1000 + call));
+        for (int i = 0; rank > 0 && i < count; i++)
+            EQUAL("prefix before", sum[i], rank * (rank - 1) / 2 + rank * (i % 1000 + call));
         int first = 0;
-        for (int to = 0; to < size; to++) counts[to] = count / size + (to < count % size), first += to < rank ? counts[to] : 0;
+        for (int to = 0; to < size; to++)
+            counts[to] = count / size + (to < count % size), first += to < rank ? counts[to] : 0;
         memcpy(sum, own, (size_t)count * sizeof *sum);
         OK(MPI_Reduce_scatter(MPI_IN_PLACE, sum, counts, MPI_INT, MPI_SUM, comm));
-        for (int i = 0; i < counts[rank]; i++) EQUAL("share", sum[i], ranks + size * ((first + i) % 1000 + call));
+        for (int i = 0; i < counts[rank]; i++)
+            EQUAL("share", sum[i], ranks + size * ((first + i) % 1000 + call));
     }
     free(own);
     free(sum);
     free(counts);
 }
 
-/* A root goes as far ahead as it can; lines, rooms and memory take turns. */
+/* The root runs as far ahead as it can. Lines, staging buffers and single copies alternate. */
 static void test_ahead(MPI_Comm comm) {
     int rank = rank_of(comm), size = size_of(comm);
     unsigned char *data = malloc(LONGEST);
@@ -103,8 +120,9 @@ static void test_ahead(MPI_Comm comm) {
     free(data);
 }
 
-/* Data that go round a track: roots take turns and wait for nobody, and sums come between. Every second element belongs to a broadcast. */
-static void test_rounds(MPI_Comm comm) {
+/* Data that go through the rings of the members. Roots alternate without waiting for anyone, with
+ * reductions among the broadcasts. Every other element belongs to a broadcast. */
+static void test_rings(MPI_Comm comm) {
     static const int longs[] = {262145, 300001, 1048576, 1048577, 1300001, 2700001};
     enum { LONGS = sizeof longs / sizeof *longs, MOST = 2700001, GATHERED = 1048577 };
     int rank = rank_of(comm), size = size_of(comm);
@@ -115,7 +133,8 @@ static void test_rounds(MPI_Comm comm) {
         OK(MPI_Type_vector(length, 1, 2, MPI_BYTE, &every_second));
         OK(MPI_Type_commit(&every_second));
         memset(data, 0xaa, 2 * (size_t)length);
-        for (int i = 0; rank == root && i < length; i++) data[2 * (size_t)i] = byte_of(root, call, i);
+        for (int i = 0; rank == root && i < length; i++)
+            data[2 * (size_t)i] = byte_of(root, call, i);
         OK(MPI_Bcast(data, 1, every_second, root, comm));
         for (int i = 0; i < length; i++) {
             EQUAL("byte", data[2 * (size_t)i], byte_of(root, call, i));
@@ -125,7 +144,8 @@ static void test_rounds(MPI_Comm comm) {
         if (length <= GATHERED) {
             fill(data, length, rank, call);
             OK(MPI_Gather(data, length, MPI_BYTE, all, length, MPI_BYTE, root, comm));
-            for (int from = 0; rank == root && from < size; from++) CHECK(all + (size_t)from * length, length, from, call);
+            for (int from = 0; rank == root && from < size; from++)
+                CHECK(all + (size_t)from * length, length, from, call);
         }
         fill(data, length, root, call + 1);
         OK(MPI_Bcast(data, length, MPI_BYTE, (root + 1) % size, comm));
@@ -137,7 +157,8 @@ static void test_rounds(MPI_Comm comm) {
     free(all);
 }
 
-/* Blocking operations begin and end while non-blocking ones are under way, on the same communicator and on another. */
+/* Blocking operations start and complete while nonblocking ones are outstanding, on one
+ * communicator and on another. */
 static void test_mixed(MPI_Comm comm) {
     int rank = rank_of(comm), size = size_of(comm), sums[CALLS], ones[CALLS], here;
     MPI_Request requests[CALLS];
@@ -151,15 +172,18 @@ static void test_mixed(MPI_Comm comm) {
         if (call % 3 == 0) OK(MPI_Barrier(comm));
     }
     OK(MPI_Waitall(CALLS, requests, MPI_STATUSES_IGNORE));
-    for (int call = 0; call < CALLS; call++) EQUAL("sum", sums[call], size * (size - 1) / 2 + size * call);
+    for (int call = 0; call < CALLS; call++)
+        EQUAL("sum", sums[call], size * (size - 1) / 2 + size * call);
     OK(MPI_Comm_free(&other));
 }
 
-/* Many at once, used in turn, and freed by a root that the others still read from. */
+/* Many communicators, used in turn, and freed by a root whose data the others still read. */
 static void test_many(MPI_Comm comm) {
     int size = size_of(comm), rank = rank_of(comm);
     MPI_Comm comms[COMMS];
-    for (int i = 0; i < COMMS; i++) OK(i % 2 ? MPI_Comm_dup(comm, &comms[i]) : MPI_Comm_split(comm, 0, i % 4 ? rank : -rank, &comms[i]));
+    for (int i = 0; i < COMMS; i++)
+        OK(i % 2 ? MPI_Comm_dup(comm, &comms[i])
+                 : MPI_Comm_split(comm, 0, i % 4 ? rank : -rank, &comms[i]));
     for (int call = 0; call < 12; call++) {
         for (int i = 0; i < COMMS; i++) {
             int one = i + call, sum = 0;
@@ -195,7 +219,8 @@ static void test_threads(MPI_Comm comm) {
     pthread_t threads[THREADS];
     int numbers[THREADS];
     for (int i = 0; i < THREADS; i++) OK(MPI_Comm_dup(comm, &of_thread[i]));
-    for (int i = 0; i < THREADS; i++) numbers[i] = i, pthread_create(&threads[i], NULL, work, &numbers[i]);
+    for (int i = 0; i < THREADS; i++)
+        numbers[i] = i, pthread_create(&threads[i], NULL, work, &numbers[i]);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     for (int i = 0; i < THREADS; i++) OK(MPI_Comm_free(&of_thread[i]));
 }
@@ -205,7 +230,7 @@ static void test_all(MPI_Comm comm) {
     test_data(comm);
     test_sums(comm);
     test_ahead(comm);
-    test_rounds(comm);
+    test_rings(comm);
     test_mixed(comm);
 }
 

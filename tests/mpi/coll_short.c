@@ -1,5 +1,6 @@
-/* Blocking collectives of short data, of which some processes go the short way and others do not, since their datatype is derived, their buffer in place or
- * they come late: results are the same, and arguments that are wrong are refused before anything has happened.
+/* Blocking collectives of short data. Some processes take the fast path and others the slow path,
+ * because their datatype is derived, their operation is in place, or they enter late. Results must
+ * be equal on both paths, and wrong arguments must fail before the call has any effect.
  *
  * sizes: 2 3 4 8
  * modes: default copy threads dedicated oversubscribed
@@ -17,7 +18,8 @@ static MPI_Datatype two;
 static int in[LONGEST * RANKS_MAX], out[LONGEST * RANKS_MAX + 1];
 static unsigned seed;
 
-/* The same at all, or at one alone. */
+/* Random numbers: from the common `seed` they are equal at all ranks, from a rank's own seed they
+ * differ. */
 static unsigned draw(unsigned *state) { return (*state = *state * 1103515245 + 12345) >> 8; }
 
 static void come_late(unsigned *own) {
@@ -26,20 +28,22 @@ static void come_late(unsigned *own) {
     if (nanoseconds) nanosleep(&pause, NULL);
 }
 
-static int value(int of, int index, int round) { return of * 1000 + index * 7 + round; }
+static int value(int peer, int index, int round) { return peer * 1000 + index * 7 + round; }
 
-static void fill(int *place, int of, int from, int count, int round) {
-    for (int i = 0; i < count; i++) place[i] = value(of, from + i, round);
+static void fill(int *place, int peer, int from, int count, int round) {
+    for (int i = 0; i < count; i++) place[i] = value(peer, from + i, round);
 }
 
-static void expect_block(const char *what, const int *place, int of, int from, int count, int round) {
-    for (int i = 0; i < count; i++) EQUAL(what, place[i], value(of, from + i, round));
+static void expect_block(const char *what, const int *place, int peer, int from, int count,
+                         int round) {
+    for (int i = 0; i < count; i++) EQUAL(what, place[i], value(peer, from + i, round));
 }
 
-static void expect_sums(const char *what, const int *place, int members, int from, int count, int round) {
+static void expect_sums(const char *what, const int *place, int members, int from, int count,
+                        int round) {
     for (int i = 0; i < count; i++) {
         int sum = 0;
-        for (int of = 0; of < members; of++) sum += value(of, from + i, round);
+        for (int peer = 0; peer < members; peer++) sum += value(peer, from + i, round);
         EQUAL(what, place[i], sum);
     }
 }
@@ -78,53 +82,60 @@ static void one_round(int round, int count, unsigned *own) {
     fill(out + rank * count, rank, 0, count, round);
     come_late(own);
     OK(MPI_Allgather(sent, number, type, out, number, type, comm));
-    for (int of = 0; of < size; of++) expect_block("allgather", out + of * count, of, 0, count, round);
+    for (int peer = 0; peer < size; peer++)
+        expect_block("allgather", out + peer * count, peer, 0, count, round);
 
     memset(out, 0, sizeof *out * count * size);
     fill(out + rank * count, rank, 0, count, round);
     come_late(own);
     OK(MPI_Gather(is_root ? sent : in, number, type, out, number, type, root, comm));
-    for (int of = 0; is_root && of < size; of++) expect_block("gather", out + of * count, of, 0, count, round);
+    for (int peer = 0; is_root && peer < size; peer++)
+        expect_block("gather", out + peer * count, peer, 0, count, round);
 
     fill(in, rank, 0, count * size, round);
     come_late(own);
     OK(MPI_Alltoall(in, number, type, out, number, type, comm));
-    for (int of = 0; of < size; of++) expect_block("alltoall", out + of * count, of, rank * count, count, round);
+    for (int peer = 0; peer < size; peer++)
+        expect_block("alltoall", out + peer * count, peer, rank * count, count, round);
 
     memset(out, 0, sizeof *out * count);
     come_late(own);
-    OK(MPI_Scatter(in, number, type, is_root && in_place ? MPI_IN_PLACE : (void *)out, number, type, root, comm));
-    expect_block("scatter", is_root && in_place ? in + root * count : out, root, rank * count, count, round);
+    OK(MPI_Scatter(in, number, type, is_root && in_place ? MPI_IN_PLACE : (void *)out, number, type,
+                   root, comm));
+    expect_block("scatter", is_root && in_place ? in + root * count : out, root, rank * count,
+                 count, round);
 
     memcpy(out, in, sizeof *in * count * size);
     come_late(own);
     OK(MPI_Reduce_scatter_block(sent, out, count, MPI_INT, MPI_SUM, comm));
     expect_sums("reduce_scatter_block", out, size, rank * count, count, round);
 
-    /* The first has more, and the last nothing. */
+    /* The first rank gets more elements than the others, and the last none. */
     int counts[RANKS_MAX], before = 0, total = 0;
-    for (int of = 0; of < size; of++) {
-        counts[of] = of == size - 1 ? 0 : of == 0 ? count + 1 : count;
-        before += of < rank ? counts[of] : 0;
-        total += counts[of];
+    for (int peer = 0; peer < size; peer++) {
+        counts[peer] = peer == size - 1 ? 0 : peer == 0 ? count + 1 : count;
+        before += peer < rank ? counts[peer] : 0;
+        total += counts[peer];
     }
     fill(in, rank, 0, total, round);
     memcpy(out, in, sizeof *in * total);
     come_late(own);
     OK(MPI_Reduce_scatter(sent, out, counts, MPI_INT, MPI_SUM, comm));
     expect_sums("reduce_scatter", out, size, before, counts[rank], round);
-    EQUAL("the number behind the buffer", out[count * size], PATTERN);
+    EQUAL("element past the end", out[count * size], PATTERN);
 }
 
-/* Each operator once, on numbers that tell the order of the operands apart where there is one. */
+/* Every operator once, on numbers that reveal the order of the operands if it matters. */
 static void test_operators(void) {
-    const MPI_Op table[] = {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_BAND, MPI_BOR, MPI_BXOR, MPI_LAND, MPI_LOR, MPI_LXOR};
+    const MPI_Op table[] = {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_BAND, MPI_BOR, MPI_BXOR,
+                            MPI_LAND, MPI_LOR, MPI_LXOR};
     for (size_t op = 0; op < sizeof table / sizeof *table; op++) {
         short mine[5], all[5 * RANKS_MAX], joined[5], wanted[5];
         for (int i = 0; i < 5; i++) mine[i] = (short)((rank + 3) * (i + 5) ^ i);
         OK(MPI_Allgather(mine, 5, MPI_SHORT, all, 5, MPI_SHORT, comm));
         memcpy(wanted, all, sizeof wanted);
-        for (int of = 1; of < size; of++) OK(MPI_Reduce_local(all + 5 * of, wanted, 5, MPI_SHORT, table[op]));
+        for (int peer = 1; peer < size; peer++)
+            OK(MPI_Reduce_local(all + 5 * peer, wanted, 5, MPI_SHORT, table[op]));
         OK(MPI_Allreduce(mine, joined, 5, MPI_SHORT, table[op], comm));
         for (int i = 0; i < 5; i++) EQUAL("joined", joined[i], wanted[i]);
     }
@@ -154,20 +165,23 @@ static void test_refused(void) {
     EXPECT_CLASS(MPI_Reduce(&x, y, 1, MPI_DOUBLE, MPI_SUM, size, comm), MPI_ERR_ROOT);
     EXPECT_CLASS(MPI_Reduce(&x, y, 1, MPI_DOUBLE, MPI_SUM, -1, comm), MPI_ERR_ROOT);
     EXPECT_CLASS(MPI_Reduce(&x, &x, 1, MPI_DOUBLE, MPI_SUM, rank, comm), MPI_ERR_BUFFER);
-    EXPECT_CLASS(MPI_Reduce(MPI_IN_PLACE, y, 1, MPI_DOUBLE, MPI_SUM, (rank + 1) % size, comm), MPI_ERR_BUFFER);
+    EXPECT_CLASS(MPI_Reduce(MPI_IN_PLACE, y, 1, MPI_DOUBLE, MPI_SUM, (rank + 1) % size, comm),
+                 MPI_ERR_BUFFER);
     EXPECT_CLASS(MPI_Bcast(MPI_IN_PLACE, 1, MPI_DOUBLE, 0, comm), MPI_ERR_BUFFER);
     EXPECT_CLASS(MPI_Bcast(NULL, 1, MPI_DOUBLE, 0, comm), MPI_ERR_BUFFER);
     EXPECT_CLASS(MPI_Bcast(y, 1, MPI_DOUBLE, size, comm), MPI_ERR_ROOT);
     EXPECT_CLASS(MPI_Gather(&x, 1, MPI_DOUBLE, y, 1, MPI_DOUBLE, size, comm), MPI_ERR_ROOT);
     EXPECT_CLASS(MPI_Gather(&y[rank], 1, MPI_DOUBLE, y, 1, MPI_DOUBLE, rank, comm), MPI_ERR_BUFFER);
-    EXPECT_CLASS(MPI_Scatter(y, 1, MPI_DOUBLE, &y[rank], 1, MPI_DOUBLE, rank, comm), MPI_ERR_BUFFER);
-    EXPECT_CLASS(MPI_Scatter(y, 1, MPI_DOUBLE, MPI_IN_PLACE, 1, MPI_DOUBLE, (rank + 1) % size, comm), MPI_ERR_BUFFER);
+    EXPECT_CLASS(MPI_Scatter(y, 1, MPI_DOUBLE, &y[rank], 1, MPI_DOUBLE, rank, comm),
+                 MPI_ERR_BUFFER);
+    EXPECT_CLASS(MPI_Scatter(y, 1, MPI_DOUBLE, MPI_IN_PLACE, 1, MPI_DOUBLE, (rank + 1) % size,
+                             comm), MPI_ERR_BUFFER);
     EXPECT_CLASS(MPI_Allgather(&y[rank], 1, MPI_DOUBLE, y, 1, MPI_DOUBLE, comm), MPI_ERR_BUFFER);
     EXPECT_CLASS(MPI_Allgather(&x, 1, MPI_DOUBLE, y, -1, MPI_DOUBLE, comm), MPI_ERR_COUNT);
     EXPECT_CLASS(MPI_Alltoall(y, 1, MPI_DOUBLE, y, 1, MPI_DOUBLE, comm), MPI_ERR_BUFFER);
     EXPECT_CLASS(MPI_Reduce_scatter_block(y, y, 1, MPI_DOUBLE, MPI_SUM, comm), MPI_ERR_BUFFER);
     EXPECT_CLASS(MPI_Scan(y, y, 1, MPI_DOUBLE, MPI_SUM, comm), MPI_ERR_BUFFER);
-    /* Nobody has counted them. */
+    /* Checks that no rank has counted the calls that failed. */
     OK(MPI_Barrier(comm));
 }
 

@@ -1,5 +1,6 @@
-/* Under MPI_THREAD_MULTIPLE, threads run collectives on communicators of their own at once (MPI 5.0 §6.14): blocking, non-blocking and persistent ones, with
- * user functions, while other threads make communicators, or receive what nobody sends before the end.
+/* Under MPI_THREAD_MULTIPLE, threads run collectives concurrently, each on its own communicator
+ * (MPI 5.0 §6.14): blocking, nonblocking and persistent ones, with user-defined operations, while
+ * other threads create communicators or wait for a message that is sent only at the end.
  *
  * sizes: 1 2 3 4
  * seconds: 120
@@ -18,7 +19,7 @@ typedef struct Place {
 static int rank, size;
 static MPI_Op op;
 
-/* The greater by a function of the user's. */
+/* The maximum, as a user-defined operation. */
 static void greater(void *in, void *inout, int *length, MPI_Datatype *type) {
     (void)type;
     for (int index = 0; index < *length; index++)
@@ -27,39 +28,50 @@ static void greater(void *in, void *inout, int *length, MPI_Datatype *type) {
 
 static void one_round(const Place *place, int round, int *own, int *result, int *all) {
     MPI_Comm comm = place->comm;
-    int root = (round + place->number) % size, length = round % 5 == 4 ? LENGTH : 1 + round % 7, salt = place->number * 10000 + round;
-    for (int index = 0; index < length; index++) own[index] = salt + rank * 100 + index % 50, result[index] = -1;
+    int root = (round + place->number) % size, length = round % 5 == 4 ? LENGTH : 1 + round % 7,
+        salt = place->number * 10000 + round;
+    for (int index = 0; index < length; index++)
+        own[index] = salt + rank * 100 + index % 50, result[index] = -1;
     switch ((round + place->number) % 6) {
         case 0:
             OK(MPI_Allreduce(own, result, length, MPI_INT, MPI_SUM, comm));
-            for (int index = 0; index < length; index++) EQUAL("sum", result[index], size * (salt + index % 50) + 100 * (size * (size - 1) / 2));
+            for (int index = 0; index < length; index++)
+                EQUAL("sum", result[index],
+                      size * (salt + index % 50) + 100 * (size * (size - 1) / 2));
             break;
         case 1:
             OK(MPI_Bcast(own, length, MPI_INT, root, comm));
-            for (int index = 0; index < length; index++) EQUAL("broadcast", own[index], salt + root * 100 + index % 50);
+            for (int index = 0; index < length; index++)
+                EQUAL("broadcast", own[index], salt + root * 100 + index % 50);
             break;
         case 2:
             OK(MPI_Allgather(own, length, MPI_INT, all, length, MPI_INT, comm));
             for (int peer = 0; peer < size; peer++)
-                for (int index = 0; index < length; index++) EQUAL("gathered", all[peer * length + index], salt + peer * 100 + index % 50);
+                for (int index = 0; index < length; index++)
+                    EQUAL("gathered", all[peer * length + index], salt + peer * 100 + index % 50);
             break;
         case 3:
             OK(MPI_Reduce(own, result, length, MPI_INT, op, root, comm));
-            for (int index = 0; rank == root && index < length; index++) EQUAL("greatest", result[index], salt + (size - 1) * 100 + index % 50);
+            for (int index = 0; rank == root && index < length; index++)
+                EQUAL("greatest", result[index], salt + (size - 1) * 100 + index % 50);
             break;
         case 4:
-            for (int index = 0; index < size * length; index++) all[index] = salt + rank * 100 + index / length;
+            for (int index = 0; index < size * length; index++)
+                all[index] = salt + rank * 100 + index / length;
             OK(MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, length, MPI_INT, comm));
-            for (int index = 0; index < size * length; index++) EQUAL("exchanged", all[index], salt + index / length * 100 + rank);
+            for (int index = 0; index < size * length; index++)
+                EQUAL("exchanged", all[index], salt + index / length * 100 + rank);
             break;
         default:
             OK(MPI_Scan(own, result, length, MPI_INT, op, comm));
-            for (int index = 0; index < length; index++) EQUAL("scanned", result[index], salt + rank * 100 + index % 50);
+            for (int index = 0; index < length; index++)
+                EQUAL("scanned", result[index], salt + rank * 100 + index % 50);
     }
 }
 
 static void *blocking(void *argument) {
-    int *own = malloc(sizeof(int) * LENGTH), *result = malloc(sizeof(int) * LENGTH), *all = malloc(sizeof(int) * LENGTH * size);
+    int *own = malloc(sizeof(int) * LENGTH), *result = malloc(sizeof(int) * LENGTH),
+        *all = malloc(sizeof(int) * LENGTH * size);
     for (int round = 0; round < ROUNDS; round++) one_round(argument, round, own, result, all);
     free(own);
     free(result);
@@ -67,7 +79,7 @@ static void *blocking(void *argument) {
     return NULL;
 }
 
-/* Several at once, waited for from the last to the first. */
+/* Several outstanding operations, completed from the last to the first. */
 static void *nonblocking(void *argument) {
     enum { AT_ONCE = 6 };
     const Place *place = argument;
@@ -76,7 +88,8 @@ static void *nonblocking(void *argument) {
     for (int round = 0; round < ROUNDS; round++) {
         for (int which = 0; which < AT_ONCE; which++) {
             own[which] = place->number * 100 + round + rank + which;
-            OK(MPI_Iallreduce(&own[which], &result[which], 1, MPI_INT, which % 2 ? op : MPI_MAX, place->comm, &requests[which]));
+            OK(MPI_Iallreduce(&own[which], &result[which], 1, MPI_INT, which % 2 ? op : MPI_MAX,
+                              place->comm, &requests[which]));
         }
         for (int which = AT_ONCE - 1; which >= 0; which--) {
             OK(MPI_Wait(&requests[which], MPI_STATUS_IGNORE));
@@ -90,8 +103,10 @@ static void *persistent(void *argument) {
     const Place *place = argument;
     MPI_Request requests[2];
     int word = 0, *all = malloc(sizeof(int) * size), sum;
-    OK(MPI_Allgather_init(&word, 1, MPI_INT, all, 1, MPI_INT, place->comm, MPI_INFO_NULL, &requests[0]));
-    OK(MPI_Allreduce_init(&word, &sum, 1, MPI_INT, MPI_SUM, place->comm, MPI_INFO_NULL, &requests[1]));
+    OK(MPI_Allgather_init(&word, 1, MPI_INT, all, 1, MPI_INT, place->comm, MPI_INFO_NULL,
+                          &requests[0]));
+    OK(MPI_Allreduce_init(&word, &sum, 1, MPI_INT, MPI_SUM, place->comm, MPI_INFO_NULL,
+                          &requests[1]));
     for (int round = 0; round < ROUNDS; round++) {
         word = rank * 1000 + round;
         OK(MPI_Startall(2, requests));
@@ -105,8 +120,8 @@ static void *persistent(void *argument) {
     return NULL;
 }
 
-/* Makes and frees communicators of all kinds, and uses them. */
-static void *making(void *argument) {
+/* Creates communicators of all kinds, uses them and frees them. */
+static void *creating(void *argument) {
     const Place *place = argument;
     for (int round = 0; round < ROUNDS / 5; round++) {
         MPI_Comm made, grid;
@@ -125,7 +140,7 @@ static void *making(void *argument) {
     return NULL;
 }
 
-/* A receive that is answered only after all other threads have ended. */
+/* Waits for a message that is sent only after all other threads have ended. */
 static void *waiting(void *argument) {
     const Place *place = argument;
     int word = 0;
@@ -135,7 +150,8 @@ static void *waiting(void *argument) {
 }
 
 int main(int argc, char **argv) {
-    static void *(*const work[])(void *) = {blocking, nonblocking, persistent, making, blocking, waiting};
+    static void *(*const work[])(void *) = {blocking, nonblocking, persistent, creating, blocking,
+                                            waiting};
     enum { WORK = sizeof work / sizeof *work };
     pthread_t threads[WORK];
     Place places[WORK];
@@ -151,8 +167,10 @@ int main(int argc, char **argv) {
         places[which].number = which;
         OK(MPI_Comm_dup(MPI_COMM_WORLD, &places[which].comm));
     }
-    for (int which = 0; which < WORK; which++) EQUAL("thread", pthread_create(&threads[which], NULL, work[which], &places[which]), 0);
-    for (int which = 0; which < WORK - 1; which++) EQUAL("join", pthread_join(threads[which], NULL), 0);
+    for (int which = 0; which < WORK; which++)
+        EQUAL("thread", pthread_create(&threads[which], NULL, work[which], &places[which]), 0);
+    for (int which = 0; which < WORK - 1; which++)
+        EQUAL("join", pthread_join(threads[which], NULL), 0);
     OK(MPI_Send(&word, 1, MPI_INT, rank, 99, places[WORK - 1].comm));
     EQUAL("join", pthread_join(threads[WORK - 1], NULL), 0);
     for (int which = 0; which < WORK; which++) OK(MPI_Comm_free(&places[which].comm));

@@ -1,6 +1,7 @@
-/* Attributes of communicators (MPI 5.0 §7.7): in which order copy and delete functions are called, with what; functions that refuse; functions that call
- * MPI themselves; keys that are freed while values stand under them; predefined ones, which keep their address; hints of communicators.
- */
+/* Attributes of communicators (MPI 5.0 §7.7): the order and the arguments of copy and delete
+ * callbacks, callbacks that fail, callbacks that call MPI, keys that are freed while values are
+ * stored under them, and predefined attributes, whose addresses do not change. Also info hints of
+ * communicators. */
 
 #include "check.h"
 
@@ -26,7 +27,7 @@ static int copy(MPI_Comm comm, int key, void *extra, void *value, void *out, int
     int which = *(int *)extra, ranks;
     CHECK(key == keys[which], "key %d is not %d", key, keys[which]);
     note('c', which);
-    /* MPI may be called. */
+    /* A callback may call MPI. */
     OK(MPI_Comm_size(comm, &ranks));
     CHECK(ranks == size, "%d processes", ranks);
     if (which == refuse_copy) return MPI_ERR_OTHER;
@@ -62,8 +63,8 @@ static void order(void)
     OK(MPI_Comm_get_attr(twin, keys[2], &value, &flag));
     CHECK(flag && value == base + 1, "%d, %p", flag, (void *)value);
     OK(MPI_Comm_get_attr(twin, keys[1], &value, &flag));
-    CHECK(!flag, "a value that the copy function withheld");
-    /* The last one set goes first. */
+    CHECK(!flag, "a value whose copy function returned flag 0 was copied");
+    /* Values are deleted in the reverse order of their creation. */
     OK(MPI_Comm_free(&twin));
     HAPPENED("d4d3d2d0");
     OK(MPI_Comm_set_attr(comm, keys[0], base + 4));
@@ -76,22 +77,25 @@ static void order(void)
     HAPPENED("");
     OK(MPI_Comm_free(&twin));
     HAPPENED("");
-    /* A copy that fails takes back what it has done. */
+    /* A copy that fails deletes the copies made before it. */
     refuse_copy = 4;
-    CHECK(MPI_Comm_dup(comm, &twin) != MPI_SUCCESS, "a copy was refused, and the duplicate is made");
+    CHECK(MPI_Comm_dup(comm, &twin) != MPI_SUCCESS,
+          "the duplicate is made although a copy function failed");
     HAPPENED("c1c2c4d2");
     refuse_copy = -1;
-    /* A deletion that fails keeps the communicator and what has not been deleted. */
+    /* A deletion that fails keeps the communicator and the values that have not been deleted. */
     refuse_delete = 2;
     twin = comm;
-    CHECK(MPI_Comm_free(&twin) != MPI_SUCCESS && twin == comm, "a deletion was refused, and the communicator is freed");
+    CHECK(MPI_Comm_free(&twin) != MPI_SUCCESS && twin == comm,
+          "the communicator is freed although a delete function failed");
     HAPPENED("d0d4d2");
-    CHECK(MPI_Comm_set_attr(comm, keys[2], base) != MPI_SUCCESS, "a deletion was refused, and the value is set");
+    CHECK(MPI_Comm_set_attr(comm, keys[2], base) != MPI_SUCCESS,
+          "the value is replaced although a delete function failed");
     HAPPENED("d2");
     refuse_delete = -1;
-    /* The key goes, its values stay. */
+    /* The key is freed, its values stay. */
     OK(MPI_Comm_free_keyval(keys + 2));
-    CHECK(keys[2] == MPI_KEYVAL_INVALID, "the key is kept");
+    CHECK(keys[2] == MPI_KEYVAL_INVALID, "the handle of a freed key is not MPI_KEYVAL_INVALID");
     OK(MPI_Comm_free(&comm));
     HAPPENED("d2d1");
     for (int which = 0; which < 5; which++)
@@ -104,7 +108,7 @@ static void predefined(void)
     OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &first, &flag));
     CHECK(flag && *first >= 32767, "MPI_TAG_UB is %d", flag ? *first : -1);
     OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &second, &flag));
-    CHECK(first == second, "another address");
+    CHECK(first == second, "the address of MPI_TAG_UB has changed");
     FAILS(MPI_Comm_set_attr(MPI_COMM_WORLD, MPI_TAG_UB, &key), MPI_ERR_KEYVAL);
     FAILS(MPI_Comm_delete_attr(MPI_COMM_WORLD, MPI_TAG_UB), MPI_ERR_KEYVAL);
     FAILS(MPI_Comm_free_keyval(&key), MPI_ERR_KEYVAL);
@@ -118,7 +122,7 @@ static int free_key_again(MPI_Comm freed, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* A key may be freed again while values are stored under it; with the last one it has gone. */
+/* A key may be freed while values are stored under it. It disappears with the last of them. */
 static void freed_again(void)
 {
     MPI_Comm dup;
@@ -158,7 +162,7 @@ static void freed_again(void)
     FAILS(MPI_Win_free_keyval(&again), MPI_ERR_KEYVAL);
 }
 
-static int hint(MPI_Comm comm, const char *key, char *text)
+static int get_hint(MPI_Comm comm, const char *key, char *text)
 {
     MPI_Info used;
     int flag, length = 64;
@@ -178,26 +182,34 @@ static void hints(void)
     OK(MPI_Info_set(info, "mpi_memory_alloc_kinds", "mpi,system,warp"));
     OK(MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm));
     OK(MPI_Info_delete(info, "mpi_assert_no_any_tag"));
-    CHECK(hint(comm, "mpi_assert_no_any_tag", text) && strcmp(text, "true") == 0, "what was said later counts");
-    CHECK(hint(comm, "mpi_memory_alloc_kinds", text) && !strstr(text, "warp") && strstr(text, "system"), "kinds of memory: %s", text);
-    /* What is not named stays. */
+    CHECK(get_hint(comm, "mpi_assert_no_any_tag", text) && strcmp(text, "true") == 0,
+          "the value that was set last is returned");
+    CHECK(get_hint(comm, "mpi_memory_alloc_kinds", text) && !strstr(text, "warp") &&
+          strstr(text, "system"), "kinds of memory: %s", text);
+    /* Hints that the info does not contain are kept. */
     OK(MPI_Info_set(info, "mpi_assert_exact_length", "true"));
     OK(MPI_Comm_set_info(comm, info));
-    CHECK(hint(comm, "mpi_assert_no_any_tag", text) && hint(comm, "mpi_assert_exact_length", text), "a hint has gone");
+    CHECK(get_hint(comm, "mpi_assert_no_any_tag", text) &&
+          get_hint(comm, "mpi_assert_exact_length", text), "a hint was dropped");
     OK(MPI_Info_set(info, "mpi_assert_exact_length", "false"));
     OK(MPI_Comm_set_info(comm, info));
-    CHECK(hint(comm, "mpi_assert_exact_length", text) && strcmp(text, "false") == 0, "the hint is %s", text);
-    CHECK(hint(MPI_COMM_WORLD, "mpi_memory_alloc_kinds", text), "no kinds of memory");
-    /* Defaults are told; what is unknown or makes no sense is not. */
+    CHECK(get_hint(comm, "mpi_assert_exact_length", text) && strcmp(text, "false") == 0,
+          "the hint has the value %s", text);
+    CHECK(get_hint(MPI_COMM_WORLD, "mpi_memory_alloc_kinds", text), "no kinds of memory");
+    /* Defaults are returned. Unknown hints and invalid values are ignored. */
     OK(MPI_Info_set(info, "no_such_hint", "1"));
     OK(MPI_Info_set(info, "mpi_assert_no_any_source", "perhaps"));
     OK(MPI_Info_set(info, "mpi_assert_memory_alloc_kinds", "system"));
     OK(MPI_Comm_set_info(comm, info));
-    CHECK(!hint(comm, "no_such_hint", text), "an unknown hint comes back as %s", text);
-    CHECK(hint(comm, "mpi_assert_no_any_source", text) && strcmp(text, "false") == 0, "the hint is %s", text);
-    CHECK(hint(comm, "mpi_assert_memory_alloc_kinds", text) && strcmp(text, "system") == 0, "the hint is %s", text);
-    CHECK(hint(MPI_COMM_WORLD, "mpi_assert_allow_overtaking", text) && strcmp(text, "false") == 0, "the hint is %s", text);
-    CHECK(!hint(MPI_COMM_WORLD, "mpi_assert_memory_alloc_kinds", text), "nobody has promised this");
+    CHECK(!get_hint(comm, "no_such_hint", text), "an unknown hint comes back as %s", text);
+    CHECK(get_hint(comm, "mpi_assert_no_any_source", text) && strcmp(text, "false") == 0,
+          "the hint has the value %s", text);
+    CHECK(get_hint(comm, "mpi_assert_memory_alloc_kinds", text) && strcmp(text, "system") == 0,
+          "the hint has the value %s", text);
+    CHECK(get_hint(MPI_COMM_WORLD, "mpi_assert_allow_overtaking", text) &&
+          strcmp(text, "false") == 0, "the hint has the value %s", text);
+    CHECK(!get_hint(MPI_COMM_WORLD, "mpi_assert_memory_alloc_kinds", text),
+          "a hint that was never set is returned");
     OK(MPI_Info_free(&info));
     OK(MPI_Comm_free(&comm));
 }

@@ -1,14 +1,15 @@
-/* Communicators that only their members make: groups that overlap, in one order everywhere; while others are in the middle of something else; by tags from
- * several threads; the same from a string instead of a parent; contexts never meet.
- */
+/* MPI_Comm_create_group and MPI_Comm_create_from_group: only the members of the new communicator
+ * take part. Groups overlap and are used in one order everywhere; other processes are busy
+ * meanwhile; several threads use different tags; a string tag replaces the parent. No two
+ * communicators share a context. */
 
 #include "check.h"
 #include <pthread.h>
 
 static MPI_Group world;
 
-/* The ranks from `first`, `count` of them, around the end. */
-static MPI_Group some(int first, int count)
+/* The group of `count` ranks from `first` on, cyclically. */
+static MPI_Group some_ranks(int first, int count)
 {
     int ranks[64];
     MPI_Group group;
@@ -19,28 +20,33 @@ static MPI_Group some(int first, int count)
 
 static void use(MPI_Comm comm, int mark, int members)
 {
-    int ranks, who, seen = -1, sum;
+    int ranks, own_rank, seen = -1, sum;
     OK(MPI_Comm_size(comm, &ranks));
-    OK(MPI_Comm_rank(comm, &who));
+    OK(MPI_Comm_rank(comm, &own_rank));
     CHECK(ranks == members, "%d members, %d are expected", ranks, members);
-    int out = mark * 100 + who;
-    OK(MPI_Sendrecv(&out, 1, MPI_INT, (who + 1) % ranks, 1, &seen, 1, MPI_INT, (who + ranks - 1) % ranks, 1, comm, MPI_STATUS_IGNORE));
-    CHECK(seen == mark * 100 + (who + ranks - 1) % ranks, "%d from the left, mark %d", seen, mark);
+    int out = mark * 100 + own_rank;
+    OK(MPI_Sendrecv(&out, 1, MPI_INT, (own_rank + 1) % ranks, 1, &seen, 1, MPI_INT,
+                    (own_rank + ranks - 1) % ranks, 1, comm, MPI_STATUS_IGNORE));
+    CHECK(seen == mark * 100 + (own_rank + ranks - 1) % ranks, "%d from the left, mark %d", seen,
+          mark);
     OK(MPI_Allreduce(&mark, &sum, 1, MPI_INT, MPI_SUM, comm));
     CHECK(sum == mark * members, "sum %d", sum);
 }
 
-/* Windows of the ring, each overlapping with its neighbours; kept open together. */
+/* Groups of neighbouring ranks in a ring, each overlapping with the next ones. Their communicators
+ * exist at the same time. */
 static void overlapping(int by_string)
 {
     MPI_Comm comms[64];
     int made = 0, marks[64], width = size < 3 ? size : 3;
     for (int first = 0; first < size; first++) {
         if ((rank - first + size) % size >= width) continue;
-        MPI_Group group = some(first, width);
+        MPI_Group group = some_ranks(first, width);
         char string[32];
         snprintf(string, sizeof string, "window %d", first);
-        if (by_string) OK(MPI_Comm_create_from_group(group, string, MPI_INFO_NULL, MPI_ERRORS_RETURN, comms + made));
+        if (by_string)
+            OK(MPI_Comm_create_from_group(group, string, MPI_INFO_NULL, MPI_ERRORS_RETURN,
+                                          comms + made));
         else OK(MPI_Comm_create_group(MPI_COMM_WORLD, group, first, comms + made));
         marks[made++] = first;
         OK(MPI_Group_free(&group));
@@ -49,7 +55,8 @@ static void overlapping(int by_string)
     for (int index = 0; index < made; index++) OK(MPI_Comm_free(comms + index));
 }
 
-/* The first ones make a communicator while the last one waits for a message that comes only afterwards. */
+/* The first ranks create a communicator while the last rank waits for a message that is sent only
+ * afterwards. */
 static void without_the_others(void)
 {
     if (size < 2) return;
@@ -58,9 +65,9 @@ static void without_the_others(void)
         OK(MPI_Recv(&word, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         return;
     }
-    MPI_Group group = some(0, size - 1);
+    MPI_Group group = some_ranks(0, size - 1);
     MPI_Comm comm;
-    /* Messages with the same tag on the parent are the program's. */
+    /* Messages with the same tag on the parent belong to the program. */
     MPI_Request request;
     OK(MPI_Irecv(&word, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &request));
     OK(MPI_Comm_create_group(MPI_COMM_WORLD, group, 7, &comm));
@@ -72,7 +79,7 @@ static void without_the_others(void)
     int cancelled;
     OK(MPI_Wait(&request, &status));
     OK(MPI_Test_cancelled(&status, &cancelled));
-    CHECK(cancelled, "the library's own message was received");
+    CHECK(cancelled, "the receive matched an internal message of the library");
     if (rank == 0) OK(MPI_Send(&word, 1, MPI_INT, size - 1, 7, MPI_COMM_WORLD));
 }
 
@@ -80,7 +87,7 @@ static void *in_a_thread(void *number)
 {
     int tag = *(int *)number;
     for (int round = 0; round < 20; round++) {
-        MPI_Group group = some(0, size);
+        MPI_Group group = some_ranks(0, size);
         MPI_Comm comm;
         char string[32];
         snprintf(string, sizeof string, "thread %d", tag);
@@ -108,13 +115,15 @@ int main(int argc, char **argv)
     int numbers[4];
     for (int thread = 0; thread < 4; thread++) {
         numbers[thread] = thread;
-        CHECK(pthread_create(threads + thread, NULL, in_a_thread, numbers + thread) == 0, "no thread");
+        CHECK(pthread_create(threads + thread, NULL, in_a_thread, numbers + thread) == 0,
+              "a thread cannot be created");
     }
     for (int thread = 0; thread < 4; thread++) pthread_join(threads[thread], NULL);
-    /* Parts of one communicator, at the same time. */
+    /* Disjoint groups of one communicator, at the same time. */
     MPI_Comm part;
     MPI_Group group;
-    int half = size / 2, ranges[1][3] = {{rank < half ? 0 : half, rank < half ? half - 1 : size - 1, 1}};
+    int half = size / 2,
+        ranges[1][3] = {{rank < half ? 0 : half, rank < half ? half - 1 : size - 1, 1}};
     OK(MPI_Group_range_incl(world, 1, ranges, &group));
     OK(MPI_Comm_create(MPI_COMM_WORLD, group, &part));
     use(part, 5, rank < half ? half : size - half);
@@ -125,7 +134,8 @@ int main(int argc, char **argv)
     FAILS(MPI_Comm_create_group(MPI_COMM_WORLD, world, -1, &part), MPI_ERR_TAG);
     char *longest = calloc(1, MPI_MAX_STRINGTAG_LEN + 1);
     memset(longest, 'x', MPI_MAX_STRINGTAG_LEN);
-    FAILS(MPI_Comm_create_from_group(world, longest, MPI_INFO_NULL, MPI_ERRORS_RETURN, &part), MPI_ERR_ARG);
+    FAILS(MPI_Comm_create_from_group(world, longest, MPI_INFO_NULL, MPI_ERRORS_RETURN, &part),
+          MPI_ERR_ARG);
     longest[MPI_MAX_STRINGTAG_LEN - 1] = 0;
     OK(MPI_Comm_create_from_group(world, longest, MPI_INFO_NULL, MPI_ERRORS_RETURN, &part));
     use(part, 6, size);

@@ -1,6 +1,6 @@
-/* Duplicates without waiting: several of one communicator at once, completed in any order and mixed with blocking creation; attributes are copied at the
- * call, and a copy function that fails leaves the others in peace; the original may be freed meanwhile.
- */
+/* MPI_Comm_idup: several outstanding duplications of one communicator, completed in any order and
+ * mixed with blocking creation. Attributes are copied in the call; a copy callback that fails at
+ * one process does not affect the others; the original may be freed meanwhile. */
 
 #include "check.h"
 
@@ -23,11 +23,13 @@ static int delete(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Messages of this communicator and of no other: everybody hears its left neighbour and the sum. */
+/* Exchanges messages on this communicator: each rank receives from its left neighbour, and all
+ * compute a sum. */
 static void use(MPI_Comm comm, int mark)
 {
     int seen = -1, sum = -1, out = rank * 1000 + mark, left = (rank + size - 1) % size;
-    OK(MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, 1, &seen, 1, MPI_INT, left, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE));
+    OK(MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, 1, &seen, 1, MPI_INT, left, MPI_ANY_TAG,
+                    comm, MPI_STATUS_IGNORE));
     CHECK(seen == left * 1000 + mark, "%d from the left", seen);
     OK(MPI_Allreduce(&mark, &sum, 1, MPI_INT, MPI_SUM, comm));
     CHECK(sum == size * mark, "sum %d", sum);
@@ -40,7 +42,8 @@ static void many(void)
     MPI_Request requests[MANY];
     int result;
     for (int index = 0; index < MANY; index++) {
-        OK(MPI_Comm_idup(index % 3 == 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, comms + index, requests + index));
+        OK(MPI_Comm_idup(index % 3 == 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, comms + index,
+                         requests + index));
         if (index % 7 == 3) {
             OK(MPI_Comm_dup(MPI_COMM_WORLD, &between));
             use(between, index);
@@ -53,14 +56,15 @@ static void many(void)
         CHECK(index != MPI_UNDEFINED, "no request is active");
     }
     for (int index = MANY - 1; index >= 0; index--) {
-        OK(MPI_Comm_compare(index % 3 == 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, comms[index], &result));
+        OK(MPI_Comm_compare(index % 3 == 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, comms[index],
+                            &result));
         CHECK(result == MPI_CONGRUENT, "a duplicate is %d", result);
         if (index % 3 != 2) use(comms[index], index);
     }
     for (int index = 0; index < MANY; index++) OK(MPI_Comm_free(comms + index));
 }
 
-/* Each on a duplicate that is freed before the next is complete. */
+/* Each duplicate is duplicated, and freed before its own duplicate is complete. */
 static void chain(void)
 {
     MPI_Comm comm, next;
@@ -93,7 +97,7 @@ static void attributes(void)
     CHECK(flag && value == base + 3, "the copy has %d, %p", flag, (void *)value);
     OK(MPI_Comm_free(&next));
     CHECK(deleted == 2, "%d deletions", deleted);
-    /* At one process the copy fails; the others get their duplicate. */
+    /* The copy callback fails at one process. The others get their duplicate. */
     refuse = rank == size - 1;
     OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
     code = MPI_Comm_idup(comm, &next, &request);
@@ -130,13 +134,13 @@ static void with_info(void)
     OK(MPI_Info_get_string(used, "mpi_assert_no_any_tag", &length, text, &flag));
     CHECK(flag && strcmp(text, "true") == 0, "the hint is %s", flag ? text : "gone");
     OK(MPI_Info_free(&used));
-    /* Hints are not handed down. */
+    /* Hints are not propagated. */
     OK(MPI_Comm_get_info(plain, &used));
     OK(MPI_Info_get_string(used, "mpi_assert_no_any_tag", &length, text, &flag));
     CHECK(!flag || strcmp(text, "true") != 0, "the hint was handed down");
     OK(MPI_Info_free(&used));
     OK(MPI_Comm_get_errhandler(comm, &handler));
-    CHECK(handler == MPI_ERRORS_RETURN, "the error handler was not handed down");
+    CHECK(handler == MPI_ERRORS_RETURN, "the error handler was not inherited");
     OK(MPI_Errhandler_free(&handler));
     OK(MPI_Comm_free(&comm));
     OK(MPI_Comm_free(&plain));

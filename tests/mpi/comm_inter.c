@@ -1,25 +1,26 @@
-/* Intercommunicators: made from two communicators and from two groups; asked about; messages, wildcards and probes between the groups; duplicated, split,
- * cut down, compared and merged; what is wrong is said.
- */
+/* Intercommunicators: creation from two communicators and from two groups, inquiry, messages,
+ * wildcards and probes between the groups, duplication, splitting, subsets, comparison, merging,
+ * and the errors of all these calls. */
 
 #include "check.h"
 
 static MPI_Comm local, inter;
 static int side, own_rank, own_size, remote_size;
 
-/* World rank of a process of a side: the even ones are side 0. */
-static int world_of(int whose, int who)
+/* The rank in MPI_COMM_WORLD of rank `peer` of group `side_index`. Even ranks form group 0. */
+static int world_of(int side_index, int peer)
 {
-    return 2 * who + whose;
+    return 2 * peer + side_index;
 }
 
 static void make(void)
 {
     side = rank % 2;
     OK(MPI_Comm_split(MPI_COMM_WORLD, side, 0, &local));
-    /* The leaders are the last ones of their sides. */
+    /* The leaders are the last ranks of their groups. */
     int last[2] = {(size + 1) / 2 - 1, size / 2 - 1};
-    OK(MPI_Intercomm_create(local, last[side], side == rank % 2 ? MPI_COMM_WORLD : MPI_COMM_NULL, world_of(1 - side, last[1 - side]), 5, &inter));
+    OK(MPI_Intercomm_create(local, last[side], side == rank % 2 ? MPI_COMM_WORLD : MPI_COMM_NULL,
+                            world_of(1 - side, last[1 - side]), 5, &inter));
     OK(MPI_Comm_rank(inter, &own_rank));
     OK(MPI_Comm_size(inter, &own_size));
     OK(MPI_Comm_remote_size(inter, &remote_size));
@@ -33,19 +34,20 @@ static void ask(void)
     OK(MPI_Comm_test_inter(local, &flag));
     CHECK(!flag, "an intercommunicator");
     OK(MPI_Comm_rank(local, &local_rank));
-    CHECK(own_rank == local_rank && own_size == (size + 1 - side) / 2 && remote_size == (size + side) / 2, "rank %d, %d and %d processes",
-          own_rank, own_size, remote_size);
+    CHECK(own_rank == local_rank && own_size == (size + 1 - side) / 2 &&
+          remote_size == (size + side) / 2, "rank %d, %d and %d processes", own_rank, own_size,
+          remote_size);
     MPI_Group group, remote, world;
     OK(MPI_Comm_group(inter, &group));
     OK(MPI_Comm_remote_group(inter, &remote));
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
-    for (int who = 0; who < own_size; who++) {
-        OK(MPI_Group_translate_ranks(group, 1, &who, world, &result));
-        CHECK(result == world_of(side, who), "local rank %d is %d", who, result);
+    for (int peer = 0; peer < own_size; peer++) {
+        OK(MPI_Group_translate_ranks(group, 1, &peer, world, &result));
+        CHECK(result == world_of(side, peer), "local rank %d is %d", peer, result);
     }
-    for (int who = 0; who < remote_size; who++) {
-        OK(MPI_Group_translate_ranks(remote, 1, &who, world, &result));
-        CHECK(result == world_of(1 - side, who), "remote rank %d is %d", who, result);
+    for (int peer = 0; peer < remote_size; peer++) {
+        OK(MPI_Group_translate_ranks(remote, 1, &peer, world, &result));
+        CHECK(result == world_of(1 - side, peer), "remote rank %d is %d", peer, result);
     }
     OK(MPI_Group_free(&group));
     OK(MPI_Group_free(&remote));
@@ -59,7 +61,8 @@ static void ask(void)
     CHECK(result == MPI_UNEQUAL, "with its local communicator: %d", result);
 }
 
-/* Everybody sends to everybody of the other side: small, large, from anywhere, probed for. */
+/* Every rank sends to every rank of the other group: short and long messages, received from any
+ * source and after probes. */
 static void messages(MPI_Comm comm)
 {
     enum { LARGE = 300000 };
@@ -74,7 +77,8 @@ static void messages(MPI_Comm comm)
         OK(MPI_Isend(&number, 1, MPI_INT, round, 3, comm, &request));
         OK(MPI_Recv(&seen, 1, MPI_INT, round, 3, comm, &status));
         OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
-        CHECK(seen == round * 100 + 1 - side && status.MPI_SOURCE == round, "%d from %d", seen, status.MPI_SOURCE);
+        CHECK(seen == round * 100 + 1 - side && status.MPI_SOURCE == round, "%d from %d", seen,
+              status.MPI_SOURCE);
     }
     MPI_Request requests[64];
     for (int to = 0; to < others; to++) OK(MPI_Isend(&me, 1, MPI_INT, to, 4, comm, requests + to));
@@ -89,17 +93,21 @@ static void messages(MPI_Comm comm)
             OK(MPI_Recv(&seen, 1, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, comm, &status));
         }
         OK(MPI_Get_count(&status, MPI_INT, &bytes));
-        CHECK(bytes == 1 && status.MPI_TAG == 4 && seen == status.MPI_SOURCE, "%d from %d", seen, status.MPI_SOURCE);
+        CHECK(bytes == 1 && status.MPI_TAG == 4 && seen == status.MPI_SOURCE, "%d from %d", seen,
+              status.MPI_SOURCE);
         sum += 1 << seen;
-        CHECK(count < others - 1 || sum == (1 << others) - 1, "heard of %x", sum);
+        CHECK(count < others - 1 || sum == (1 << others) - 1, "messages of %x were counted", sum);
     }
     OK(MPI_Waitall(others, requests, MPI_STATUSES_IGNORE));
     OK(MPI_Barrier(comm));
     int partner = me % others;
     if (me == partner) {
         fill(out, LARGE, (unsigned)(me * 2 + side));
-        OK(MPI_Sendrecv(out, LARGE, MPI_BYTE, partner, 0, in, LARGE, MPI_BYTE, partner, 0, comm, &status));
-        for (size_t at = 0; at < LARGE; at++) CHECK((unsigned char)in[at] == byte_of((unsigned)(partner * 2 + 1 - side), at), "byte %zu", at);
+        OK(MPI_Sendrecv(out, LARGE, MPI_BYTE, partner, 0, in, LARGE, MPI_BYTE, partner, 0, comm,
+                        &status));
+        for (size_t at = 0; at < LARGE; at++)
+            CHECK((unsigned char)in[at] == byte_of((unsigned)(partner * 2 + 1 - side), at),
+                  "byte %zu", at);
     }
     FAILS(MPI_Send(&me, 1, MPI_INT, others, 0, comm), MPI_ERR_RANK);
     OK(MPI_Barrier(comm));
@@ -110,7 +118,7 @@ static void check_sum(MPI_Comm comm)
     int theirs = -1, one = 1, others;
     OK(MPI_Comm_remote_size(comm, &others));
     OK(MPI_Allreduce(&one, &theirs, 1, MPI_INT, MPI_SUM, comm));
-    CHECK(theirs == others, "%d others, %d of them were heard", others, theirs);
+    CHECK(theirs == others, "%d remote ranks, %d of them were counted", others, theirs);
 }
 
 static void copies(void)
@@ -121,7 +129,7 @@ static void copies(void)
     OK(MPI_Comm_dup(inter, &copy));
     OK(MPI_Comm_compare(inter, copy, &result));
     CHECK(result == MPI_CONGRUENT, "a duplicate is %d", result);
-    /* The same message in the original stays there. */
+    /* A message with equal envelope on the original communicator stays there. */
     int to = own_rank % remote_size;
     if (own_rank < remote_size && own_rank < own_size) {
         MPI_Request pending;
@@ -131,7 +139,8 @@ static void copies(void)
         CHECK(seen == world_of(1 - side, to), "%d", seen);
     }
     messages(copy);
-    for (int index = 0; index < 3; index++) OK(MPI_Comm_idup(index ? copy : inter, copies + index, requests + index));
+    for (int index = 0; index < 3; index++)
+        OK(MPI_Comm_idup(index ? copy : inter, copies + index, requests + index));
     OK(MPI_Waitall(3, requests, MPI_STATUSES_IGNORE));
     for (int index = 2; index >= 0; index--) {
         messages(copies[index]);
@@ -142,20 +151,23 @@ static void copies(void)
     CHECK(copy == MPI_COMM_NULL, "the handle is kept");
 }
 
-/* By three colours, in reverse order; a colour that only one side has gives nothing. */
+/* Splits by three colours in reverse order of ranks. A colour that only one group uses gives
+ * MPI_COMM_NULL. */
 static void parts(void)
 {
     MPI_Comm part;
     int colour = own_rank % 3, result, ranks, others;
     OK(MPI_Comm_split(inter, colour, -own_rank, &part));
-    int mine = (own_size - colour + 2) / 3, theirs = remote_size > colour ? (remote_size - colour + 2) / 3 : 0;
+    int mine = (own_size - colour + 2) / 3,
+        theirs = remote_size > colour ? (remote_size - colour + 2) / 3 : 0;
     if (theirs == 0) {
-        CHECK(part == MPI_COMM_NULL, "a communicator without another side");
+        CHECK(part == MPI_COMM_NULL, "an intercommunicator with an empty remote group");
     } else {
         OK(MPI_Comm_size(part, &ranks));
         OK(MPI_Comm_remote_size(part, &others));
         OK(MPI_Comm_rank(part, &result));
-        CHECK(ranks == mine && others == theirs && result == mine - 1 - own_rank / 3, "rank %d, %d and %d", result, ranks, others);
+        CHECK(ranks == mine && others == theirs && result == mine - 1 - own_rank / 3,
+              "rank %d, %d and %d", result, ranks, others);
         messages(part);
         check_sum(part);
         OK(MPI_Comm_free(&part));
@@ -166,9 +178,9 @@ static void parts(void)
         check_sum(part);
         OK(MPI_Comm_free(&part));
     }
-    /* Only side 1 has this colour. */
+    /* Only group 1 uses this colour. */
     OK(MPI_Comm_split(inter, side, 0, &part));
-    CHECK(part == MPI_COMM_NULL, "a colour of one side");
+    CHECK(part == MPI_COMM_NULL, "a colour that only one group uses");
     MPI_Group group, some;
     int first_last[2] = {own_size - 1, 0};
     OK(MPI_Comm_group(inter, &group));
@@ -179,13 +191,14 @@ static void parts(void)
     if (in) {
         OK(MPI_Comm_rank(part, &result));
         OK(MPI_Comm_remote_size(part, &others));
-        CHECK(result == (own_rank == own_size - 1 ? 0 : 1) && others == (remote_size > 1 ? 2 : 1), "rank %d, %d others", result, others);
+        CHECK(result == (own_rank == own_size - 1 ? 0 : 1) && others == (remote_size > 1 ? 2 : 1),
+              "rank %d, %d others", result, others);
         messages(part);
         OK(MPI_Comm_free(&part));
     }
-    /* One side has nobody to offer. */
+    /* One group contributes no processes. */
     OK(MPI_Comm_create(inter, side ? MPI_GROUP_EMPTY : group, &part));
-    CHECK(part == MPI_COMM_NULL, "a communicator without another side");
+    CHECK(part == MPI_COMM_NULL, "an intercommunicator with an empty remote group");
     OK(MPI_Group_free(&group));
     OK(MPI_Group_free(&some));
 }
@@ -193,59 +206,66 @@ static void parts(void)
 static void merged(void)
 {
     MPI_Comm both;
-    int flag, ranks, who, sum;
+    int flag, ranks, peer, sum;
     for (int high = 0; high < 2; high++) {
         OK(MPI_Intercomm_merge(inter, side == high, &both));
         OK(MPI_Comm_test_inter(both, &flag));
         OK(MPI_Comm_size(both, &ranks));
-        OK(MPI_Comm_rank(both, &who));
+        OK(MPI_Comm_rank(both, &peer));
         int before = side == high ? remote_size : 0;
-        CHECK(!flag && ranks == size && who == before + own_rank, "rank %d of %d", who, ranks);
+        CHECK(!flag && ranks == size && peer == before + own_rank, "rank %d of %d", peer, ranks);
         OK(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, both));
         CHECK(sum == size * (size - 1) / 2, "sum %d", sum);
         OK(MPI_Comm_free(&both));
-        /* Both say the same: any order, but one for all. */
+        /* Both groups pass the same value of `high`: the order of the groups is arbitrary but equal
+         * at all ranks. */
         OK(MPI_Intercomm_merge(inter, high, &both));
-        OK(MPI_Comm_rank(both, &who));
-        int whose[64];
-        OK(MPI_Allgather(&side, 1, MPI_INT, whose, 1, MPI_INT, both));
+        OK(MPI_Comm_rank(both, &peer));
+        int side_index[64];
+        OK(MPI_Allgather(&side, 1, MPI_INT, side_index, 1, MPI_INT, both));
         for (int index = 0; index < size; index++) {
-            int in_first = index < (whose[0] == side ? own_size : remote_size);
-            CHECK((whose[index] == whose[0]) == in_first, "rank %d is of side %d", index, whose[index]);
+            int in_first = index < (side_index[0] == side ? own_size : remote_size);
+            CHECK((side_index[index] == side_index[0]) == in_first, "rank %d is of side %d", index,
+                  side_index[index]);
         }
         OK(MPI_Comm_free(&both));
     }
 }
 
-/* With an empty group on either side the call is local and gives no communicator. */
+/* If either group is empty, the call is local and returns MPI_COMM_NULL. */
 static void from_empty_groups(void)
 {
     MPI_Group self, empty;
     OK(MPI_Comm_group(MPI_COMM_SELF, &self));
     OK(MPI_Group_difference(self, self, &empty));
-    MPI_Group pairs[][2] = {{MPI_GROUP_EMPTY, MPI_GROUP_EMPTY}, {MPI_GROUP_EMPTY, self}, {self, MPI_GROUP_EMPTY}, {self, empty}, {empty, self}};
+    MPI_Group pairs[][2] = {{MPI_GROUP_EMPTY, MPI_GROUP_EMPTY}, {MPI_GROUP_EMPTY, self},
+                            {self, MPI_GROUP_EMPTY}, {self, empty}, {empty, self}};
     for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         MPI_Comm made = MPI_COMM_SELF;
-        OK(MPI_Intercomm_create_from_groups(pairs[i][0], 0, pairs[i][1], 0, "org.example.empty", MPI_INFO_NULL, MPI_ERRORS_RETURN, &made));
+        OK(MPI_Intercomm_create_from_groups(pairs[i][0], 0, pairs[i][1], 0, "org.example.empty",
+                                            MPI_INFO_NULL, MPI_ERRORS_RETURN, &made));
         CHECK(made == MPI_COMM_NULL, "pair %u has a communicator", i);
     }
     OK(MPI_Group_free(&self));
 }
 
-/* From two groups and a string, without a communicator. */
+/* Creation from two groups and a string tag, without a parent communicator. */
 static void from_groups(void)
 {
     MPI_Group world, groups[2];
     MPI_Comm made, two;
     int range[2][1][3] = {{{0, (size - 1) / 2 * 2, 2}}, {{1, (size - 2) / 2 * 2 + 1, 2}}}, result;
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
-    for (int whose = 0; whose < 2; whose++) OK(MPI_Group_range_incl(world, 1, range[whose], groups + whose));
+    for (int side_index = 0; side_index < 2; side_index++)
+        OK(MPI_Group_range_incl(world, 1, range[side_index], groups + side_index));
     int leader = own_size - 1, other = remote_size - 1;
     MPI_Group remote = own_rank == leader ? groups[1 - side] : MPI_GROUP_NULL;
-    OK(MPI_Intercomm_create_from_groups(groups[side], leader, remote, own_rank == leader ? other : -9, "org.example.first", MPI_INFO_NULL,
-                                        MPI_ERRORS_RETURN, &made));
-    OK(MPI_Intercomm_create_from_groups(groups[side], leader, remote, own_rank == leader ? other : -9, "org.example.second", MPI_INFO_NULL,
-                                        MPI_ERRORS_RETURN, &two));
+    OK(MPI_Intercomm_create_from_groups(groups[side], leader, remote,
+                                        own_rank == leader ? other : -9, "org.example.first",
+                                        MPI_INFO_NULL, MPI_ERRORS_RETURN, &made));
+    OK(MPI_Intercomm_create_from_groups(groups[side], leader, remote,
+                                        own_rank == leader ? other : -9, "org.example.second",
+                                        MPI_INFO_NULL, MPI_ERRORS_RETURN, &two));
     OK(MPI_Comm_compare(made, inter, &result));
     CHECK(result == MPI_CONGRUENT, "made from groups: %d", result);
     messages(made);
@@ -253,11 +273,12 @@ static void from_groups(void)
     check_sum(two);
     OK(MPI_Comm_free(&made));
     OK(MPI_Comm_free(&two));
-    for (int whose = 0; whose < 2; whose++) OK(MPI_Group_free(groups + whose));
+    for (int side_index = 0; side_index < 2; side_index++) OK(MPI_Group_free(groups + side_index));
     OK(MPI_Group_free(&world));
 }
 
-/* The leader's mistake is an error for its whole group, and for the other group when it shows only there. */
+/* A mistake of a leader is an error at all ranks of its group, and in the other group if only that
+ * one can detect it. */
 static void mistakes(void)
 {
     MPI_Comm made;
@@ -278,7 +299,7 @@ int main(int argc, char **argv)
     begin(&argc, &argv);
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
-    /* A process on both sides. */
+    /* A process that is in both groups. */
     MPI_Comm made;
     FAILS(MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, rank, 1, &made), MPI_ERR_COMM);
     MPI_Comm parent = MPI_COMM_WORLD;

@@ -1,6 +1,6 @@
-/* Splits by what processes share: memory, the parts of the machine that a process is confined to, process sets; with a hint, without one, with one that
- * nobody knows; beside MPI_UNDEFINED. The processes pin themselves, so that what must come out is known.
- */
+/* MPI_Comm_split_type: splits by shared memory, by the hardware resources that a process is bound
+ * to, and by process sets; with a hint, without one, with an unknown one, and with MPI_UNDEFINED at
+ * some ranks. The processes bind themselves, so that the result is known. */
 
 #define _GNU_SOURCE
 #include "check.h"
@@ -25,7 +25,8 @@ static MPI_Comm split(int type, int key, const char *name, const char *value)
     return part;
 }
 
-/* Everybody in it has the same number, and there are so many. */
+/* Checks that all members of the part have the same `number` and that there are `members` of
+ * them. */
 static void expect(const char *what, MPI_Comm *part, int number, int members)
 {
     int least, most, ranks;
@@ -34,7 +35,9 @@ static void expect(const char *what, MPI_Comm *part, int number, int members)
     OK(MPI_Comm_size(*part, &ranks));
     OK(MPI_Allreduce(&number, &least, 1, MPI_INT, MPI_MIN, *part));
     OK(MPI_Allreduce(&number, &most, 1, MPI_INT, MPI_MAX, *part));
-    CHECK(ranks == members && least == most, "%s: %d members with numbers from %d to %d, %d are expected", what, ranks, least, most, members);
+    CHECK(ranks == members && least == most,
+          "%s: %d members with numbers from %d to %d, %d are expected", what, ranks, least, most,
+          members);
     OK(MPI_Comm_free(part));
 }
 
@@ -46,12 +49,13 @@ static int fact(const char *name)
     OK(MPI_Get_hw_resource_info(&info));
     OK(MPI_Info_get_string(info, name, &length, text, &flag));
     OK(MPI_Info_free(&info));
-    CHECK(!flag || strcmp(text, "true") == 0 || strcmp(text, "false") == 0, "%s is \"%s\"", name, text);
+    CHECK(!flag || strcmp(text, "true") == 0 || strcmp(text, "false") == 0, "%s is \"%s\"", name,
+          text);
     return flag ? text[0] == 't' : -1;
 }
 
-/* How many processes have the name of our host. */
-static int neighbours(void)
+/* Returns the number of processes whose host name equals ours. */
+static int local_processes(void)
 {
     char own[MPI_MAX_PROCESSOR_NAME] = "", *all = calloc(size, sizeof own);
     int length, same = 0;
@@ -62,15 +66,16 @@ static int neighbours(void)
     return same;
 }
 
-/* What is tested below takes one host for granted; on several, each has its own. */
+/* The tests in main assume a single host. On several hosts each host is a part. */
 static void on_several_hosts(int expected)
 {
     int shared, result;
-    MPI_Comm part = split(MPI_COMM_TYPE_SHARED, 0, NULL, NULL), guided = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "mpi_shared_memory");
+    MPI_Comm part = split(MPI_COMM_TYPE_SHARED, 0, NULL, NULL),
+        guided = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "mpi_shared_memory");
     OK(MPI_Comm_size(part, &shared));
     CHECK(shared == expected, "%d share memory, %d should", shared, expected);
     OK(MPI_Comm_compare(part, guided, &result));
-    CHECK(result == MPI_CONGRUENT, "by the kind of communicator and by the name of the resource they are different");
+    CHECK(result == MPI_CONGRUENT, "the splits by communicator type and by resource name differ");
     OK(MPI_Comm_free(&part));
     OK(MPI_Comm_free(&guided));
 }
@@ -79,26 +84,27 @@ int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     const char *memory = getenv("NEMESIS_SHM");
-    /* Told to do without shared memory, processes of one host have none in common. */
-    int same = memory && strcmp(memory, "off") == 0 ? 1 : neighbours();
+    /* With NEMESIS_SHM=off, processes of one host share no memory. */
+    int same = memory && strcmp(memory, "off") == 0 ? 1 : local_processes();
     if (same < size) {
         on_several_hosts(same);
         return MPI_Finalize();
     }
     cpu_set_t allowed, one;
     sched_getaffinity(0, sizeof allowed, &allowed);
-    /* A launcher may give each rank its share; all of them together take the whole. */
+    /* A launcher may bind each rank to its own processors. The test uses all of them. */
     OK(MPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof allowed, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD));
-    CHECK(sched_setaffinity(0, sizeof allowed, &allowed) == 0, "the shares of all cannot be used by one");
+    CHECK(sched_setaffinity(0, sizeof allowed, &allowed) == 0,
+          "a rank cannot be bound to the processors of all ranks");
     processors = CPU_COUNT(&allowed);
     MPI_Comm part = split(MPI_COMM_TYPE_SHARED, 0, NULL, NULL);
-    int shared, who;
+    int shared, own_rank;
     OK(MPI_Comm_size(part, &shared));
     CHECK(shared == size, "%d of %d share memory", shared, size);
     expect("shared", &part, 0, size);
     part = split(MPI_COMM_TYPE_SHARED, -rank, NULL, NULL);
-    OK(MPI_Comm_rank(part, &who));
-    CHECK(who == size - 1 - rank, "rank %d by the key", who);
+    OK(MPI_Comm_rank(part, &own_rank));
+    CHECK(own_rank == size - 1 - rank, "rank %d by the key", own_rank);
     OK(MPI_Comm_free(&part));
     part = split(rank % 2 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, 0, NULL, NULL);
     expect("undefined", &part, rank % 2, rank % 2 ? 0 : (size + 1) / 2);
@@ -121,41 +127,47 @@ int main(int argc, char **argv)
     expect("no set", &part, 0, 0);
 
     CHECK(fact("hwloc://Machine") == 1, "not on this machine");
-    CHECK(fact("hwloc://PU") == (processors == 1), "%d processors, and confined to one: %d", processors, fact("hwloc://PU"));
+    CHECK(fact("hwloc://PU") == (processors == 1), "%d processors, and bound to one: %d",
+          processors, fact("hwloc://PU"));
     if (processors > 1) {
         part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "hwloc://PU");
         expect("not confined", &part, 0, 0);
     }
 
-    /* From here on ranks are pinned, in turn to the first and the second processor. */
+    /* From here on ranks are bound alternately to the first and the second processor. */
     int turn = processors > 1 ? rank % 2 : 0, first = -1;
     for (int processor = 0, seen = 0; processor < CPU_SETSIZE; processor++)
-        if (CPU_ISSET(processor, &allowed) && seen++ <= turn) own_processor = processor, first = first < 0 ? processor : first;
+        if (CPU_ISSET(processor, &allowed) && seen++ <= turn)
+            own_processor = processor, first = first < 0 ? processor : first;
     CPU_ZERO(&one);
     CPU_SET(own_processor, &one);
-    CHECK(sched_setaffinity(0, sizeof one, &one) == 0, "cannot be pinned");
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0, "a rank cannot be bound to one processor");
     int alike = processors > 1 ? (size + 1 - turn) / 2 : size;
-    CHECK(fact("hwloc://PU") == 1 && fact("hwloc://Core") != 0, "pinned, and not confined");
+    CHECK(fact("hwloc://PU") == 1 && fact("hwloc://Core") != 0, "the binding is not seen");
     part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "hwloc://PU");
-    expect("pinned", &part, own_processor, alike);
-    part = split(size > 1 && rank == size - 1 ? MPI_UNDEFINED : MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", "hwloc://PU");
+    expect("bound", &part, own_processor, alike);
+    part = split(size > 1 && rank == size - 1 ? MPI_UNDEFINED : MPI_COMM_TYPE_HW_GUIDED, 0,
+                 "mpi_hw_resource_type", "hwloc://PU");
     int last = size > 1 ? (size - 1) % 2 : -1;
-    expect("pinned, without the last", &part, own_processor,
-           size > 1 && rank == size - 1 ? 0 : processors > 1 ? alike - (turn == last) : size - (size > 1));
+    expect("bound, without the last", &part, own_processor,
+           size > 1 && rank == size - 1 ? 0
+           : processors > 1             ? alike - (turn == last)
+                                        : size - (size > 1));
 
-    /* The largest kind that tells the processes apart; its name is told. */
+    /* MPI_COMM_TYPE_HW_UNGUIDED splits by the largest resource that separates processes, and
+     * returns its name. */
     char text[64];
     int flag, length = sizeof text;
     MPI_Info info = hint("something", "else");
     OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_UNGUIDED, 0, info, &part));
     OK(MPI_Info_get_string(info, "mpi_hw_resource_type", &length, text, &flag));
     OK(MPI_Info_free(&info));
-    int apart = processors > 1 && size > 1;
-    CHECK(flag == apart, "the kind is %s", flag ? text : "not told");
-    expect("unguided", &part, own_processor, apart ? alike : 0);
-    if (apart) {
+    int separated = processors > 1 && size > 1;
+    CHECK(flag == separated, "the resource type is %s", flag ? text : "missing");
+    expect("unguided", &part, own_processor, separated ? alike : 0);
+    if (separated) {
         part = split(MPI_COMM_TYPE_HW_GUIDED, 0, "mpi_hw_resource_type", text);
-        expect("by the name that was told", &part, own_processor, alike);
+        expect("by the name that the info returned", &part, own_processor, alike);
     }
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     FAILS(MPI_Comm_split_type(MPI_COMM_WORLD, 4711, 0, MPI_INFO_NULL, &part), MPI_ERR_ARG);

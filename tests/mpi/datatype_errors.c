@@ -1,5 +1,7 @@
-/* What is wrong with datatypes is told by the right class (MPI 5.0 §5.1): counts, lengths, handles that are null, freed or predefined, types that are
- * not committed, sizes that leave 64 bits. And types without data, which are right.
+/* Errors of datatype calls have the right class (MPI 5.0 §5.1): counts, lengths, handles that are
+ * null, freed or predefined, datatypes that are not committed, and sizes beyond 64 bits. Datatypes
+ * without data are valid.
+ *
  * sizes: 1 2
  * modes: default
  */
@@ -21,13 +23,16 @@ static void constructors(void)
     FAILS(MPI_Type_indexed(2, (int[]){1, -1}, (int[]){1, 2}, MPI_INT, &type), MPI_ERR_ARG);
     FAILS(MPI_Type_indexed(2, NULL, (int[]){1, 2}, MPI_INT, &type), MPI_ERR_ARG);
     FAILS(MPI_Type_create_indexed_block(1, -1, (int[]){1}, MPI_INT, &type), MPI_ERR_ARG);
-    FAILS(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8}, (MPI_Datatype[]){MPI_INT, none}, &type), MPI_ERR_TYPE);
+    FAILS(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8},
+                                 (MPI_Datatype[]){MPI_INT, none}, &type), MPI_ERR_TYPE);
     FAILS(MPI_Type_create_subarray(0, NULL, NULL, NULL, MPI_ORDER_C, MPI_INT, &type), MPI_ERR_ARG);
-    FAILS(MPI_Type_create_subarray(1, (int[]){5}, (int[]){3}, (int[]){3}, MPI_ORDER_C, MPI_INT, &type), MPI_ERR_ARG);
-    FAILS(MPI_Type_create_subarray(1, (int[]){5}, (int[]){3}, (int[]){2}, 777, MPI_INT, &type), MPI_ERR_ARG);
-    FAILS(MPI_Type_create_darray(4, 4, 1, (int[]){8}, (int[]){MPI_DISTRIBUTE_BLOCK}, (int[]){MPI_DISTRIBUTE_DFLT_DARG}, (int[]){4}, MPI_ORDER_C,
-                                 MPI_INT, &type),
+    FAILS(MPI_Type_create_subarray(1, (int[]){5}, (int[]){3}, (int[]){3}, MPI_ORDER_C, MPI_INT,
+                                   &type), MPI_ERR_ARG);
+    FAILS(MPI_Type_create_subarray(1, (int[]){5}, (int[]){3}, (int[]){2}, 777, MPI_INT, &type),
           MPI_ERR_ARG);
+    FAILS(MPI_Type_create_darray(4, 4, 1, (int[]){8}, (int[]){MPI_DISTRIBUTE_BLOCK},
+                                 (int[]){MPI_DISTRIBUTE_DFLT_DARG}, (int[]){4}, MPI_ORDER_C,
+                                 MPI_INT, &type), MPI_ERR_ARG);
 }
 
 static void handles(void)
@@ -57,7 +62,8 @@ static void handles(void)
     FAILS(MPI_Type_commit(&none), MPI_ERR_TYPE);
 }
 
-/* A type that this machine does not have keeps its handle, and its size is MPI_UNDEFINED (MPI 5.0 §20.3). */
+/* A datatype that the machine does not support keeps its handle, and its size is MPI_UNDEFINED (MPI
+ * 5.0 §20.3). */
 static void unsupported(void)
 {
 #ifdef MPI_REAL2
@@ -85,25 +91,30 @@ static void without_data(void)
         OK(MPI_Type_size(empty[i], &count));
         CHECK(count == 0, "type %d without data has %d bytes", i, count);
         OK(MPI_Type_get_extent(empty[i], &lb, &extent));
-        CHECK(i == 3 ? lb == -8 && extent == 32 : lb == 0 && extent == 0, "type %d: bounds %ld, %ld", i, (long)lb, (long)extent);
+        CHECK(i == 3 ? lb == -8 && extent == 32 : lb == 0 && extent == 0,
+              "type %d: bounds %ld, %ld", i, (long)lb, (long)extent);
         OK(MPI_Type_get_true_extent(empty[i], &lb, &extent));
         CHECK(lb == 0 && extent == 0, "type %d: true bounds %ld, %ld", i, (long)lb, (long)extent);
-        OK(MPI_Sendrecv(&number, 5, empty[i], to, 1, &number, 3, empty[i], from, 1, MPI_COMM_WORLD, &status));
+        OK(MPI_Sendrecv(&number, 5, empty[i], to, 1, &number, 3, empty[i], from, 1, MPI_COMM_WORLD,
+                        &status));
         OK(MPI_Get_count(&status, empty[i], &count));
         CHECK(count == 0 && number == 7, "a message without data has %d elements", count);
         OK(MPI_Type_free(&empty[i]));
     }
 }
 
-/* A receive that is too small says so, and leaves alone what lies behind (MPI 5.0 §3.2.4). */
+/* A receive that truncates a message fails and writes nothing past the buffer (MPI 5.0 §3.2.4). */
 static void truncated(void)
 {
     int to = (rank + 1) % size, from = (rank + size - 1) % size, numbers[8], places[8];
     for (int i = 0; i < 8; i++) numbers[i] = i, places[i] = -1;
     OK(MPI_Type_vector(2, 1, 2, MPI_INT, &type));
     OK(MPI_Type_commit(&type));
-    FAILS(MPI_Sendrecv(numbers, 8, MPI_INT, to, 2, places, 1, type, from, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
-    for (int i = 0; i < 8; i++) CHECK(places[i] == -1 || (i == 0 && places[i] == 0) || (i == 2 && places[i] == 1), "place %d is %d", i, places[i]);
+    FAILS(MPI_Sendrecv(numbers, 8, MPI_INT, to, 2, places, 1, type, from, 2, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
+    for (int i = 0; i < 8; i++)
+        CHECK(places[i] == -1 || (i == 0 && places[i] == 0) || (i == 2 && places[i] == 1),
+              "place %d is %d", i, places[i]);
     OK(MPI_Type_free(&type));
 }
 

@@ -1,5 +1,5 @@
-/*
- * Floats of 16 bits: MPI_REAL2 and MPI_COMPLEX4 against the compiler's _Float16, which rounds every operation to the nearest.
+/* Floating-point numbers of 16 bits: MPI_REAL2 and MPI_COMPLEX4 against the compiler's _Float16,
+ * which rounds every operation to the nearest number.
  *
  * modes: default
  */
@@ -12,7 +12,8 @@ static _Float16 number(int rank, int index)
     return (_Float16)((((index * 37 + rank * 11) % 401) - 200) / (_Float16)8);
 }
 
-/* What MPI_Reduce_local says is what the compiler says, element by element; a process has its own numbers. */
+/* MPI_Reduce_local must give the compiler's result for each element. Each process has its own
+ * numbers. */
 static void against_the_compiler(void)
 {
     static _Float16 in[COUNT], inout[COUNT];
@@ -23,13 +24,17 @@ static void against_the_compiler(void)
         OK(MPI_Reduce_local(in, inout, COUNT, MPI_REAL2, ops[op]));
         for (int i = 0; i < COUNT; i++) {
             _Float16 a = in[i], b = number(rank + 1, i) * (_Float16)300;
-            _Float16 expected = op == 0 ? a + b : op == 1 ? a * b : op == 2 ? (a > b ? a : b) : (a < b ? a : b);
-            CHECK(inout[i] == expected, "operation %d, element %d: %g and %g give %g", op, i, (double)a, (double)b, (double)inout[i]);
+            _Float16 expected = op == 0   ? a + b
+                                : op == 1 ? a * b
+                                : op == 2 ? (a > b ? a : b)
+                                          : (a < b ? a : b);
+            CHECK(inout[i] == expected, "operation %d, element %d: %g and %g give %g", op, i,
+                  (double)a, (double)b, (double)inout[i]);
         }
     }
 }
 
-/* Small integers: sums are exact whatever the order, and the maximum is known. */
+/* Small integers: sums are exact in any order, and the maximum is known. */
 static void over_all(void)
 {
     _Float16 mine[4], sum[4];
@@ -37,15 +42,18 @@ static void over_all(void)
         mine[i] = (_Float16)(rank + i);
     OK(MPI_Allreduce(mine, sum, 4, MPI_REAL2, MPI_SUM, MPI_COMM_WORLD));
     for (int i = 0; i < 4; i++)
-        CHECK(sum[i] == (_Float16)(size * (size - 1) / 2 + size * i), "sum %d is %g", i, (double)sum[i]);
+        CHECK(sum[i] == (_Float16)(size * (size - 1) / 2 + size * i), "sum %d is %g", i,
+              (double)sum[i]);
     OK(MPI_Allreduce(mine, sum, 2, MPI_COMPLEX4, MPI_SUM, MPI_COMM_WORLD));
     for (int i = 0; i < 4; i++)
-        CHECK(sum[i] == (_Float16)(size * (size - 1) / 2 + size * i), "complex sum %d is %g", i, (double)sum[i]);
+        CHECK(sum[i] == (_Float16)(size * (size - 1) / 2 + size * i), "complex sum %d is %g", i,
+              (double)sum[i]);
     OK(MPI_Allreduce(mine, sum, 4, MPI_REAL2, MPI_MAX, MPI_COMM_WORLD));
     CHECK(sum[0] == (_Float16)(size - 1), "maximum %g", (double)sum[0]);
 }
 
-/* (1 + 2i)(3 + 4i) = -5 + 10i; external32 has the bytes of binary16, the most significant first. */
+/* (1 + 2i)(3 + 4i) = -5 + 10i. The external32 representation is binary16, most significant byte
+ * first. */
 static void products_and_bytes(void)
 {
     _Float16 a[2] = {1, 2}, b[2] = {3, 4};

@@ -1,4 +1,6 @@
-/* Megabytes with holes, through the protocol for large messages: vectors, a struct of absolute addresses, a matrix transposed on the way (MPI 5.0 §5.1).
+/* Messages of megabytes with gaps, through rendezvous: vectors, a struct of absolute addresses, and
+ * a matrix that is transposed on the way (MPI 5.0 §5.1).
+ *
  * seconds: 60
  */
 
@@ -8,9 +10,9 @@ enum { ROWS = 1500, COLUMNS = 700, PITCH = 1024 };
 
 static int to, from;
 
-static double value(int who, int row, int column)
+static double value(int peer, int row, int column)
 {
-    return who * 1e7 + row * 1e3 + column;
+    return peer * 1e7 + row * 1e3 + column;
 }
 
 static double *matrix(long elements)
@@ -21,7 +23,8 @@ static double *matrix(long elements)
     return made;
 }
 
-/* The first columns of a wide matrix, into the last columns of another: eight megabytes with holes on both sides. */
+/* The first columns of a wide matrix are received into the last columns of another: eight megabytes
+ * with gaps on both sides. */
 static void columns(void)
 {
     MPI_Datatype block;
@@ -30,10 +33,11 @@ static void columns(void)
     OK(MPI_Type_vector(ROWS, COLUMNS, PITCH, MPI_DOUBLE, &block));
     OK(MPI_Type_commit(&block));
     for (int row = 0; row < ROWS; row++)
-        for (int column = 0; column < COLUMNS; column++) out[row * PITCH + column] = value(rank, row, column);
+        for (int column = 0; column < COLUMNS; column++)
+            out[row * PITCH + column] = value(rank, row, column);
     OK(MPI_Irecv(in + PITCH - COLUMNS, 1, block, from, 1, MPI_COMM_WORLD, &requests[0]));
     OK(MPI_Isend(out, 1, block, to, 1, MPI_COMM_WORLD, &requests[1]));
-    /* What is going on keeps the type (MPI 5.0 §5.1.9). */
+    /* An operation that has been started keeps the datatype alive (MPI 5.0 §5.1.9). */
     OK(MPI_Type_free(&block));
     CHECK(block == MPI_DATATYPE_NULL, "a freed type's handle is not null");
     OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
@@ -41,7 +45,8 @@ static void columns(void)
         for (int column = 0; column < PITCH; column++) {
             int moved = column - (PITCH - COLUMNS);
             double wanted = moved < 0 ? -1 : value(from, row, moved);
-            CHECK(in[row * PITCH + column] == wanted, "[%d][%d] is %g instead of %g", row, column, in[row * PITCH + column], wanted);
+            CHECK(in[row * PITCH + column] == wanted, "[%d][%d] is %g instead of %g", row, column,
+                  in[row * PITCH + column], wanted);
         }
     free(out);
     free(in);
@@ -57,15 +62,19 @@ static void transposed(void)
     OK(MPI_Type_create_resized(column, 0, sizeof(double), &by_columns));
     OK(MPI_Type_commit(&by_columns));
     for (int i = 0; i < SIDE * SIDE; i++) out[i] = value(rank, i / SIDE, i % SIDE);
-    OK(MPI_Sendrecv(out, SIDE * SIDE, MPI_DOUBLE, to, 2, in, SIDE, by_columns, from, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    for (int i = 0; i < SIDE * SIDE; i++) CHECK(in[i] == value(from, i % SIDE, i / SIDE), "[%d][%d] is %g", i / SIDE, i % SIDE, in[i]);
+    OK(MPI_Sendrecv(out, SIDE * SIDE, MPI_DOUBLE, to, 2, in, SIDE, by_columns, from, 2,
+                    MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    for (int i = 0; i < SIDE * SIDE; i++)
+        CHECK(in[i] == value(from, i % SIDE, i / SIDE), "[%d][%d] is %g", i / SIDE, i % SIDE,
+              in[i]);
     OK(MPI_Type_free(&column));
     OK(MPI_Type_free(&by_columns));
     free(out);
     free(in);
 }
 
-/* One type for places all over the memory: a variable, an array on the heap, a part of another (MPI 5.0 §5.1.5). */
+/* One datatype with absolute addresses: a variable, an array on the heap, and a part of another
+ * array (MPI 5.0 §5.1.5). */
 static void absolute(int length)
 {
     int number = rank + 1;
@@ -84,40 +93,44 @@ static void absolute(int length)
     OK(MPI_Type_commit(&everywhere));
     OK(MPI_Type_free(&third));
     for (int i = 0; i < length; i++) array[i] = value(rank, 1, i), other[3 * i] = value(rank, 2, i);
-    /* Each process, in turn, sends its own and receives into the same places. */
-    OK(MPI_Sendrecv_replace(MPI_BOTTOM, 1, everywhere, to, 3, from, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    /* Each process sends from these addresses and receives into them. */
+    OK(MPI_Sendrecv_replace(MPI_BOTTOM, 1, everywhere, to, 3, from, 3, MPI_COMM_WORLD,
+                            MPI_STATUS_IGNORE));
     CHECK(number == from + 1, "the number is %d", number);
     for (int i = 0; i < length; i++) {
         CHECK(array[i] == value(from, 1, i), "array[%d] is %g", i, array[i]);
-        CHECK(other[3 * i] == value(from, 2, i) && other[3 * i + 1] == -1 && other[3 * i + 2] == -1, "other[%d] is %g", 3 * i, other[3 * i]);
+        CHECK(other[3 * i] == value(from, 2, i) && other[3 * i + 1] == -1 && other[3 * i + 2] == -1,
+              "other[%d] is %g", 3 * i, other[3 * i]);
     }
     OK(MPI_Type_free(&everywhere));
     free(array);
     free(other);
 }
 
-/* A message that is shorter than the receiver's type ends inside it; what comes behind is not touched. */
+/* A message that is shorter than the receive datatype ends within it. The memory after its end is
+ * not written. */
 static void shorter(void)
 {
     enum { SENT = 100001, ROOM = 150000 };
-    MPI_Datatype spread;
+    MPI_Datatype gaps;
     MPI_Status status;
     double *out = matrix(SENT), *in = matrix(2 * ROOM);
     int count;
-    OK(MPI_Type_vector(ROOM / 10, 1, 2, MPI_DOUBLE, &spread));
-    OK(MPI_Type_commit(&spread));
+    OK(MPI_Type_vector(ROOM / 10, 1, 2, MPI_DOUBLE, &gaps));
+    OK(MPI_Type_commit(&gaps));
     for (int i = 0; i < SENT; i++) out[i] = i;
-    OK(MPI_Sendrecv(out, SENT, MPI_DOUBLE, to, 4, in, 10, spread, from, 4, MPI_COMM_WORLD, &status));
-    OK(MPI_Get_elements(&status, spread, &count));
+    OK(MPI_Sendrecv(out, SENT, MPI_DOUBLE, to, 4, in, 10, gaps, from, 4, MPI_COMM_WORLD,
+                    &status));
+    OK(MPI_Get_elements(&status, gaps, &count));
     CHECK(count == SENT, "%d doubles arrived", count);
-    OK(MPI_Get_count(&status, spread, &count));
+    OK(MPI_Get_count(&status, gaps, &count));
     CHECK(count == MPI_UNDEFINED, "the count of a type that is not full is %d", count);
-    /* An element of the type is one double shorter than ROOM / 10 times two. */
+    /* An element of the datatype is one double shorter than ROOM / 10 times two. */
     for (int i = 0; i < ROOM; i++) {
         long place = (long)(i / (ROOM / 10)) * (2 * (ROOM / 10) - 1) + i % (ROOM / 10) * 2;
         CHECK(in[place] == (i < SENT ? i : -1), "double %d is %g", i, in[place]);
     }
-    OK(MPI_Type_free(&spread));
+    OK(MPI_Type_free(&gaps));
     free(out);
     free(in);
 }

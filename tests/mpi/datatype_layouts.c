@@ -1,5 +1,7 @@
-/* Every constructor on both sides of a message (MPI 5.0 §5.1): whatever layout sends, whatever layout receives, each int arrives at the place that
- * the type map says and nothing between the places is touched. Each layout has twelve ints, and its map is written down here a second time.
+/* Every datatype constructor on both sides of a message (MPI 5.0 §5.1): for any pair of send and
+ * receive layouts, each int arrives where the type map places it, and nothing between these places
+ * is written. Each layout has twelve ints, and its type map is written down here independently.
+ *
  * seconds: 60
  */
 
@@ -17,19 +19,19 @@ typedef struct Layout {
 static Layout layouts[LAYOUTS_MAX];
 static int layouts_count;
 
-/* A new layout; `next` is how many of its places are known. */
+/* The layout under construction; `next` is the number of its places written down so far. */
 static Layout *layout;
 static int next;
 
 static void begin_layout(const char *name)
 {
-    CHECK(layouts_count < LAYOUTS_MAX, "more layouts than there is room for");
+    CHECK(layouts_count < LAYOUTS_MAX, "more than LAYOUTS_MAX layouts");
     layout = &layouts[layouts_count++];
     layout->name = name;
     next = 0;
 }
 
-/* The next places: so many ints from this byte on. */
+/* Appends `count` adjacent ints, from byte `at` on, to the type map. */
 static void ints(long at, int count)
 {
     for (int i = 0; i < count; i++) layout->places[next++] = at + 4 * i;
@@ -46,13 +48,15 @@ static void end_layout(MPI_Datatype type, long lb, long extent)
     OK(MPI_Type_size(type, &bytes));
     CHECK(bytes == 4 * INTS, "%s has %d bytes", layout->name, bytes);
     OK(MPI_Type_get_extent(type, &seen_lb, &seen_extent));
-    CHECK(seen_lb == lb && seen_extent == extent, "%s: bounds %ld, %ld instead of %ld, %ld", layout->name, (long)seen_lb, (long)seen_extent, lb, extent);
+    CHECK(seen_lb == lb && seen_extent == extent, "%s: bounds %ld, %ld instead of %ld, %ld",
+          layout->name, (long)seen_lb, (long)seen_extent, lb, extent);
     for (int i = 0; i < INTS; i++) {
         if (layout->places[i] < low) low = layout->places[i];
         if (layout->places[i] > high) high = layout->places[i];
     }
     OK(MPI_Type_get_true_extent(type, &true_lb, &true_extent));
-    CHECK(true_lb == low && true_extent == high + 4 - low, "%s: true bounds %ld, %ld", layout->name, (long)true_lb, (long)true_extent);
+    CHECK(true_lb == low && true_extent == high + 4 - low, "%s: true bounds %ld, %ld", layout->name,
+          (long)true_lb, (long)true_extent);
 }
 
 static void regular(void)
@@ -125,12 +129,14 @@ static void structs_and_bounds(void)
     begin_layout("struct");
     ints(72, 2), ints(0, 4);
     for (int copy = 0; copy < 3; copy++) ints(24 + 16 * copy, 1), ints(24 + 16 * copy + 12, 1);
-    OK(MPI_Type_create_struct(4, (int[]){2, 2, 0, 3}, (MPI_Aint[]){72, 0, -500, 24}, (MPI_Datatype[]){MPI_INT, pair, MPI_DOUBLE, sparse}, &type));
+    OK(MPI_Type_create_struct(4, (int[]){2, 2, 0, 3}, (MPI_Aint[]){72, 0, -500, 24},
+                              (MPI_Datatype[]){MPI_INT, pair, MPI_DOUBLE, sparse}, &type));
     end_layout(type, 0, 80);
 
     begin_layout("struct of one vector");
     for (int copy = 0; copy < 6; copy++) ints(8 + 16 * copy, 1), ints(8 + 16 * copy + 12, 1);
-    OK(MPI_Type_create_struct_c(1, (MPI_Count[]){6}, (MPI_Count[]){8}, (MPI_Datatype[]){sparse}, &type));
+    OK(MPI_Type_create_struct_c(1, (MPI_Count[]){6}, (MPI_Count[]){8}, (MPI_Datatype[]){sparse},
+                                &type));
     end_layout(type, 8, 96);
 
     begin_layout("resized, wider on both sides");
@@ -145,14 +151,15 @@ static void structs_and_bounds(void)
     OK(MPI_Type_create_resized(pair, 4, -20, &backwards));
     OK(MPI_Type_contiguous(6, backwards, &type));
     OK(MPI_Type_free(&backwards));
-    /* Lower bounds at 4 - 20 i, upper bounds at -16 - 20 i: the lowest and the highest mark count. */
+    /* Lower bounds are at 4 - 20 i, upper bounds at -16 - 20 i: the lowest and the highest of them
+     * count. */
     end_layout(type, -96, 80);
-    /* Copies overlap there; a layout to receive into needs others. */
-    MPI_Datatype apart;
-    OK(MPI_Type_create_resized(type, -100, 108, &apart));
+    /* Elements overlap with this extent. The receive side needs a larger one. */
+    MPI_Datatype disjoint;
+    OK(MPI_Type_create_resized(type, -100, 108, &disjoint));
     OK(MPI_Type_free(&layout->type));
-    OK(MPI_Type_commit(&apart));
-    layout->type = apart, layout->lb = -100, layout->extent = 108;
+    OK(MPI_Type_commit(&disjoint));
+    layout->type = disjoint, layout->lb = -100, layout->extent = 108;
 
     begin_layout("resized to whole strides");
     for (int i = 0; i < 12; i++) ints(8 * i, 1);
@@ -176,31 +183,38 @@ static void arrays(void)
     MPI_Datatype type;
     begin_layout("subarray, C");
     for (int row = 1; row < 4; row++) ints((6 * row + 1) * 4, 4);
-    OK(MPI_Type_create_subarray(2, (int[]){5, 6}, (int[]){3, 4}, (int[]){1, 1}, MPI_ORDER_C, MPI_INT, &type));
+    OK(MPI_Type_create_subarray(2, (int[]){5, 6}, (int[]){3, 4}, (int[]){1, 1}, MPI_ORDER_C,
+                                MPI_INT, &type));
     end_layout(type, 0, 120);
 
     begin_layout("subarray, Fortran");
     for (int k = 2; k < 5; k++)
         for (int j = 1; j < 3; j++) ints((1 + 4 * (j + 3 * k)) * 4, 2);
-    OK(MPI_Type_create_subarray(3, (int[]){4, 3, 5}, (int[]){2, 2, 3}, (int[]){1, 1, 2}, MPI_ORDER_FORTRAN, MPI_INT, &type));
+    OK(MPI_Type_create_subarray(3, (int[]){4, 3, 5}, (int[]){2, 2, 3}, (int[]){1, 1, 2},
+                                MPI_ORDER_FORTRAN, MPI_INT, &type));
     end_layout(type, 0, 240);
 
     begin_layout("darray, C");
-    /* Process 1 of 2 x 2: rows 0, 2, 4 (cyclic), columns 4 to 7 (block). */
+    /* Process 1 of 2 x 2: rows 0, 2, 4 (cyclic) and columns 4 to 7 (block). */
     for (int row = 0; row < 6; row += 2) ints((8 * row + 4) * 4, 4);
-    OK(MPI_Type_create_darray(4, 1, 2, (int[]){6, 8}, (int[]){MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK},
-                              (int[]){MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, (int[]){2, 2}, MPI_ORDER_C, MPI_INT, &type));
+    OK(MPI_Type_create_darray(4, 1, 2, (int[]){6, 8},
+                              (int[]){MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK},
+                              (int[]){MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG},
+                              (int[]){2, 2}, MPI_ORDER_C, MPI_INT, &type));
     end_layout(type, 0, 192);
 
     begin_layout("darray, Fortran");
-    /* Process 2 of 3 x 1: first index 4, 5, 10 (blocks of 2, dealt in turn to 3 of 11), second index 0 to 3. */
+    /* Process 2 of 3 x 1: first index 4, 5, 10 (blocks of 2 of 11 indices, dealt cyclically to 3
+     * processes), second index 0 to 3. */
     for (int j = 0; j < 4; j++) ints((4 + 11 * j) * 4, 2), ints((10 + 11 * j) * 4, 1);
-    OK(MPI_Type_create_darray_c(3, 2, 2, (MPI_Count[]){11, 4}, (int[]){MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE},
-                                (int[]){2, MPI_DISTRIBUTE_DFLT_DARG}, (int[]){3, 1}, MPI_ORDER_FORTRAN, MPI_INT, &type));
+    OK(MPI_Type_create_darray_c(3, 2, 2, (MPI_Count[]){11, 4},
+                                (int[]){MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE},
+                                (int[]){2, MPI_DISTRIBUTE_DFLT_DARG}, (int[]){3, 1},
+                                MPI_ORDER_FORTRAN, MPI_INT, &type));
     end_layout(type, 0, 176);
 }
 
-/* The value that int number `index` of a message has. */
+/* The value of int number `index` of a message. */
 static int value(int from, int tag, long index)
 {
     return (int)(from * 1000003L + tag * 8191L + index * 17 + 1);
@@ -208,9 +222,10 @@ static int value(int from, int tag, long index)
 
 enum { SLACK = 4096 };
 
-static unsigned char *room(const Layout *of, int count)
+static unsigned char *guarded_elements(const Layout *of, int count)
 {
-    return (unsigned char *)memset(malloc(2 * SLACK + of->extent * count), GUARD, 2 * SLACK + of->extent * count) + SLACK;
+    return (unsigned char *)memset(malloc(2 * SLACK + of->extent * count), GUARD,
+                                   2 * SLACK + of->extent * count) + SLACK;
 }
 
 static void write_ints(const Layout *of, unsigned char *at, int count, int from, int tag)
@@ -221,27 +236,32 @@ static void write_ints(const Layout *of, unsigned char *at, int count, int from,
     }
 }
 
-/* Takes the ints away after it has seen that they are right; then nothing but the pattern may be left. */
-static void check_ints(const Layout *of, unsigned char *at, int count, int from, int tag, const char *sent_as)
+/* Checks the ints and overwrites them with the pattern. Then the whole memory must hold the
+ * pattern. */
+static void check_ints(const Layout *of, unsigned char *at, int count, int from, int tag,
+                       const char *sent_as)
 {
     for (long i = 0; i < (long)count * INTS; i++) {
         unsigned char *place = at + i / INTS * of->extent + of->places[i % INTS];
         int number;
         memcpy(&number, place, 4);
-        CHECK(number == value(from, tag, i), "%d x %s received as %s: int %ld is %d instead of %d", count, sent_as, of->name, i, number, value(from, tag, i));
+        CHECK(number == value(from, tag, i), "%d x %s received as %s: int %ld is %d instead of %d",
+              count, sent_as, of->name, i, number, value(from, tag, i));
         memset(place, GUARD, 4);
     }
     for (long byte = -SLACK; byte < of->extent * count + SLACK; byte++)
-        CHECK(at[byte] == GUARD, "%d x %s received as %s: byte %ld, where no data is, was written", count, sent_as, of->name, byte);
+        CHECK(at[byte] == GUARD, "%d x %s received as %s: byte %ld, where no data is, was written",
+              count, sent_as, of->name, byte);
 }
 
 static void exchange(const Layout *out, const Layout *in, int count, int tag)
 {
     int to = (rank + 1) % size, from = (rank + size - 1) % size, elements;
-    unsigned char *outgoing = room(out, count), *incoming = room(in, count);
+    unsigned char *outgoing = guarded_elements(out, count), *incoming = guarded_elements(in, count);
     MPI_Status status;
     write_ints(out, outgoing, count, rank, tag);
-    OK(MPI_Sendrecv(outgoing, count, out->type, to, tag, incoming, count, in->type, from, tag, MPI_COMM_WORLD, &status));
+    OK(MPI_Sendrecv(outgoing, count, out->type, to, tag, incoming, count, in->type, from, tag,
+                    MPI_COMM_WORLD, &status));
     OK(MPI_Get_count(&status, in->type, &elements));
     CHECK(elements == count, "%d elements arrived instead of %d", elements, count);
     OK(MPI_Get_elements(&status, in->type, &elements));
@@ -251,25 +271,31 @@ static void exchange(const Layout *out, const Layout *in, int count, int tag)
     free(incoming - SLACK);
 }
 
-/* Packed element by element and by halves, sent as bytes, received typed; and the other way round. */
+/* Packed element by element and in halves, sent as bytes, and received with the datatype; then the
+ * reverse. */
 static void exchange_packed(const Layout *out, const Layout *in, int count, int tag)
 {
     int to = (rank + 1) % size, from = (rank + size - 1) % size, bytes, position = 0;
-    unsigned char *outgoing = room(out, count), *incoming = room(in, count);
+    unsigned char *outgoing = guarded_elements(out, count), *incoming = guarded_elements(in, count);
     MPI_Status status;
     OK(MPI_Pack_size(count, out->type, MPI_COMM_WORLD, &bytes));
     CHECK(bytes >= 4 * INTS * count, "the packed size of %d x %s is %d", count, out->name, bytes);
     char *packed = malloc(bytes);
     write_ints(out, outgoing, count, rank, tag);
-    for (int i = 0; i < count; i++) OK(MPI_Pack(outgoing + i * out->extent, 1, out->type, packed, bytes, &position, MPI_COMM_WORLD));
-    OK(MPI_Sendrecv(packed, position, MPI_PACKED, to, tag, incoming, count, in->type, from, tag, MPI_COMM_WORLD, &status));
+    for (int i = 0; i < count; i++)
+        OK(MPI_Pack(outgoing + i * out->extent, 1, out->type, packed, bytes, &position,
+                    MPI_COMM_WORLD));
+    OK(MPI_Sendrecv(packed, position, MPI_PACKED, to, tag, incoming, count, in->type, from, tag,
+                    MPI_COMM_WORLD, &status));
     check_ints(in, incoming, count, from, tag, out->name);
 
-    OK(MPI_Sendrecv(outgoing, count, out->type, to, tag, packed, bytes, MPI_PACKED, from, tag, MPI_COMM_WORLD, &status));
+    OK(MPI_Sendrecv(outgoing, count, out->type, to, tag, packed, bytes, MPI_PACKED, from, tag,
+                    MPI_COMM_WORLD, &status));
     OK(MPI_Get_count(&status, MPI_PACKED, &bytes));
     position = 0;
     OK(MPI_Unpack(packed, bytes, &position, incoming, count / 2, in->type, MPI_COMM_WORLD));
-    OK(MPI_Unpack(packed, bytes, &position, incoming + count / 2 * in->extent, count - count / 2, in->type, MPI_COMM_WORLD));
+    OK(MPI_Unpack(packed, bytes, &position, incoming + count / 2 * in->extent, count - count / 2,
+                  in->type, MPI_COMM_WORLD));
     CHECK(position == bytes, "%d of %d bytes unpacked", position, bytes);
     check_ints(in, incoming, count, from, tag, out->name);
     free(outgoing - SLACK);
@@ -288,7 +314,7 @@ int main(int argc, char **argv)
     arrays();
     for (int out = 0; out < layouts_count; out++)
         for (int in = 0; in < layouts_count; in++) {
-            /* The long ones: neighbours in the list only. */
+            /* Long messages only between adjacent layouts of the list. */
             int sizes = (out + 1) % layouts_count == in ? 3 : 2;
             for (int i = 0; i < sizes; i++) exchange(&layouts[out], &layouts[in], counts[i], tag++);
             exchange_packed(&layouts[out], &layouts[in], 5, tag++);

@@ -1,5 +1,7 @@
-/* Packing by hand (MPI 5.0 §5.2, §5.3): in pieces, in and out of messages, in the portable representation; and counting the basic elements of messages
- * that end inside a type (§5.1.11).
+/* MPI_Pack and MPI_Unpack (MPI 5.0 §5.2, §5.3): in parts, into and out of messages, and in the
+ * external32 representation. Also the number of basic elements of messages that end within an
+ * element (§5.1.11).
+ *
  * sizes: 1 2
  */
 
@@ -18,8 +20,10 @@ static MPI_Datatype record;
 static void make_record(void)
 {
     MPI_Datatype made;
-    MPI_Aint places[] = {offsetof(Record, kind), offsetof(Record, weights), offsetof(Record, name), offsetof(Record, id)};
-    OK(MPI_Type_create_struct(4, (int[]){1, 3, 5, 1}, places, (MPI_Datatype[]){MPI_SHORT, MPI_DOUBLE, MPI_CHAR, MPI_INT}, &made));
+    MPI_Aint places[] = {offsetof(Record, kind), offsetof(Record, weights), offsetof(Record, name),
+                         offsetof(Record, id)};
+    OK(MPI_Type_create_struct(4, (int[]){1, 3, 5, 1}, places,
+                              (MPI_Datatype[]){MPI_SHORT, MPI_DOUBLE, MPI_CHAR, MPI_INT}, &made));
     OK(MPI_Type_create_resized(made, 0, sizeof(Record), &record));
     OK(MPI_Type_commit(&record));
     OK(MPI_Type_free(&made));
@@ -40,13 +44,14 @@ static Record record_of(int n)
 static void is_record(const Record *seen, int n)
 {
     Record wanted = record_of(n);
-    CHECK(seen->kind == wanted.kind && seen->id == wanted.id && memcmp(seen->weights, wanted.weights, sizeof wanted.weights) == 0 &&
-              memcmp(seen->name, wanted.name, 5) == 0,
-          "record %d is another", n);
+    CHECK(seen->kind == wanted.kind && seen->id == wanted.id &&
+          memcmp(seen->weights, wanted.weights, sizeof wanted.weights) == 0 &&
+          memcmp(seen->name, wanted.name, 5) == 0, "record %d is another", n);
 }
 
-/* The fields one by one, then records, around the ring as MPI_PACKED; unpacked as records, then fields. */
-static void in_pieces(void)
+/* Fields one by one, then whole records, are sent around the ring as MPI_PACKED and unpacked as
+ * records, then fields. */
+static void in_parts(void)
 {
     enum { RECORDS = 100 };
     Record records[RECORDS + 1];
@@ -54,18 +59,21 @@ static void in_pieces(void)
     int position = 3, other = 3, bytes;
     for (int i = 0; i <= RECORDS; i++) records[i] = record_of(i);
     OK(MPI_Pack(&records[0].kind, 1, MPI_SHORT, packed, sizeof packed, &position, MPI_COMM_WORLD));
-    OK(MPI_Pack(records[0].weights, 3, MPI_DOUBLE, packed, sizeof packed, &position, MPI_COMM_WORLD));
+    OK(MPI_Pack(records[0].weights, 3, MPI_DOUBLE, packed, sizeof packed, &position,
+                MPI_COMM_WORLD));
     OK(MPI_Pack(records[0].name, 5, MPI_CHAR, packed, sizeof packed, &position, MPI_COMM_WORLD));
     OK(MPI_Pack(&records[0].id, 1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_WORLD));
     OK(MPI_Pack(records + 1, RECORDS, record, packed, sizeof packed, &position, MPI_COMM_WORLD));
     OK(MPI_Pack_size(RECORDS + 1, record, MPI_COMM_WORLD, &bytes));
-    CHECK(bytes >= position - 3, "%d bytes are packed, %d were promised to be enough", position - 3, bytes);
-    OK(MPI_Sendrecv(packed, position, MPI_PACKED, (rank + 1) % size, 1, arrived, sizeof arrived, MPI_PACKED, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD,
-                    MPI_STATUS_IGNORE));
+    CHECK(bytes >= position - 3, "%d bytes are packed, but MPI_Pack_size gave %d", position - 3,
+          bytes);
+    OK(MPI_Sendrecv(packed, position, MPI_PACKED, (rank + 1) % size, 1, arrived, sizeof arrived,
+                    MPI_PACKED, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     memset(records, 0, sizeof records);
     OK(MPI_Unpack(arrived, position, &other, records, RECORDS, record, MPI_COMM_WORLD));
     OK(MPI_Unpack(arrived, position, &other, &records[RECORDS].kind, 1, MPI_SHORT, MPI_COMM_WORLD));
-    OK(MPI_Unpack(arrived, position, &other, records[RECORDS].weights, 3, MPI_DOUBLE, MPI_COMM_WORLD));
+    OK(MPI_Unpack(arrived, position, &other, records[RECORDS].weights, 3, MPI_DOUBLE,
+                  MPI_COMM_WORLD));
     OK(MPI_Unpack(arrived, position, &other, records[RECORDS].name, 5, MPI_CHAR, MPI_COMM_WORLD));
     OK(MPI_Unpack(arrived, position, &other, &records[RECORDS].id, 1, MPI_INT, MPI_COMM_WORLD));
     CHECK(other == position, "%d of %d bytes unpacked", other, position);
@@ -88,7 +96,8 @@ static void large_counts(void)
 
 static void external(void)
 {
-    static const unsigned char portable[] = {0x01, 0x02, 0xff, 0xfe, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xfb, 1};
+    static const unsigned char portable[] = {0x01, 0x02, 0xff, 0xfe, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0,
+                                             0xff, 0xff, 0xff, 0xfb, 1};
     short small = 0x0102;
     unsigned short unsigned_small = 0xfffe;
     double number = 1.5;
@@ -98,12 +107,15 @@ static void external(void)
     MPI_Aint position = 0, bytes, end;
     Record one = record_of(9), other;
     OK(MPI_Pack_external("external32", &small, 1, MPI_SHORT, packed, sizeof packed, &position));
-    OK(MPI_Pack_external("external32", &unsigned_small, 1, MPI_UNSIGNED_SHORT, packed, sizeof packed, &position));
+    OK(MPI_Pack_external("external32", &unsigned_small, 1, MPI_UNSIGNED_SHORT, packed,
+                         sizeof packed, &position));
     OK(MPI_Pack_external("external32", &number, 1, MPI_DOUBLE, packed, sizeof packed, &position));
     OK(MPI_Pack_external("external32", &negative, 1, MPI_LONG, packed, sizeof packed, &position));
     OK(MPI_Pack_external("external32", &yes, 1, MPI_C_BOOL, packed, sizeof packed, &position));
-    CHECK(position == (int)sizeof portable, "%ld bytes instead of %zu", (long)position, sizeof portable);
-    for (size_t i = 0; i < sizeof portable; i++) CHECK(packed[i] == portable[i], "byte %zu is %#x", i, packed[i]);
+    CHECK(position == (int)sizeof portable, "%ld bytes instead of %zu", (long)position,
+          sizeof portable);
+    for (size_t i = 0; i < sizeof portable; i++)
+        CHECK(packed[i] == portable[i], "byte %zu is %#x", i, packed[i]);
     end = position;
     position = 12, negative = 0;
     OK(MPI_Unpack_external("external32", packed, end, &position, &negative, 1, MPI_LONG));
@@ -117,19 +129,31 @@ static void external(void)
     OK(MPI_Unpack_external("external32", packed, PACKED, &position, &other, 1, record));
     is_record(&other, 9);
     negative = 1L << 40, position = 0;
-    FAILS(MPI_Pack_external("external32", &negative, 1, MPI_LONG, packed, sizeof packed, &position), MPI_ERR_CONVERSION);
-    FAILS(MPI_Pack_external("native", &small, 1, MPI_SHORT, packed, sizeof packed, &position), MPI_ERR_ARG);
+    FAILS(MPI_Pack_external("external32", &negative, 1, MPI_LONG, packed, sizeof packed, &position),
+          MPI_ERR_CONVERSION);
+    FAILS(MPI_Pack_external("native", &small, 1, MPI_SHORT, packed, sizeof packed, &position),
+          MPI_ERR_ARG);
     FAILS(MPI_Pack_external_size("internal", 1, MPI_SHORT, &bytes), MPI_ERR_ARG);
 }
 
-/* What a message of some bytes is, counted in records, in basic elements, in bytes. */
+/* The count of a message of some bytes, in records, in basic elements and in bytes. */
 static void partial(void)
 {
     static const struct {
         int bytes, records, elements;
-    } wanted[] = {{0, 0, 0},          {2, MPI_UNDEFINED, 1},          {1, MPI_UNDEFINED, MPI_UNDEFINED}, {10, MPI_UNDEFINED, 2},
-                  {26, MPI_UNDEFINED, 4}, {28, MPI_UNDEFINED, 6},     {31, MPI_UNDEFINED, 9},            {33, MPI_UNDEFINED, MPI_UNDEFINED},
-                  {PACKED, 1, 10},    {PACKED + 2, MPI_UNDEFINED, 11}, {3 * PACKED, 3, 30}};
+    } wanted[] = {
+        {0, 0, 0},
+        {2, MPI_UNDEFINED, 1},
+        {1, MPI_UNDEFINED, MPI_UNDEFINED},
+        {10, MPI_UNDEFINED, 2},
+        {26, MPI_UNDEFINED, 4},
+        {28, MPI_UNDEFINED, 6},
+        {31, MPI_UNDEFINED, 9},
+        {33, MPI_UNDEFINED, MPI_UNDEFINED},
+        {PACKED, 1, 10},
+        {PACKED + 2, MPI_UNDEFINED, 11},
+        {3 * PACKED, 3, 30},
+    };
     Record records[4];
     char bytes[4 * PACKED];
     memset(bytes, 0, sizeof bytes);
@@ -137,13 +161,15 @@ static void partial(void)
         MPI_Status status;
         MPI_Count large;
         int count;
-        OK(MPI_Sendrecv(bytes, wanted[i].bytes, MPI_PACKED, (rank + 1) % size, 2, records, 4, record, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &status));
+        OK(MPI_Sendrecv(bytes, wanted[i].bytes, MPI_PACKED, (rank + 1) % size, 2, records, 4,
+                        record, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &status));
         OK(MPI_Get_count(&status, record, &count));
         CHECK(count == wanted[i].records, "%d bytes are %d records", wanted[i].bytes, count);
         OK(MPI_Get_elements(&status, record, &count));
         CHECK(count == wanted[i].elements, "%d bytes are %d elements", wanted[i].bytes, count);
         OK(MPI_Get_elements_x(&status, record, &large));
-        CHECK(large == wanted[i].elements, "%d bytes are %ld elements", wanted[i].bytes, (long)large);
+        CHECK(large == wanted[i].elements, "%d bytes are %ld elements", wanted[i].bytes,
+              (long)large);
         OK(MPI_Get_elements_c(&status, MPI_BYTE, &large));
         CHECK(large == wanted[i].bytes, "%d bytes are %ld", wanted[i].bytes, (long)large);
     }
@@ -153,7 +179,8 @@ static void partial(void)
     OK(MPI_Status_set_elements_x(&made, MPI_INT, (MPI_Count)1 << 34));
     OK(MPI_Get_elements_x(&made, MPI_INT, &large));
     OK(MPI_Get_elements(&made, MPI_INT, &count));
-    CHECK(large == (MPI_Count)1 << 34 && count == MPI_UNDEFINED, "a long message has %ld ints, %d as an int", (long)large, count);
+    CHECK(large == (MPI_Count)1 << 34 && count == MPI_UNDEFINED,
+          "a long message has %ld ints, and %d in the int call", (long)large, count);
 }
 
 static void errors(void)
@@ -161,19 +188,26 @@ static void errors(void)
     MPI_Datatype loose;
     char packed[16];
     int position = 10, number = 3, bytes;
-    FAILS(MPI_Pack(&number, 2, MPI_INT, packed, sizeof packed, &position, MPI_COMM_WORLD), MPI_ERR_TRUNCATE);
-    FAILS(MPI_Unpack(packed, sizeof packed, &position, &number, 2, MPI_INT, MPI_COMM_WORLD), MPI_ERR_TRUNCATE);
+    FAILS(MPI_Pack(&number, 2, MPI_INT, packed, sizeof packed, &position, MPI_COMM_WORLD),
+          MPI_ERR_TRUNCATE);
+    FAILS(MPI_Unpack(packed, sizeof packed, &position, &number, 2, MPI_INT, MPI_COMM_WORLD),
+          MPI_ERR_TRUNCATE);
     CHECK(position == 10, "an error moves the position to %d", position);
-    FAILS(MPI_Pack(&number, -1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_WORLD), MPI_ERR_COUNT);
-    FAILS(MPI_Pack(&number, 1, MPI_DATATYPE_NULL, packed, sizeof packed, &position, MPI_COMM_WORLD), MPI_ERR_TYPE);
-    FAILS(MPI_Pack(&number, 1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_NULL), MPI_ERR_COMM);
+    FAILS(MPI_Pack(&number, -1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_WORLD),
+          MPI_ERR_COUNT);
+    FAILS(MPI_Pack(&number, 1, MPI_DATATYPE_NULL, packed, sizeof packed, &position, MPI_COMM_WORLD),
+          MPI_ERR_TYPE);
+    FAILS(MPI_Pack(&number, 1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_NULL),
+          MPI_ERR_COMM);
     FAILS(MPI_Pack_size(-1, MPI_INT, MPI_COMM_WORLD, &bytes), MPI_ERR_COUNT);
     position = 17;
-    FAILS(MPI_Pack(&number, 1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_WORLD), MPI_ERR_ARG);
+    FAILS(MPI_Pack(&number, 1, MPI_INT, packed, sizeof packed, &position, MPI_COMM_WORLD),
+          MPI_ERR_ARG);
     position = 0;
     OK(MPI_Type_contiguous(1, MPI_INT, &loose));
     OK(MPI_Pack_size(4, loose, MPI_COMM_WORLD, &bytes));
-    FAILS(MPI_Pack(&number, 1, loose, packed, sizeof packed, &position, MPI_COMM_WORLD), MPI_ERR_TYPE);
+    FAILS(MPI_Pack(&number, 1, loose, packed, sizeof packed, &position, MPI_COMM_WORLD),
+          MPI_ERR_TYPE);
     OK(MPI_Type_free(&loose));
 }
 
@@ -183,7 +217,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     make_record();
-    in_pieces();
+    in_parts();
     large_counts();
     external();
     partial();

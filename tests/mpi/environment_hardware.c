@@ -1,5 +1,5 @@
-/* MPI_Get_hw_resource_info (MPI 5.0 §9.1.2): an info of one's own, whose values are "true" or "false"; a process bound to one processor is
- * restricted to a single resource of every kind.
+/* MPI_Get_hw_resource_info (MPI 5.0 §9.1.2): returns a new info object whose values are "true" or
+ * "false". A process bound to one processor is restricted to a single resource of every kind.
  *
  * modes: default
  */
@@ -8,7 +8,7 @@
 #include "check.h"
 #include <sched.h>
 
-/* How many keys there are, and how many of them say "true". */
+/* Returns the number of keys, and in `truths` the number of keys whose value is "true". */
 static int keys_and_truths(int *truths)
 {
     MPI_Info info;
@@ -22,7 +22,8 @@ static int keys_and_truths(int *truths)
         OK(MPI_Info_get_nthkey(info, i, key));
         OK(MPI_Info_get_string(info, key, &length, value, &found));
         CHECK(strstr(key, "://") != NULL, "the key \"%s\" has no scheme", key);
-        CHECK(found && (!strcmp(value, "true") || !strcmp(value, "false")), "%s is \"%s\"", key, value);
+        CHECK(found && (!strcmp(value, "true") || !strcmp(value, "false")), "%s is \"%s\"", key,
+              value);
         *truths += !strcmp(value, "true");
     }
     OK(MPI_Info_free(&info));
@@ -38,7 +39,8 @@ int main(int argc, char **argv)
     CPU_ZERO(&set);
     CPU_SET(sched_getcpu(), &set);
     CHECK(sched_setaffinity(0, sizeof set, &set) == 0, "not bound to a processor");
-    CHECK(keys_and_truths(&truths) == truths, "bound to one processor, %d truths", truths);
+    CHECK(keys_and_truths(&truths) == truths, "bound to one processor, only %d values are true",
+          truths);
     OK(MPI_Finalize());
     return 0;
 }

@@ -1,7 +1,9 @@
-/* MPI_ERRORS_ABORT on a communicator of one process: the job ends, and the launcher says for which of the two reasons (MPI 5.0 §9.3).
+/* MPI_ERRORS_ABORT on a communicator of one process ends the job, and mpiexec names the reason (MPI
+ * 5.0 §9.3).
  *
  * modes: default
- * dies: MPI_ERR_COUNT|what  MPI_Send(|why   count is -3|ends the processes of its object */
+ * dies: MPI_ERR_COUNT|what  MPI_Send(|why   count is -3|ends the processes of its object
+ */
 
 #include "check.h"
 

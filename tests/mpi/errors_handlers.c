@@ -1,19 +1,19 @@
-/* Error handlers (MPI 5.0 §9.3): handed down at creation and not afterwards; the program's own are told of the right communicator with the right class, and
- * the call then returns the code; references; what belongs to no object goes to MPI_COMM_SELF, or to
- * MPI_COMM_WORLD until MPI_COMM_SELF has a handler of its own; classes, codes and strings of the
- * program's own come and go; what the launcher says at the start.
- */
+/* Error handlers (MPI 5.0 §9.3): inheritance at creation and not afterwards; user-defined handlers
+ * get the right communicator and class, and the call then returns the code; reference counts;
+ * errors without an object go to MPI_COMM_SELF, or to MPI_COMM_WORLD until a handler is set on
+ * MPI_COMM_SELF; user-defined classes, codes and strings; and the initial handler that the launcher
+ * sets. */
 
 #include "check.h"
 
-static MPI_Comm told;
-static int heard, told_class;
+static MPI_Comm handler_comm;
+static int calls, handler_class;
 
 static void listen(MPI_Comm *comm, int *code, ...)
 {
-    heard++;
-    told = *comm;
-    MPI_Error_class(*code, &told_class);
+    calls++;
+    handler_comm = *comm;
+    MPI_Error_class(*code, &handler_class);
 }
 
 static void other(MPI_Comm *comm, int *code, ...)
@@ -22,12 +22,14 @@ static void other(MPI_Comm *comm, int *code, ...)
     fail_at(__FILE__, __LINE__, "the wrong handler was called");
 }
 
-#define HEARS(call, comm, class_)                                                                                              \
-    do {                                                                                                                       \
-        int before_ = heard, returned_ = (call), seen_ = -1;                                                                   \
-        OK(MPI_Error_class(returned_, &seen_));                                                                                \
-        CHECK(heard == before_ + 1 && told == (comm) && told_class == (class_) && seen_ == (class_),                           \
-              #call ": heard %d times, of class %d, and returned %s", heard - before_, told_class, error_text(returned_));     \
+#define CALLS_HANDLER(call, comm, class_)                                                          \
+    do {                                                                                           \
+        int before_ = calls, returned_ = (call), seen_ = -1;                                       \
+        OK(MPI_Error_class(returned_, &seen_));                                                    \
+        CHECK(calls == before_ + 1 && handler_comm == (comm) && handler_class == (class_) &&       \
+              seen_ == (class_),                                                                   \
+              #call ": the handler was called %d times, with class %d, and the call returned %s",  \
+              calls - before_, handler_class, error_text(returned_));                              \
     } while (0)
 
 static void inheritance(void)
@@ -42,28 +44,29 @@ static void inheritance(void)
     OK(MPI_Comm_dup(parent, &child));
     OK(MPI_Comm_split(child, rank % 2, 0, &part));
     OK(MPI_Comm_set_errhandler(parent, another));
-    HEARS(MPI_Send(&word, 1, MPI_INT, size, 0, child), child, MPI_ERR_RANK);
-    HEARS(MPI_Bcast(&word, -1, MPI_INT, 0, part), part, MPI_ERR_COUNT);
-    /* The communicator with the parent's handler is free to lose it. */
+    CALLS_HANDLER(MPI_Send(&word, 1, MPI_INT, size, 0, child), child, MPI_ERR_RANK);
+    CALLS_HANDLER(MPI_Bcast(&word, -1, MPI_INT, 0, part), part, MPI_ERR_COUNT);
+    /* The communicator from which the handler was inherited may drop it. */
     OK(MPI_Comm_get_errhandler(part, &seen));
-    CHECK(seen == handler, "another handler");
+    CHECK(seen == handler, "the handler was not inherited");
     OK(MPI_Errhandler_free(&seen));
-    CHECK(seen == MPI_ERRHANDLER_NULL, "the handle is kept");
+    CHECK(seen == MPI_ERRHANDLER_NULL, "the handle is not MPI_ERRHANDLER_NULL");
     OK(MPI_Errhandler_free(&handler));
-    HEARS(MPI_Send(&word, 1, MPI_INT, 0, -5, part), part, MPI_ERR_TAG);
-    HEARS(MPI_Comm_call_errhandler(child, MPI_ERR_TOPOLOGY) + MPI_ERR_TOPOLOGY, child, MPI_ERR_TOPOLOGY);
+    CALLS_HANDLER(MPI_Send(&word, 1, MPI_INT, 0, -5, part), part, MPI_ERR_TAG);
+    CALLS_HANDLER(MPI_Comm_call_errhandler(child, MPI_ERR_TOPOLOGY) + MPI_ERR_TOPOLOGY, child,
+          MPI_ERR_TOPOLOGY);
     if (size > 1) {
         OK(MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &inter));
-        HEARS(MPI_Send(&word, 1, MPI_INT, 1000, 0, inter), inter, MPI_ERR_RANK);
+        CALLS_HANDLER(MPI_Send(&word, 1, MPI_INT, 1000, 0, inter), inter, MPI_ERR_RANK);
         OK(MPI_Comm_free(&inter));
     }
-    /* A request's errors belong to its communicator, whoever waits. */
+    /* Errors of a request belong to its communicator, whichever call waits for it. */
     MPI_Request request;
     char small = 0;
     double large[100] = {0};
     OK(MPI_Irecv(&small, 1, MPI_CHAR, rank, 1, child, &request));
     OK(MPI_Send(large, 100, MPI_DOUBLE, rank, 1, child));
-    HEARS(MPI_Wait(&request, MPI_STATUS_IGNORE), child, MPI_ERR_TRUNCATE);
+    CALLS_HANDLER(MPI_Wait(&request, MPI_STATUS_IGNORE), child, MPI_ERR_TRUNCATE);
     OK(MPI_Comm_free(&part));
     OK(MPI_Comm_free(&child));
     OK(MPI_Comm_free(&parent));
@@ -76,7 +79,7 @@ static int refuse(void *extra)
     return MPI_ERR_OTHER;
 }
 
-/* Programs of MPI 1 to 3.1 set a handler on MPI_COMM_WORLD only. */
+/* Programs written for MPI 1.0 to 3.1 set a handler on MPI_COMM_WORLD only. */
 static void without_an_object_or_a_handler_of_self(void)
 {
     MPI_Errhandler handler, seen;
@@ -90,21 +93,22 @@ static void without_an_object_or_a_handler_of_self(void)
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler));
     OK(MPI_Comm_group(MPI_COMM_WORLD, &all));
     OK(MPI_Info_create(&info));
-    HEARS(MPI_Type_contiguous(-1, MPI_INT, &type), MPI_COMM_WORLD, MPI_ERR_COUNT);
-    HEARS(MPI_Group_incl(all, 1, &far, &part), MPI_COMM_WORLD, MPI_ERR_RANK);
-    HEARS(MPI_Info_set(info, "", "value"), MPI_COMM_WORLD, MPI_ERR_INFO_KEY);
-    HEARS(MPI_Comm_free_keyval(&none), MPI_COMM_WORLD, MPI_ERR_KEYVAL);
-    HEARS(MPI_Cancel(&request), MPI_COMM_WORLD, MPI_ERR_REQUEST);
-    HEARS(MPI_Op_free(&op), MPI_COMM_WORLD, MPI_ERR_OP);
-    HEARS(MPI_Reduce_local(&far, &number, 1, MPI_FLOAT, MPI_BAND), MPI_COMM_WORLD, MPI_ERR_OP);
-    HEARS(MPI_Add_error_code(999999, &number), MPI_COMM_WORLD, MPI_ERR_ARG);
-    HEARS(MPI_Comm_rank(MPI_COMM_NULL, &number), MPI_COMM_WORLD, MPI_ERR_COMM);
+    CALLS_HANDLER(MPI_Type_contiguous(-1, MPI_INT, &type), MPI_COMM_WORLD, MPI_ERR_COUNT);
+    CALLS_HANDLER(MPI_Group_incl(all, 1, &far, &part), MPI_COMM_WORLD, MPI_ERR_RANK);
+    CALLS_HANDLER(MPI_Info_set(info, "", "value"), MPI_COMM_WORLD, MPI_ERR_INFO_KEY);
+    CALLS_HANDLER(MPI_Comm_free_keyval(&none), MPI_COMM_WORLD, MPI_ERR_KEYVAL);
+    CALLS_HANDLER(MPI_Cancel(&request), MPI_COMM_WORLD, MPI_ERR_REQUEST);
+    CALLS_HANDLER(MPI_Op_free(&op), MPI_COMM_WORLD, MPI_ERR_OP);
+    CALLS_HANDLER(MPI_Reduce_local(&far, &number, 1, MPI_FLOAT, MPI_BAND), MPI_COMM_WORLD,
+                  MPI_ERR_OP);
+    CALLS_HANDLER(MPI_Add_error_code(999999, &number), MPI_COMM_WORLD, MPI_ERR_ARG);
+    CALLS_HANDLER(MPI_Comm_rank(MPI_COMM_NULL, &number), MPI_COMM_WORLD, MPI_ERR_COMM);
     OK(MPI_Grequest_start(NULL, refuse, NULL, NULL, &request));
     OK(MPI_Grequest_complete(request));
-    HEARS(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_COMM_WORLD, MPI_ERR_OTHER);
-    /* The errors of MPI_COMM_SELF stay its own. */
+    CALLS_HANDLER(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_COMM_WORLD, MPI_ERR_OTHER);
+    /* Errors of MPI_COMM_SELF still use its own handler. */
     OK(MPI_Comm_get_errhandler(MPI_COMM_SELF, &seen));
-    CHECK(seen == MPI_ERRORS_ARE_FATAL, "MPI_COMM_SELF has another handler");
+    CHECK(seen == MPI_ERRORS_ARE_FATAL, "the handler of MPI_COMM_SELF has changed");
     OK(MPI_Errhandler_free(&seen));
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     FAILS(MPI_Type_contiguous(-1, MPI_INT, &type), MPI_ERR_COUNT);
@@ -119,15 +123,15 @@ static void without_an_object(void)
     int number;
     OK(MPI_Comm_create_errhandler(listen, &handler));
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, handler));
-    HEARS(MPI_Comm_rank(MPI_COMM_NULL, &number), MPI_COMM_SELF, MPI_ERR_COMM);
-    HEARS(MPI_Type_commit(&(MPI_Datatype){MPI_DATATYPE_NULL}), MPI_COMM_SELF, MPI_ERR_TYPE);
-    HEARS(MPI_Group_size(MPI_GROUP_NULL, &number), MPI_COMM_SELF, MPI_ERR_GROUP);
+    CALLS_HANDLER(MPI_Comm_rank(MPI_COMM_NULL, &number), MPI_COMM_SELF, MPI_ERR_COMM);
+    CALLS_HANDLER(MPI_Type_commit(&(MPI_Datatype){MPI_DATATYPE_NULL}), MPI_COMM_SELF, MPI_ERR_TYPE);
+    CALLS_HANDLER(MPI_Group_size(MPI_GROUP_NULL, &number), MPI_COMM_SELF, MPI_ERR_GROUP);
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     OK(MPI_Errhandler_free(&handler));
     FAILS(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRHANDLER_NULL), MPI_ERR_ERRHANDLER);
     MPI_Errhandler return_;
     OK(MPI_Comm_get_errhandler(MPI_COMM_SELF, &return_));
-    CHECK(return_ == MPI_ERRORS_RETURN, "another handler");
+    CHECK(return_ == MPI_ERRORS_RETURN, "the handler was not inherited");
     OK(MPI_Errhandler_free(&return_));
     FAILS(MPI_Comm_create_errhandler(NULL, &handler), MPI_ERR_ARG);
 }
@@ -141,7 +145,8 @@ static void codes(void)
     before = *last;
     OK(MPI_Add_error_class(&class));
     OK(MPI_Add_error_code(class, &code));
-    CHECK(class > before && code > class && *last == code, "class %d, code %d, last %d", class, code, *last);
+    CHECK(class > before && code > class && *last == code, "class %d, code %d, last %d", class,
+          code, *last);
     OK(MPI_Error_class(code, &seen));
     CHECK(seen == class, "code %d is of class %d", code, seen);
     OK(MPI_Error_string(code, text, &length));
@@ -171,7 +176,8 @@ static void codes(void)
     for (int predefined = MPI_SUCCESS; predefined <= MPI_ERR_SESSION; predefined++) {
         OK(MPI_Error_class(predefined, &seen));
         OK(MPI_Error_string(predefined, text, &length));
-        CHECK(seen == predefined && length > 0 && length == (int)strlen(text), "class %d is %d, \"%s\"", predefined, seen, text);
+        CHECK(seen == predefined && length > 0 && length == (int)strlen(text),
+              "class %d is %d, \"%s\"", predefined, seen, text);
     }
 }
 
@@ -182,12 +188,13 @@ static void environment(void)
     OK(MPI_Info_get_nkeys(MPI_INFO_ENV, &keys));
     CHECK(keys > 0, "%d keys", keys);
     OK(MPI_Info_get_string(MPI_INFO_ENV, "maxprocs", &length, text, &flag));
-    CHECK(flag && atoi(text) == size, "maxprocs is %s", flag ? text : "not told");
-    static const char *told_keys[] = {"command", "arch", "host", "wdir", "thread_level", "mpi_memory_alloc_kinds"};
-    for (int key = 0; key < (int)(sizeof told_keys / sizeof *told_keys); key++) {
+    CHECK(flag && atoi(text) == size, "maxprocs is %s", flag ? text : "missing");
+    static const char *keys_with_values[] = {"command", "arch", "host", "wdir", "thread_level",
+                                      "mpi_memory_alloc_kinds"};
+    for (int key = 0; key < (int)(sizeof keys_with_values / sizeof *keys_with_values); key++) {
         length = sizeof text;
-        OK(MPI_Info_get_string(MPI_INFO_ENV, told_keys[key], &length, text, &flag));
-        CHECK(flag && text[0], "%s is not told", told_keys[key]);
+        OK(MPI_Info_get_string(MPI_INFO_ENV, keys_with_values[key], &length, text, &flag));
+        CHECK(flag && text[0], "%s is missing", keys_with_values[key]);
     }
     CHECK(strstr(text, "system"), "the kinds of memory are %s", text);
     FAILS(MPI_Info_set(MPI_INFO_ENV, "maxprocs", "9"), MPI_ERR_INFO);

@@ -1,7 +1,9 @@
-/* Messages of 10 KB to 2 MB, which go to other hosts at once behind their header: every kind of receive takes them, posted before or not, while their
- * bytes come or when all are here, and they keep their order among short ones (MPI 5.0 §3.5, §3.8).
+/* Messages of 10 KB to 2 MB, which networks send eagerly as bulk payload behind their header. Every
+ * kind of receive takes them, posted or not, while the payload arrives or afterwards, and they keep
+ * their order among short messages (MPI 5.0 §3.5, §3.8).
  *
- * modes: default network bodies tiny threads */
+ * modes: default network bodies tiny threads
+ */
 
 #include "check.h"
 
@@ -11,7 +13,7 @@ static const int lengths[LENGTHS] = {10000, 20000, 65528, 65536, 300000, 1048576
 static unsigned char *sent, *got;
 static int to, from;
 
-/* Everybody sends to the next and receives from the one before. */
+/* Every rank sends to the next one and receives from the previous one. */
 static void begin_send(int length, int tag, unsigned seed, MPI_Request *request)
 {
     fill(sent, length, seed);
@@ -21,7 +23,8 @@ static void begin_send(int length, int tag, unsigned seed, MPI_Request *request)
 static void expect(const char *how, int length, unsigned seed, const MPI_Status *status, int tag)
 {
     STATUS(status, from, tag, length);
-    CHECK(first_wrong(got, length, seed) < 0, "%s: byte %ld of %d is wrong", how, (long)first_wrong(got, length, seed), length);
+    CHECK(first_wrong(got, length, seed) < 0, "%s: byte %ld of %d is wrong", how,
+          (long)first_wrong(got, length, seed), length);
     memset(got, 0, LONGEST);
 }
 
@@ -30,7 +33,8 @@ static void test_posted(int length)
     MPI_Request requests[2];
     MPI_Status statuses[2];
     for (int wild = 0; wild < 2; wild++) {
-        OK(MPI_Irecv(got, LONGEST, MPI_BYTE, wild ? MPI_ANY_SOURCE : from, wild ? MPI_ANY_TAG : 1, MPI_COMM_WORLD, &requests[0]));
+        OK(MPI_Irecv(got, LONGEST, MPI_BYTE, wild ? MPI_ANY_SOURCE : from, wild ? MPI_ANY_TAG : 1,
+                     MPI_COMM_WORLD, &requests[0]));
         OK(MPI_Barrier(MPI_COMM_WORLD));
         begin_send(length, 1, rank + length, &requests[1]);
         OK(MPI_Waitall(2, requests, statuses));
@@ -45,14 +49,16 @@ static void test_blocking(int length)
     MPI_Status status;
     for (int wild = 0; wild < 2; wild++) {
         begin_send(length, 2, rank + length, &request);
-        OK(MPI_Recv(got, LONGEST, MPI_BYTE, wild ? MPI_ANY_SOURCE : from, 2, MPI_COMM_WORLD, &status));
+        OK(MPI_Recv(got, LONGEST, MPI_BYTE, wild ? MPI_ANY_SOURCE : from, 2, MPI_COMM_WORLD,
+                    &status));
         OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
         expect("blocking", length, from + length, &status, 2);
         OK(MPI_Barrier(MPI_COMM_WORLD));
     }
 }
 
-/* Unexpected: seen by a probe as soon as it begins, received at once or late; another tag overtakes it. */
+/* Unexpected messages: found by a probe as soon as the header arrives, received at once or late,
+ * and overtaken by a receive with another tag. */
 static void test_unexpected(int length)
 {
     MPI_Request requests[2];
@@ -63,7 +69,7 @@ static void test_unexpected(int length)
         OK(MPI_Isend(&rank, 1, MPI_INT, to, 4, MPI_COMM_WORLD, &requests[1]));
         OK(MPI_Probe(from, 3, MPI_COMM_WORLD, &status));
         OK(MPI_Get_count(&status, MPI_BYTE, &count));
-        CHECK(count == length, "the probe tells of %d bytes of %d", count, length);
+        CHECK(count == length, "the probe returns %d bytes instead of %d", count, length);
         if (late) OK(MPI_Recv(&word, 1, MPI_INT, from, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         OK(MPI_Recv(got, length, MPI_BYTE, from, 3, MPI_COMM_WORLD, &status));
         expect("unexpected", length, from + length, &status, 3);
@@ -73,7 +79,8 @@ static void test_unexpected(int length)
     }
 }
 
-/* The same taken out by a matched probe; received at once, or when a later message shows that all of it is here. */
+/* Unexpected messages matched by MPI_Mprobe, and received at once or when a later message shows
+ * that the whole payload has arrived. */
 static void test_matched_probe(int length)
 {
     MPI_Request requests[3];
@@ -94,29 +101,33 @@ static void test_matched_probe(int length)
     }
 }
 
-/* Too long for its buffer, posted or not: what fits is there, nothing behind it is touched, and the message is gone. */
+/* Messages that are too long for the buffer, expected and unexpected: the first bytes arrive, no
+ * byte past the buffer is written, and the message is consumed. */
 static void test_truncated(int length)
 {
     MPI_Request requests[2];
     MPI_Status status;
-    int room = length - 17;
+    int capacity = length - 17;
     for (int posted = 0; posted < 2; posted++) {
-        if (posted) OK(MPI_Irecv(got, room, MPI_BYTE, from, 7, MPI_COMM_WORLD, &requests[0]));
+        if (posted) OK(MPI_Irecv(got, capacity, MPI_BYTE, from, 7, MPI_COMM_WORLD, &requests[0]));
         OK(MPI_Barrier(MPI_COMM_WORLD));
         begin_send(length, 7, rank + length, &requests[1]);
         if (posted)
             FAILS(MPI_Wait(&requests[0], &status), MPI_ERR_TRUNCATE);
         else
-            FAILS(MPI_Recv(got, room, MPI_BYTE, from, 7, MPI_COMM_WORLD, &status), MPI_ERR_TRUNCATE);
-        CHECK(first_wrong(got, room, from + length) < 0, "byte %ld of what fits is wrong", (long)first_wrong(got, room, from + length));
-        for (int i = room; i < length; i++) CHECK(got[i] == 0, "byte %d behind the buffer is written", i);
+            FAILS(MPI_Recv(got, capacity, MPI_BYTE, from, 7, MPI_COMM_WORLD, &status),
+                  MPI_ERR_TRUNCATE);
+        CHECK(first_wrong(got, capacity, from + length) < 0, "byte %ld of what fits is wrong",
+              (long)first_wrong(got, capacity, from + length));
+        for (int i = capacity; i < length; i++)
+            CHECK(got[i] == 0, "byte %d past the buffer was written", i);
         OK(MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
         memset(got, 0, LONGEST);
         OK(MPI_Barrier(MPI_COMM_WORLD));
     }
 }
 
-/* Into memory with holes. */
+/* Messages into a receive datatype with gaps. */
 static void test_strided(int length)
 {
     MPI_Request requests[2];
@@ -145,7 +156,8 @@ static void test_strided(int length)
     OK(MPI_Type_free(&pairs));
 }
 
-/* A receive that is cancelled before takes nothing; one that is cancelled when its message has begun takes all of it. */
+/* A receive that is cancelled before its message arrives takes nothing. A receive whose message has
+ * begun to arrive cannot be cancelled. */
 static void test_cancelled(int length)
 {
     MPI_Request requests[2];
@@ -155,21 +167,22 @@ static void test_cancelled(int length)
     OK(MPI_Cancel(&requests[0]));
     OK(MPI_Wait(&requests[0], &status));
     OK(MPI_Test_cancelled(&status, &cancelled));
-    CHECK(cancelled, "nobody had sent, and the receive is not cancelled");
+    CHECK(cancelled, "a receive without a message is not cancelled");
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Irecv(got, LONGEST, MPI_BYTE, from, 9, MPI_COMM_WORLD, &requests[0]));
     begin_send(length, 9, rank + length, &requests[1]);
-    OK(MPI_Sendrecv(NULL, 0, MPI_BYTE, to, 10, NULL, 0, MPI_BYTE, from, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    OK(MPI_Sendrecv(NULL, 0, MPI_BYTE, to, 10, NULL, 0, MPI_BYTE, from, 10, MPI_COMM_WORLD,
+                    MPI_STATUS_IGNORE));
     OK(MPI_Cancel(&requests[0]));
     OK(MPI_Wait(&requests[0], &status));
     OK(MPI_Test_cancelled(&status, &cancelled));
-    CHECK(!cancelled, "a receive with a message is cancelled");
+    CHECK(!cancelled, "a receive with a matched message is cancelled");
     expect("cancelled too late", length, from + length, &status, 9);
     OK(MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* Long and short ones with one tag, many at once, some of whose requests nobody keeps. */
+/* Many outstanding long and short messages with one tag, some of whose requests are freed. */
 static void test_order(void)
 {
     MPI_Request requests[FLIGHT];
@@ -184,7 +197,8 @@ static void test_order(void)
         }
         for (int i = 0; i < FLIGHT; i++) {
             int length = i % 3 == 0 ? 8 : lengths[i % 5];
-            OK(MPI_Recv(got, LONGEST, MPI_BYTE, round ? MPI_ANY_SOURCE : from, MPI_ANY_TAG, MPI_COMM_WORLD, &status));
+            OK(MPI_Recv(got, LONGEST, MPI_BYTE, round ? MPI_ANY_SOURCE : from, MPI_ANY_TAG,
+                        MPI_COMM_WORLD, &status));
             expect("in order", length, from * 100 + i, &status, 11);
         }
         OK(MPI_Waitall(FLIGHT, requests, MPI_STATUSES_IGNORE));
@@ -193,14 +207,15 @@ static void test_order(void)
     free(all);
 }
 
-/* Many more bytes than anybody keeps of another, which nobody receives for a while. */
+/* Unexpected messages of more bytes than a receiver accepts from one sender, received late. */
 static void test_flood(void)
 {
     enum { MANY = 60, EACH = 250000 };
     MPI_Request requests[MANY];
     MPI_Status status;
     fill(sent, EACH, rank);
-    for (int i = 0; i < MANY; i++) OK(MPI_Isend(sent, EACH, MPI_BYTE, to, 12, MPI_COMM_WORLD, &requests[i]));
+    for (int i = 0; i < MANY; i++)
+        OK(MPI_Isend(sent, EACH, MPI_BYTE, to, 12, MPI_COMM_WORLD, &requests[i]));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     for (int i = 0; i < MANY; i++) {
         OK(MPI_Recv(got, EACH, MPI_BYTE, from, 12, MPI_COMM_WORLD, &status));

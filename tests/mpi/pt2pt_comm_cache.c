@@ -1,7 +1,8 @@
-/* Which communicator messages have may change at any time, often or once, and none may be taken for another: the library remembers the one that it has
- * seen most (MPI 5.0 §3.2.3, §6.4.3). World, a duplicate, the ranks in reverse, half of them and an intercommunicator take turns of every length; then
- * they are freed and made again, so that their handles, or what stands behind them, are used again.
- */
+/* The communicator cache of messages: the library remembers the communicator that it has seen most,
+ * and messages of one communicator must never match on another (MPI 5.0 §3.2.3, §6.4.3). The world,
+ * a duplicate, the reversed ranks, a half and an intercommunicator are used alternately, once or
+ * many times in a row. Then they are freed and created again, so that handles and contexts are
+ * reused. */
 
 #include "check.h"
 
@@ -21,10 +22,12 @@ static void make(void)
     comms[4] = MPI_COMM_NULL;
     if (size > 1) OK(MPI_Intercomm_create(comms[3], 0, MPI_COMM_WORLD, leader, 7, &comms[4]));
     for (int kind = 1; kind < KINDS; kind++)
-        if (comms[kind] != MPI_COMM_NULL) OK(MPI_Comm_set_errhandler(comms[kind], MPI_ERRORS_RETURN));
+        if (comms[kind] != MPI_COMM_NULL)
+            OK(MPI_Comm_set_errhandler(comms[kind], MPI_ERRORS_RETURN));
 }
 
-/* The ranks that we send to and receive from: the next one and the one before, those opposite to us between two groups. False: we have none. */
+/* Finds the ranks to send to and to receive from: the next and the previous rank, or the opposite
+ * rank of the other group. Returns 0 if this process has none. */
 static int neighbours(int kind, int *to, int *from)
 {
     int own, all, remote;
@@ -41,7 +44,7 @@ static int neighbours(int kind, int *to, int *from)
     return 1;
 }
 
-/* Sends and receives one number in communicator `kind`, and checks where it comes from. */
+/* Sends and receives one number on communicator `kind` and checks its source. */
 static void exchange(int kind)
 {
     int to, from, seen, source = -1, count;
@@ -51,7 +54,8 @@ static void exchange(int kind)
     if (!neighbours(kind, &to, &from)) return;
     int mine[2] = {serial, rank}, got[2] = {-1, -1};
     if (serial % 3 == 0) {
-        /* To oneself or to others: what is not taken at once waits in the library. */
+        /* To this process or to others: messages that no receive has matched wait in the
+         * library. */
         OK(MPI_Isend(mine, 2, MPI_INT, to, kind, comms[kind], &request));
         OK(MPI_Recv(got, 2, MPI_INT, from, kind, comms[kind], &status));
     } else {
@@ -72,11 +76,14 @@ static void exchange(int kind)
     OK(MPI_Group_translate_ranks(there, 1, &from, world, &source));
     OK(MPI_Group_free(&there));
     OK(MPI_Group_free(&world));
-    CHECK(seen == from && status.MPI_TAG == kind && count == 2, "%s: from %d, tag %d, %d numbers", names[kind], seen, status.MPI_TAG, count);
-    CHECK(got[0] == serial && got[1] == source, "%s: message %d of %d in the place of %d of %d", names[kind], got[0], got[1], serial, source);
+    CHECK(seen == from && status.MPI_TAG == kind && count == 2, "%s: from %d, tag %d, %d numbers",
+          names[kind], seen, status.MPI_TAG, count);
+    CHECK(got[0] == serial && got[1] == source,
+          "%s: message %d of rank %d instead of %d of rank %d", names[kind], got[0], got[1], serial,
+          source);
 }
 
-/* Two messages with one tag on two communicators, received the other way round. */
+/* Two messages with one tag on two communicators, received in reverse order. */
 static void keep_apart(int first, int second)
 {
     int to, from, to_second, from_second, a = rank, b = rank + 1000, got = -1;
@@ -95,7 +102,7 @@ int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    /* Whose the errors of a communicator are that is gone (MPI 5.0 §9.3). */
+    /* Errors of a freed communicator are errors of MPI_COMM_SELF (MPI 5.0 §9.3). */
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     for (int time = 0; time < TIMES; time++) {
         make();
@@ -108,7 +115,8 @@ int main(int argc, char **argv)
             for (int second = 0; second < 4; second++)
                 if (first != second) keep_apart(first, second);
 
-        /* A rank that the world has and the half has not, while the half is the usual one; and a communicator that is gone. */
+        /* A rank that is valid in the world but not in the half, while the cache holds the half;
+         * and a freed communicator. */
         int number = 0;
         for (int i = 0; i < BURST; i++) exchange(3);
         FAILS(MPI_Send(&number, 1, MPI_INT, size, 0, comms[3]), MPI_ERR_RANK);

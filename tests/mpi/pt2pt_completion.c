@@ -1,5 +1,6 @@
-/* The wait and test families, MPI_Request_get_status and MPI_Request_free with null, inactive, persistent, complete and failed requests (MPI 5.0 §3.7.3 to
- * §3.7.7). Each process talks to itself, so that it knows what is complete. */
+/* The wait and test calls, MPI_Request_get_status and MPI_Request_free with null, inactive,
+ * persistent, complete and failed requests (MPI 5.0 §3.7.3 to §3.7.7). Each process sends messages
+ * to itself, so that it knows which requests are complete. */
 
 #include "check.h"
 
@@ -29,7 +30,8 @@ static void send(int number, int tag)
     numbers[number] = number;
     OK(MPI_Isend(&numbers[number], 1, MPI_INT, 0, tag, comm, &request));
     OK(MPI_Request_free(&request));
-    CHECK(request == MPI_REQUEST_NULL, "MPI_Request_free leaves a handle");
+    CHECK(request == MPI_REQUEST_NULL,
+          "MPI_Request_free does not set the handle to MPI_REQUEST_NULL");
 }
 
 static void nothing_active(void)
@@ -55,7 +57,7 @@ static void nothing_active(void)
         CHECK(flag, "MPI_Request_get_status of no operation is not complete");
         EMPTY(&status);
     }
-    CHECK(idle != MPI_REQUEST_NULL, "a wait takes an inactive request away");
+    CHECK(idle != MPI_REQUEST_NULL, "a wait sets an inactive request to MPI_REQUEST_NULL");
 
     for (int n = 0; n <= 3; n += 3) {
         MPI_Request *array = n ? both : NULL;
@@ -75,7 +77,8 @@ static void nothing_active(void)
         index = 5, flag = 0;
         memset(&status, 0x55, sizeof status);
         OK(MPI_Testany(n, array, &index, &flag, &status));
-        CHECK(flag && index == MPI_UNDEFINED, "MPI_Testany of no operations gives flag %d, index %d", flag, index);
+        CHECK(flag && index == MPI_UNDEFINED,
+              "MPI_Testany of no operations gives flag %d, index %d", flag, index);
         EMPTY(&status);
         count = 5;
         OK(MPI_Waitsome(n, array, &count, indices, statuses));
@@ -85,16 +88,18 @@ static void nothing_active(void)
         CHECK(count == MPI_UNDEFINED, "MPI_Testsome of no operations gives %d", count);
     }
     OK(MPI_Request_free(&idle));
-    CHECK(idle == MPI_REQUEST_NULL, "MPI_Request_free leaves an inactive request's handle");
+    CHECK(idle == MPI_REQUEST_NULL,
+          "MPI_Request_free does not set the handle of an inactive request to MPI_REQUEST_NULL");
 }
 
-/* Some of several are complete. */
+/* Some of several requests are complete. */
 static void some_complete(void)
 {
     MPI_Status status, statuses[5];
     int got[5], flag, index, count, indices[5];
     MPI_Request idle = inactive();
-    MPI_Request requests[5] = {MPI_REQUEST_NULL, receive(&got[1], 1), idle, receive(&got[3], 3), receive(&got[4], 4)};
+    MPI_Request requests[5] = {MPI_REQUEST_NULL, receive(&got[1], 1), idle, receive(&got[3], 3),
+                               receive(&got[4], 4)};
 
     flag = 5;
     OK(MPI_Testall(5, requests, &flag, MPI_STATUSES_IGNORE));
@@ -111,11 +116,11 @@ static void some_complete(void)
     STATUS(&status, 0, 3, 4);
     flag = 0;
     OK(MPI_Request_get_status(requests[3], &flag, &status));
-    CHECK(flag, "MPI_Request_get_status changes its mind");
+    CHECK(flag, "MPI_Request_get_status no longer returns that the request is complete");
     STATUS(&status, 0, 3, 4);
     flag = 5;
     OK(MPI_Testall(5, requests, &flag, MPI_STATUSES_IGNORE));
-    CHECK(!flag && requests[3] != MPI_REQUEST_NULL, "MPI_Testall that says no completes a request");
+    CHECK(!flag && requests[3] != MPI_REQUEST_NULL, "MPI_Testall with flag 0 completes a request");
     status.MPI_ERROR = -77;
     OK(MPI_Waitany(5, requests, &index, &status));
     CHECK(index == 3 && got[3] == 33, "MPI_Waitany gives index %d", index);
@@ -132,9 +137,11 @@ static void some_complete(void)
         CHECK(count >= 1 && count <= 2, "MPI_Waitsome gives %d", count);
         for (int i = 0; i < count; i++) {
             int which = indices[i];
-            CHECK((which == 1 || which == 4) && !seen[which]++, "MPI_Waitsome gives index %d", which);
+            CHECK((which == 1 || which == 4) && !seen[which]++, "MPI_Waitsome gives index %d",
+                  which);
             CHECK(got[which] == 11 * which, "receive %d got %d", which, got[which]);
-            CHECK(statuses[i].MPI_ERROR == MPI_SUCCESS, "MPI_Waitsome says error %d", statuses[i].MPI_ERROR);
+            CHECK(statuses[i].MPI_ERROR == MPI_SUCCESS, "MPI_Waitsome says error %d",
+                  statuses[i].MPI_ERROR);
             STATUS(&statuses[i], 0, which, 4);
             CHECK(requests[which] == MPI_REQUEST_NULL, "MPI_Waitsome leaves a handle");
         }
@@ -143,7 +150,8 @@ static void some_complete(void)
     OK(MPI_Request_free(&idle));
 }
 
-/* Two of four fail: MPI_ERR_IN_STATUS, and each status says what became of its request. */
+/* Two of four operations fail: the call returns MPI_ERR_IN_STATUS, and each status holds the error
+ * of its operation. */
 static void failures(int which)
 {
     int got[4], two[2] = {1, 2}, flag = 0, count, indices[4], class;
@@ -161,7 +169,7 @@ static void failures(int which)
     case 0: code = MPI_Waitall(4, requests, statuses); break;
     case 1:
         code = MPI_Testall(4, requests, &flag, statuses);
-        CHECK(flag, "MPI_Testall with failed requests says no");
+        CHECK(flag, "MPI_Testall with failed requests returns flag 0");
         break;
     case 2: code = MPI_Waitsome(4, requests, &count, indices, statuses); break;
     case 3: code = MPI_Testsome(4, requests, &count, indices, statuses); break;
@@ -180,16 +188,17 @@ static void failures(int which)
     }
 }
 
-/* The error handler hears the failed request's own error, the call answers MPI_ERR_IN_STATUS (MPI 5.0 §9.3). */
-static int heard_class;
+/* The error handler is called with the error of the failed operation, and the call returns
+ * MPI_ERR_IN_STATUS (MPI 5.0 §9.3). */
+static int handler_class;
 
 static void listen(MPI_Comm *on, int *code, ...)
 {
-    CHECK(*on == comm, "the error handler of another communicator hears of the error");
-    MPI_Error_class(*code, &heard_class);
+    CHECK(*on == comm, "the error handler is called for another communicator");
+    MPI_Error_class(*code, &handler_class);
 }
 
-static void handler_hears_the_cause(void)
+static void handler_gets_the_cause(void)
 {
     MPI_Errhandler handler;
     MPI_Request requests[2];
@@ -204,14 +213,16 @@ static void handler_hears_the_cause(void)
         OK(MPI_Wait(&sending, MPI_STATUS_IGNORE));
         if (tag == 0) FAILS(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
         else FAILS(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE), MPI_ERR_IN_STATUS);
-        CHECK(heard_class == MPI_ERR_TRUNCATE, "the error handler hears class %d", heard_class);
-        heard_class = 0;
+        CHECK(handler_class == MPI_ERR_TRUNCATE, "the error handler is called with class %d",
+              handler_class);
+        handler_class = 0;
     }
     OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
     OK(MPI_Errhandler_free(&handler));
 }
 
-/* Calls that complete several requests say MPI_SUCCESS in each status; calls that complete one leave the field alone. */
+/* Calls that complete several requests write MPI_SUCCESS to each status. Calls that complete one
+ * request do not write the field. */
 static void errors_of_statuses(void)
 {
     enum { WAITALL, TESTALL, WAITSOME, TESTSOME, CALLS };
@@ -229,12 +240,15 @@ static void errors_of_statuses(void)
             break;
         default:
             while (done < 2) {
-                if (call == WAITSOME) OK(MPI_Waitsome(2, requests, &count, places, statuses + done));
+                if (call == WAITSOME)
+                    OK(MPI_Waitsome(2, requests, &count, places, statuses + done));
                 else OK(MPI_Testsome(2, requests, &count, places, statuses + done));
                 done += count;
             }
         }
-        for (int i = 0; i < 2; i++) CHECK(statuses[i].MPI_ERROR == MPI_SUCCESS, "call %d says %d in status %d", call, statuses[i].MPI_ERROR, i);
+        for (int i = 0; i < 2; i++)
+            CHECK(statuses[i].MPI_ERROR == MPI_SUCCESS, "call %d says %d in status %d", call,
+                  statuses[i].MPI_ERROR, i);
     }
     int sent = 5, got = 0, flag = 0;
     for (int testing = 0; testing < 2; testing++) {
@@ -244,11 +258,12 @@ static void errors_of_statuses(void)
         if (!testing) OK(MPI_Wait(requests, statuses));
         else
             while (!flag) OK(MPI_Test(requests, &flag, statuses));
-        CHECK(statuses[0].MPI_ERROR == 77, "a call for one request writes %d", statuses[0].MPI_ERROR);
+        CHECK(statuses[0].MPI_ERROR == 77, "a call for one request writes %d",
+              statuses[0].MPI_ERROR);
     }
 }
 
-/* Requests given back while they are active go on. */
+/* Active requests that are freed still complete. */
 static void freed_active(void)
 {
     unsigned char *sent = malloc(LARGE), *incoming = guarded(LARGE);
@@ -258,12 +273,14 @@ static void freed_active(void)
     fill(sent, LARGE, 5);
     OK(MPI_Irecv(incoming, LARGE, MPI_BYTE, 0, 9, comm, &request));
     OK(MPI_Request_free(&request));
-    CHECK(request == MPI_REQUEST_NULL, "MPI_Request_free leaves a handle");
+    CHECK(request == MPI_REQUEST_NULL,
+          "MPI_Request_free does not set the handle to MPI_REQUEST_NULL");
     OK(MPI_Send_init(sent, LARGE, MPI_BYTE, 0, 9, comm, &persistent));
     OK(MPI_Start(&persistent));
     OK(MPI_Wait(&persistent, MPI_STATUS_IGNORE));
-    /* The receive has no request; its bytes come with progress. */
-    while (first_wrong(incoming, LARGE, 5) >= 0) OK(MPI_Iprobe(0, 99, comm, &flag, MPI_STATUS_IGNORE));
+    /* The receive has no request any more. Its bytes arrive with progress. */
+    while (first_wrong(incoming, LARGE, 5) >= 0)
+        OK(MPI_Iprobe(0, 99, comm, &flag, MPI_STATUS_IGNORE));
     CHECK(untouched(incoming, LARGE, LARGE), "the receive wrote beyond its buffer");
     memset(incoming, GUARD, LARGE);
     OK(MPI_Start(&persistent));
@@ -284,7 +301,7 @@ int main(int argc, char **argv)
     nothing_active();
     some_complete();
     for (int which = 0; which < 5; which++) failures(which);
-    handler_hears_the_cause();
+    handler_gets_the_cause();
     errors_of_statuses();
     freed_active();
     OK(MPI_Comm_free(&comm));

@@ -1,5 +1,7 @@
-/* A receive that finds a long message announced may leave it to the next call: whichever that is, its sender goes on (MPI 5.0 §3.5, §12.7.3). Rank 1 sends a
- * long message and then tells rank 0 by a word in its window that it has returned; rank 0 posts the receive and looks at that word only.
+/* Deferred progress: a receive that matches an announced long message may leave the transfer to the
+ * next MPI call, whichever that is, and the sender must go on (MPI 5.0 §3.5, §12.7.3). Rank 1 sends
+ * a long message and then writes a word of rank 0's window to show that the send has returned. Rank
+ * 0 posts the receive and then only reads that word.
  *
  * sizes: 2 4
  */
@@ -12,7 +14,7 @@ static char *message;
 static long *words;
 static MPI_Win win;
 
-/* Looks once at our own word, in one of the ways that need nobody else. */
+/* Reads this process's own word once, with one of the calls that need no other process. */
 static long look(int way)
 {
     const long nothing = 0;
@@ -37,7 +39,7 @@ static long look(int way)
         OK(MPI_Win_unlock_all(win));
         break;
     default: {
-        /* Short messages to oneself, received by a call that blocks or not. */
+        /* Short messages to the calling process, received by a blocking or nonblocking call. */
         long sent = 7, received = 0;
         MPI_Request requests[2];
         if (way == 3) {
@@ -73,7 +75,8 @@ static void receive(int way, long expected, int persistent)
     while (look(way) != expected) {}
     OK(MPI_Wait(&request, &status));
     if (persistent) OK(MPI_Request_free(&request));
-    for (int i = 0; i < LONG_BYTES; i++) CHECK(message[i] == (char)(expected + i), "byte %d is %d", i, message[i]);
+    for (int i = 0; i < LONG_BYTES; i++)
+        CHECK(message[i] == (char)(expected + i), "byte %d is %d", i, message[i]);
 }
 
 static void send(long number)

@@ -1,6 +1,6 @@
-/* MPI_DATATYPE_NULL with a count of 0: nothing is moved, so no type is needed, as in MPICH and
- * Intel MPI. Sends and receives in all forms, to others, to oneself and to MPI_PROC_NULL, with int
- * and with large counts; collectives. With any other count it is an error, as it is where data are
+/* MPI_DATATYPE_NULL with count 0 is accepted, because no data are moved, as in MPICH and Intel MPI:
+ * sends and receives in all forms, to other ranks, to the own rank and to MPI_PROC_NULL, with int
+ * and large counts, and collectives. It is an error with any other count, and wherever data are
  * packed or combined.
  *
  * sizes: 1 2 3
@@ -10,7 +10,7 @@
 
 static const MPI_Datatype none = MPI_DATATYPE_NULL;
 
-/* A message of nothing from each to the next. */
+/* An empty message from each rank to the next. */
 static void messages(int to, int from)
 {
     MPI_Request both[2];
@@ -61,7 +61,7 @@ static void messages(int to, int from)
     FAILS(MPI_Recv(&source, 1, none, from, 3, MPI_COMM_WORLD, &status), MPI_ERR_TYPE);
 }
 
-/* A message longer than nothing is still truncated. */
+/* A message that is not empty is truncated. */
 static void truncation(void)
 {
     MPI_Request request;
@@ -102,7 +102,7 @@ static void collectives(void)
     OK(MPI_Allreduce(NULL, NULL, 0, none, op, MPI_COMM_WORLD));
     OK(MPI_Op_free(&op));
     FAILS(MPI_Bcast(&out, 1, none, 0, MPI_COMM_WORLD), MPI_ERR_TYPE);
-    /* No predefined operation is defined on it. */
+    /* No predefined operation is defined for MPI_DATATYPE_NULL. */
     FAILS(MPI_Allreduce(NULL, NULL, 0, none, MPI_SUM, MPI_COMM_WORLD), MPI_ERR_OP);
     FAILS(MPI_Pack(NULL, 0, none, &out, sizeof out, &position, MPI_COMM_WORLD), MPI_ERR_TYPE);
     FAILS(MPI_Pack_size(0, none, MPI_COMM_WORLD, &out), MPI_ERR_TYPE);

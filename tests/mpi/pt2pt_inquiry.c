@@ -1,5 +1,6 @@
-/* The MPI_Request_get_status family (MPI 5.0 §3.7.6): the answers of the tests, without a request being freed or made inactive, the same answer to the
- * same question again; null and inactive requests; progress. */
+/* MPI_Request_get_status and its variants (MPI 5.0 §3.7.6): results equal to those of the tests,
+ * without freeing or deactivating a request, and equal results of repeated calls; null and inactive
+ * requests; progress. */
 
 #include "check.h"
 
@@ -30,11 +31,13 @@ static void nothing(void)
     OK(MPI_Request_get_status_all(0, NULL, &flag, MPI_STATUSES_IGNORE));
     OK(MPI_Request_get_status_any(0, NULL, &index, &flag, MPI_STATUS_IGNORE));
     OK(MPI_Request_get_status_some(0, NULL, &count, NULL, MPI_STATUSES_IGNORE));
-    CHECK(flag == 1 && index == MPI_UNDEFINED && count == MPI_UNDEFINED, "flag %d, index %d, count %d for no requests", flag, index, count);
+    CHECK(flag == 1 && index == MPI_UNDEFINED && count == MPI_UNDEFINED,
+          "flag %d, index %d, count %d for no requests", flag, index, count);
     FAILS(MPI_Request_get_status_all(-1, none, &flag, statuses), MPI_ERR_COUNT);
 }
 
-/* Receives 0 … N-1, of which only those with odd numbers are answered at first; number 4 is the null request. */
+/* Receives 0 to N-1, of which those with odd numbers are matched first. Request 4 is the null
+ * request. */
 static void several(void)
 {
     static unsigned char sent[LENGTH], incoming[N][LENGTH];
@@ -53,14 +56,15 @@ static void several(void)
     OK(MPI_Barrier(comm));
     for (int i = 1; i < N; i += 2) {
         fill(sent, LENGTH, rank * 10 + i);
-        OK(MPI_Sendrecv(sent, i * 10, MPI_BYTE, to, i, NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE));
+        OK(MPI_Sendrecv(sent, i * 10, MPI_BYTE, to, i, NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm,
+                        MPI_STATUS_IGNORE));
     }
     do OK(MPI_Request_get_status_some(N, requests, &count, indices, statuses));
     while (count < 3);
     CHECK(count == 3, "%d are complete", count);
     for (int again = 0; again < 2; again++) {
         for (int slot = 0; slot < 3; slot++) {
-            CHECK(indices[slot] == 2 * slot + 1, "index %d stands at place %d", indices[slot], slot);
+            CHECK(indices[slot] == 2 * slot + 1, "index %d is at position %d", indices[slot], slot);
             STATUS(&statuses[slot], from, indices[slot], indices[slot] * 10);
         }
         OK(MPI_Request_get_status_some(N, requests, &count, indices, statuses));
@@ -68,10 +72,11 @@ static void several(void)
         CHECK(flag == 1 && index == 1, "flag %d, index %d", flag, index);
         STATUS(&status, from, 1, 10);
         OK(MPI_Request_get_status_all(N, requests, &flag, statuses));
-        CHECK(flag == 0, "all are complete, says the library");
+        CHECK(flag == 0, "MPI_Request_get_status_all returns flag 1 too early");
         OK(MPI_Request_get_status(requests[3], &flag, MPI_STATUS_IGNORE));
-        CHECK(flag == 1, "request 3 was complete and is not");
-        for (int i = 0; i < N; i++) CHECK((requests[i] == MPI_REQUEST_NULL) == (i == 4), "request %d has changed", i);
+        CHECK(flag == 1, "request 3 is no longer complete");
+        for (int i = 0; i < N; i++)
+            CHECK((requests[i] == MPI_REQUEST_NULL) == (i == 4), "request %d has changed", i);
     }
     OK(MPI_Barrier(comm));
     for (int i = 0; i < 4; i += 2) OK(MPI_Send(sent, i * 10, MPI_BYTE, to, i, comm));
@@ -83,13 +88,13 @@ static void several(void)
         else
             STATUS(&statuses[i], from, i, i * 10);
     OK(MPI_Request_get_status_all(N, requests, &flag, MPI_STATUSES_IGNORE));
-    CHECK(flag == 1, "all were complete and are not");
+    CHECK(flag == 1, "the requests are no longer complete");
     OK(MPI_Testall(N, requests, &flag, statuses));
-    CHECK(flag == 1, "all were complete, says one, and they are not, says the other");
+    CHECK(flag == 1, "the requests are complete in one call and not in the other");
     for (int i = 0; i < N; i++) CHECK(requests[i] == MPI_REQUEST_NULL, "request %d is left", i);
 }
 
-/* The questions alone bring a rendezvous to its end. */
+/* The inquiry alone makes a rendezvous progress until it is complete. */
 static void progress(void)
 {
     static unsigned char sent[1 << 20], incoming[1 << 20];
@@ -110,17 +115,20 @@ static void progress(void)
             for (int i = 0; i < 2; i++)
                 do
                     if (way == 2)
-                        OK(MPI_Request_get_status_any(1, &requests[i], &index, &flag, &statuses[i]));
+                        OK(MPI_Request_get_status_any(1, &requests[i], &index, &flag,
+                                                      &statuses[i]));
                     else
                         OK(MPI_Request_get_status(requests[i], &flag, &statuses[i]));
                 while (!flag);
         STATUS(&statuses[0], from, 20, sizeof incoming);
         OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
-        CHECK(first_wrong(incoming, sizeof incoming, from + way) < 0, "way %d: the message is wrong", way);
+        CHECK(first_wrong(incoming, sizeof incoming, from + way) < 0,
+              "variant %d: the message is wrong", way);
     }
 }
 
-/* A persistent request is asked about while inactive, active and complete; afterwards it can be started again. */
+/* Inquiry of a persistent request that is inactive, active and complete. Afterwards it can be
+ * started again. */
 static void persistent(void)
 {
     int number = -1, flag, index, count, which;
@@ -132,7 +140,8 @@ static void persistent(void)
         OK(MPI_Request_get_status_all(2, requests, &flag, MPI_STATUSES_IGNORE));
         CHECK(flag == 1, "inactive requests are not complete");
         OK(MPI_Request_get_status_any(2, requests, &index, &flag, &status));
-        CHECK(flag == 1 && index == MPI_UNDEFINED, "flag %d, index %d of inactive requests", flag, index);
+        CHECK(flag == 1 && index == MPI_UNDEFINED, "flag %d, index %d of inactive requests", flag,
+              index);
         EMPTY(&status);
         OK(MPI_Request_get_status_some(2, requests, &count, &which, &status));
         CHECK(count == MPI_UNDEFINED, "%d inactive requests are complete", count);

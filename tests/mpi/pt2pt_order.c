@@ -1,11 +1,12 @@
-/* Messages of a pair keep their order whichever protocol each of them takes, for exact receives and wildcards mixed (MPI 5.0 §3.5), and unexpected
- * ones are found in whatever order the program asks for them. */
+/* Messages between two ranks keep their order, whichever protocol each of them takes, for exact and
+ * wildcard receives (MPI 5.0 §3.5). Unexpected messages can be received in any order of tags. */
 
 #include "check.h"
 
 enum { MESSAGES = 400, LONGEST = 100000 };
 
-static const int lengths[] = {4, 20000, 40, 4072, 8, 16344, 16345, 41, 4, 4073, LONGEST, 4, 4, 65536, 100};
+static const int lengths[] = {4, 20000, 40, 4072, 8, 16344, 16345, 41, 4, 4073, LONGEST, 4, 4,
+                              65536, 100};
 #define LENGTHS (int)(sizeof lengths / sizeof *lengths)
 
 static int length_of(int i)
@@ -25,8 +26,10 @@ static void check_message(const unsigned char *bytes, int length, int number, co
 {
     int seen;
     memcpy(&seen, bytes, 4);
-    CHECK(seen == number, "%s: message %d came where %d is expected", what, seen, number);
-    for (int i = 4; i < length; i++) CHECK(bytes[i] == byte_of(number, i), "%s: byte %d of message %d is wrong", what, i, number);
+    CHECK(seen == number, "%s: message %d arrived, %d is expected", what, seen, number);
+    for (int i = 4; i < length; i++)
+        CHECK(bytes[i] == byte_of(number, i), "%s: byte %d of message %d is wrong", what, i,
+              number);
 }
 
 static void send_all(int to, MPI_Request *requests, unsigned char **sent, int tags)
@@ -34,7 +37,8 @@ static void send_all(int to, MPI_Request *requests, unsigned char **sent, int ta
     for (int i = 0; i < MESSAGES; i++) {
         int length = length_of(i);
         sent[i] = message(i, length);
-        if (i % 5 == 3) OK(MPI_Issend(sent[i], length, MPI_BYTE, to, i % tags, MPI_COMM_WORLD, &requests[i]));
+        if (i % 5 == 3)
+            OK(MPI_Issend(sent[i], length, MPI_BYTE, to, i % tags, MPI_COMM_WORLD, &requests[i]));
         else OK(MPI_Isend(sent[i], length, MPI_BYTE, to, i % tags, MPI_COMM_WORLD, &requests[i]));
     }
 }
@@ -45,7 +49,8 @@ static void wait_sent(MPI_Request *requests, unsigned char **sent)
     for (int i = 0; i < MESSAGES; i++) free(sent[i]);
 }
 
-/* One tag; receives alternate between exact and the three wildcards, blocking, posted ahead and probed. */
+/* One tag. Receives alternate between exact ones and the three kinds of wildcards, and between
+ * blocking, posted and probed ones. */
 static void in_order(int from)
 {
     unsigned char *incoming[8];
@@ -58,7 +63,8 @@ static void in_order(int from)
             MPI_Request requests[8];
             MPI_Status statuses[8];
             for (int k = 0; k < 8; k++)
-                OK(MPI_Irecv(incoming[k], LONGEST, MPI_BYTE, k & 1 ? MPI_ANY_SOURCE : from, k & 4 ? MPI_ANY_TAG : 0, MPI_COMM_WORLD, &requests[k]));
+                OK(MPI_Irecv(incoming[k], LONGEST, MPI_BYTE, k & 1 ? MPI_ANY_SOURCE : from,
+                             k & 4 ? MPI_ANY_TAG : 0, MPI_COMM_WORLD, &requests[k]));
             OK(MPI_Waitall(8, requests, statuses));
             for (int k = 0; k < 8; k++) {
                 STATUS(&statuses[k], from, 0, length_of(i + k));
@@ -78,21 +84,24 @@ static void in_order(int from)
     for (int i = 0; i < 8; i++) free(incoming[i]);
 }
 
-/* Four tags, all unexpected; tag 3 backwards is impossible, so each tag in its order, the tags in another than they were sent. */
+/* Four tags, all unexpected: the messages of each tag are received in order, the tags in another
+ * order than they were sent. */
 static void by_tag(int from)
 {
     unsigned char *incoming = malloc(LONGEST);
     MPI_Status status;
     for (int tag = 3; tag >= 0; tag--)
         for (int i = tag; i < MESSAGES; i += 4) {
-            OK(MPI_Recv(incoming, LONGEST, MPI_BYTE, tag & 1 ? MPI_ANY_SOURCE : from, tag, MPI_COMM_WORLD, &status));
+            OK(MPI_Recv(incoming, LONGEST, MPI_BYTE, tag & 1 ? MPI_ANY_SOURCE : from, tag,
+                        MPI_COMM_WORLD, &status));
             STATUS(&status, from, tag, length_of(i));
             check_message(incoming, length_of(i), i, "by tag");
         }
     free(incoming);
 }
 
-/* Exact and wildcard receives posted in turn: each message goes to the first of those posted that it fits. */
+/* Exact and wildcard receives are posted alternately. Each message must match the first posted
+ * receive that fits. */
 static void first_posted_wins(int from, int to)
 {
     int got[6] = {-1, -1, -1, -1, -1, -1}, out[6] = {10, 11, 12, 13, 14, 15};
@@ -105,12 +114,14 @@ static void first_posted_wins(int from, int to)
     OK(MPI_Irecv(&got[4], 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[4]));
     OK(MPI_Irecv(&got[5], 1, MPI_INT, from, 6, MPI_COMM_WORLD, &requests[5]));
     OK(MPI_Barrier(MPI_COMM_WORLD));
-    /* 5: any source; 5: any tag; 6: exact; 7: any; 5: exact; 6: exact */
+    /* Receives: 5 with any source; 5 with any tag; 6 exact; any source and tag; 5 exact; 6
+     * exact. */
     static const int tags[6] = {5, 5, 6, 7, 5, 6}, receiver[6] = {0, 2, 1, 4, 3, 5};
     for (int i = 0; i < 6; i++) OK(MPI_Send(&out[i], 1, MPI_INT, to, tags[i], MPI_COMM_WORLD));
     OK(MPI_Waitall(6, requests, statuses));
     for (int i = 0; i < 6; i++) {
-        CHECK(got[receiver[i]] == out[i], "receive %d got %d, message %d is expected", receiver[i], got[receiver[i]], out[i]);
+        CHECK(got[receiver[i]] == out[i], "receive %d got %d, message %d is expected", receiver[i],
+              got[receiver[i]], out[i]);
         STATUS(&statuses[receiver[i]], from, tags[i], 4);
     }
 }

@@ -1,5 +1,6 @@
-/* Partitioned communication (MPI 5.0 chapter 4): partitions arrive when they are ready, before the others are; the numbers of partitions differ between
- * the two ends; inits match in their order; the sender may be far ahead; arguments, and what is not allowed. */
+/* Partitioned communication (MPI 5.0 chapter 4): partitions arrive when they are ready,
+ * independently of the others; the numbers of partitions differ between the two sides;
+ * initialisations match in order; the sender may be far ahead; invalid arguments and calls. */
 
 #include "check.h"
 
@@ -19,7 +20,8 @@ static void wait_for(MPI_Request request, int partition)
     while (!has(request, partition)) continue;
 }
 
-/* `sends` partitions of the sender's are `receives` of the receiver's; they become ready in an order that begins in the middle. */
+/* `sends` partitions of the sender match `receives` partitions of the receiver. They become ready
+ * in an order that starts in the middle. */
 static void ring(int sends, int receives, int total)
 {
     int each = total / sends, theirs = total / receives;
@@ -27,14 +29,16 @@ static void ring(int sends, int receives, int total)
     MPI_Request sending, receiving;
     MPI_Status status;
     OK(MPI_Psend_init(sent, sends, each, MPI_BYTE, to, 3, comm, MPI_INFO_NULL, &sending));
-    OK(MPI_Precv_init(incoming, receives, theirs, MPI_BYTE, from, 3, comm, MPI_INFO_NULL, &receiving));
-    CHECK(has(receiving, 0), "a partition of an inactive request is not there");
+    OK(MPI_Precv_init(incoming, receives, theirs, MPI_BYTE, from, 3, comm, MPI_INFO_NULL,
+                      &receiving));
+    CHECK(has(receiving, 0), "a partition of an inactive request has not arrived");
     for (int round = 0; round < 3; round++) {
         memset(incoming, GUARD, total);
         fill(sent, total, rank * 10 + round);
         fill(expected, total, from * 10 + round);
         OK(MPI_Start(&receiving));
-        for (int i = 0; i < receives; i++) CHECK(!has(receiving, i), "partition %d is there before it was sent", i);
+        for (int i = 0; i < receives; i++)
+            CHECK(!has(receiving, i), "partition %d has arrived before it was sent", i);
         OK(MPI_Barrier(comm));
         OK(MPI_Start(&sending));
         if (round == 2)
@@ -43,14 +47,16 @@ static void ring(int sends, int receives, int total)
             for (int i = 0; i < sends; i++) OK(MPI_Pready((i + sends / 2) % sends, sending));
         for (int i = receives - 1; i >= 0; i--) {
             wait_for(receiving, i);
-            CHECK(memcmp(incoming + i * theirs, expected + i * theirs, theirs) == 0, "%d to %d, round %d: partition %d is wrong", sends, receives, round, i);
+            CHECK(memcmp(incoming + i * theirs, expected + i * theirs, theirs) == 0,
+                  "%d to %d, round %d: partition %d is wrong", sends, receives, round, i);
         }
         OK(MPI_Wait(&sending, MPI_STATUS_IGNORE));
         OK(MPI_Wait(&receiving, &status));
         STATUS(&status, from, 3, total);
-        CHECK(sending != MPI_REQUEST_NULL && receiving != MPI_REQUEST_NULL, "a partitioned request is gone after the wait");
-        CHECK(has(receiving, 0), "a partition of an inactive request is not there");
-        CHECK(untouched(incoming, total, total), "something around the buffer has changed");
+        CHECK(sending != MPI_REQUEST_NULL && receiving != MPI_REQUEST_NULL,
+              "a partitioned request is null after the wait");
+        CHECK(has(receiving, 0), "a partition of an inactive request has not arrived");
+        CHECK(untouched(incoming, total, total), "bytes around the buffer were written");
         OK(MPI_Barrier(comm));
     }
     OK(MPI_Request_free(&sending));
@@ -58,7 +64,8 @@ static void ring(int sends, int receives, int total)
     free_guarded(sent), free_guarded(incoming), free_guarded(expected);
 }
 
-/* A partition arrives while the one before it is not ready, and the receiver can go on with it. `each` bytes decide over the protocol. */
+/* A partition arrives while the previous one is not ready, and the receiver can use it. `each`
+ * bytes select the protocol. */
 static void early(int each)
 {
     enum { N = 5 };
@@ -75,9 +82,12 @@ static void early(int each)
         fill(sent + (size_t)now * each, each, rank + now);
         OK(MPI_Pready(now, sending));
         wait_for(receiving, now);
-        CHECK(first_wrong(incoming + (size_t)now * each, each, from + now) < 0, "partition %d is wrong", now);
+        CHECK(first_wrong(incoming + (size_t)now * each, each, from + now) < 0,
+              "partition %d is wrong", now);
         OK(MPI_Barrier(comm));
-        for (int k = i + 1; k < N; k++) CHECK(!has(receiving, order[k]), "partition %d is there, but not ready", order[k]);
+        for (int k = i + 1; k < N; k++)
+            CHECK(!has(receiving, order[k]), "partition %d has arrived before it is ready",
+                  order[k]);
         OK(MPI_Request_get_status(receiving, &flag, MPI_STATUS_IGNORE));
         if (i < N - 1) {
             CHECK(flag == 0, "the receive is complete after %d partitions", i + 1);
@@ -93,13 +103,15 @@ static void early(int each)
     free_guarded(sent), free_guarded(incoming);
 }
 
-/* The sender makes all ready before the receiver has even called MPI_Precv_init; inits of the same tag meet in their order, starts in any. */
+/* The sender marks all partitions ready before the receiver has called MPI_Precv_init.
+ * Initialisations with equal tags match in order, starts in any order. */
 static void ahead(void)
 {
     enum { PAIRS = 4, N = 3 };
     int sent[PAIRS][N * 10], incoming[PAIRS][N * 10];
     MPI_Request sending[PAIRS], receiving[PAIRS];
-    for (int p = 0; p < PAIRS; p++) OK(MPI_Psend_init(sent[p], N, 10, MPI_INT, to, 5, comm, MPI_INFO_NULL, &sending[p]));
+    for (int p = 0; p < PAIRS; p++)
+        OK(MPI_Psend_init(sent[p], N, 10, MPI_INT, to, 5, comm, MPI_INFO_NULL, &sending[p]));
     for (int p = PAIRS - 1; p >= 0; p--) {
         static const int which[N] = {2, 0, 1};
         for (int k = 0; k < N * 10; k++) sent[p][k] = rank * 1000 + p * 100 + k;
@@ -108,19 +120,22 @@ static void ahead(void)
         OK(MPI_Pready_list(0, NULL, sending[p]));
     }
     OK(MPI_Barrier(comm));
-    for (int p = 0; p < PAIRS; p++) OK(MPI_Precv_init(incoming[p], N, 10, MPI_INT, from, 5, comm, MPI_INFO_NULL, &receiving[p]));
+    for (int p = 0; p < PAIRS; p++)
+        OK(MPI_Precv_init(incoming[p], N, 10, MPI_INT, from, 5, comm, MPI_INFO_NULL,
+                          &receiving[p]));
     OK(MPI_Startall(PAIRS, receiving));
     OK(MPI_Waitall(PAIRS, receiving, MPI_STATUSES_IGNORE));
     OK(MPI_Waitall(PAIRS, sending, MPI_STATUSES_IGNORE));
     for (int p = 0; p < PAIRS; p++) {
         for (int k = 0; k < N * 10; k++)
-            CHECK(incoming[p][k] == from * 1000 + p * 100 + k, "pair %d, number %d is %d", p, k, incoming[p][k]);
+            CHECK(incoming[p][k] == from * 1000 + p * 100 + k, "pair %d, number %d is %d", p, k,
+                  incoming[p][k]);
         OK(MPI_Request_free(&sending[p]));
         OK(MPI_Request_free(&receiving[p]));
     }
 }
 
-/* Pairs that were never started take each other out of the way, whoever frees first. */
+/* Requests that are never started match each other, whichever side frees its request first. */
 static void unused(void)
 {
     int sent[2] = {rank, -1}, incoming[2] = {-1, -1};
@@ -145,27 +160,27 @@ static void unused(void)
     OK(MPI_Request_free(&requests[1]));
 }
 
-/* Elements with holes on the receiver's side, and partitions of the sender's that begin in the middle of one. */
+/* The receive elements have gaps, and the sender's partitions begin in the middle of an element. */
 static void holes(void)
 {
     enum { ELEMENTS = 4, SENDS = 6, INTS = 3 * ELEMENTS };
     int sent[INTS], incoming[ELEMENTS * 5], seen = 0;
-    MPI_Datatype spread, padded;
+    MPI_Datatype gaps, padded;
     MPI_Request requests[2];
     MPI_Status status;
-    OK(MPI_Type_vector(3, 1, 2, MPI_INT, &spread));
-    OK(MPI_Type_create_resized(spread, 0, 5 * sizeof(int), &padded));
+    OK(MPI_Type_vector(3, 1, 2, MPI_INT, &gaps));
+    OK(MPI_Type_create_resized(gaps, 0, 5 * sizeof(int), &padded));
     OK(MPI_Type_commit(&padded));
     for (int i = 0; i < INTS; i++) sent[i] = rank * 100 + i;
     memset(incoming, -1, sizeof incoming);
     OK(MPI_Psend_init(sent, SENDS, 2, MPI_INT, to, 7, comm, MPI_INFO_NULL, &requests[1]));
     OK(MPI_Precv_init(incoming, 2, 2, padded, from, 7, comm, MPI_INFO_NULL, &requests[0]));
-    OK(MPI_Type_free(&spread));
+    OK(MPI_Type_free(&gaps));
     OK(MPI_Type_free(&padded));
     OK(MPI_Startall(2, requests));
     OK(MPI_Pready_range(3, 5, requests[1]));
     wait_for(requests[0], 1);
-    CHECK(!has(requests[0], 0), "the first half is there, but not ready");
+    CHECK(!has(requests[0], 0), "the first half has arrived before it is ready");
     OK(MPI_Barrier(comm));
     OK(MPI_Pready_range(0, 2, requests[1]));
     OK(MPI_Waitall(1, &requests[1], MPI_STATUSES_IGNORE));
@@ -174,14 +189,15 @@ static void holes(void)
     for (int e = 0; e < ELEMENTS; e++)
         for (int k = 0; k < 5; k++) {
             int expected = k % 2 ? -1 : from * 100 + seen++;
-            CHECK(incoming[e * 5 + k] == expected, "element %d, place %d is %d instead of %d", e, k, incoming[e * 5 + k], expected);
+            CHECK(incoming[e * 5 + k] == expected, "element %d, place %d is %d instead of %d", e, k,
+                  incoming[e * 5 + k], expected);
         }
     OK(MPI_Request_free(&requests[0]));
     OK(MPI_Request_free(&requests[1]));
 }
 
-/* Partitions meet no receive or message of other kinds, though tag and ranks are the same. */
-static void apart(void)
+/* Partitions do not match receives or messages of other kinds with equal tag and ranks. */
+static void separate_matching(void)
 {
     int sent = rank + 1000, partition = rank, got = -1, incoming = -1, flag = -1;
     MPI_Request requests[3];
@@ -206,7 +222,7 @@ static void apart(void)
     OK(MPI_Request_free(&requests[1]));
 }
 
-static void nobody(void)
+static void proc_null(void)
 {
     int numbers[4] = {1, 2, 3, 4};
     MPI_Request requests[2];
@@ -216,7 +232,7 @@ static void nobody(void)
     for (int round = 0; round < 2; round++) {
         OK(MPI_Startall(2, requests));
         OK(MPI_Pready_range(0, 1, requests[0]));
-        CHECK(has(requests[1], 3), "a partition from nobody is not there");
+        CHECK(has(requests[1], 3), "a partition from MPI_PROC_NULL has not arrived");
         OK(MPI_Waitall(2, requests, statuses));
         STATUS(&statuses[1], MPI_PROC_NULL, MPI_ANY_TAG, 0);
     }
@@ -236,9 +252,12 @@ static void errors(void)
     FAILS(MPI_Psend_init(NULL, 2, 1, MPI_INT, to, 9, comm, info, &sending), MPI_ERR_BUFFER);
     FAILS(MPI_Psend_init(numbers, 2, 1, MPI_INT, size, 9, comm, info, &sending), MPI_ERR_RANK);
     FAILS(MPI_Psend_init(numbers, 2, 1, MPI_INT, to, -2, comm, info, &sending), MPI_ERR_TAG);
-    FAILS(MPI_Precv_init(numbers, 2, 1, MPI_INT, MPI_ANY_SOURCE, 9, comm, info, &receiving), MPI_ERR_RANK);
-    FAILS(MPI_Precv_init(numbers, 2, 1, MPI_INT, from, MPI_ANY_TAG, comm, info, &receiving), MPI_ERR_TAG);
-    FAILS(MPI_Psend_init(numbers, 2, 1, MPI_INT, to, 9, MPI_COMM_NULL, info, &sending), MPI_ERR_COMM);
+    FAILS(MPI_Precv_init(numbers, 2, 1, MPI_INT, MPI_ANY_SOURCE, 9, comm, info, &receiving),
+          MPI_ERR_RANK);
+    FAILS(MPI_Precv_init(numbers, 2, 1, MPI_INT, from, MPI_ANY_TAG, comm, info, &receiving),
+          MPI_ERR_TAG);
+    FAILS(MPI_Psend_init(numbers, 2, 1, MPI_INT, to, 9, MPI_COMM_NULL, info, &sending),
+          MPI_ERR_COMM);
 
     OK(MPI_Psend_init(numbers, 2, 2, MPI_INT, to, 9, comm, info, &sending));
     OK(MPI_Precv_init(numbers + 4, 4, 1, MPI_INT, from, 9, comm, info, &receiving));
@@ -261,8 +280,8 @@ static void errors(void)
     FAILS(MPI_Parrived(sending, 0, &flag), MPI_ERR_REQUEST);
     FAILS(MPI_Parrived(receiving, 4, &flag), MPI_ERR_ARG);
     OK(MPI_Parrived(MPI_REQUEST_NULL, 0, &flag));
-    CHECK(flag == 1, "a partition of no request is not there");
-    /* The refused calls have made nothing ready. */
+    CHECK(flag == 1, "a partition of a null request has not arrived");
+    /* The failed calls have marked no partition ready. */
     OK(MPI_Pready(0, sending));
     FAILS(MPI_Pready(0, sending), MPI_ERR_ARG);
     OK(MPI_Pready(1, sending));
@@ -278,7 +297,8 @@ static void errors(void)
     OK(MPI_Wait(&other, MPI_STATUS_IGNORE));
     OK(MPI_Request_free(&other));
 
-    /* Sizes that disagree are told, and nothing is written past the end. */
+    /* Different total sizes on the two sides are an error, and no byte past the buffer is
+     * written. */
     unsigned char *incoming = guarded(8);
     OK(MPI_Psend_init(numbers, 4, 1, MPI_INT, to, 10, comm, info, &sending));
     OK(MPI_Precv_init(incoming, 1, 8, MPI_BYTE, from, 10, comm, info, &receiving));
@@ -286,7 +306,7 @@ static void errors(void)
     OK(MPI_Pready_range(0, 3, sending));
     OK(MPI_Start(&receiving));
     FAILS(MPI_Wait(&receiving, MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
-    CHECK(untouched(incoming, 8, 8), "something behind the buffer has changed");
+    CHECK(untouched(incoming, 8, 8), "bytes past the buffer were written");
     OK(MPI_Wait(&sending, MPI_STATUS_IGNORE));
     OK(MPI_Request_free(&sending));
     OK(MPI_Request_free(&receiving));
@@ -303,7 +323,8 @@ int main(int argc, char **argv)
     static const int pairs[][2] = {{1, 1}, {4, 4}, {1, 6}, {6, 1}, {6, 4}, {10, 15}, {3, 60}};
     static const int totals[] = {0, 60, 60 * 300, 60 * 2000, 60 * 4000};
     for (unsigned p = 0; p < sizeof pairs / sizeof *pairs; p++)
-        for (unsigned t = 0; t < sizeof totals / sizeof *totals; t++) ring(pairs[p][0], pairs[p][1], totals[t]);
+        for (unsigned t = 0; t < sizeof totals / sizeof *totals; t++)
+            ring(pairs[p][0], pairs[p][1], totals[t]);
     early(0);
     early(8);
     early(5000);
@@ -311,8 +332,8 @@ int main(int argc, char **argv)
     ahead();
     unused();
     holes();
-    apart();
-    nobody();
+    separate_matching();
+    proc_null();
     errors();
     OK(MPI_Comm_free(&comm));
     return MPI_Finalize();

@@ -1,5 +1,6 @@
-/* Persistent requests: started again and again, all at once, matched with ordinary ones, to nobody, with communicators and types that the program has given
- * back, and what is an error (MPI 5.0 §3.9). */
+/* Persistent requests (MPI 5.0 §3.9): started many times and all at once, matched with ordinary
+ * ones, to MPI_PROC_NULL, with communicators and datatypes that the program has freed, and their
+ * errors. */
 
 #include "check.h"
 
@@ -10,7 +11,8 @@ static int to, from;
 
 static void many_rounds(void)
 {
-    static int (*const init[KINDS])(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) = {
+    static int (*const init[KINDS])(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+                                    MPI_Request *) = {
         MPI_Send_init, MPI_Ssend_init, MPI_Bsend_init, MPI_Rsend_init};
     MPI_Request requests[2 * KINDS * LENGTHS];
     MPI_Status statuses[2 * KINDS * LENGTHS];
@@ -21,8 +23,10 @@ static void many_rounds(void)
     for (int i = 0; i < LENGTHS; i++)
         for (int kind = 0; kind < KINDS; kind++, n++) {
             sent[n] = malloc(lengths[i] + 1), incoming[n] = guarded(lengths[i]);
-            OK(MPI_Recv_init(incoming[n], lengths[i], MPI_BYTE, n & 1 ? from : MPI_ANY_SOURCE, n, comm, &requests[n]));
-            OK(init[kind](sent[n], lengths[i], MPI_BYTE, to, n, comm, &requests[KINDS * LENGTHS + n]));
+            OK(MPI_Recv_init(incoming[n], lengths[i], MPI_BYTE, n & 1 ? from : MPI_ANY_SOURCE, n,
+                             comm, &requests[n]));
+            OK(init[kind](sent[n], lengths[i], MPI_BYTE, to, n, comm,
+                          &requests[KINDS * LENGTHS + n]));
         }
     /* The requests keep the communicator alive. */
     OK(MPI_Comm_free(&comm));
@@ -37,8 +41,9 @@ static void many_rounds(void)
             int length = lengths[i / KINDS];
             CHECK(requests[i] != MPI_REQUEST_NULL, "a persistent request is gone");
             STATUS(&statuses[i], from, i, length);
-            CHECK(first_wrong(incoming[i], length, round * 1000 + i * 10 + from) < 0 && untouched(incoming[i], length, length),
-                  "round %d, %d bytes are wrong", round, length);
+            CHECK(first_wrong(incoming[i], length, round * 1000 + i * 10 + from) < 0 &&
+                  untouched(incoming[i], length, length), "round %d, %d bytes are wrong", round,
+                  length);
         }
     }
     for (int i = 0; i < 2 * n; i++) OK(MPI_Request_free(&requests[i]));
@@ -48,7 +53,7 @@ static void many_rounds(void)
     }
 }
 
-static void with_ordinary_ones(void)
+static void with_ordinary_requests(void)
 {
     int out = rank, in = -1;
     MPI_Request request;
@@ -66,7 +71,7 @@ static void with_ordinary_ones(void)
     OK(MPI_Request_free(&request));
 }
 
-static void to_nobody(void)
+static void to_proc_null(void)
 {
     MPI_Request requests[2];
     MPI_Status status;
@@ -82,7 +87,7 @@ static void to_nobody(void)
             if (index == 1) STATUS(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
             seen |= 1 << index;
         }
-        CHECK(seen == 3 && number == 5, "MPI_Waitany finds one of two only");
+        CHECK(seen == 3 && number == 5, "MPI_Waitany completes only one of two requests");
         OK(MPI_Waitany(2, requests, &index, &status));
         CHECK(index == MPI_UNDEFINED, "MPI_Waitany of inactive requests gives %d", index);
     }
@@ -106,7 +111,7 @@ static void errors(void)
     OK(MPI_Isend(two, 1, MPI_INT, 0, 1, comm, &ordinary));
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     OK(MPI_Wait(&ordinary, MPI_STATUS_IGNORE));
-    /* A message that is there already and too long. */
+    /* A message that has arrived already and is too long. */
     for (int early = 0; early < 2; early++) {
         if (!early) OK(MPI_Start(&request));
         OK(MPI_Isend(two, 2, MPI_INT, 0, 1, comm, &ordinary));
@@ -114,7 +119,7 @@ static void errors(void)
         for (int i = 0; i < 100; i++) OK(MPI_Iprobe(0, 55, comm, &flag, MPI_STATUS_IGNORE));
         if (early) OK(MPI_Start(&request));
         FAILS(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
-        CHECK(request != MPI_REQUEST_NULL, "a failed persistent request is gone");
+        CHECK(request != MPI_REQUEST_NULL, "a failed persistent request is null");
         OK(MPI_Wait(&ordinary, MPI_STATUS_IGNORE));
     }
     OK(MPI_Irecv(&in, 1, MPI_INT, 0, 1, comm, &ordinary));
@@ -132,8 +137,8 @@ int main(int argc, char **argv)
     to = (rank + 1) % size, from = (rank + size - 1) % size;
     OK(MPI_Buffer_attach(MPI_BUFFER_AUTOMATIC, 0));
     many_rounds();
-    with_ordinary_ones();
-    to_nobody();
+    with_ordinary_requests();
+    to_proc_null();
     errors();
     OK(MPI_Barrier(MPI_COMM_WORLD));
     return MPI_Finalize();

@@ -1,4 +1,5 @@
-/* Probes tell what a receive will get, matched probes take it out of matching, and neither disturbs the order of the others (MPI 5.0 §3.8). */
+/* Probes return what a receive will get, matched probes remove the message from matching, and
+ * neither changes the order of other messages (MPI 5.0 §3.8). */
 
 #include "check.h"
 
@@ -27,10 +28,10 @@ static void done(MPI_Request *requests, unsigned char **sent)
 static void right(const unsigned char *incoming, int i)
 {
     CHECK(first_wrong(incoming, lengths[i], from * 100 + i) < 0, "message %d is wrong", i);
-    CHECK(untouched(incoming, lengths[i], LONGEST), "beside message %d something is touched", i);
+    CHECK(untouched(incoming, lengths[i], LONGEST), "bytes around message %d were written", i);
 }
 
-/* Probe, then receive: the same status. */
+/* A probe and then a receive, with equal statuses. */
 static void probe_then_receive(int poll)
 {
     MPI_Request requests[LENGTHS];
@@ -41,12 +42,15 @@ static void probe_then_receive(int poll)
         MPI_Status status;
         int flag = 0, count;
         if (poll)
-            while (!flag) OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status));
+            while (!flag)
+                OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status));
         else
-            OK(MPI_Probe(i & 1 ? MPI_ANY_SOURCE : from, i & 2 ? MPI_ANY_TAG : 7, MPI_COMM_WORLD, &status));
+            OK(MPI_Probe(i & 1 ? MPI_ANY_SOURCE : from, i & 2 ? MPI_ANY_TAG : 7, MPI_COMM_WORLD,
+                         &status));
         STATUS(&status, from, 7, lengths[i]);
         OK(MPI_Get_count(&status, MPI_BYTE, &count));
-        OK(MPI_Recv(incoming, count, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, &status));
+        OK(MPI_Recv(incoming, count, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
+                    &status));
         STATUS(&status, from, 7, lengths[i]);
         right(incoming, i);
         free_guarded(incoming);
@@ -54,10 +58,11 @@ static void probe_then_receive(int poll)
     done(requests, sent);
     int flag = 1;
     OK(MPI_Iprobe(from, 12345, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
-    CHECK(!flag, "a probe finds a message that nobody sent");
+    CHECK(!flag, "a probe finds a message that was not sent");
 }
 
-/* All messages are taken out by matched probes, then received in another order; receives posted meanwhile get none of them. */
+/* All messages are matched by MPI_Mprobe and then received in another order. Receives that are
+ * posted meanwhile match none of them. */
 static void matched(int poll)
 {
     MPI_Request requests[LENGTHS], receives[LENGTHS], last, closing;
@@ -70,11 +75,13 @@ static void matched(int poll)
     for (int i = 0; i < LENGTHS; i++) {
         int flag = 0;
         if (poll)
-            while (!flag) OK(MPI_Improbe(from, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &messages[i], &status));
+            while (!flag)
+                OK(MPI_Improbe(from, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &messages[i], &status));
         else
             OK(MPI_Mprobe(MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, &messages[i], &status));
         STATUS(&status, from, 8, lengths[i]);
-        CHECK(messages[i] != MPI_MESSAGE_NULL && messages[i] != MPI_MESSAGE_NO_PROC, "a matched message has no handle");
+        CHECK(messages[i] != MPI_MESSAGE_NULL && messages[i] != MPI_MESSAGE_NO_PROC,
+              "a matched message has no handle");
     }
     OK(MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &last));
     for (int k = 0; k < LENGTHS; k++) {
@@ -98,7 +105,7 @@ static void matched(int poll)
     }
     OK(MPI_Wait(&last, &status));
     STATUS(&status, from, 8, 4);
-    CHECK(got == from, "the message behind the matched ones is wrong");
+    CHECK(got == from, "the message after the matched ones is wrong");
     OK(MPI_Wait(&closing, MPI_STATUS_IGNORE));
     done(requests, sent);
 }
@@ -112,10 +119,11 @@ static void no_process(void)
     OK(MPI_Probe(MPI_PROC_NULL, 3, MPI_COMM_WORLD, &status));
     STATUS(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     OK(MPI_Iprobe(MPI_PROC_NULL, 3, MPI_COMM_WORLD, &flag, &status));
-    CHECK(flag, "MPI_Iprobe of MPI_PROC_NULL says no");
+    CHECK(flag, "MPI_Iprobe of MPI_PROC_NULL returns flag 0");
     STATUS(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     OK(MPI_Mprobe(MPI_PROC_NULL, 3, MPI_COMM_WORLD, &message, &status));
-    CHECK(message == MPI_MESSAGE_NO_PROC, "MPI_Mprobe of MPI_PROC_NULL gives another message than MPI_MESSAGE_NO_PROC");
+    CHECK(message == MPI_MESSAGE_NO_PROC,
+          "MPI_Mprobe of MPI_PROC_NULL gives another message than MPI_MESSAGE_NO_PROC");
     OK(MPI_Mrecv(NULL, 0, MPI_BYTE, &message, &status));
     CHECK(message == MPI_MESSAGE_NULL, "MPI_MESSAGE_NO_PROC stays after MPI_Mrecv");
     STATUS(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
@@ -150,8 +158,9 @@ static void truncated_match(int length, int nonblocking)
         code = MPI_Mrecv(incoming, 10, MPI_BYTE, &message, &status);
     }
     FAILS(code, MPI_ERR_TRUNCATE);
-    CHECK(untouched(incoming, 10, 10), "a truncated message is written beyond the buffer");
-    CHECK(status.MPI_SOURCE == from && status.MPI_TAG == 1, "the status of a truncated message names (%d, %d)", status.MPI_SOURCE, status.MPI_TAG);
+    CHECK(untouched(incoming, 10, 10), "a truncated message was written past the buffer");
+    CHECK(status.MPI_SOURCE == from && status.MPI_TAG == 1,
+          "the status of a truncated message names (%d, %d)", status.MPI_SOURCE, status.MPI_TAG);
     OK(MPI_Wait(&sending, MPI_STATUS_IGNORE));
     OK(MPI_Comm_free(&comm));
     free(sent);

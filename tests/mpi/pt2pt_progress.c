@@ -1,13 +1,16 @@
-/* A process that sits in any blocking call lets the operations of others with it finish: a rendezvous into a posted receive, a synchronous send, its own
- * buffered sends (MPI 5.0 §3.5, §3.7.4). Process 0 leaves its blocking call only after the others have seen their sends complete.
+/* Progress: a process in any blocking call lets the operations of other processes with it complete:
+ * a rendezvous into a posted receive, a synchronous send, and its own buffered sends (MPI 5.0 §3.5,
+ * §3.7.4). Process 0 leaves its blocking call only after the others have seen their sends complete.
  *
- * sizes: 2 4 7 */
+ * sizes: 2 4 7
+ */
 
 #include "check.h"
 
 enum { LARGE = 3 << 20, CALLS = 6 };
 
-/* Two who answer each other without a pause let a third get what it asks one of them for. `window`: so many messages at a time. */
+/* Two ranks exchange messages without a pause, `window` messages at a time. A third rank must still
+ * get its answers from one of them. */
 static void to_and_fro(int window)
 {
     MPI_Datatype gaps;
@@ -19,8 +22,10 @@ static void to_and_fro(int window)
         for (int i = 0; i < LARGE / 4; i += 2) large[i] = i;
         OK(MPI_Isend(large, 1, gaps, 2, 10, MPI_COMM_WORLD, &request));
         do {
-            if (window == 1) OK(MPI_Recv(numbers, 1, MPI_INT, 1, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-            for (int i = 0; window > 1 && i < window; i++) OK(MPI_Irecv(&numbers[i], 1, MPI_INT, 1, 11, MPI_COMM_WORLD, &requests[i]));
+            if (window == 1)
+                OK(MPI_Recv(numbers, 1, MPI_INT, 1, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+            for (int i = 0; window > 1 && i < window; i++)
+                OK(MPI_Irecv(&numbers[i], 1, MPI_INT, 1, 11, MPI_COMM_WORLD, &requests[i]));
             if (window > 1) OK(MPI_Waitall(window, requests, MPI_STATUSES_IGNORE));
             OK(MPI_Send(numbers, 1, MPI_INT, 1, 12, MPI_COMM_WORLD));
         } while (numbers[0] >= 0);
@@ -30,7 +35,8 @@ static void to_and_fro(int window)
         for (int last = 0; !last;) {
             last = flag;
             if (last) numbers[0] = -1;
-            for (int i = 0; i < window; i++) OK(MPI_Send(&numbers[i], 1, MPI_INT, 0, 11, MPI_COMM_WORLD));
+            for (int i = 0; i < window; i++)
+                OK(MPI_Send(&numbers[i], 1, MPI_INT, 0, 11, MPI_COMM_WORLD));
             OK(MPI_Recv(&done, 1, MPI_INT, 0, 12, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
             if (!flag) OK(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
         }
@@ -59,12 +65,15 @@ int main(int argc, char **argv)
                     incoming[i] = guarded(length);
                     requests[i] = requests[size + i] = MPI_REQUEST_NULL;
                     if (i == 0) continue;
-                    OK(MPI_Irecv(incoming[i], length, MPI_BYTE, i, 1, MPI_COMM_WORLD, &requests[i]));
+                    OK(MPI_Irecv(incoming[i], length, MPI_BYTE, i, 1, MPI_COMM_WORLD,
+                                 &requests[i]));
                     OK(MPI_Isend(out, length, MPI_BYTE, i, 2, MPI_COMM_WORLD, &requests[size + i]));
                 }
                 MPI_Request waiting = MPI_REQUEST_NULL;
                 switch (call) {
-                case 0: OK(MPI_Recv(&go, 1, MPI_INT, size - 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE)); break;
+                case 0:
+                    OK(MPI_Recv(&go, 1, MPI_INT, size - 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+                    break;
                 case 1: OK(MPI_Probe(size - 1, 3, MPI_COMM_WORLD, &status)); break;
                 case 2:
                     OK(MPI_Irecv(&go, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &waiting));
@@ -83,7 +92,10 @@ int main(int argc, char **argv)
                 if (call < 4) CHECK(go == 42, "%d came", go);
                 OK(MPI_Waitall(2 * size, requests, MPI_STATUSES_IGNORE));
                 for (int i = 0; i < size; i++) {
-                    if (i > 0) CHECK(first_wrong(incoming[i], length, i) < 0 && untouched(incoming[i], length, length), "the message of %d is wrong", i);
+                    if (i > 0)
+                        CHECK(first_wrong(incoming[i], length, i) < 0 &&
+                              untouched(incoming[i], length, length), "the message of %d is wrong",
+                              i);
                     free_guarded(incoming[i]);
                 }
                 free(incoming), free(requests), free(out);
@@ -93,18 +105,24 @@ int main(int argc, char **argv)
                 fill(out, length, rank);
                 OK(MPI_Ssend(out, length, MPI_BYTE, 0, 1, MPI_COMM_WORLD));
                 OK(MPI_Recv(in, length, MPI_BYTE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-                CHECK(first_wrong(in, length, 999) < 0 && untouched(in, length, length), "the message of process 0 is wrong");
-                /* The last process tells process 0 when all have come so far. */
-                if (rank > 1) OK(MPI_Recv(&token, 1, MPI_INT, rank - 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+                CHECK(first_wrong(in, length, 999) < 0 && untouched(in, length, length),
+                      "the message of process 0 is wrong");
+                /* The ranks pass a token to the last one, which then tells process 0 that all sends
+                 * are complete. */
+                if (rank > 1)
+                    OK(MPI_Recv(&token, 1, MPI_INT, rank - 1, 5, MPI_COMM_WORLD,
+                                MPI_STATUS_IGNORE));
                 if (rank < size - 1) OK(MPI_Send(&token, 1, MPI_INT, rank + 1, 5, MPI_COMM_WORLD));
                 else if (call < 4) OK(MPI_Send(&go, 1, MPI_INT, 0, 3, MPI_COMM_WORLD));
-                else if (call == 4) OK(MPI_Recv(&token, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+                else if (call == 4)
+                    OK(MPI_Recv(&token, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
                 if (call == 5) OK(MPI_Barrier(MPI_COMM_WORLD));
                 free(out);
                 free_guarded(in);
             }
         }
-    /* A receive from one process lets another's large send through, between two messages of the first. */
+    /* A receive from one process lets the large send of another progress, between two messages of
+     * the first. */
     if (size > 2) {
         unsigned char *large = guarded(LARGE);
         MPI_Request request;

@@ -1,7 +1,9 @@
-/* Random traffic among all processes: lengths, tags, kinds of sends and receives, wildcards, in batches; each message is checked by content, and by its
- * number for order within (source, tag) (MPI 5.0 §3.5).
+/* Random traffic among all processes, in batches: lengths, tags, kinds of sends and receives, and
+ * wildcards. The contents of each message are checked, and its number shows the order within
+ * (source, tag) (MPI 5.0 §3.5).
  *
- * seconds: 60 */
+ * seconds: 60
+ */
 
 #include "check.h"
 
@@ -39,14 +41,17 @@ static void arrived(const unsigned char *bytes, const MPI_Status *status, int on
     OK(MPI_Get_count(status, MPI_BYTE, &count));
     memcpy(header, bytes, HEADER);
     int source = status->MPI_SOURCE, tag = status->MPI_TAG;
-    CHECK(source >= 0 && source < size && tag >= 0 && tag < TAGS, "a message from %d with tag %d", source, tag);
+    CHECK(source >= 0 && source < size && tag >= 0 && tag < TAGS, "a message from %d with tag %d",
+          source, tag);
     unsigned expected = next_in[on][source][tag]++;
-    CHECK(header[0] == expected && header[1] == (unsigned)count, "from %d, tag %d: number %u with %u bytes, the next is %u, the status says %d bytes",
+    CHECK(header[0] == expected && header[1] == (unsigned)count,
+          "from %d, tag %d: number %u with %u bytes, the next is %u, the status says %d bytes",
           source, tag, header[0], header[1], expected, count);
     unsigned char *model = malloc(count);
     fill(model, count, expected * 64 + source * 4 + tag);
     memcpy(model, header, HEADER);
-    CHECK(memcmp(model, bytes, count) == 0, "from %d, tag %d: message %u of %d bytes is wrong", source, tag, expected, count);
+    CHECK(memcmp(model, bytes, count) == 0, "from %d, tag %d: message %u of %d bytes is wrong",
+          source, tag, expected, count);
     free(model);
 }
 
@@ -63,9 +68,15 @@ static void send_one(Sent *sent)
     fill(sent->bytes, length, header[0] * 64 + rank * 4 + tag);
     memcpy(sent->bytes, header, HEADER);
     switch (draw(6)) {
-    case 0: OK(MPI_Issend(sent->bytes, length, MPI_BYTE, to, tag, comms[on], &sent->request)); break;
-    case 1: OK(MPI_Ibsend(sent->bytes, length, MPI_BYTE, to, tag, comms[on], &sent->request)); break;
-    case 2: OK(MPI_Irsend(sent->bytes, length, MPI_BYTE, to, tag, comms[on], &sent->request)); break;
+    case 0:
+        OK(MPI_Issend(sent->bytes, length, MPI_BYTE, to, tag, comms[on], &sent->request));
+        break;
+    case 1:
+        OK(MPI_Ibsend(sent->bytes, length, MPI_BYTE, to, tag, comms[on], &sent->request));
+        break;
+    case 2:
+        OK(MPI_Irsend(sent->bytes, length, MPI_BYTE, to, tag, comms[on], &sent->request));
+        break;
     case 3:
         OK(MPI_Send_init(sent->bytes, length, MPI_BYTE, to, tag, comms[on], &sent->request));
         OK(MPI_Start(&sent->request));
@@ -74,7 +85,8 @@ static void send_one(Sent *sent)
     }
 }
 
-/* Takes one of the messages that are due on communicator `on`; they are known by number only, so wildcards are safe as long as any is due. */
+/* Receives one of the messages that are expected on communicator `on`. Only their number is known,
+ * so wildcards are safe while at least one is expected. */
 static void receive_one(int on, unsigned *due)
 {
     unsigned char *bytes = malloc(1 << 20);
@@ -100,7 +112,8 @@ static void receive_one(int on, unsigned *due)
         break;
     default:
         OK(MPI_Probe(from, MPI_ANY_TAG, comms[on], &status));
-        OK(MPI_Recv(bytes, 1 << 20, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comms[on], &status));
+        OK(MPI_Recv(bytes, 1 << 20, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comms[on],
+                    &status));
     }
     due[status.MPI_SOURCE]--;
     arrived(bytes, &status, on);
@@ -109,27 +122,29 @@ static void receive_one(int on, unsigned *due)
 
 int main(int argc, char **argv)
 {
-    static unsigned told[2][64], due[2][64], counts[64][2], theirs[64][2];
+    static unsigned sent_before[2][64], due[2][64], counts[64][2], theirs[64][2];
     begin(&argc, &argv);
     state = 12345 + rank * 7777;
     comms[0] = MPI_COMM_WORLD;
     OK(MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &comms[1]));
     void *attached = NULL;
-    int room = 1 << 30;
-    OK(MPI_Buffer_attach(MPI_BUFFER_AUTOMATIC, room));
-    /* Where every byte goes through cells, a quarter of it takes as long. */
+    int unused = 1 << 30;
+    OK(MPI_Buffer_attach(MPI_BUFFER_AUTOMATIC, unused));
+    /* With NEMESIS_CMA=off every byte goes through cells, so a quarter of the batches takes as
+     * long. */
     const char *cma = getenv("NEMESIS_CMA");
     int batches = cma && strcmp(cma, "off") == 0 ? BATCHES / 4 : BATCHES;
     for (int batch = 0; batch < batches; batch++) {
         static Sent sent[BATCH];
         for (int i = 0; i < BATCH; i++) send_one(&sent[i]);
-        /* How many to expect goes by another tag, below the wildcards' communicators. */
+        /* The numbers of messages are exchanged by a collective, which wildcard receives cannot
+         * match. */
         for (int peer = 0; peer < size; peer++)
             for (int on = 0; on < 2; on++) {
                 unsigned total = 0;
                 for (int tag = 0; tag < TAGS; tag++) total += next_out[on][peer][tag];
-                counts[peer][on] = total - told[on][peer];
-                told[on][peer] = total;
+                counts[peer][on] = total - sent_before[on][peer];
+                sent_before[on][peer] = total;
             }
         OK(MPI_Alltoall(counts, 2, MPI_UNSIGNED, theirs, 2, MPI_UNSIGNED, MPI_COMM_WORLD));
         unsigned left[2] = {0, 0};
@@ -148,10 +163,10 @@ int main(int argc, char **argv)
             if (sent[i].request != MPI_REQUEST_NULL) OK(MPI_Request_free(&sent[i].request));
             free(sent[i].bytes);
         }
-        /* Nobody may begin the next batch while others still receive with wildcards. */
+        /* No rank may start the next batch while others still receive with wildcards. */
         OK(MPI_Barrier(MPI_COMM_WORLD));
     }
-    OK(MPI_Buffer_detach(&attached, &room));
+    OK(MPI_Buffer_detach(&attached, &unused));
     CHECK(attached == MPI_BUFFER_AUTOMATIC, "MPI_Buffer_detach gives %p", attached);
     OK(MPI_Comm_free(&comms[1]));
     return MPI_Finalize();

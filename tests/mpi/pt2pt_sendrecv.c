@@ -1,4 +1,5 @@
-/* MPI_Sendrecv behaves as two threads would, MPI_Sendrecv_replace in one buffer, with oneself, with nobody and around a ring, whatever the length (MPI 5.0
+/* MPI_Sendrecv acts like a send and a receive of two threads, and MPI_Sendrecv_replace does so in
+ * one buffer: with the own rank, with MPI_PROC_NULL and around a ring, at any length (MPI 5.0
  * §3.10, §3.11). */
 
 #include "check.h"
@@ -10,13 +11,15 @@ static void exchange(int to, int from, int length)
     unsigned char *sent = malloc(length), *incoming = guarded(length + 7);
     MPI_Status status;
     fill(sent, length, rank);
-    OK(MPI_Sendrecv(sent, length, MPI_BYTE, to, 3, incoming, length + 7, MPI_BYTE, from, 3, MPI_COMM_WORLD, &status));
+    OK(MPI_Sendrecv(sent, length, MPI_BYTE, to, 3, incoming, length + 7, MPI_BYTE, from, 3,
+                    MPI_COMM_WORLD, &status));
     if (from == MPI_PROC_NULL) {
         STATUS(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
         CHECK(untouched(incoming, 0, length + 7), "a receive from MPI_PROC_NULL writes");
     } else {
         STATUS(&status, from, 3, length);
-        CHECK(first_wrong(incoming, length, from) < 0 && untouched(incoming, length, length + 7), "%d bytes are wrong", length);
+        CHECK(first_wrong(incoming, length, from) < 0 && untouched(incoming, length, length + 7),
+              "%d bytes are wrong", length);
     }
     free(sent);
     free_guarded(incoming);
@@ -31,7 +34,8 @@ static void replace(int to, int from, int length)
     int source = from == MPI_PROC_NULL ? rank : from;
     if (from == MPI_PROC_NULL) STATUS(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     else STATUS(&status, from, 4, length);
-    CHECK(first_wrong(both, length, source) < 0 && untouched(both, length, length), "%d bytes replaced are wrong", length);
+    CHECK(first_wrong(both, length, source) < 0 && untouched(both, length, length),
+          "%d bytes replaced are wrong", length);
     free_guarded(both);
 }
 
@@ -43,13 +47,15 @@ int main(int argc, char **argv)
         exchange(next, previous, lengths[i]);
         exchange(rank, rank, lengths[i]);
         exchange(MPI_PROC_NULL, MPI_PROC_NULL, lengths[i]);
-        exchange(rank + 1 < size ? rank + 1 : MPI_PROC_NULL, rank > 0 ? rank - 1 : MPI_PROC_NULL, lengths[i]);
+        exchange(rank + 1 < size ? rank + 1 : MPI_PROC_NULL, rank > 0 ? rank - 1 : MPI_PROC_NULL,
+                 lengths[i]);
         replace(next, previous, lengths[i]);
         replace(rank, rank, lengths[i]);
         replace(MPI_PROC_NULL, MPI_PROC_NULL, lengths[i]);
-        replace(rank + 1 < size ? rank + 1 : MPI_PROC_NULL, rank > 0 ? rank - 1 : MPI_PROC_NULL, lengths[i]);
+        replace(rank + 1 < size ? rank + 1 : MPI_PROC_NULL, rank > 0 ? rank - 1 : MPI_PROC_NULL,
+                lengths[i]);
     }
-    /* The other half may be a plain send or receive. */
+    /* The partner may use an ordinary send and receive. */
     int out = rank, in = -1;
     MPI_Request requests[2];
     OK(MPI_Irecv(&in, 1, MPI_INT, previous, 9, MPI_COMM_WORLD, &requests[0]));

@@ -1,5 +1,6 @@
-/* A sender that has found no room sleeps until there is some, wherever that is; one that waits for something else is not woken by room (MPI 5.0 §3.5: a
- * send completes once its receiver goes on, and a wait costs the others nothing).
+/* Wake-ups of senders: a sender that finds no space in a fastbox or queue sleeps until there is
+ * some, and a process that waits for something else is not woken by free space (MPI 5.0 §3.5: a
+ * send completes once its receiver goes on; and a wait must not cost processor time).
  *
  * sizes: 2
  */
@@ -9,7 +10,8 @@
 #include <time.h>
 
 enum { SHORT_BYTES = 8, MIDDLE_BYTES = 3000, MIDDLE_MESSAGES = 50, WAKES_MAX = 25, TRIES = 3 };
-/* A fastbox has so many lines, and its sender hears of room once in a quarter of them. */
+/* A fastbox has LINES lines. Its receiver tells the sender about free lines after each quarter of
+ * them. */
 enum { LINES = 256, QUARTER = LINES / 4 };
 static const int long_bytes[] = {8000, 64 << 10};
 static const double late_seconds = 0.15;
@@ -30,11 +32,12 @@ static void short_messages(int count)
     }
 }
 
-/* Rank 1 sends so many short messages, which nobody receives for a while, and then a long one; how long it takes rank 0 to receive them. Some more messages
- * follow, so that the fastbox is as full at the beginning of the next try as it was at the beginning of this one. */
+/* Rank 1 sends `shorts` short messages, which nobody receives for a while, and then a long one.
+ * Returns the seconds that rank 0 takes to receive them. Further messages follow, so that the
+ * fastbox is equally full at the beginning of each try. */
 static double received_behind(int shorts, int bytes)
 {
-    double begun = 0;
+    double start = 0;
     OK(MPI_Barrier(MPI_COMM_WORLD));
     if (rank == 1) {
         MPI_Request request;
@@ -43,32 +46,36 @@ static double received_behind(int shorts, int bytes)
         OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     } else {
         pause_for(2000000);
-        begun = MPI_Wtime();
+        start = MPI_Wtime();
         short_messages(shorts);
         OK(MPI_Recv(buffer, bytes, MPI_BYTE, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     }
-    double taken = MPI_Wtime() - begun;
+    double taken = MPI_Wtime() - start;
     OK(MPI_Barrier(MPI_COMM_WORLD));
     short_messages(2 * QUARTER - (shorts + 1) % QUARTER);
     return rank == 0 ? taken : 0;
 }
 
-/* However many there are: so many times it took as long as a sleep lasts that nobody ends. */
+/* Tries all numbers of short messages, and returns how often the messages took as long as a sleep
+ * that ends without a wake-up. */
 static int late(int bytes)
 {
     int times = 0;
-    for (int shorts = LINES - 2 * QUARTER; shorts <= LINES + 8; shorts++) times += received_behind(shorts, bytes) > late_seconds;
+    for (int shorts = LINES - 2 * QUARTER; shorts <= LINES + 8; shorts++)
+        times += received_behind(shorts, bytes) > late_seconds;
     OK(MPI_Bcast(&times, 1, MPI_INT, 0, MPI_COMM_WORLD));
     return times;
 }
 
-/* How often rank 1 stops to run while it waits for an answer, and its messages are received one by one. */
+/* Returns how often rank 1 goes to sleep while it waits for an answer and its messages are received
+ * one by one. */
 static long stops_while_read(void)
 {
     struct rusage before, after;
     OK(MPI_Barrier(MPI_COMM_WORLD));
     if (rank == 1) {
-        for (int i = 0; i < MIDDLE_MESSAGES; i++) OK(MPI_Send(buffer, MIDDLE_BYTES, MPI_BYTE, 0, 3, MPI_COMM_WORLD));
+        for (int i = 0; i < MIDDLE_MESSAGES; i++)
+            OK(MPI_Send(buffer, MIDDLE_BYTES, MPI_BYTE, 0, 3, MPI_COMM_WORLD));
         getrusage(RUSAGE_SELF, &before);
         OK(MPI_Recv(NULL, 0, MPI_BYTE, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         getrusage(RUSAGE_SELF, &after);
@@ -89,7 +96,7 @@ int main(int argc, char **argv)
     begin(&argc, &argv);
     for (size_t i = 0; i < sizeof long_bytes / sizeof *long_bytes; i++) {
         int times = 1;
-        /* A busy machine may be late as well, but not each time. */
+        /* A busy machine may cause a delay, but not in every try. */
         for (int tries = 0; tries < TRIES && times > 0; tries++) times = late(long_bytes[i]);
         CHECK(times == 0, "%d bytes behind short ones were late %d times", long_bytes[i], times);
     }
@@ -98,6 +105,7 @@ int main(int argc, char **argv)
         long stops = stops_while_read();
         least = stops < least ? stops : least;
     }
-    CHECK(least <= WAKES_MAX, "woken %ld times while %d messages were received", least, MIDDLE_MESSAGES);
+    CHECK(least <= WAKES_MAX, "woken %ld times while %d messages were received", least,
+          MIDDLE_MESSAGES);
     return MPI_Finalize();
 }

@@ -1,8 +1,9 @@
-/* Under MPI_THREAD_MULTIPLE a blocking call of one thread does not hinder another's (MPI 5.0 §11.6): threads that talk on communicators
-   and tags of their own, a
- * receive that only the same process's other thread can answer, many threads in waits at once.
+/* Under MPI_THREAD_MULTIPLE a blocking call of one thread does not block another thread (MPI 5.0
+ * §11.6): threads that communicate on communicators and tags of their own, a receive that only
+ * another thread of the same process can match, and many threads in waits at once.
  *
- * seconds: 60 */
+ * seconds: 60
+ */
 
 #include "check.h"
 #include <pthread.h>
@@ -13,7 +14,7 @@ enum { THREADS = 3, ROUNDS = 2000, LARGE = 50000 };
 static MPI_Comm comms[THREADS];
 static int to, from;
 
-/* Each thread's own ring, with lengths of all protocols. */
+/* The ring of each thread, with lengths of all protocols. */
 static void *ring(void *argument)
 {
     int me = (int)(long)argument;
@@ -28,7 +29,8 @@ static void *ring(void *argument)
         OK(MPI_Send(sent, length, MPI_BYTE, to, me, comms[me]));
         OK(MPI_Wait(&request, &status));
         STATUS(&status, from, me, length);
-        CHECK(first_wrong(incoming, length, from * 10 + me + round) < 0, "thread %d, round %d: the message is wrong", me, round);
+        CHECK(first_wrong(incoming, length, from * 10 + me + round) < 0,
+              "thread %d, round %d: the message is wrong", me, round);
     }
     free(sent), free(incoming);
     return NULL;
@@ -44,7 +46,7 @@ static void *blocked(void *argument)
     return NULL;
 }
 
-/* A ping-pong between threads of one process: they hand the engine to each other all the time. */
+/* A ping-pong between two threads of one process, which alternate in the progress engine. */
 static void *pong(void *argument)
 {
     int number;
@@ -67,10 +69,10 @@ int main(int argc, char **argv)
     to = (rank + 1) % size, from = (rank + size - 1) % size;
     for (int i = 0; i < THREADS; i++) OK(MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &comms[i]));
 
-    /* The table of bytes is made by the first who asks. */
+    /* The first call fills the table of data bytes. It must happen before there are threads. */
     numbers(0);
     pthread_create(&threads[0], NULL, blocked, NULL);
-    /* Long enough for the thread to have gone to sleep in its receive. */
+    /* Long enough for the thread to fall asleep in its receive. */
     usleep(20000);
     for (int i = 0; i < 5; i++) OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Send(&number, 1, MPI_INT, rank, 50, MPI_COMM_WORLD));

@@ -1,5 +1,6 @@
-/* Messages whose data has holes on one side, the other or both, at every length where the protocol changes; what lies in the holes stays, types may be given
- * back while they are used, uncommitted ones are refused (MPI 5.0 §3.2, §3.3, §5.1). */
+/* Messages with gaps on one side, the other or both, at every length at which the protocol changes.
+ * Gaps are not written, datatypes may be freed while they are in use, and datatypes that are not
+ * committed are an error (MPI 5.0 §3.2, §3.3, §5.1). */
 
 #include "check.h"
 
@@ -7,8 +8,9 @@ enum { PLAIN, STRIDED, PAIRS, BELOW, SHAPES };
 
 typedef struct Shape {
     MPI_Datatype type;
-    int data, extent, below; /* bytes of data and of memory per element; bytes of data below its address */
-    unsigned char holds[64]; /* which bytes are data, from the lowest on */
+    /* bytes of data and of memory per element; bytes of data below its address */
+    int data, extent, below;
+    unsigned char holds[64]; /* which bytes are data, from the lowest address on */
 } Shape;
 
 static Shape shapes[SHAPES];
@@ -20,14 +22,14 @@ static void make_shapes(void)
     shapes[PLAIN] = (Shape){.type = MPI_INT, .data = 4, .extent = 4};
     memset(shapes[PLAIN].holds, 1, 4);
 
-    /* Two ints, twelve bytes apart, of twenty. */
+    /* Two ints, twelve bytes apart, in an extent of twenty bytes. */
     shapes[STRIDED] = (Shape){.data = 8, .extent = 20};
     OK(MPI_Type_vector(2, 1, 3, MPI_INT, &inner));
     OK(MPI_Type_create_resized(inner, 0, 20, &shapes[STRIDED].type));
     OK(MPI_Type_free(&inner));
     memset(shapes[STRIDED].holds, 1, 4), memset(shapes[STRIDED].holds + 12, 1, 4);
 
-    /* Three bytes, then an int, of eleven: nothing is aligned. */
+    /* Three bytes, then an int, in an extent of eleven bytes: nothing is aligned. */
     int lengths[2] = {3, 1};
     MPI_Aint places[2] = {0, 5};
     MPI_Datatype types[2] = {MPI_BYTE, MPI_INT};
@@ -37,7 +39,8 @@ static void make_shapes(void)
     OK(MPI_Type_free(&inner));
     memset(shapes[PAIRS].holds, 1, 3), memset(shapes[PAIRS].holds + 5, 1, 4);
 
-    /* Begins eight bytes below its address, and the later place comes first. */
+    /* The element begins eight bytes below its address, and the part at the higher address comes
+     * first in the type map. */
     int ones[2] = {4, 4};
     MPI_Aint around[2] = {4, -8};
     shapes[BELOW] = (Shape){.data = 8, .extent = 24, .below = 8};
@@ -48,7 +51,7 @@ static void make_shapes(void)
     for (int i = STRIDED; i < SHAPES; i++) OK(MPI_Type_commit(&shapes[i].type));
 }
 
-/* The place of the message's byte `i`, in its order on the way. */
+/* The displacement of byte `i` of the message, in type map order. */
 static long place_of(int shape, long i)
 {
     const Shape *s = &shapes[shape];
@@ -63,34 +66,44 @@ static void scatter(int shape, unsigned char *memory, long bytes, unsigned seed)
     for (long i = 0; i < bytes; i++) memory[place_of(shape, i)] = byte_of(seed, i);
 }
 
-static void check_memory(int shape, const unsigned char *memory, long room, long bytes, unsigned seed, const char *what)
+static void check_memory(int shape, const unsigned char *memory, long capacity, long bytes,
+                         unsigned seed, const char *what)
 {
-    unsigned char *model = malloc(room + 1);
-    memset(model, GUARD, room);
+    unsigned char *model = malloc(capacity + 1);
+    memset(model, GUARD, capacity);
     scatter(shape, model, bytes, seed);
-    for (long i = 0; i < room; i++) CHECK(memory[i] == model[i], "%s: shape %d, %ld bytes: the byte at %ld is wrong", what, shape, bytes, i);
-    CHECK(untouched(memory, room, room), "%s: shape %d: touched beside the buffer", what, shape);
+    for (long i = 0; i < capacity; i++)
+        CHECK(memory[i] == model[i], "%s: shape %d, %ld bytes: the byte at %ld is wrong", what,
+              shape, bytes, i);
+    CHECK(untouched(memory, capacity, capacity),
+          "%s: shape %d: bytes around the buffer were written", what, shape);
     free(model);
 }
 
-/* One message of `bytes` bytes, of whole elements on both sides (56 is a multiple of all). */
+/* One message of `bytes` bytes, which are whole elements on both sides (56 is a multiple of all
+ * sizes). */
 static void exchange(int out, int in, long bytes, int late)
 {
     const Shape *s = &shapes[out], *r = &shapes[in];
-    long sent = bytes / s->data, received = bytes / r->data, outside = sent * s->extent, inside = (received + 3) * r->extent;
+    long sent = bytes / s->data, received = bytes / r->data, outside = sent * s->extent,
+        inside = (received + 3) * r->extent;
     unsigned char *source = guarded(outside), *target = guarded(inside);
     MPI_Request requests[2];
     MPI_Status status;
     MPI_Datatype outgoing, incoming;
     int count, elements;
     scatter(out, source, bytes, rank);
-    /* The types are gone before the message is. */
+    /* The datatypes are freed before the message is received. */
     OK(MPI_Type_dup(s->type, &outgoing));
     OK(MPI_Type_dup(r->type, &incoming));
-    if (!late) OK(MPI_Irecv(target + r->below, (int)received + 3, incoming, from, 1, MPI_COMM_WORLD, &requests[1]));
+    if (!late)
+        OK(MPI_Irecv(target + r->below, (int)received + 3, incoming, from, 1, MPI_COMM_WORLD,
+                     &requests[1]));
     OK(MPI_Isend(source + s->below, (int)sent, outgoing, to, 1, MPI_COMM_WORLD, &requests[0]));
     OK(MPI_Type_free(&outgoing));
-    if (late) OK(MPI_Recv(target + r->below, (int)received + 3, incoming, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &status));
+    if (late)
+        OK(MPI_Recv(target + r->below, (int)received + 3, incoming, MPI_ANY_SOURCE, 1,
+                    MPI_COMM_WORLD, &status));
     OK(MPI_Type_free(&incoming));
     if (!late) OK(MPI_Wait(&requests[1], &status));
     OK(MPI_Wait(&requests[0], MPI_STATUS_IGNORE));
@@ -98,12 +111,13 @@ static void exchange(int out, int in, long bytes, int late)
     OK(MPI_Get_count(&status, r->type, &count));
     OK(MPI_Get_elements(&status, MPI_BYTE, &elements));
     CHECK(count == received && elements == bytes,
-          "MPI_Get_count gives %d, MPI_Get_elements %d, for %ld elements of %ld bytes", count, elements, received, bytes);
+          "MPI_Get_count gives %d, MPI_Get_elements %d, for %ld elements of %ld bytes", count,
+          elements, received, bytes);
     check_memory(in, target, inside, bytes, from, "exchange");
     free_guarded(source), free_guarded(target);
 }
 
-/* The message has more than the receive takes, which ends in the middle of nothing: whole elements only. */
+/* The message is longer than the receive, which takes whole elements only. */
 static void truncated(int out, int in, long bytes, MPI_Comm comm)
 {
     const Shape *s = &shapes[out], *r = &shapes[in];
@@ -112,7 +126,8 @@ static void truncated(int out, int in, long bytes, MPI_Comm comm)
     MPI_Request request;
     scatter(out, source, bytes, rank);
     OK(MPI_Isend(source + s->below, (int)sent, s->type, to, 2, comm, &request));
-    FAILS(MPI_Recv(target + r->below, (int)received, r->type, from, 2, comm, MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
+    FAILS(MPI_Recv(target + r->below, (int)received, r->type, from, 2, comm, MPI_STATUS_IGNORE),
+          MPI_ERR_TRUNCATE);
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     check_memory(in, target, inside, received * r->data, from, "truncated");
     free_guarded(source), free_guarded(target);
@@ -121,17 +136,18 @@ static void truncated(int out, int in, long bytes, MPI_Comm comm)
 static void replace(int shape, long bytes)
 {
     const Shape *s = &shapes[shape];
-    long count = bytes / s->data, room = count * s->extent;
-    unsigned char *memory = guarded(room);
+    long count = bytes / s->data, capacity = count * s->extent;
+    unsigned char *memory = guarded(capacity);
     MPI_Status status;
     scatter(shape, memory, bytes, rank);
-    OK(MPI_Sendrecv_replace(memory + s->below, (int)count, s->type, to, 3, from, 3, MPI_COMM_WORLD, &status));
+    OK(MPI_Sendrecv_replace(memory + s->below, (int)count, s->type, to, 3, from, 3, MPI_COMM_WORLD,
+                            &status));
     STATUS(&status, from, 3, bytes);
-    check_memory(shape, memory, room, bytes, from, "replace");
+    check_memory(shape, memory, capacity, bytes, from, "replace");
     free_guarded(memory);
 }
 
-/* Absolute addresses with MPI_BOTTOM; a partial element; types that are not committed. */
+/* Absolute addresses with MPI_BOTTOM, a partial element, and datatypes that are not committed. */
 static void corners(MPI_Comm comm)
 {
     static int out[2], in[2], count, elements;
@@ -148,7 +164,8 @@ static void corners(MPI_Comm comm)
     OK(MPI_Isend(out, 2, MPI_INT, to, 4, comm, &request));
     OK(MPI_Recv(MPI_BOTTOM, 1, absolute, from, 4, comm, &status));
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    CHECK(in[1] == from && in[0] == from + 100, "%d and %d came by absolute addresses", in[0], in[1]);
+    CHECK(in[1] == from && in[0] == from + 100, "%d and %d arrived at absolute addresses", in[0],
+          in[1]);
     OK(MPI_Type_free(&absolute));
 
     unsigned char some[40] = {0};
@@ -157,7 +174,8 @@ static void corners(MPI_Comm comm)
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     OK(MPI_Get_count(&status, shapes[PAIRS].type, &count));
     OK(MPI_Get_elements(&status, shapes[PAIRS].type, &elements));
-    CHECK(count == MPI_UNDEFINED && elements == 3, "three bytes of an element give count %d, %d elements", count, elements);
+    CHECK(count == MPI_UNDEFINED && elements == 3,
+          "three bytes of an element give count %d, %d elements", count, elements);
 
     OK(MPI_Type_contiguous(2, MPI_INT, &raw));
     FAILS(MPI_Send(out, 1, raw, to, 6, comm), MPI_ERR_TYPE);

@@ -1,29 +1,33 @@
-/* Generalized requests (MPI 5.0 §13.2): which of the program's functions are called, how often and in which order, by all calls that complete, ask, free
- * and cancel; what they say reaches the caller; another thread completes what one waits for.
+/* Generalized requests (MPI 5.0 §13.2): which callbacks are called, how often and in which order,
+ * by all calls that complete, inquire, free and cancel; their results reach the caller; another
+ * thread completes a request that a thread waits for.
  *
- * modes: default */
+ * modes: default
+ */
 
 #include "check.h"
 #include <pthread.h>
 #include <unistd.h>
 
-/* What a request's functions have done, and what they are to say. */
+/* The number of calls of each callback of a request, and the codes that they return. */
 typedef struct {
     MPI_Datatype type;
-    int queries, frees, cancels, complete_seen, ints, source, tag, cancelled, query_code, free_code, cancel_code;
+    int queries, frees, cancels, complete_seen, ints, source, tag, cancelled, query_code, free_code,
+        cancel_code;
 } Work;
 
 static int query(void *state, MPI_Status *status)
 {
     Work *work = state;
     work->queries++;
-    CHECK(status != NULL && status != MPI_STATUS_IGNORE, "the query function gets no status");
+    CHECK(status != NULL && status != MPI_STATUS_IGNORE,
+          "the query function is called without a status");
     CHECK(work->frees == 0, "the query function is called after the free function");
     OK(MPI_Status_set_elements(status, work->type, work->ints));
     OK(MPI_Status_set_cancelled(status, work->cancelled));
     status->MPI_SOURCE = work->source;
     status->MPI_TAG = work->tag;
-    /* The functions may call MPI. */
+    /* A callback may call MPI. */
     int flag;
     OK(MPI_Iprobe(MPI_ANY_SOURCE, 999, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE));
     return work->query_code;
@@ -54,8 +58,9 @@ static MPI_Request start(Work *work)
     return request;
 }
 
-#define CALLED(work, q, f)                                                                                                   \
-    CHECK((work).queries == (q) && (work).frees == (f), "%d queries and %d frees, %d and %d are expected", (work).queries, (work).frees, q, f)
+#define CALLED(work, q, f)                                                                         \
+    CHECK((work).queries == (q) && (work).frees == (f),                                            \
+          "%d queries and %d frees, %d and %d are expected", (work).queries, (work).frees, q, f)
 
 static void one_by_one(void)
 {
@@ -79,7 +84,7 @@ static void one_by_one(void)
     OK(MPI_Wait(&request, &status));
     STATUS(&status, 11, 12, 12);
     CALLED(work, 4, 1);
-    CHECK(request == MPI_REQUEST_NULL, "the request outlives the wait");
+    CHECK(request == MPI_REQUEST_NULL, "the request is not null after the wait");
 
     request = start(&work);
     work.cancelled = 1;
@@ -87,7 +92,7 @@ static void one_by_one(void)
     OK(MPI_Test(&request, &flag, &status));
     CHECK(flag == 1 && request == MPI_REQUEST_NULL, "flag %d", flag);
     OK(MPI_Test_cancelled(&status, &flag));
-    CHECK(flag == 1, "the status does not say that the request was cancelled");
+    CHECK(flag == 1, "the request is not cancelled in the status");
     CALLED(work, 1, 1);
 
     request = start(&work);
@@ -95,7 +100,7 @@ static void one_by_one(void)
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     CALLED(work, 1, 1);
 
-    /* Without functions. */
+    /* A generalized request without callbacks. */
     OK(MPI_Grequest_start(NULL, NULL, NULL, NULL, &request));
     OK(MPI_Cancel(&request));
     OK(MPI_Grequest_complete(request));
@@ -103,8 +108,9 @@ static void one_by_one(void)
     EMPTY(&status);
 }
 
-/* Generalized requests, a receive and the null request in one list. */
-/* The query function counts basic elements, whatever the type is: a struct of an int and a double, and half of another. */
+/* Generalized requests, a receive and a null request in one array. */
+/* The query function sets a number of basic elements of a derived datatype: a struct of an int and
+ * a double, and half of another. */
 static void elements_of_a_derived_type(void)
 {
     Work work;
@@ -155,7 +161,8 @@ static void several(void)
 
         OK(MPI_Grequest_complete(requests[3]));
         OK(MPI_Request_get_status_some(N, requests, &count, indices, statuses));
-        CHECK(count == 1 && indices[0] == 3, "%d are complete, number %d among them", count, indices[0]);
+        CHECK(count == 1 && indices[0] == 3, "%d are complete, number %d among them", count,
+              indices[0]);
         STATUS(&statuses[0], 11, 12, 28);
         CALLED(work[3], 1, 0);
         if (way % 2 == 0) {
@@ -183,7 +190,7 @@ static void several(void)
     }
 }
 
-static void given_back(void)
+static void freed(void)
 {
     Work work;
     MPI_Request copy, request = start(&work);
@@ -204,10 +211,12 @@ static void cancelled(void)
     Work work;
     MPI_Request request = start(&work);
     OK(MPI_Cancel(&request));
-    CHECK(work.cancels == 1 && work.complete_seen == 0, "%d cancels, complete %d", work.cancels, work.complete_seen);
+    CHECK(work.cancels == 1 && work.complete_seen == 0, "%d cancels, complete %d", work.cancels,
+          work.complete_seen);
     OK(MPI_Grequest_complete(request));
     OK(MPI_Cancel(&request));
-    CHECK(work.cancels == 2 && work.complete_seen == 1, "%d cancels, complete %d", work.cancels, work.complete_seen);
+    CHECK(work.cancels == 2 && work.complete_seen == 1, "%d cancels, complete %d", work.cancels,
+          work.complete_seen);
     work.cancel_code = MPI_ERR_IO;
     FAILS(MPI_Cancel(&request), MPI_ERR_IO);
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
@@ -227,7 +236,7 @@ static void errors(void)
     CHECK(requests[0] == MPI_REQUEST_NULL, "the request is left");
     CALLED(work, 1, 1);
 
-    /* When both fail, the free function's code is told. */
+    /* If both callbacks fail, the error of the free function is returned. */
     requests[0] = start(&work);
     work.query_code = MPI_ERR_BUFFER, work.free_code = MPI_ERR_DIMS;
     OK(MPI_Grequest_complete(requests[0]));
@@ -246,7 +255,8 @@ static void errors(void)
     OK(MPI_Send(&rank, 1, MPI_INT, 0, 6, MPI_COMM_SELF));
     FAILS(MPI_Waitall(2, requests, statuses), MPI_ERR_IN_STATUS);
     OK(MPI_Error_class(statuses[0].MPI_ERROR, &class));
-    CHECK(class == MPI_ERR_DIMS && statuses[1].MPI_ERROR == MPI_SUCCESS, "codes %d and %d", statuses[0].MPI_ERROR, statuses[1].MPI_ERROR);
+    CHECK(class == MPI_ERR_DIMS && statuses[1].MPI_ERROR == MPI_SUCCESS, "codes %d and %d",
+          statuses[0].MPI_ERROR, statuses[1].MPI_ERROR);
 
     OK(MPI_Irecv(&number, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &receive));
     FAILS(MPI_Grequest_complete(receive), MPI_ERR_REQUEST);
@@ -258,13 +268,13 @@ static void errors(void)
 
 static void *completer(void *argument)
 {
-    /* Long enough for the other to have gone to sleep. */
+    /* Long enough for the other thread to fall asleep. */
     usleep(30000);
     OK(MPI_Grequest_complete(*(MPI_Request *)argument));
     return NULL;
 }
 
-/* One thread waits, another completes. */
+/* One thread waits, another thread completes the request. */
 static void threads(void)
 {
     for (int way = 0; way < 4; way++) {
@@ -295,7 +305,7 @@ int main(int argc, char **argv)
     one_by_one();
     elements_of_a_derived_type();
     several();
-    given_back();
+    freed();
     cancelled();
     errors();
     threads();

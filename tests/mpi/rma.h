@@ -1,12 +1,13 @@
-/* What the programs about windows share: a window of any flavour, with memory of ours in it, and epochs of any kind around accesses. */
+/* Common parts of the RMA tests: windows of every flavour and epochs of every kind. */
 
 #include "check.h"
 #include <stdint.h>
 
-enum { CREATED, ALLOCATED, SHARED, APART, DYNAMIC, OFFERED, FLAVOURS };
+enum { CREATED, ALLOCATED, SHARED, NONCONTIGUOUS, DYNAMIC, ALLOC_MEM, FLAVOURS };
 enum { FENCE, ACTIVE, LOCK, LOCK_ALL, EPOCHS };
 
-static const char *const flavour_name[] = {"create", "allocate", "shared", "shared, not contiguous", "dynamic", "create on MPI_Alloc_mem"};
+static const char *const flavour_name[] = {"create", "allocate", "shared", "shared, not contiguous",
+                                           "dynamic", "create on MPI_Alloc_mem"};
 static const char *const epoch_name[] = {"fence", "post-start", "lock", "lock_all"};
 
 struct window {
@@ -14,21 +15,23 @@ struct window {
     unsigned char *base;
     size_t bytes;
     int flavour;
-    /* What an access adds to a displacement in bytes: 0, or the address of the target's memory. */
+    /* What is added to a displacement in bytes: 0, or the address of the target's memory in a
+     * dynamic window. */
     MPI_Aint *origins;
 };
 
-/* A window with `bytes` bytes at every process, of unit 1. */
+/* Creates a window of `bytes` bytes at every process, with displacement unit 1. */
 static struct window window(int flavour, size_t bytes)
 {
-    struct window w = {.bytes = bytes, .flavour = flavour, .origins = calloc(size, sizeof(MPI_Aint))};
+    struct window w = {.bytes = bytes, .flavour = flavour,
+                       .origins = calloc(size, sizeof(MPI_Aint))};
     MPI_Info info;
     switch (flavour) {
     case CREATED:
         w.base = malloc(bytes + 1);
         OK(MPI_Win_create(w.base, bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w.win));
         break;
-    case OFFERED:
+    case ALLOC_MEM:
         OK(MPI_Alloc_mem(bytes + 64, MPI_INFO_NULL, &w.base));
         OK(MPI_Win_create(w.base + 64, bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w.win));
         w.base += 64;
@@ -39,7 +42,7 @@ static struct window window(int flavour, size_t bytes)
     case SHARED:
         OK(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w.base, &w.win));
         break;
-    case APART:
+    case NONCONTIGUOUS:
         OK(MPI_Info_create(&info));
         OK(MPI_Info_set(info, "alloc_shared_noncontig", "true"));
         OK(MPI_Win_allocate_shared(bytes, 1, info, MPI_COMM_WORLD, &w.base, &w.win));
@@ -64,26 +67,27 @@ static void free_window(struct window *w)
     OK(MPI_Win_free(&w->win));
     CHECK(w->win == MPI_WIN_NULL, "the window is not null after MPI_Win_free");
     if (w->flavour == DYNAMIC || w->flavour == CREATED) free(w->base);
-    if (w->flavour == OFFERED) OK(MPI_Free_mem(w->base - 64));
+    if (w->flavour == ALLOC_MEM) OK(MPI_Free_mem(w->base - 64));
     free(w->origins);
 }
 
-/* Whether processes of all ranks share memory, so that windows of these flavours can be made. */
+/* Returns whether windows of this flavour can be created: shared windows need all ranks on one
+ * node. */
 static int possible(int flavour)
 {
-    static int neighbours;
-    if (flavour != SHARED && flavour != APART) return 1;
-    if (!neighbours) {
+    static int node_size;
+    if (flavour != SHARED && flavour != NONCONTIGUOUS) return 1;
+    if (!node_size) {
         MPI_Comm node;
         OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-        OK(MPI_Comm_size(node, &neighbours));
+        OK(MPI_Comm_size(node, &node_size));
         OK(MPI_Comm_free(&node));
-        OK(MPI_Allreduce(MPI_IN_PLACE, &neighbours, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+        OK(MPI_Allreduce(MPI_IN_PLACE, &node_size, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
     }
-    return neighbours == size;
+    return node_size == size;
 }
 
-/* An access that must fail, at once or, where the target is asked, when it is flushed. */
+/* An access that must fail, at once or, if it is carried out by the target, at the flush. */
 #define REFUSED(call, target, win, class) FAILS(refused_later((call), (target), (win)), class)
 
 static int refused_later(int code, int target, MPI_Win win)
@@ -96,7 +100,7 @@ static MPI_Aint at(const struct window *w, int target, MPI_Aint disp)
     return w->flavour == DYNAMIC ? MPI_Aint_add(w->origins[target], disp) : disp;
 }
 
-/* Opens an epoch in which this process accesses `target`, and every process is accessed by whoever has it as a target. */
+/* Opens an epoch in which this process accesses `target` and is accessed by `origin`. */
 static void open_epoch(const struct window *w, int kind, int target, int origin)
 {
     MPI_Group world, one;
@@ -125,7 +129,7 @@ static void open_epoch(const struct window *w, int kind, int target, int origin)
     }
 }
 
-/* Ends it; afterwards everybody's accesses are done. */
+/* Closes the epoch. When it returns, the accesses of all processes are complete. */
 static void close_epoch(const struct window *w, int kind, int target)
 {
     switch (kind) {

@@ -1,5 +1,6 @@
-/* Put and get in windows of every flavour and epochs of every kind, contiguous and with holes on either side, of all lengths: the data arrive,
- * nothing beside them is touched (MPI 5.0 §12.3). */
+/* MPI_Put and MPI_Get in windows of every flavour and epochs of every kind, contiguous and with
+ * gaps on either side, at all lengths. The data arrive, and no other byte is written (MPI 5.0
+ * §12.3). */
 
 #include "rma.h"
 
@@ -17,21 +18,24 @@ static void lengths(const struct window *w, int kind)
         open_epoch(w, kind, next, previous);
         OK(MPI_Put(out, length, MPI_BYTE, next, at(w, next, disp), length, MPI_BYTE, w->win));
         close_epoch(w, kind, next);
-        CHECK(first_wrong(w->base + disp, length, previous + 1) < 0, "%s, %s, %d bytes: byte %ld is wrong", flavour_name[w->flavour],
-              epoch_name[kind], length, first_wrong(w->base + disp, length, previous + 1));
+        CHECK(first_wrong(w->base + disp, length, previous + 1) < 0,
+              "%s, %s, %d bytes: byte %ld is wrong", flavour_name[w->flavour], epoch_name[kind],
+              length, first_wrong(w->base + disp, length, previous + 1));
         for (int j = 0; j < disp; j++) CHECK(w->base[j] == GUARD, "touched before the target");
-        for (size_t j = disp + length; j < w->bytes; j++) CHECK(w->base[j] == GUARD, "touched behind the target");
+        for (size_t j = disp + length; j < w->bytes; j++)
+            CHECK(w->base[j] == GUARD, "bytes past the target's data were written");
         open_epoch(w, kind, next, previous);
         OK(MPI_Get(back, length, MPI_BYTE, next, at(w, next, disp), length, MPI_BYTE, w->win));
         close_epoch(w, kind, next);
-        CHECK(first_wrong(back, length, rank + 1) < 0 && untouched(back, length, length), "%s, %s: %d bytes come back wrong",
-              flavour_name[w->flavour], epoch_name[kind], length);
+        CHECK(first_wrong(back, length, rank + 1) < 0 && untouched(back, length, length),
+              "%s, %s: MPI_Get of %d bytes returns wrong data", flavour_name[w->flavour],
+              epoch_name[kind], length);
         free_guarded(back);
         free(out);
     }
 }
 
-/* A column of a matrix here becomes a row there, and the other way round. */
+/* A column of the origin's matrix becomes a row of the target's matrix, and the reverse. */
 static void holes(const struct window *w, int kind)
 {
     enum { N = 200 };
@@ -47,20 +51,24 @@ static void holes(const struct window *w, int kind)
     OK(MPI_Put(&matrix[0][5], 1, column, next, at(w, next, 0), N, MPI_INT32_T, w->win));
     OK(MPI_Put(matrix[7], N, MPI_INT32_T, next, at(w, next, 4 * (N + 2)), 1, column, w->win));
     close_epoch(w, kind, next);
-    for (int i = 0; i < N; i++) CHECK(there[i] == 1000 * previous + i * N + 5, "the row has %d at %d", there[i], i);
+    for (int i = 0; i < N; i++)
+        CHECK(there[i] == 1000 * previous + i * N + 5, "the row has %d at %d", there[i], i);
     for (int i = 0; i < N * N; i++) {
         int expected = i % N ? -1 : 1000 * previous + 7 * N + i / N;
-        CHECK(there[N + 2 + i] == expected, "the column has %d at %d, %d is expected", there[N + 2 + i], i, expected);
+        CHECK(there[N + 2 + i] == expected, "the column has %d at %d, %d is expected",
+              there[N + 2 + i], i, expected);
     }
     open_epoch(w, kind, next, previous);
     OK(MPI_Get(row, N, MPI_INT32_T, next, at(w, next, 4 * (N + 2)), 1, column, w->win));
     OK(MPI_Get(&matrix[0][9], 1, column, next, at(w, next, 0), N, MPI_INT32_T, w->win));
     close_epoch(w, kind, next);
-    for (int i = 0; i < N; i++) CHECK(row[i] == 1000 * rank + 7 * N + i && matrix[i][9] == 1000 * rank + i * N + 5, "%d comes back wrong", i);
+    for (int i = 0; i < N; i++)
+        CHECK(row[i] == 1000 * rank + 7 * N + i && matrix[i][9] == 1000 * rank + i * N + 5,
+              "%d comes back wrong", i);
     OK(MPI_Type_free(&column));
 }
 
-/* Requests, the forms with large counts, and nobody as the target. */
+/* Request-based operations, large-count operations, and MPI_PROC_NULL as target. */
 static void requests(const struct window *w)
 {
     int64_t out = 7000 + rank, in = -1;
@@ -72,8 +80,9 @@ static void requests(const struct window *w)
     OK(MPI_Put(&out, 1, MPI_INT64_T, MPI_PROC_NULL, 1 << 30, 1, MPI_INT64_T, w->win));
     OK(MPI_Rget_c(&in, 1, MPI_INT64_T, next, at(w, next, 8), 1, MPI_INT64_T, w->win, &request[2]));
     OK(MPI_Waitall(3, request, status));
-    CHECK(in == out, "%ld comes back, %ld is expected", (long)in, (long)out);
-    CHECK(request[0] == MPI_REQUEST_NULL && request[2] == MPI_REQUEST_NULL, "the requests are not null");
+    CHECK(in == out, "MPI_Get returns %ld, %ld is expected", (long)in, (long)out);
+    CHECK(request[0] == MPI_REQUEST_NULL && request[2] == MPI_REQUEST_NULL,
+          "the requests are not null");
     OK(MPI_Win_flush(next, w->win));
     OK(MPI_Win_flush_local(next, w->win));
     OK(MPI_Win_flush_all(w->win));

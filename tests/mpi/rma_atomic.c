@@ -1,11 +1,15 @@
-/* Accumulates of all processes on the same elements at the same time: none is lost, in windows of every flavour, for elements that
- * the processor combines by itself and for those that need a lock, aligned or not (MPI 5.0 §12.3.4).
- * seconds: 60 */
+/* Concurrent accumulates of all processes on the same elements: no update is lost, in windows of
+ * every flavour, for elements that the processor updates atomically and for those that need a lock,
+ * aligned or not (MPI 5.0 §12.3.4).
+ *
+ * seconds: 60
+ */
 
 #include "rma.h"
 #include <math.h>
 
-/* A million increments of one counter, by all together: every value before is given out once. */
+/* All processes together increment one counter a million times. Every previous value is returned
+ * exactly once. */
 static void counter(const struct window *w, long total)
 {
     long mine = total / size + (rank < total % size), sum = 0;
@@ -24,17 +28,20 @@ static void counter(const struct window *w, long total)
     long all = 0, expected = 0;
     OK(MPI_Allreduce(&sum, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD));
     for (long i = 0; i < total; i++) expected += i % 1000003;
-    CHECK(all == expected, "%s: the values given out sum up to %ld, %ld is expected", flavour_name[w->flavour], all, expected);
+    CHECK(all == expected, "%s: the sum of the returned values is %ld, %ld is expected",
+          flavour_name[w->flavour], all, expected);
     int64_t end;
     memcpy(&end, w->base + 8, 8);
     CHECK(rank || end == total, "%s: the counter ends at %ld", flavour_name[w->flavour], (long)end);
 }
 
-/* Sums of every kind of number, many elements at a time, at an offset that may be odd. */
+/* Sums of every type of number, many elements at a time, at an offset that may be odd. */
 static void sums(const struct window *w, int offset)
 {
     static const struct { MPI_Datatype type; int bytes, real; } kinds[] = {
-        {MPI_INT8_T, 1, 0}, {MPI_UINT16_T, 2, 0}, {MPI_INT, 4, 0}, {MPI_INT64_T, 8, 0}, {MPI_FLOAT, 4, 1}, {MPI_DOUBLE, 8, 1}, {MPI_LONG_DOUBLE, 16, 1}};
+        {MPI_INT8_T, 1, 0}, {MPI_UINT16_T, 2, 0}, {MPI_INT, 4, 0},          {MPI_INT64_T, 8, 0},
+        {MPI_FLOAT, 4, 1},  {MPI_DOUBLE, 8, 1},   {MPI_LONG_DOUBLE, 16, 1},
+    };
     enum { ELEMENTS = 37, ROUNDS = 20 };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         unsigned char ones[16 * ELEMENTS] = {0};
@@ -42,7 +49,7 @@ static void sums(const struct window *w, int offset)
             void *place = ones + i * kinds[k].bytes;
             if (kinds[k].type == MPI_FLOAT) *(float *)place = 1;
             else if (kinds[k].type == MPI_DOUBLE) *(double *)place = 1;
-            else if (kinds[k].type == MPI_LONG_DOUBLE) { long double number = 1; memcpy(place, &number, 10); }
+            else if (kinds[k].type == MPI_LONG_DOUBLE) memcpy(place, &(long double){1}, 10);
             else *(char *)place = 1;
         }
         memset(w->base, 0, 1024);
@@ -50,7 +57,8 @@ static void sums(const struct window *w, int offset)
         OK(MPI_Win_lock_all(0, w->win));
         for (int round = 0; round < ROUNDS; round++)
             for (int target = 0; target < size; target++)
-                OK(MPI_Accumulate(ones, ELEMENTS, kinds[k].type, target, at(w, target, offset), ELEMENTS, kinds[k].type, MPI_SUM, w->win));
+                OK(MPI_Accumulate(ones, ELEMENTS, kinds[k].type, target, at(w, target, offset),
+                                  ELEMENTS, kinds[k].type, MPI_SUM, w->win));
         OK(MPI_Win_unlock_all(w->win));
         OK(MPI_Barrier(MPI_COMM_WORLD));
         for (int i = 0; i < ELEMENTS; i++) {
@@ -61,16 +69,18 @@ static void sums(const struct window *w, int offset)
             int64_t whole = 0;
             if (kinds[k].type == MPI_FLOAT) memcpy(&single, place, 4), seen = single;
             else if (kinds[k].type == MPI_DOUBLE) memcpy(&seen, place, 8);
-            else if (kinds[k].type == MPI_LONG_DOUBLE) memcpy(&extended, place, 10), seen = extended;
+            else if (kinds[k].type == MPI_LONG_DOUBLE)
+                memcpy(&extended, place, 10), seen = extended;
             else memcpy(&whole, place, kinds[k].bytes), seen = whole;
-            CHECK(seen == (kinds[k].bytes == 1 ? (ROUNDS * size) % 256 : ROUNDS * size), "%s, kind %zu, offset %d: element %d is %g, not %d",
-                  flavour_name[w->flavour], k, offset, i, seen, ROUNDS * size);
+            CHECK(seen == (kinds[k].bytes == 1 ? (ROUNDS * size) % 256 : ROUNDS * size),
+                  "%s, kind %zu, offset %d: element %d is %g, not %d", flavour_name[w->flavour], k,
+                  offset, i, seen, ROUNDS * size);
         }
         OK(MPI_Barrier(MPI_COMM_WORLD));
     }
 }
 
-/* A list is built by compare-and-swap: everybody is in it once. */
+/* A list is built with compare-and-swap. Each process is in it once. */
 static void swaps(const struct window *w, int offset)
 {
     int32_t head, seen, own = rank + 1;
@@ -78,7 +88,7 @@ static void swaps(const struct window *w, int offset)
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_lock_all(0, w->win));
     for (int round = 0; round < 200; round++) {
-        /* A lock: 0 is free. */
+        /* A lock, whose word is 0 when it is free. */
         do {
             head = 0;
             OK(MPI_Compare_and_swap(&own, &head, &seen, MPI_INT32_T, 0, at(w, 0, offset), w->win));
@@ -90,75 +100,90 @@ static void swaps(const struct window *w, int offset)
         value++;
         OK(MPI_Put(&value, 1, MPI_INT32_T, 0, at(w, 0, 32), 1, MPI_INT32_T, w->win));
         OK(MPI_Win_flush(0, w->win));
-        int32_t nobody = 0;
-        OK(MPI_Compare_and_swap(&nobody, &own, &seen, MPI_INT32_T, 0, at(w, 0, offset), w->win));
+        int32_t free_lock = 0;
+        OK(MPI_Compare_and_swap(&free_lock, &own, &seen, MPI_INT32_T, 0, at(w, 0, offset), w->win));
         OK(MPI_Win_flush(0, w->win));
         CHECK(seen == own, "%d has the lock that is ours", seen);
     }
     OK(MPI_Win_unlock_all(w->win));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     memcpy(&seen, w->base + 32, 4);
-    CHECK(rank || seen == 200 * size, "%s: %d turns are counted, %d were taken", flavour_name[w->flavour], seen, 200 * size);
+    CHECK(rank || seen == 200 * size, "%s: the counter is %d after %d increments",
+          flavour_name[w->flavour], seen, 200 * size);
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* One process, all operations and ways, against values known beforehand. */
+/* A single process runs all operations in all forms and compares the results with known values. */
 static void alone(const struct window *w)
 {
     int32_t values[4] = {6, 5, 4, 3}, result[4] = {0}, old[4] = {12, 10, -7, 0};
     static const struct { MPI_Op op; int32_t expected[4]; } operations[] = {
-        {MPI_SUM, {18, 15, -3, 3}}, {MPI_PROD, {72, 50, -28, 0}}, {MPI_MAX, {12, 10, 4, 3}}, {MPI_MIN, {6, 5, -7, 0}},
-        {MPI_BAND, {4, 0, 0, 0}}, {MPI_BOR, {14, 15, -3, 3}}, {MPI_BXOR, {10, 15, -3, 3}}, {MPI_LAND, {1, 1, 1, 0}},
-        {MPI_LOR, {1, 1, 1, 1}}, {MPI_LXOR, {0, 0, 0, 1}}, {MPI_REPLACE, {6, 5, 4, 3}}, {MPI_NO_OP, {12, 10, -7, 0}}};
+        {MPI_SUM, {18, 15, -3, 3}},   {MPI_PROD, {72, 50, -28, 0}},  {MPI_MAX, {12, 10, 4, 3}},
+        {MPI_MIN, {6, 5, -7, 0}},     {MPI_BAND, {4, 0, 0, 0}},      {MPI_BOR, {14, 15, -3, 3}},
+        {MPI_BXOR, {10, 15, -3, 3}},  {MPI_LAND, {1, 1, 1, 0}},      {MPI_LOR, {1, 1, 1, 1}},
+        {MPI_LXOR, {0, 0, 0, 1}},     {MPI_REPLACE, {6, 5, 4, 3}},   {MPI_NO_OP, {12, 10, -7, 0}},
+    };
     MPI_Request request;
-    MPI_Datatype apart;
-    OK(MPI_Type_vector(4, 1, 2, MPI_INT32_T, &apart));
-    OK(MPI_Type_commit(&apart));
+    MPI_Datatype strided;
+    OK(MPI_Type_vector(4, 1, 2, MPI_INT32_T, &strided));
+    OK(MPI_Type_commit(&strided));
     OK(MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, w->win));
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         for (int way = 0; way < 4; way++) {
             MPI_Op op = operations[i].op;
             MPI_Aint disp = at(w, rank, way == 3 ? 6 : 8);
-            int32_t spread[8] = {0}, back[4];
+            int32_t with_gaps[8] = {0}, back[4];
             if (way < 3) OK(MPI_Put(old, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, w->win));
-            else OK(MPI_Put(old, 4, MPI_INT32_T, rank, disp, 1, apart, w->win));
-            for (int j = 0; j < 4; j++) spread[2 * j] = values[j];
+            else OK(MPI_Put(old, 4, MPI_INT32_T, rank, disp, 1, strided, w->win));
+            for (int j = 0; j < 4; j++) with_gaps[2 * j] = values[j];
             memset(result, 0x55, sizeof result);
             switch (way) {
             case 0:
-                if (op == MPI_NO_OP) FAILS(MPI_Accumulate(values, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, op, w->win), MPI_ERR_OP);
-                else OK(MPI_Accumulate(values, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, op, w->win));
+                if (op == MPI_NO_OP)
+                    FAILS(MPI_Accumulate(values, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, op,
+                                         w->win), MPI_ERR_OP);
+                else
+                    OK(MPI_Accumulate(values, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, op,
+                                      w->win));
                 memcpy(result, old, sizeof old);
                 break;
             case 1:
-                OK(MPI_Get_accumulate(op == MPI_NO_OP ? NULL : values, 4, MPI_INT32_T, result, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, op, w->win));
+                OK(MPI_Get_accumulate(op == MPI_NO_OP ? NULL : values, 4, MPI_INT32_T, result, 4,
+                                      MPI_INT32_T, rank, disp, 4, MPI_INT32_T, op, w->win));
                 break;
             case 2:
-                OK(MPI_Rget_accumulate(spread, 1, apart, result, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, op, w->win, &request));
+                OK(MPI_Rget_accumulate(with_gaps, 1, strided, result, 4, MPI_INT32_T, rank, disp, 4,
+                                       MPI_INT32_T, op, w->win, &request));
                 OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
                 break;
             case 3:
-                OK(MPI_Get_accumulate(spread, 1, apart, result, 4, MPI_INT32_T, rank, disp, 1, apart, op, w->win));
+                OK(MPI_Get_accumulate(with_gaps, 1, strided, result, 4, MPI_INT32_T, rank, disp, 1,
+                                      strided, op, w->win));
                 break;
             }
             if (way < 3) OK(MPI_Get(back, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, w->win));
-            else OK(MPI_Get(back, 4, MPI_INT32_T, rank, disp, 1, apart, w->win));
+            else OK(MPI_Get(back, 4, MPI_INT32_T, rank, disp, 1, strided, w->win));
             for (int j = 0; j < 4; j++) {
-                CHECK(back[j] == operations[i].expected[j], "%s, operation %zu, way %d: element %d is %d, %d is expected", flavour_name[w->flavour], i,
-                      way, j, back[j], operations[i].expected[j]);
-                CHECK(result[j] == old[j], "%s, operation %zu, way %d: %d was there, %d is told", flavour_name[w->flavour], i, way, old[j], result[j]);
+                CHECK(back[j] == operations[i].expected[j],
+                      "%s, operation %zu, variant %d: element %d is %d, %d is expected",
+                      flavour_name[w->flavour], i, way, j, back[j], operations[i].expected[j]);
+                CHECK(result[j] == old[j],
+                      "%s, operation %zu, variant %d: the previous value was %d, %d is returned",
+                      flavour_name[w->flavour], i, way, old[j], result[j]);
             }
         }
-    OK(MPI_Raccumulate(values, 2, MPI_INT32_T, rank, at(w, rank, 64), 2, MPI_INT32_T, MPI_REPLACE, w->win, &request));
+    OK(MPI_Raccumulate(values, 2, MPI_INT32_T, rank, at(w, rank, 64), 2, MPI_INT32_T, MPI_REPLACE,
+                       w->win, &request));
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     OK(MPI_Fetch_and_op(NULL, result, MPI_INT32_T, rank, at(w, rank, 68), MPI_NO_OP, w->win));
     CHECK(result[0] == 5, "%d is there, 5 was put", result[0]);
     OK(MPI_Fetch_and_op(values, result, MPI_INT32_T, MPI_PROC_NULL, 0, MPI_SUM, w->win));
     OK(MPI_Win_unlock(rank, w->win));
-    OK(MPI_Type_free(&apart));
+    OK(MPI_Type_free(&strided));
 }
 
-/* Pairs of which the smaller value wins, whoever brings it. */
+/* Pairs of value and index, of which the smallest value remains, whichever process contributes
+ * it. */
 static void pairs(const struct window *w)
 {
     struct { double value; int index; } mine = {100 - rank, rank}, start = {1000, -1}, found;
@@ -167,18 +192,22 @@ static void pairs(const struct window *w)
     memset(w->base + 32, 0, 8);
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_lock_all(0, w->win));
-    OK(MPI_Accumulate(&mine, 1, MPI_DOUBLE_INT, 0, at(w, 0, 0), 1, MPI_DOUBLE_INT, MPI_MINLOC, w->win));
-    OK(MPI_Accumulate(&little, 1, MPI_SHORT_INT, 0, at(w, 0, 32), 1, MPI_SHORT_INT, MPI_MAXLOC, w->win));
+    OK(MPI_Accumulate(&mine, 1, MPI_DOUBLE_INT, 0, at(w, 0, 0), 1, MPI_DOUBLE_INT, MPI_MINLOC,
+                      w->win));
+    OK(MPI_Accumulate(&little, 1, MPI_SHORT_INT, 0, at(w, 0, 32), 1, MPI_SHORT_INT, MPI_MAXLOC,
+                      w->win));
     OK(MPI_Win_unlock_all(w->win));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     memcpy(&found, w->base, sizeof found);
     memcpy(&least, w->base + 32, sizeof least);
-    CHECK(rank || (found.value == 101 - size && found.index == size - 1), "(%g, %d) is the smallest pair", found.value, found.index);
-    CHECK(rank || (least.value == 49 + size && least.index == size - 1), "(%d, %d) is the largest pair", least.value, least.index);
+    CHECK(rank || (found.value == 101 - size && found.index == size - 1),
+          "(%g, %d) is the smallest pair", found.value, found.index);
+    CHECK(rank || (least.value == 49 + size && least.index == size - 1),
+          "(%d, %d) is the largest pair", least.value, least.index);
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* Long accumulates and single elements at the same places. */
+/* Long accumulates and accumulates of single elements on the same elements. */
 static void mixture(const struct window *w)
 {
     enum { ELEMENTS = 4096, ROUNDS = 40, SINGLES = 50 };
@@ -190,17 +219,21 @@ static void mixture(const struct window *w)
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_lock_all(0, w->win));
     for (int round = 0; round < ROUNDS; round++) {
-        OK(MPI_Accumulate(ones, ELEMENTS, MPI_INT64_T, 0, at(w, 0, 0), ELEMENTS, MPI_INT64_T, MPI_SUM, w->win));
+        OK(MPI_Accumulate(ones, ELEMENTS, MPI_INT64_T, 0, at(w, 0, 0), ELEMENTS, MPI_INT64_T,
+                          MPI_SUM, w->win));
         for (int i = 0; i < SINGLES; i++) {
             int64_t one = 1, before, seen, index = (state = state * 1664525u + 1013904223u) >> 20;
             if (i % 3) {
-                OK(MPI_Fetch_and_op(&one, &before, MPI_INT64_T, 0, at(w, 0, 8 * index), MPI_SUM, w->win));
+                OK(MPI_Fetch_and_op(&one, &before, MPI_INT64_T, 0, at(w, 0, 8 * index), MPI_SUM,
+                                    w->win));
             } else {
-                OK(MPI_Fetch_and_op(NULL, &before, MPI_INT64_T, 0, at(w, 0, 8 * index), MPI_NO_OP, w->win));
+                OK(MPI_Fetch_and_op(NULL, &before, MPI_INT64_T, 0, at(w, 0, 8 * index), MPI_NO_OP,
+                                    w->win));
                 OK(MPI_Win_flush(0, w->win));
                 for (;;) {
                     int64_t next = before + 1;
-                    OK(MPI_Compare_and_swap(&next, &before, &seen, MPI_INT64_T, 0, at(w, 0, 8 * index), w->win));
+                    OK(MPI_Compare_and_swap(&next, &before, &seen, MPI_INT64_T, 0,
+                                            at(w, 0, 8 * index), w->win));
                     OK(MPI_Win_flush(0, w->win));
                     if (seen == before) break;
                     before = seen;
@@ -208,16 +241,19 @@ static void mixture(const struct window *w)
             }
             counts[index]++;
         }
-        OK(MPI_Get_accumulate(ones, ELEMENTS, MPI_INT64_T, values, ELEMENTS, MPI_INT64_T, 0, at(w, 0, 0), ELEMENTS, MPI_INT64_T, MPI_SUM, w->win));
+        OK(MPI_Get_accumulate(ones, ELEMENTS, MPI_INT64_T, values, ELEMENTS, MPI_INT64_T, 0,
+                              at(w, 0, 0), ELEMENTS, MPI_INT64_T, MPI_SUM, w->win));
         OK(MPI_Win_flush(0, w->win));
-        for (int i = 0; i < ELEMENTS; i++) CHECK(values[i] > 2 * round, "element %d was %ld in round %d", i, (long)values[i], round);
+        for (int i = 0; i < ELEMENTS; i++)
+            CHECK(values[i] > 2 * round, "element %d was %ld in round %d", i, (long)values[i],
+                  round);
     }
     OK(MPI_Win_unlock_all(w->win));
     OK(MPI_Allreduce(counts, all, ELEMENTS, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD));
     memcpy(values, w->base, sizeof values);
     for (int i = 0; i < ELEMENTS && rank == 0; i++)
-        CHECK(values[i] == 2 * size * ROUNDS + all[i], "%s: element %d is %ld, %ld is expected", flavour_name[w->flavour], i, (long)values[i],
-              2L * size * ROUNDS + (long)all[i]);
+        CHECK(values[i] == 2 * size * ROUNDS + all[i], "%s: element %d is %ld, %ld is expected",
+              flavour_name[w->flavour], i, (long)values[i], 2L * size * ROUNDS + (long)all[i]);
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 

@@ -1,5 +1,8 @@
-/* Synchronisation of windows: who may come in when, what is seen afterwards, and that nobody needs the target (MPI 5.0 §12.5).
- * seconds: 60 */
+/* Synchronisation of windows: which processes may access when, what they see afterwards, and that
+ * passive target synchronisation needs no call of the target (MPI 5.0 §12.5).
+ *
+ * seconds: 60
+ */
 
 #include "rma.h"
 #include <time.h>
@@ -12,7 +15,8 @@ static double now(void)
     return t.tv_sec + 1e-9 * t.tv_nsec;
 }
 
-/* Exclusive locks exclude: a counter that is read, and written a moment later, loses nothing. */
+/* Exclusive locks exclude each other: a counter that is read and written a moment later loses no
+ * increment. */
 static void exclusion(const struct window *w)
 {
     enum { ROUNDS = 300 };
@@ -32,10 +36,12 @@ static void exclusion(const struct window *w)
     int32_t value;
     memcpy(&value, w->base, 4);
     int expected = size * (ROUNDS / size + (rank < ROUNDS % size));
-    CHECK(value == expected, "%s: the counter is %d, %d is expected", flavour_name[w->flavour], value, expected);
+    CHECK(value == expected, "%s: the counter is %d, %d is expected", flavour_name[w->flavour],
+          value, expected);
 }
 
-/* The lock is ours when MPI_Win_lock returns: nobody else gets it before we give it back, shared or exclusive. */
+/* When MPI_Win_lock returns, the lock is held: no other process gets it, shared or exclusive,
+ * before it is released. */
 static void exclusive_holds(const struct window *w)
 {
     if (size < 2) return;
@@ -53,15 +59,16 @@ static void exclusive_holds(const struct window *w)
         OK(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, w->win));
         OK(MPI_Get(&seen, 1, MPI_INT32_T, 0, at(w, 0, 0), 1, MPI_INT32_T, w->win));
         OK(MPI_Win_unlock(0, w->win));
-        CHECK(seen == 1, "a shared lock is given while another has it alone");
+        CHECK(seen == 1, "a shared lock is granted while another process holds an exclusive lock");
     }
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* Locks of several ranks at once, and shared locks of all at the same time. */
+/* Locks on several ranks at once, and shared locks on all ranks. */
 static void several(const struct window *w)
 {
-    for (int target = 0; target < size; target++) OK(MPI_Win_lock(MPI_LOCK_SHARED, target, target % 2 ? MPI_MODE_NOCHECK : 0, w->win));
+    for (int target = 0; target < size; target++)
+        OK(MPI_Win_lock(MPI_LOCK_SHARED, target, target % 2 ? MPI_MODE_NOCHECK : 0, w->win));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     for (int target = size - 1; target >= 0; target--) {
         int32_t own = rank;
@@ -79,16 +86,16 @@ static void several(const struct window *w)
     OK(MPI_Win_unlock_all(w->win));
 }
 
-/* The target computes and calls nothing: everything completes meanwhile. */
+/* The target computes without an MPI call. All accesses complete meanwhile. */
 static void busy_target(const struct window *w)
 {
     if (size < 2) return;
     int64_t value = 77, back = 0, sum = 0, one = 1;
     memset(w->base, 0, 64);
     OK(MPI_Barrier(MPI_COMM_WORLD));
-    double begun = now();
+    double start = now();
     if (rank == 0) {
-        while (now() - begun < 1.0) continue;
+        while (now() - start < 1.0) continue;
     } else {
         OK(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, w->win));
         OK(MPI_Put(&value, 1, MPI_INT64_T, 0, at(w, 0, 8 * rank), 1, MPI_INT64_T, w->win));
@@ -98,15 +105,17 @@ static void busy_target(const struct window *w)
         OK(MPI_Fetch_and_op(NULL, &sum, MPI_INT64_T, 0, at(w, 0, 0), MPI_NO_OP, w->win));
         OK(MPI_Win_unlock(0, w->win));
         CHECK(back == 77 && sum >= 1 && sum < size, "%ld and %ld come back", (long)back, (long)sum);
-        CHECK(now() - begun < 0.9, "the accesses took %g s, as long as the target computed", now() - begun);
+        CHECK(now() - start < 0.9, "the accesses took %g s, as long as the target computed",
+              now() - start);
     }
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* Everybody lets in and accesses everybody but itself; MPI_Win_test ends an epoch as MPI_Win_wait does; groups may be empty. */
+/* Every process exposes its window to all others and accesses all others. MPI_Win_test ends an
+ * exposure epoch as MPI_Win_wait does. Groups may be empty. */
 static void active(const struct window *w)
 {
-    MPI_Group world, others, nobody = MPI_GROUP_EMPTY;
+    MPI_Group world, others, empty = MPI_GROUP_EMPTY;
     int flag;
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
     OK(MPI_Group_excl(world, 1, &rank, &others));
@@ -116,7 +125,9 @@ static void active(const struct window *w)
         OK(MPI_Win_start(others, 0, w->win));
         for (int target = 0; target < size; target++) {
             int32_t value = 100 * round + rank;
-            if (target != rank) OK(MPI_Put(&value, 1, MPI_INT32_T, target, at(w, target, 4 * rank), 1, MPI_INT32_T, w->win));
+            if (target != rank)
+                OK(MPI_Put(&value, 1, MPI_INT32_T, target, at(w, target, 4 * rank), 1, MPI_INT32_T,
+                           w->win));
         }
         OK(MPI_Win_complete(w->win));
         if (round % 2) OK(MPI_Win_wait(w->win));
@@ -124,14 +135,15 @@ static void active(const struct window *w)
         for (int origin = 0; origin < size; origin++) {
             int32_t seen;
             memcpy(&seen, w->base + 4 * origin, 4);
-            CHECK(seen == (origin == rank ? -1 : 100 * round + origin), "rank %d has put %d in round %d", origin, seen, round);
+            CHECK(seen == (origin == rank ? -1 : 100 * round + origin),
+                  "rank %d has put %d in round %d", origin, seen, round);
         }
     }
-    OK(MPI_Win_post(nobody, 0, w->win));
-    OK(MPI_Win_start(nobody, 0, w->win));
+    OK(MPI_Win_post(empty, 0, w->win));
+    OK(MPI_Win_start(empty, 0, w->win));
     OK(MPI_Win_complete(w->win));
     OK(MPI_Win_test(w->win, &flag));
-    CHECK(flag, "an epoch for nobody is not over");
+    CHECK(flag, "an exposure epoch for an empty group is not complete");
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_post(others, MPI_MODE_NOCHECK, w->win));
     OK(MPI_Barrier(MPI_COMM_WORLD));
@@ -142,7 +154,7 @@ static void active(const struct window *w)
     OK(MPI_Group_free(&world));
 }
 
-/* A fence is a barrier, and what was stored before it is seen behind it, on both sides. */
+/* A fence is a barrier. What was stored before it is visible after it, on both sides. */
 static void fences(const struct window *w)
 {
     int next = (rank + 1) % size, previous = (rank + size - 1) % size;

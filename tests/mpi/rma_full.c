@@ -1,5 +1,5 @@
-/* Windows where the memory that processes share is used up: MPI_Win_allocate makes do with memory of its own, or says that there is none
- * (MPI 5.0 §12.2.2). */
+/* MPI_Win_allocate when the shared memory of the node is used up: the window uses private memory,
+ * or the call fails with a message that memory is exhausted (MPI 5.0 §12.2.2). */
 
 #include "rma.h"
 
@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     begin(&argc, &argv);
     next = (rank + 1) % size, previous = (rank + size - 1) % size;
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
-    /* Nothing of this is touched, so it costs addresses alone. */
+    /* These windows are not touched, so they cost only addresses. */
     for (MPI_Aint bytes = (MPI_Aint)1 << 37; bytes >= 1 << 20 && count < HELD_MAX; bytes /= 2)
         for (int code = MPI_SUCCESS; code == MPI_SUCCESS && count < HELD_MAX;) {
             char *base, *there;
@@ -26,8 +26,9 @@ int main(int argc, char **argv)
             OK(MPI_Win_shared_query(held[count], 0, &seen, &unit, &there));
             count++;
             base[bytes - 1] = 7;
-            CHECK(seen == bytes && there == base, "%ld bytes are seen of %ld", (long)seen, (long)bytes);
-            /* It is enough to go round about twice. */
+            CHECK(seen == bytes && there == base, "%ld bytes are seen of %ld", (long)seen,
+                  (long)bytes);
+            /* Two rounds are enough. */
             if (count % 4 == 0) break;
         }
     CHECK(count > 2, "%d windows are made", count);
@@ -40,19 +41,21 @@ int main(int argc, char **argv)
     OK(MPI_Win_fence(0, win));
     OK(MPI_Put(data, LONGS, MPI_INT64_T, next, 0, LONGS, MPI_INT64_T, win));
     OK(MPI_Win_fence(0, win));
-    for (int i = 0; i < LONGS; i++) CHECK(memory[i] == 1000 * previous + i, "%ld is put at %d", (long)memory[i], i);
+    for (int i = 0; i < LONGS; i++)
+        CHECK(memory[i] == 1000 * previous + i, "%ld is put at %d", (long)memory[i], i);
     OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
     memory[5] = 0;
     OK(MPI_Win_lock_all(0, win));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     for (int target = 0; target < size; target++)
-        for (int i = 0; i < 100; i++) OK(MPI_Fetch_and_op(&one, &before, MPI_INT64_T, target, 5, MPI_SUM, win));
+        for (int i = 0; i < 100; i++)
+            OK(MPI_Fetch_and_op(&one, &before, MPI_INT64_T, target, 5, MPI_SUM, win));
     OK(MPI_Win_unlock_all(win));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     CHECK(memory[5] == 100 * size, "%ld are counted", (long)memory[5]);
     OK(MPI_Win_free(&win));
     while (count > 0) OK(MPI_Win_free(&held[--count]));
-    /* And now there is room again. */
+    /* After the windows have been freed there is memory again. */
     OK(MPI_Win_allocate(8 * LONGS, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win));
     OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
     OK(MPI_Win_free(&win));

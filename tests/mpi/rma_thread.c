@@ -1,5 +1,6 @@
-/* Accesses that the target has to carry out, where no thread can be started that does: all ranks hear of it, nothing stays behind, and when there is room again
- * windows are made and served (MPI 5.0 §12.2).
+/* Accesses that the target has to carry out need a progress thread. If it cannot be started, all
+ * ranks get an error and nothing is leaked. As soon as there is memory again, windows are created
+ * and accessed (MPI 5.0 §12.2).
  *
  * modes: network
  */
@@ -7,9 +8,9 @@
 #include "rma.h"
 #include <sys/resource.h>
 
-enum { ROOM = 128 << 10, TIMES = 20 };
+enum { SPARE_BYTES = 128 << 10, TIMES = 20 };
 
-/* Bytes of addresses that this process has. */
+/* Returns the bytes of address space that this process uses. */
 static rlim_t addresses(void)
 {
     unsigned long pages = 0;
@@ -19,10 +20,10 @@ static rlim_t addresses(void)
     return pages * 4096;
 }
 
-static int make(void **memory, MPI_Win *win, int apart)
+static int make(void **memory, MPI_Win *win, int created)
 {
     static long own[8];
-    if (apart) return MPI_Win_create(own, sizeof own, 8, MPI_INFO_NULL, MPI_COMM_WORLD, win);
+    if (created) return MPI_Win_create(own, sizeof own, 8, MPI_INFO_NULL, MPI_COMM_WORLD, win);
     return MPI_Win_allocate(sizeof own, 8, MPI_INFO_NULL, MPI_COMM_WORLD, memory, win);
 }
 
@@ -33,23 +34,24 @@ int main(int argc, char **argv)
     long value = 0;
     MPI_Win win = MPI_WIN_NULL;
     begin(&argc, &argv);
-    /* Nobody has to ask those whose memory is reached. */
+    /* Processes on one node map each other's memory and need no progress thread. */
     if (possible(SHARED)) return MPI_Finalize();
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    /* Before the first thread: of one that has ended the C library keeps the stack. */
+    /* No thread has been started yet. The C library keeps the stack of a thread that has ended. */
     for (int time = 0; time < TIMES; time++) {
         OK(MPI_Barrier(MPI_COMM_WORLD));
-        CHECK(getrlimit(RLIMIT_AS, &before) == 0, "no limit is known");
+        CHECK(getrlimit(RLIMIT_AS, &before) == 0, "getrlimit fails");
         tight = before;
-        tight.rlim_cur = addresses() + ROOM;
-        if (rank == 0) CHECK(setrlimit(RLIMIT_AS, &tight) == 0, "no limit can be set");
+        tight.rlim_cur = addresses() + SPARE_BYTES;
+        if (rank == 0) CHECK(setrlimit(RLIMIT_AS, &tight) == 0, "setrlimit fails");
         int code = make(&memory, &win, time % 2);
-        if (rank == 0) CHECK(setrlimit(RLIMIT_AS, &before) == 0, "the limit cannot be lifted");
+        if (rank == 0)
+            CHECK(setrlimit(RLIMIT_AS, &before) == 0, "setrlimit fails to restore the limit");
         if (rank == 0) CHECK(strstr(error_text(code), "no thread"), "%s", error_text(code));
         FAILS(code, rank == 0 ? MPI_ERR_NO_MEM : MPI_ERR_OTHER);
     }
-    for (int apart = 0; apart < 2; apart++) {
-        OK(make(&memory, &win, apart));
+    for (int created = 0; created < 2; created++) {
+        OK(make(&memory, &win, created));
         OK(MPI_Win_fence(0, win));
         OK(MPI_Get(&value, 1, MPI_LONG, (rank + 1) % size, 7, 1, MPI_LONG, win));
         OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));

@@ -1,8 +1,11 @@
-/* A thread begins a session of its own while another, which MPI has been told is the only one to call, is inside: in short calls all the time, or blocked
- * until the session has been used (MPI 5.0 §11.3, §11.6). And what any thread may ask at any time.
+/* A thread opens a session while another thread is in an MPI call, although MPI was initialised
+ * with a level that allows only that one thread to call. The other thread makes short calls, or is
+ * blocked until the session has been used (MPI 5.0 §11.3, §11.6). Also the calls that any thread
+ * may make at any time.
  *
  * sizes: 1 2 4 7
- * seconds: 60 */
+ * seconds: 60
+ */
 
 #include "check.h"
 #include "thread.h"
@@ -40,7 +43,7 @@ static void *joins(void *argument)
     return argument;
 }
 
-/* To and fro with the other, until the threads of both have used their sessions. */
+/* Exchanges messages with rank `other` until threads of both ranks have used their sessions. */
 static void ping_pong(int other)
 {
     for (int round = 0;; round++) {
@@ -48,7 +51,8 @@ static void ping_pong(int other)
         MPI_Status status;
         if (round == 100) atomic_store(&go, 1);
         if (rank == other) {
-            OK(MPI_Sendrecv(&mine, 1, MPI_INT, rank, round, &its, 1, MPI_INT, rank, round, MPI_COMM_WORLD, &status));
+            OK(MPI_Sendrecv(&mine, 1, MPI_INT, rank, round, &its, 1, MPI_INT, rank, round,
+                            MPI_COMM_WORLD, &status));
         } else {
             if (rank < other) OK(MPI_Send(&mine, 1, MPI_INT, other, round, MPI_COMM_WORLD));
             OK(MPI_Recv(&its, 1, MPI_INT, other, round, MPI_COMM_WORLD, &status));
@@ -70,7 +74,7 @@ int main(int argc, char **argv)
     CHECK(provided >= MPI_THREAD_FUNNELED, "level %d", provided);
     CHECK(pthread_create(&thread, NULL, joins, NULL) == 0, "no thread");
     if (rank % 2) {
-        /* Blocked, by then asleep. */
+        /* Blocked, and asleep by the time the session is opened. */
         atomic_store(&go, 1);
         OK(MPI_Recv(&number, 1, MPI_INT, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         CHECK(number == 4711, "%d came", number);

@@ -1,21 +1,22 @@
-/* Sessions without MPI_Init: many of them, one after the other and at once; process sets, groups, communicators; error handlers; what stems from
- * different sessions is not mixed; threads that begin side by side.
- */
+/* Sessions without MPI_Init: many of them, one after another and concurrently; process sets,
+ * groups, communicators and error handlers; objects of different sessions cannot be mixed; threads
+ * that initialise sessions concurrently. */
 
 #include "check.h"
 #include <pthread.h>
 
-static int heard;
+static int handler_calls;
 
 static void listen(MPI_Session *session, int *code, ...)
 {
     int class;
     MPI_Error_class(*code, &class);
-    CHECK(*session != MPI_SESSION_NULL && class == MPI_ERR_OTHER, "the handler hears %d", class);
-    heard++;
+    CHECK(*session != MPI_SESSION_NULL && class == MPI_ERR_OTHER,
+          "the handler is called with class %d", class);
+    handler_calls++;
 }
 
-/* A communicator of a process set. */
+/* Creates a communicator of a process set. */
 static MPI_Comm made(MPI_Session session, const char *set, const char *tag)
 {
     MPI_Group group;
@@ -28,13 +29,14 @@ static MPI_Comm made(MPI_Session session, const char *set, const char *tag)
 
 static void use(MPI_Comm comm)
 {
-    int who, ranks, sum, seen = -1;
-    OK(MPI_Comm_rank(comm, &who));
+    int own_rank, ranks, sum, seen = -1;
+    OK(MPI_Comm_rank(comm, &own_rank));
     OK(MPI_Comm_size(comm, &ranks));
-    OK(MPI_Allreduce(&who, &sum, 1, MPI_INT, MPI_SUM, comm));
+    OK(MPI_Allreduce(&own_rank, &sum, 1, MPI_INT, MPI_SUM, comm));
     CHECK(sum == ranks * (ranks - 1) / 2, "sum %d", sum);
-    OK(MPI_Sendrecv(&who, 1, MPI_INT, (who + 1) % ranks, 0, &seen, 1, MPI_INT, MPI_ANY_SOURCE, 0, comm, MPI_STATUS_IGNORE));
-    CHECK(seen == (who + ranks - 1) % ranks, "%d from the left", seen);
+    OK(MPI_Sendrecv(&own_rank, 1, MPI_INT, (own_rank + 1) % ranks, 0, &seen, 1, MPI_INT,
+                    MPI_ANY_SOURCE, 0, comm, MPI_STATUS_IGNORE));
+    CHECK(seen == (own_rank + ranks - 1) % ranks, "%d from the left", seen);
 }
 
 static void sets(MPI_Session session)
@@ -51,14 +53,16 @@ static void sets(MPI_Session session)
         OK(MPI_Session_get_nth_pset(session, MPI_INFO_NULL, set, &length, NULL));
         int whole = length;
         OK(MPI_Session_get_nth_pset(session, MPI_INFO_NULL, set, &length, name));
-        CHECK(length == whole && (int)strlen(name) + 1 == length, "length %d of \"%s\"", length, name);
+        CHECK(length == whole && (int)strlen(name) + 1 == length, "length %d of \"%s\"", length,
+              name);
         OK(MPI_Session_get_pset_info(session, name, &info));
         length = sizeof text;
         OK(MPI_Info_get_string(info, "mpi_size", &length, text, &flag));
         OK(MPI_Info_free(&info));
         OK(MPI_Group_from_session_pset(session, name, &group));
         OK(MPI_Group_size(group, &members));
-        CHECK(flag && atoi(text) == members, "%s has %d, its info says %s", name, members, flag ? text : "nothing");
+        CHECK(flag && atoi(text) == members, "%s has %d, its info says %s", name, members,
+              flag ? text : "nothing");
         world += strcmp(name, "mpi://WORLD") == 0 && members == size;
         self += strcmp(name, "mpi://SELF") == 0 && members == 1;
         OK(MPI_Group_free(&group));
@@ -66,10 +70,11 @@ static void sets(MPI_Session session)
         OK(MPI_Session_get_nth_pset(session, MPI_INFO_NULL, set, &length, name));
         CHECK(length == whole && strlen(name) == 4, "cut to \"%s\", %d", name, length);
     }
-    CHECK(world == 1 && self == 1, "the world is there %d times, self %d times", world, self);
+    CHECK(world == 1 && self == 1, "mpi://WORLD is listed %d times, mpi://SELF %d times", world,
+          self);
     MPI_Group group;
     OK(MPI_Group_from_session_pset(session, "mpi://NOWHERE", &group));
-    CHECK(group == MPI_GROUP_NULL, "a group of a set that is none");
+    CHECK(group == MPI_GROUP_NULL, "a group of an unknown process set");
     length = 8;
     FAILS(MPI_Session_get_nth_pset(session, MPI_INFO_NULL, sets, &length, name), MPI_ERR_ARG);
     FAILS(MPI_Session_get_nth_pset(session, MPI_INFO_NULL, -1, &length, name), MPI_ERR_ARG);
@@ -87,13 +92,13 @@ static void handlers(void)
     OK(MPI_Errhandler_free(&seen));
     OK(MPI_Errhandler_free(&handler));
     OK(MPI_Session_call_errhandler(session, MPI_ERR_OTHER));
-    CHECK(heard == 1, "the handler heard of %d errors", heard);
+    CHECK(handler_calls == 1, "the handler was called %d times", handler_calls);
     OK(MPI_Session_set_errhandler(session, MPI_ERRORS_RETURN));
     OK(MPI_Session_call_errhandler(session, MPI_ERR_OTHER));
-    CHECK(heard == 1, "the handler heard of %d errors", heard);
+    CHECK(handler_calls == 1, "the handler was called %d times", handler_calls);
     comm = made(session, "mpi://SELF", "handlers");
     OK(MPI_Comm_get_errhandler(comm, &seen));
-    CHECK(seen == MPI_ERRORS_RETURN, "another handler than at its creation");
+    CHECK(seen == MPI_ERRORS_RETURN, "the handler is not the one of the creation");
     OK(MPI_Errhandler_free(&seen));
     OK(MPI_Comm_free(&comm));
     OK(MPI_Session_finalize(&session));
@@ -127,7 +132,7 @@ static void mixed(MPI_Session one, MPI_Session two)
     OK(MPI_Group_free(&second));
 }
 
-/* Communicators of parts that overlap, by tags alone. */
+/* Communicators of overlapping groups, distinguished only by their string tags. */
 static void parts(MPI_Session session)
 {
     MPI_Group world, low, high;
@@ -136,16 +141,21 @@ static void parts(MPI_Session session)
     int middle = size / 2, ranges[2][1][3] = {{{0, middle, 1}}, {{middle, size - 1, 1}}};
     OK(MPI_Group_range_incl(world, 1, ranges[0], &low));
     OK(MPI_Group_range_incl(world, 1, ranges[1], &high));
-    if (rank <= middle) OK(MPI_Comm_create_from_group(low, "low", MPI_INFO_NULL, MPI_ERRORS_RETURN, comms));
-    if (rank >= middle) OK(MPI_Comm_create_from_group(high, "high", MPI_INFO_NULL, MPI_ERRORS_RETURN, comms + 1));
-    else FAILS(MPI_Comm_create_from_group(high, "high", MPI_INFO_NULL, MPI_ERRORS_RETURN, comms + 1), MPI_ERR_GROUP);
+    if (rank <= middle)
+        OK(MPI_Comm_create_from_group(low, "low", MPI_INFO_NULL, MPI_ERRORS_RETURN, comms));
+    if (rank >= middle)
+        OK(MPI_Comm_create_from_group(high, "high", MPI_INFO_NULL, MPI_ERRORS_RETURN, comms + 1));
+    else
+        FAILS(MPI_Comm_create_from_group(high, "high", MPI_INFO_NULL, MPI_ERRORS_RETURN, comms + 1),
+              MPI_ERR_GROUP);
     for (int index = 0; index < 2; index++)
         if (comms[index] != MPI_COMM_NULL) {
             use(comms[index]);
             OK(MPI_Comm_free(comms + index));
         }
-    OK(MPI_Comm_create_from_group(MPI_GROUP_EMPTY, "none", MPI_INFO_NULL, MPI_ERRORS_RETURN, comms));
-    CHECK(comms[0] == MPI_COMM_NULL, "a communicator of nobody");
+    OK(MPI_Comm_create_from_group(MPI_GROUP_EMPTY, "none", MPI_INFO_NULL, MPI_ERRORS_RETURN,
+                                  comms));
+    CHECK(comms[0] == MPI_COMM_NULL, "a communicator of an empty group");
     OK(MPI_Group_free(&low));
     OK(MPI_Group_free(&high));
     OK(MPI_Group_free(&world));
@@ -160,7 +170,7 @@ static int delete(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* What is left when the session ends goes with it, silently. */
+/* Objects that exist when the session is finalised are freed with it, without an error. */
 static void left_over(void)
 {
     MPI_Session session, other;
@@ -189,10 +199,11 @@ static void *in_a_thread(void *number)
     OK(MPI_Info_free(&info));
     OK(MPI_Session_get_info(session, &used));
     OK(MPI_Info_get_string(used, "thread_level", &length, level, &flag));
-    CHECK(flag && strcmp(level, "MPI_THREAD_MULTIPLE") == 0, "the level is %s", flag ? level : "not told");
+    CHECK(flag && strcmp(level, "MPI_THREAD_MULTIPLE") == 0, "the level is %s",
+          flag ? level : "missing");
     length = sizeof level;
     OK(MPI_Info_get_string(used, "mpi_memory_alloc_kinds", &length, level, &flag));
-    CHECK(flag && strstr(level, "system"), "the kinds of memory are %s", flag ? level : "not told");
+    CHECK(flag && strstr(level, "system"), "the kinds of memory are %s", flag ? level : "missing");
     OK(MPI_Info_free(&used));
     snprintf(tag, sizeof tag, "thread %d", *(int *)number);
     for (int round = 0; round < 5; round++) {
@@ -204,7 +215,7 @@ static void *in_a_thread(void *number)
     return NULL;
 }
 
-/* A level that is none is refused, before anything is opened. */
+/* An invalid thread level is an error before the session opens anything. */
 static void no_level(void)
 {
     MPI_Session session;
@@ -250,7 +261,8 @@ int main(void)
     int numbers[3];
     for (int thread = 0; thread < 3; thread++) {
         numbers[thread] = thread;
-        CHECK(pthread_create(threads + thread, NULL, in_a_thread, numbers + thread) == 0, "no thread");
+        CHECK(pthread_create(threads + thread, NULL, in_a_thread, numbers + thread) == 0,
+              "no thread");
     }
     for (int thread = 0; thread < 3; thread++) pthread_join(threads[thread], NULL);
     OK(MPI_Finalized(&flag));

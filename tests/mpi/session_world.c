@@ -1,6 +1,7 @@
-/* Sessions beside the world model: one from before MPI_Init to after MPI_Finalize, one within, one after; the communicators of the world model end with
- * it, those of sessions with theirs; attributes of MPI_COMM_SELF are deleted first of all, the last one first.
- */
+/* Sessions and the world model in one process: a session that is open from before MPI_Init until
+ * after MPI_Finalize, one within, and one afterwards. Communicators of the world model end with it,
+ * those of sessions end with their session. Attributes of MPI_COMM_SELF are deleted first in
+ * MPI_Finalize, in the reverse order of their creation. */
 
 #include "check.h"
 
@@ -12,7 +13,7 @@ static int delete(MPI_Comm comm, int key, void *value, void *extra)
     (void)key, (void)value;
     MPI_Finalized(&flag);
     OK(MPI_Comm_size(comm, &ranks));
-    CHECK(!flag && ranks == 1, "MPI has been finalised, or %d is not one process", ranks);
+    CHECK(!flag && ranks == 1, "MPI is finalised (flag), or MPI_COMM_SELF has %d processes", ranks);
     order[deleted++] = *(int *)extra;
     return MPI_SUCCESS;
 }
@@ -49,7 +50,8 @@ int main(int argc, char **argv)
     OK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     OK(MPI_Comm_size(MPI_COMM_WORLD, &size));
     OK(MPI_Query_thread(&result));
-    CHECK(result == provided && provided >= MPI_THREAD_FUNNELED, "level %d, then %d", provided, result);
+    CHECK(result == provided && provided >= MPI_THREAD_FUNNELED, "level %d, then %d", provided,
+          result);
     use(MPI_COMM_WORLD);
     use(comm);
     OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &within));
@@ -58,12 +60,14 @@ int main(int argc, char **argv)
     int length = sizeof level;
     OK(MPI_Session_get_info(within, &used));
     OK(MPI_Info_get_string(used, "thread_level", &length, level, &flag));
-    CHECK(flag && strcmp(level, provided == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_FUNNELED") == 0,
-          "a session without hints has %s, the process %d", flag ? level : "no level", provided);
+    CHECK(flag &&
+          strcmp(level,
+                 provided == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_FUNNELED") ==
+          0, "a session without hints has %s, the process %d", flag ? level : "no level", provided);
     OK(MPI_Info_free(&used));
     kept = made(within, "within");
     use(kept);
-    /* What the world has and what a session has are not for one call. */
+    /* Objects of the world model and of a session cannot be mixed in one call. */
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
     OK(MPI_Comm_group(kept, &group));
@@ -80,7 +84,8 @@ int main(int argc, char **argv)
         OK(MPI_Comm_free_keyval(&key));
     }
     OK(MPI_Finalize());
-    CHECK(deleted == 4 && order[0] == 3 && order[1] == 2 && order[2] == 1 && order[3] == 0, "%d deletions", deleted);
+    CHECK(deleted == 4 && order[0] == 3 && order[1] == 2 && order[2] == 1 && order[3] == 0,
+          "%d deletions", deleted);
     OK(MPI_Initialized(&flag));
     CHECK(flag, "not initialised");
     OK(MPI_Finalized(&flag));

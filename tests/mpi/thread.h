@@ -1,4 +1,5 @@
-/* What the programs with threads share: starting and joining them, a random sequence for each. Include it after check.h. */
+/* Common parts of the tests with threads: starting and joining threads, and pseudo-random numbers.
+ * Include it after check.h. */
 
 #include <pthread.h>
 #include <sched.h>
@@ -6,12 +7,14 @@
 
 typedef void *(*thread_function)(void *);
 
-/* Runs `function` in `number` threads, each with its own number as argument, and waits for their end. */
+/* Runs `function` in `number` threads, with the thread's number as argument, and joins them. */
 static void in_threads(int number, thread_function function)
 {
     pthread_t threads[16];
     CHECK(number <= 16, "%d threads are too many", number);
-    for (long i = 0; i < number; i++) CHECK(pthread_create(&threads[i], NULL, function, (void *)i) == 0, "no thread %ld", i);
+    for (long i = 0; i < number; i++)
+        CHECK(pthread_create(&threads[i], NULL, function, (void *)i) == 0,
+              "thread %ld cannot be created", i);
     for (int i = 0; i < number; i++) pthread_join(threads[i], NULL);
 }
 
@@ -22,7 +25,7 @@ static void begin_threads(int *argc, char ***argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     CHECK(provided == MPI_THREAD_MULTIPLE, "thread level %d is provided", provided);
-    /* The table of bytes is made by the first who asks. */
+    /* The first call fills the table of data bytes. It must happen before there are threads. */
     numbers(0);
 }
 

@@ -1,8 +1,10 @@
-/* Threads that perform collective operations at the same time, each on a communicator of its own: blocking and non-blocking ones, duplicates and splits
- * made, used and freed, a user's reduction that calls MPI; while other threads send and receive on the same communicators.
+/* Threads call collectives concurrently, each on its own communicator: blocking and nonblocking
+ * ones, duplicates and splits that are created, used and freed, and a user-defined operation that
+ * calls MPI, while other threads send and receive on the same communicators.
  *
  * sizes: 1 2 4 7
- * seconds: 90 */
+ * seconds: 90
+ */
 
 #include "check.h"
 #include "thread.h"
@@ -16,7 +18,7 @@ static void sum(void *input, void *inout, int *length, MPI_Datatype *type)
 {
     int flag;
     (void)type;
-    /* The library may be called from here. */
+    /* A user-defined operation may call MPI. */
     OK(MPI_Iprobe(MPI_ANY_SOURCE, 77, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE));
     for (int i = 0; i < *length; i++) ((int *)inout)[i] += ((int *)input)[i];
 }
@@ -36,24 +38,29 @@ static void reductions(MPI_Comm comm, int me, int round)
     OK(MPI_Allreduce(mine, blocking, count, MPI_INT, sum_op, comm));
     OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
     for (int i = 0; i < count; i++)
-        CHECK(all[i] == total_of(me * 100 + round + i) && blocking[i] == all[i], "thread %d, round %d: sum %d is %d and %d", me, round, i, all[i], blocking[i]);
+        CHECK(all[i] == total_of(me * 100 + round + i) && blocking[i] == all[i],
+              "thread %d, round %d: sum %d is %d and %d", me, round, i, all[i], blocking[i]);
 }
 
 static void moving(MPI_Comm comm, int me, int round)
 {
     static const int lengths[] = {1, 100, 30000};
-    int length = lengths[round % 3], root = round % size, *data = malloc(length * sizeof *data), *all = malloc(size * sizeof *all);
+    int length = lengths[round % 3], root = round % size, *data = malloc(length * sizeof *data),
+        *all = malloc(size * sizeof *all);
     for (int i = 0; i < length; i++) data[i] = rank == root ? me * 1000 + round + i : -1;
     OK(MPI_Bcast(data, length, MPI_INT, root, comm));
-    for (int i = 0; i < length; i++) CHECK(data[i] == me * 1000 + round + i, "thread %d, round %d: number %d is %d", me, round, i, data[i]);
+    for (int i = 0; i < length; i++)
+        CHECK(data[i] == me * 1000 + round + i, "thread %d, round %d: number %d is %d", me, round,
+              i, data[i]);
     int own = rank * 10 + me;
     OK(MPI_Allgather(&own, 1, MPI_INT, all, 1, MPI_INT, comm));
-    for (int i = 0; i < size; i++) CHECK(all[i] == i * 10 + me, "thread %d: %d came from rank %d", me, all[i], i);
+    for (int i = 0; i < size; i++)
+        CHECK(all[i] == i * 10 + me, "thread %d: %d came from rank %d", me, all[i], i);
     free(data), free(all);
 }
 
-/* Made, used and freed, while the other threads do the same. */
-static void makings(MPI_Comm comm, int me, int round)
+/* Creates, uses and frees communicators while the other threads do so, too. */
+static void creations(MPI_Comm comm, int me, int round)
 {
     MPI_Comm copy, half;
     MPI_Request request;
@@ -66,10 +73,11 @@ static void makings(MPI_Comm comm, int me, int round)
     }
     OK(MPI_Comm_split(copy, rank % halves, -rank, &half));
     OK(MPI_Comm_rank(half, &own));
-    OK(MPI_Sendrecv(&value, 1, MPI_INT, (rank + 1) % size, 1, &result, 1, MPI_INT, (rank + size - 1) % size, 1, copy, MPI_STATUS_IGNORE));
-    CHECK(result == value, "thread %d: %d came over the copy", me, result);
+    OK(MPI_Sendrecv(&value, 1, MPI_INT, (rank + 1) % size, 1, &result, 1, MPI_INT,
+                    (rank + size - 1) % size, 1, copy, MPI_STATUS_IGNORE));
+    CHECK(result == value, "thread %d: %d arrived on the duplicate", me, result);
     OK(MPI_Bcast(&own, 1, MPI_INT, 0, half));
-    CHECK(own == 0, "thread %d: %d came over the half", me, own);
+    CHECK(own == 0, "thread %d: %d arrived on the half", me, own);
     OK(MPI_Comm_free(&half));
     OK(MPI_Comm_free(&copy));
 }
@@ -85,7 +93,7 @@ static void *all_kinds(void *argument)
         OK(MPI_Isend(&sent, 1, MPI_INT, (rank + 1) % size, me, comms[me], &requests[1]));
         reductions(comms[me], me, round);
         moving(comms[me], me, round);
-        makings(comms[me], me, round);
+        creations(comms[me], me, round);
         OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
         CHECK(number == expected, "thread %d, round %d: %d came", me, round, number);
     }

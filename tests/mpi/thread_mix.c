@@ -1,11 +1,13 @@
-/* Threads that each draw at random from all that MPI has, side by side: every kind of send and receive, probes, cancelling, partitioned and generalized
- * requests, collectives, communicators and windows made, used and freed, sessions; and whatever one thread has begun, another completes.
+/* Threads that call all of MPI at random: every kind of send and receive, probes, cancellation,
+ * partitioned and generalized requests, collectives, communicators and windows that are created,
+ * used and freed, and sessions. Requests that one thread starts are completed by another.
  *
- * Thread i of every process draws the same numbers and speaks with its kin over a communicator of its own, so that all know what must come. ROUNDS in
- * the environment lets it run longer.
+ * Thread i of every process draws the same random numbers and uses a communicator of its own, so
+ * that all sides know what must arrive. The environment variable ROUNDS makes the test run longer.
  *
  * sizes: 1 2 4
- * seconds: 120 */
+ * seconds: 120
+ */
 
 #include "check.h"
 #include "thread.h"
@@ -24,7 +26,7 @@ static int length_of(unsigned number)
     return lengths[number % 8];
 }
 
-/* Requests that go from the thread that has begun them to one that completes them. */
+/* Requests that one thread has started and another completes. */
 typedef struct Job {
     MPI_Request *requests;
     MPI_Status *statuses;
@@ -36,7 +38,7 @@ static int stop;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
 
-/* Completes all requests in one of the ways there are. */
+/* Completes all requests with one of the wait and test calls. */
 static void complete(int way, int number, MPI_Request *requests, MPI_Status *statuses)
 {
     int flag = 0, index, count, indices[2 * MANY];
@@ -78,7 +80,8 @@ static void complete(int way, int number, MPI_Request *requests, MPI_Status *sta
         break;
     case 7:
         for (int i = 0; i < number; i++) {
-            for (flag = 0; !flag; sched_yield()) OK(MPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE));
+            for (flag = 0; !flag; sched_yield())
+                OK(MPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE));
             OK(MPI_Test(&requests[i], &flag, &statuses[i]));
             CHECK(flag, "a request is complete, then not");
         }
@@ -86,7 +89,8 @@ static void complete(int way, int number, MPI_Request *requests, MPI_Status *sta
     }
 }
 
-/* Completes what others have begun. There are as many of these as of the others, so that nobody waits for one who waits. */
+/* Completes requests of other threads. There are as many completing threads as starting ones, so
+ * that no thread waits for a thread that waits. */
 static void *completer(void *argument)
 {
     (void)argument;
@@ -111,8 +115,9 @@ static void *completer(void *argument)
     return NULL;
 }
 
-/* Completes the requests here or in another thread. */
-static void complete_somewhere(int me, unsigned random, int number, MPI_Request *requests, MPI_Status *statuses)
+/* Completes the requests in this thread or in another. */
+static void complete_somewhere(int me, unsigned random, int number, MPI_Request *requests,
+                               MPI_Status *statuses)
 {
     if (random % 2) return complete(random / 2, number, requests, statuses);
     pthread_mutex_lock(&lock);
@@ -122,13 +127,14 @@ static void complete_somewhere(int me, unsigned random, int number, MPI_Request 
     pthread_mutex_unlock(&lock);
 }
 
-static void begin_send(unsigned kind, const void *data, int length, int tag, MPI_Comm comm, MPI_Request *request)
+static void begin_send(unsigned kind, const void *data, int length, int tag, MPI_Comm comm,
+                       MPI_Request *request)
 {
     switch (kind % 5) {
     case 0: OK(MPI_Isend(data, length, MPI_BYTE, to, tag, comm, request)); break;
     case 1: OK(MPI_Issend(data, length, MPI_BYTE, to, tag, comm, request)); break;
     case 2:
-        /* The buffer is everybody's, and may be full of others' messages. */
+        /* All threads share the attached buffer. It may be full of messages of other threads. */
         if (length > 1000)
             OK(MPI_Isend(data, length, MPI_BYTE, to, tag, comm, request));
         else
@@ -162,13 +168,15 @@ static void begin_receive(unsigned kind, void *data, int tag, MPI_Comm comm, MPI
         OK(MPI_Imrecv(data, count, MPI_BYTE, &message, request));
         break;
     case 3:
-        for (flag = 0; !flag; sched_yield()) OK(MPI_Iprobe(source, tag, comm, &flag, MPI_STATUS_IGNORE));
+        for (flag = 0; !flag; sched_yield())
+            OK(MPI_Iprobe(source, tag, comm, &flag, MPI_STATUS_IGNORE));
         OK(MPI_Irecv(data, LARGE, MPI_BYTE, from, tag, comm, request));
         break;
     }
 }
 
-/* Many messages around the ring, each begun and received in a way of its own. The receives that look for their message first come last. */
+/* Many messages around the ring, each sent and received with a call drawn at random. Receives that
+ * probe for their message come last. */
 static void messages(int me, unsigned *random, MPI_Comm comm)
 {
     static unsigned char sent[THREADS][MANY][LARGE], incoming[THREADS][MANY][LARGE];
@@ -176,7 +184,9 @@ static void messages(int me, unsigned *random, MPI_Comm comm)
     MPI_Status statuses[2 * MANY];
     unsigned kinds[MANY], lengths[MANY], seeds[MANY];
     int many = 1 + next_random(random) % MANY;
-    for (int i = 0; i < many; i++) kinds[i] = next_random(random), lengths[i] = length_of(next_random(random)), seeds[i] = next_random(random) % 10000;
+    for (int i = 0; i < many; i++)
+        kinds[i] = next_random(random), lengths[i] = length_of(next_random(random)),
+            seeds[i] = next_random(random) % 10000;
     for (int i = 0; i < many; i++)
         if (kinds[i] % 4 < 2) begin_receive(kinds[i], incoming[me][i], i, comm, &requests[i]);
     for (int i = 0; i < many; i++) {
@@ -190,10 +200,12 @@ static void messages(int me, unsigned *random, MPI_Comm comm)
     complete_somewhere(me, next_random(random), 2 * many, requests, statuses);
     for (int i = 0; i < many; i++) {
         STATUS(&statuses[i], from, i, lengths[i]);
-        CHECK(first_wrong(incoming[me][i], lengths[i], seeds[i] + from) < 0, "thread %d: message %d of %u bytes is wrong", me, i, lengths[i]);
+        CHECK(first_wrong(incoming[me][i], lengths[i], seeds[i] + from) < 0,
+              "thread %d: message %d of %u bytes is wrong", me, i, lengths[i]);
     }
     for (int i = 0; i < 2 * many; i++) {
-        CHECK(requests[i] == MPI_REQUEST_NULL || requests[i] == kept[i], "a request has become another");
+        CHECK(requests[i] == MPI_REQUEST_NULL || requests[i] == kept[i],
+              "a request has become another");
         if (requests[i] != MPI_REQUEST_NULL) OK(MPI_Request_free(&requests[i]));
     }
 }
@@ -206,13 +218,17 @@ static void blocking(int me, unsigned *random, MPI_Comm comm)
     MPI_Request request;
     fill(sent[me], length, seed + rank);
     switch (next_random(random) % 4) {
-    case 0: OK(MPI_Sendrecv(sent[me], length, MPI_BYTE, to, 3, incoming[me], LARGE, MPI_BYTE, from, 3, comm, &status)); break;
+    case 0:
+        OK(MPI_Sendrecv(sent[me], length, MPI_BYTE, to, 3, incoming[me], LARGE, MPI_BYTE, from, 3,
+                        comm, &status));
+        break;
     case 1:
         memcpy(incoming[me], sent[me], length);
         OK(MPI_Sendrecv_replace(incoming[me], length, MPI_BYTE, to, 3, from, 3, comm, &status));
         break;
     case 2:
-        OK(MPI_Isendrecv(sent[me], length, MPI_BYTE, to, 3, incoming[me], LARGE, MPI_BYTE, from, 3, comm, &request));
+        OK(MPI_Isendrecv(sent[me], length, MPI_BYTE, to, 3, incoming[me], LARGE, MPI_BYTE, from, 3,
+                         comm, &request));
         complete_somewhere(me, next_random(random), 1, &request, &status);
         break;
     case 3:
@@ -222,14 +238,15 @@ static void blocking(int me, unsigned *random, MPI_Comm comm)
         break;
     }
     STATUS(&status, from, 3, length);
-    CHECK(first_wrong(incoming[me], length, seed + from) < 0, "thread %d: %d bytes are wrong", me, length);
+    CHECK(first_wrong(incoming[me], length, seed + from) < 0, "thread %d: %d bytes are wrong", me,
+          length);
 }
 
-/* A receive that nothing comes for, and a send that may be received or not. */
+/* A receive without a message, and a send that may be matched or not. */
 static void cancelling(int me, unsigned *random, MPI_Comm comm)
 {
     static unsigned char sent[THREADS][LARGE], incoming[THREADS][LARGE];
-    int length = length_of(next_random(random)), cancelled, sent_it, comes = -1;
+    int length = length_of(next_random(random)), cancelled, sent_it, arrives = -1;
     MPI_Request request;
     MPI_Status status;
     OK(MPI_Irecv(incoming[me], LARGE, MPI_BYTE, MPI_ANY_SOURCE, 900, comm, &request));
@@ -241,13 +258,14 @@ static void cancelling(int me, unsigned *random, MPI_Comm comm)
     OK(MPI_Cancel(&request));
     complete_somewhere(me, next_random(random) | 1, 1, &request, &status);
     OK(MPI_Test_cancelled(&status, &cancelled));
-    /* Nobody has asked for it, so a synchronous send can only end by being cancelled. */
+    /* No receive is posted, so a synchronous send can complete only by being cancelled. */
     CHECK(cancelled, "a synchronous send without its receive is complete");
     sent_it = !cancelled;
-    OK(MPI_Sendrecv(&sent_it, 1, MPI_INT, to, 902, &comes, 1, MPI_INT, from, 902, comm, MPI_STATUS_IGNORE));
+    OK(MPI_Sendrecv(&sent_it, 1, MPI_INT, to, 902, &arrives, 1, MPI_INT, from, 902, comm,
+                    MPI_STATUS_IGNORE));
     OK(MPI_Iprobe(from, 901, comm, &cancelled, MPI_STATUS_IGNORE));
-    CHECK(cancelled == comes, "of a message that was cancelled something is left");
-    /* Nobody begins anew before all have looked. */
+    CHECK(cancelled == arrives, "a cancelled message was received");
+    /* No rank starts the next round before all have looked. */
     OK(MPI_Barrier(comm));
 }
 
@@ -260,11 +278,14 @@ static void collectives(int me, unsigned *random, MPI_Comm comm)
 {
     enum { N = 2000 };
     static int own[THREADS][3][N], all[THREADS][3][N];
-    int count = 1 + next_random(random) % N, value = next_random(random) % 1000, root = next_random(random) % size;
+    int count = 1 + next_random(random) % N, value = next_random(random) % 1000,
+        root = next_random(random) % size;
     unsigned way = next_random(random);
     MPI_Request requests[3];
     MPI_Status statuses[3];
-    for (int i = 0; i < count; i++) own[me][0][i] = own[me][1][i] = rank + value + i, own[me][2][i] = rank == root ? value + i : -1;
+    for (int i = 0; i < count; i++)
+        own[me][0][i] = own[me][1][i] = rank + value + i,
+            own[me][2][i] = rank == root ? value + i : -1;
     switch (way % 3) {
     case 0:
         OK(MPI_Allreduce(own[me][0], all[me][0], count, MPI_INT, MPI_SUM, comm));
@@ -274,11 +295,14 @@ static void collectives(int me, unsigned *random, MPI_Comm comm)
     default:
         if (way % 3 == 1) {
             OK(MPI_Iallreduce(own[me][0], all[me][0], count, MPI_INT, MPI_SUM, comm, &requests[0]));
-            OK(MPI_Ireduce(own[me][1], all[me][1], count, MPI_INT, MPI_SUM, root, comm, &requests[1]));
+            OK(MPI_Ireduce(own[me][1], all[me][1], count, MPI_INT, MPI_SUM, root, comm,
+                           &requests[1]));
             OK(MPI_Ibcast(own[me][2], count, MPI_INT, root, comm, &requests[2]));
         } else {
-            OK(MPI_Allreduce_init(own[me][0], all[me][0], count, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &requests[0]));
-            OK(MPI_Reduce_init(own[me][1], all[me][1], count, MPI_INT, MPI_SUM, root, comm, MPI_INFO_NULL, &requests[1]));
+            OK(MPI_Allreduce_init(own[me][0], all[me][0], count, MPI_INT, MPI_SUM, comm,
+                                  MPI_INFO_NULL, &requests[0]));
+            OK(MPI_Reduce_init(own[me][1], all[me][1], count, MPI_INT, MPI_SUM, root, comm,
+                               MPI_INFO_NULL, &requests[1]));
             OK(MPI_Bcast_init(own[me][2], count, MPI_INT, root, comm, MPI_INFO_NULL, &requests[2]));
             OK(MPI_Startall(3, requests));
         }
@@ -287,8 +311,10 @@ static void collectives(int me, unsigned *random, MPI_Comm comm)
             if (requests[i] != MPI_REQUEST_NULL) OK(MPI_Request_free(&requests[i]));
     }
     for (int i = 0; i < count; i++) {
-        CHECK(all[me][0][i] == total_of(value + i), "thread %d: sum %d is %d", me, i, all[me][0][i]);
-        CHECK(rank != root || all[me][1][i] == total_of(value + i), "thread %d: the root's sum %d is %d", me, i, all[me][1][i]);
+        CHECK(all[me][0][i] == total_of(value + i), "thread %d: sum %d is %d", me, i,
+              all[me][0][i]);
+        CHECK(rank != root || all[me][1][i] == total_of(value + i),
+              "thread %d: the root's sum %d is %d", me, i, all[me][1][i]);
         CHECK(own[me][2][i] == value + i, "thread %d: number %d is %d", me, i, own[me][2][i]);
     }
 }
@@ -309,7 +335,7 @@ static void communicators(int me, unsigned *random, MPI_Comm comm)
     case 2: OK(MPI_Comm_split(comm, rank % 2, -rank, &made)); break;
     case 3:
         OK(MPI_Comm_group(comm, &group));
-        /* The same parent for all threads: tags keep them apart. */
+        /* All threads use the same parent. Their tags differ. */
         OK(MPI_Comm_create_group(MPI_COMM_WORLD, group, me, &made));
         OK(MPI_Group_free(&group));
         break;
@@ -317,7 +343,7 @@ static void communicators(int me, unsigned *random, MPI_Comm comm)
     OK(MPI_Comm_rank(made, &own));
     OK(MPI_Comm_size(made, &ranks));
     OK(MPI_Comm_compare(comm, made, &result));
-    CHECK(result != MPI_IDENT, "a new communicator is the old one");
+    CHECK(result != MPI_IDENT, "a new communicator is identical to the old one");
     if (next_random(random) % 2) {
         OK(MPI_Iallreduce(&own, &sum, 1, MPI_INT, MPI_SUM, made, &request));
         OK(MPI_Comm_free(&made));
@@ -337,16 +363,20 @@ static void partitions(int me, unsigned *random, MPI_Comm comm)
     MPI_Status statuses[2];
     int seed = next_random(random) % 1000;
     OK(MPI_Psend_init(sent[me], PARTS, EACH, MPI_INT, to, 5, comm, MPI_INFO_NULL, &requests[0]));
-    OK(MPI_Precv_init(incoming[me], PARTS, EACH, MPI_INT, from, 5, comm, MPI_INFO_NULL, &requests[1]));
+    OK(MPI_Precv_init(incoming[me], PARTS, EACH, MPI_INT, from, 5, comm, MPI_INFO_NULL,
+                      &requests[1]));
     for (int again = 0; again < 2; again++) {
         OK(MPI_Startall(2, requests));
         for (int part = 0; part < PARTS; part++) {
-            for (int i = 0; i < EACH; i++) sent[me][part][i] = seed + again + rank * 10 + part * 7 + i;
+            for (int i = 0; i < EACH; i++)
+                sent[me][part][i] = seed + again + rank * 10 + part * 7 + i;
             OK(MPI_Pready(part, requests[0]));
         }
         complete_somewhere(me, next_random(random), 2, requests, statuses);
         for (int part = 0; part < PARTS; part++)
-            for (int i = 0; i < EACH; i++) CHECK(incoming[me][part][i] == seed + again + from * 10 + part * 7 + i, "thread %d: partition %d", me, part);
+            for (int i = 0; i < EACH; i++)
+                CHECK(incoming[me][part][i] == seed + again + from * 10 + part * 7 + i,
+                      "thread %d: partition %d", me, part);
     }
     OK(MPI_Request_free(&requests[0]));
     OK(MPI_Request_free(&requests[1]));
@@ -364,7 +394,8 @@ static void windows(int me, unsigned *random, MPI_Comm comm)
     OK(MPI_Put(&mine, 1, MPI_LONG, target, 0, 1, MPI_LONG, win));
     OK(MPI_Accumulate(&one, 1, MPI_LONG, target, 1, 1, MPI_LONG, MPI_SUM, win));
     OK(MPI_Win_fence(0, win));
-    CHECK(memory[0] == value + from && memory[1] == 1, "thread %d: the window has %ld, %ld", me, memory[0], memory[1]);
+    CHECK(memory[0] == value + from && memory[1] == 1, "thread %d: the window has %ld, %ld", me,
+          memory[0], memory[1]);
     OK(MPI_Win_lock_all(0, win));
     OK(MPI_Fetch_and_op(&one, &old, MPI_LONG, 0, 2, MPI_SUM, win));
     OK(MPI_Win_flush(0, win));
@@ -377,10 +408,10 @@ static void windows(int me, unsigned *random, MPI_Comm comm)
     CHECK(got == value + from, "thread %d: %ld was read", me, got);
     OK(MPI_Win_free(&win));
     /* One window of all threads. */
-    int whose = next_random(random) % ranks;
-    OK(MPI_Fetch_and_op(&one, &old, MPI_LONG, whose, 0, MPI_SUM, counters));
-    OK(MPI_Win_flush(whose, counters));
-    atomic_fetch_add(&added[whose], 1);
+    int owner = next_random(random) % ranks;
+    OK(MPI_Fetch_and_op(&one, &old, MPI_LONG, owner, 0, MPI_SUM, counters));
+    OK(MPI_Win_flush(owner, counters));
+    atomic_fetch_add(&added[owner], 1);
 }
 
 static int query(void *extra, MPI_Status *status)
@@ -409,7 +440,8 @@ static void *finishes(void *request)
     return NULL;
 }
 
-/* A request of the program's own, which another thread completes while this one waits; and objects that need no partner. */
+/* A generalized request, which another thread completes while this one waits, and objects that need
+ * no partner. */
 static void objects(int me, unsigned *random, MPI_Comm comm)
 {
     MPI_Request request, same;
@@ -496,12 +528,13 @@ static void *everything(void *argument)
     return NULL;
 }
 
-/* A window of one number, which all add to; none where the processes have no memory in common. */
+/* A window of one counter, which all threads increment. Not used if processes share no memory. */
 static void open_counters(void)
 {
     int class;
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    int code = MPI_Win_allocate(sizeof *counted, sizeof *counted, MPI_INFO_NULL, MPI_COMM_WORLD, &counted, &counters);
+    int code = MPI_Win_allocate(sizeof *counted, sizeof *counted, MPI_INFO_NULL, MPI_COMM_WORLD,
+                                &counted, &counters);
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
     if (code != MPI_SUCCESS) {
         OK(MPI_Error_class(code, &class));
@@ -541,7 +574,8 @@ int main(int argc, char **argv)
     OK(MPI_Buffer_attach(buffer, BUFFERED));
     for (int i = 0; i < THREADS; i++) OK(MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]));
     open_counters();
-    for (int i = 0; i < THREADS; i++) CHECK(pthread_create(&completers[i], NULL, completer, NULL) == 0, "no thread");
+    for (int i = 0; i < THREADS; i++)
+        CHECK(pthread_create(&completers[i], NULL, completer, NULL) == 0, "no thread");
     in_threads(THREADS, everything);
     pthread_mutex_lock(&lock);
     stop = 1;

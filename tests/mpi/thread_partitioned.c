@@ -1,8 +1,9 @@
-/* What partitioned communication is for (MPI 5.0 §4.1): threads that make their partitions of one message ready as they come to them, and threads that take the
- * partitions as they arrive.
+/* The purpose of partitioned communication (MPI 5.0 §4.1): threads mark their partitions of one
+ * message ready when they have filled them, and threads use partitions as they arrive.
  *
  * sizes: 1 2 4
- * seconds: 60 */
+ * seconds: 60
+ */
 
 #include "check.h"
 #include "thread.h"
@@ -31,7 +32,8 @@ static void *work(void *argument)
         int flag = 0;
         for (; !flag; sched_yield()) OK(MPI_Parrived(receiving, partition, &flag));
         for (int i = 0; i < EACH; i++)
-            CHECK(incoming[partition][i] == number(from, partition, i), "round %d, partition %d: number %d is wrong", this_round, partition, i);
+            CHECK(incoming[partition][i] == number(from, partition, i),
+                  "round %d, partition %d: number %d is wrong", this_round, partition, i);
     }
     return NULL;
 }
@@ -40,8 +42,10 @@ int main(int argc, char **argv)
 {
     begin_threads(&argc, &argv);
     from = (rank + size - 1) % size;
-    OK(MPI_Psend_init(sent, PARTITIONS, EACH, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD, MPI_INFO_NULL, &sending));
-    OK(MPI_Precv_init(incoming, PARTITIONS, EACH, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_INFO_NULL, &receiving));
+    OK(MPI_Psend_init(sent, PARTITIONS, EACH, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD,
+                      MPI_INFO_NULL, &sending));
+    OK(MPI_Precv_init(incoming, PARTITIONS, EACH, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_INFO_NULL,
+                      &receiving));
     for (this_round = 0; this_round < ROUNDS; this_round++) {
         memset(incoming, -1, sizeof incoming);
         OK(MPI_Start(&receiving));

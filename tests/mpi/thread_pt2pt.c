@@ -1,8 +1,10 @@
-/* Threads on one communicator, kept apart by tags: many requests each, of all lengths, completed by every kind of wait and test; requests that one
- * thread starts and another completes; buffered sends of all threads from one buffer; a thread that is blocked all the while.
+/* Threads on one communicator, distinguished by tags: many requests each, of all lengths, completed
+ * by every kind of wait and test; requests that one thread starts and another completes; buffered
+ * sends of all threads from one attached buffer; and a thread that is blocked meanwhile.
  *
  * sizes: 1 2 4
- * seconds: 90 */
+ * seconds: 90
+ */
 
 #include "check.h"
 #include "thread.h"
@@ -18,7 +20,8 @@ static int length_of(unsigned seed)
     return lengths[seed % 8];
 }
 
-/* Completes all requests in one of the ways there are; `statuses[i]` becomes that of request i. */
+/* Completes all requests with one of the wait and test calls. `statuses[i]` becomes the status of
+ * request i. */
 static void complete(int way, int number, MPI_Request *requests, MPI_Status *statuses)
 {
     int flag = 0, index, count, indices[2 * MANY];
@@ -64,26 +67,29 @@ static void *exchange(void *argument)
     MPI_Status statuses[2 * MANY];
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < MANY; i++)
-            OK(MPI_Irecv(incoming + (size_t)i * LARGE, LARGE, MPI_BYTE, i % 3 ? from : MPI_ANY_SOURCE, me * MANY + i, comm, &requests[i]));
+            OK(MPI_Irecv(incoming + (size_t)i * LARGE, LARGE, MPI_BYTE,
+                         i % 3 ? from : MPI_ANY_SOURCE, me * MANY + i, comm, &requests[i]));
         for (int i = 0; i < MANY; i++) {
             int length = length_of(round + i + me);
             unsigned char *data = sent + (size_t)i * LARGE;
             fill(data, length, rank * 1000 + me * 100 + round + i);
-            OK((i % 4 ? MPI_Isend : MPI_Issend)(data, length, MPI_BYTE, to, me * MANY + i, comm, &requests[MANY + i]));
+            OK((i % 4 ? MPI_Isend : MPI_Issend)(data, length, MPI_BYTE, to, me * MANY + i, comm,
+                                                &requests[MANY + i]));
         }
         complete(round + me, 2 * MANY, requests, statuses);
         for (int i = 0; i < MANY; i++) {
             int length = length_of(round + i + me);
             STATUS(&statuses[i], from, me * MANY + i, length);
-            CHECK(first_wrong(incoming + (size_t)i * LARGE, length, from * 1000 + me * 100 + round + i) < 0, "thread %d, round %d: message %d is wrong", me,
-                  round, i);
+            CHECK(first_wrong(incoming + (size_t)i * LARGE, length,
+                              from * 1000 + me * 100 + round + i) < 0,
+                  "thread %d, round %d: message %d is wrong", me, round, i);
         }
     }
     free(sent), free(incoming);
     return NULL;
 }
 
-/* Pairs of threads: even ones start, odd ones complete. */
+/* Pairs of threads: even threads start requests, odd ones complete them. */
 enum { SLOTS = 64 };
 static struct {
     MPI_Request request;
@@ -109,7 +115,8 @@ static void *hand_over(void *argument)
                 OK(MPI_Wait(&slot->request, MPI_STATUS_IGNORE));
             else
                 for (; !flag; sched_yield()) OK(MPI_Test(&slot->request, &flag, MPI_STATUS_IGNORE));
-            CHECK(slot->incoming == from * 100000 + i, "%d came instead of %d", slot->incoming, from * 100000 + i);
+            CHECK(slot->incoming == from * 100000 + i, "%d came instead of %d", slot->incoming,
+                  from * 100000 + i);
         }
         atomic_store(&slot->state, !wanted);
     }
@@ -126,7 +133,8 @@ static void *buffered(void *argument)
         OK(MPI_Bsend(data, length, MPI_BYTE, to, 600 + me, comm));
         OK(MPI_Comm_iflush_buffer(comm, &flush));
         OK(MPI_Recv(data, length, MPI_BYTE, from, 600 + me, comm, MPI_STATUS_IGNORE));
-        CHECK(first_wrong(data, length, from * 100 + me + i) < 0, "thread %d: buffered message %d is wrong", me, i);
+        CHECK(first_wrong(data, length, from * 100 + me + i) < 0,
+              "thread %d: buffered message %d is wrong", me, i);
         OK(MPI_Wait(&flush, MPI_STATUS_IGNORE));
     }
     free(data);

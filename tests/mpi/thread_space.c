@@ -1,4 +1,5 @@
-/* A thread whose message finds no room while another thread of its process sleeps at the doorbell: whoever gives room back wakes them (MPI 5.0 §3.5, §11.6).
+/* A thread finds no space for its message while another thread of its process sleeps at the
+ * doorbell. The receiver that frees space must wake them (MPI 5.0 §3.5, §11.6).
  *
  * sizes: 2
  */
@@ -8,9 +9,10 @@
 #include <time.h>
 
 enum { BYTES = 3000, MESSAGES = 200, TIMES = 20, TAG_MANY = 1, TAG_END = 2, TAG_READY = 3 };
-/* The thread that sends waits for room, or leaves its messages to the other and does something else. */
+/* The sending thread waits for its sends, or leaves its requests to the other thread and does
+ * something else. */
 enum { WAITS, LEAVES, WAYS };
-/* Nobody would wake them for twice as long. */
+/* A sleep without a wake-up lasts twice as long. */
 static const double late_seconds = 0.01;
 
 static void pause_for(long nanoseconds)
@@ -18,7 +20,8 @@ static void pause_for(long nanoseconds)
     nanosleep(&(struct timespec){0, nanoseconds}, NULL);
 }
 
-/* One thread of rank 1 waits for the end; the other sends more than there is room for. */
+/* One thread of rank 1 waits for the final message. The other sends more than there is space
+ * for. */
 static void *wait_or_send(void *number)
 {
     static const char message[BYTES];
@@ -34,7 +37,8 @@ static void *wait_or_send(void *number)
                 if (time / TIMES == WAITS)
                     OK(MPI_Send(message, BYTES, MPI_BYTE, 0, TAG_MANY, MPI_COMM_WORLD));
                 else
-                    OK(MPI_Isend(message, BYTES, MPI_BYTE, 0, TAG_MANY, MPI_COMM_WORLD, &requests[i]));
+                    OK(MPI_Isend(message, BYTES, MPI_BYTE, 0, TAG_MANY, MPI_COMM_WORLD,
+                                 &requests[i]));
             }
             if (time / TIMES == LEAVES) {
                 pause_for(30000000);
@@ -45,16 +49,18 @@ static void *wait_or_send(void *number)
     return NULL;
 }
 
-/* How long rank 0 takes to receive what lies there and what is sent meanwhile. */
+/* Returns the seconds that rank 0 takes to receive the messages that have been sent and those that
+ * follow. */
 static double received(void)
 {
     static char message[BYTES];
     OK(MPI_Recv(NULL, 0, MPI_BYTE, 1, TAG_READY, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     OK(MPI_Send(NULL, 0, MPI_BYTE, 1, TAG_MANY, MPI_COMM_WORLD));
     pause_for(6000000);
-    double begun = MPI_Wtime();
-    for (int i = 0; i < MESSAGES; i++) OK(MPI_Recv(message, BYTES, MPI_BYTE, 1, TAG_MANY, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    double taken = MPI_Wtime() - begun;
+    double start = MPI_Wtime();
+    for (int i = 0; i < MESSAGES; i++)
+        OK(MPI_Recv(message, BYTES, MPI_BYTE, 1, TAG_MANY, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    double taken = MPI_Wtime() - start;
     OK(MPI_Send(NULL, 0, MPI_BYTE, 1, TAG_END, MPI_COMM_WORLD));
     return taken;
 }
@@ -68,8 +74,10 @@ int main(int argc, char **argv)
         for (int way = 0; way < WAYS; way++) {
             int late = 0;
             for (int time = 0; time < TIMES; time++) late += received() > late_seconds;
-            /* A busy machine may be late as well, but not as often. */
-            CHECK(late <= TIMES / 2, "way %d: %d of %d times rank 1 slept although there was room", way, late, TIMES);
+            /* A busy machine may cause delays, but less often. */
+            CHECK(late <= TIMES / 2,
+                  "variant %d: %d of %d times rank 1 slept although there was space", way, late,
+                  TIMES);
         }
     }
     return MPI_Finalize();

@@ -1,8 +1,10 @@
-/* Threads that all receive from anybody on one communicator: every message comes to exactly one of them, whole, whether they receive at once, or probe and take
- * the message out of matching first. Each process sends from several threads as well.
+/* Threads that all receive from any source on one communicator: each message is received by exactly
+ * one of them, and completely, whether they receive directly or match the message with a probe
+ * first. Each process also sends from several threads.
  *
  * sizes: 1 2 4
- * seconds: 90 */
+ * seconds: 90
+ */
 
 #include "check.h"
 #include "thread.h"
@@ -10,11 +12,11 @@
 enum { SENDERS = 2, RECEIVERS = 3, MESSAGES = 150, LARGE = 30000, DATA = 1, STOP = 2 };
 
 static MPI_Comm comm;
-/* How often each message has come: by source, sending thread, number. */
+/* How often each message has been received: by source, sending thread and number. */
 static atomic_int seen[16][SENDERS][MESSAGES];
 static int way;
 
-/* A message says who it is in its first three numbers; the rest are bytes that depend on it. */
+/* A message begins with its source, thread and number. The other bytes depend on them. */
 typedef struct {
     int source, thread, number;
 } Name;
@@ -43,7 +45,7 @@ static void *sender(void *argument)
     return NULL;
 }
 
-/* One message by way of the calls of `way`; its status is in *status. */
+/* Receives one message with the calls of variant `way`; `status` gets its status. */
 static void receive(unsigned char *data, MPI_Status *status)
 {
     MPI_Request request;
@@ -87,14 +89,17 @@ static void *receiver(void *argument)
         receive(data, &status);
         if (status.MPI_TAG == STOP) break;
         memcpy(&name, data, sizeof name);
-        CHECK(name.source == status.MPI_SOURCE && name.number < MESSAGES && name.thread < SENDERS, "a message of (%d, %d, %d) came from %d", name.source,
-              name.thread, name.number, status.MPI_SOURCE);
+        CHECK(name.source == status.MPI_SOURCE && name.number < MESSAGES && name.thread < SENDERS,
+              "message (%d, %d, %d) arrived from rank %d", name.source, name.thread, name.number,
+              status.MPI_SOURCE);
         int length = length_of(name.number);
         STATUS(&status, name.source, DATA, length);
         for (int i = sizeof name; i < length; i++)
-            CHECK(data[i] == byte_of(name.number + name.thread, i), "message (%d, %d, %d): byte %d is wrong", name.source, name.thread, name.number, i);
-        CHECK(atomic_fetch_add(&seen[name.source][name.thread][name.number], 1) == 0, "message (%d, %d, %d) came twice", name.source, name.thread,
-              name.number);
+            CHECK(data[i] == byte_of(name.number + name.thread, i),
+                  "message (%d, %d, %d): byte %d is wrong", name.source, name.thread, name.number,
+                  i);
+        CHECK(atomic_fetch_add(&seen[name.source][name.thread][name.number], 1) == 0,
+              "message (%d, %d, %d) was received twice", name.source, name.thread, name.number);
     }
     free(data);
     return NULL;
@@ -106,33 +111,37 @@ static void *either(void *argument)
     return me < SENDERS ? sender(argument) : receiver(argument);
 }
 
-/* Sends and receives everything. */
+/* Sends and receives all messages. */
 static void run(void)
 {
     pthread_t threads[SENDERS + RECEIVERS];
-    for (long i = 0; i < SENDERS + RECEIVERS; i++) pthread_create(&threads[i], NULL, either, (void *)i);
+    for (long i = 0; i < SENDERS + RECEIVERS; i++)
+        pthread_create(&threads[i], NULL, either, (void *)i);
     for (int i = 0; i < SENDERS; i++) pthread_join(threads[i], NULL);
-    /* Everything has been sent everywhere; the last messages come before the word to stop, since this rank's order is kept. */
+    /* All messages have been sent. The last messages of this rank arrive before its stop message,
+     * because messages keep their order. */
     OK(MPI_Barrier(MPI_COMM_WORLD));
     for (int i = 0; i < RECEIVERS; i++) OK(MPI_Send(NULL, 0, MPI_BYTE, rank, STOP, comm));
     for (int i = SENDERS; i < SENDERS + RECEIVERS; i++) pthread_join(threads[i], NULL);
 }
 
-/* How many messages are sent to this process, and how many have come. */
+/* Returns the number of messages that are sent to this process. */
 static int expected(void)
 {
     int count = 0;
     for (int source = 0; source < size; source++)
-        for (int number = 0; number < MESSAGES; number++) count += (source + number) % size == rank ? SENDERS : 0;
+        for (int number = 0; number < MESSAGES; number++)
+            count += (source + number) % size == rank ? SENDERS : 0;
     return count;
 }
 
-static int came(void)
+static int received_messages(void)
 {
     int count = 0;
     for (int source = 0; source < size; source++)
         for (int thread = 0; thread < SENDERS; thread++)
-            for (int number = 0; number < MESSAGES; number++) count += atomic_load(&seen[source][thread][number]);
+            for (int number = 0; number < MESSAGES; number++)
+                count += atomic_load(&seen[source][thread][number]);
     return count;
 }
 
@@ -144,26 +153,30 @@ int main(int argc, char **argv)
         memset(seen, 0, sizeof seen);
         run();
         unsigned char *data = malloc(LARGE);
-        /* What the receivers left when they were told to stop: messages of other ranks may come after the word, and after the barrier. */
-        for (int left = expected() - came(); left > 0; left--) {
+        /* Messages that the receivers left when they stopped: messages of other ranks may arrive
+         * after the stop message and after the barrier. */
+        for (int left = expected() - received_messages(); left > 0; left--) {
             MPI_Status status;
             Name name;
             OK(MPI_Recv(data, LARGE, MPI_BYTE, MPI_ANY_SOURCE, DATA, comm, &status));
             memcpy(&name, data, sizeof name);
-            CHECK(name.source == status.MPI_SOURCE, "a message of %d came from %d", name.source, status.MPI_SOURCE);
-            CHECK(atomic_fetch_add(&seen[name.source][name.thread][name.number], 1) == 0, "message (%d, %d, %d) came twice", name.source, name.thread,
-                  name.number);
+            CHECK(name.source == status.MPI_SOURCE, "a message of %d came from %d", name.source,
+                  status.MPI_SOURCE);
+            CHECK(atomic_fetch_add(&seen[name.source][name.thread][name.number], 1) == 0,
+                  "message (%d, %d, %d) was received twice", name.source, name.thread, name.number);
         }
         free(data);
         for (int source = 0; source < size; source++)
             for (int thread = 0; thread < SENDERS; thread++)
                 for (int number = 0; number < MESSAGES; number++)
                     if ((source + number) % size == rank)
-                        CHECK(atomic_load(&seen[source][thread][number]) == 1, "way %d: message (%d, %d, %d) has not come", way, source, thread, number);
+                        CHECK(atomic_load(&seen[source][thread][number]) == 1,
+                              "variant %d: message (%d, %d, %d) was not received", way, source,
+                              thread, number);
         int more;
         OK(MPI_Barrier(MPI_COMM_WORLD));
         OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &more, MPI_STATUS_IGNORE));
-        CHECK(!more, "way %d: there is one message too many", way);
+        CHECK(!more, "variant %d: there is one message too many", way);
         OK(MPI_Barrier(MPI_COMM_WORLD));
     }
     OK(MPI_Comm_free(&comm));

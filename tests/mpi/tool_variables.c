@@ -1,4 +1,5 @@
-/* The tool information interface: strings, control variables, categories, enumerations, and its life before, during and after MPI.
+/* The tool information interface: strings, control variables, categories and enumerations, before,
+ * during and after MPI.
  *
  * sizes: 1 2 4
  */
@@ -10,10 +11,11 @@ static void check_text(const char *what, const char *text, int length, const cha
 {
     int all = (int)strlen(whole) + 1;
     CHECK(length == all, "%s: length %d instead of %d", what, length, all);
-    CHECK(strncmp(text, whole, strlen(text)) == 0, "%s: \"%s\" is no beginning of \"%s\"", what, text, whole);
+    CHECK(strncmp(text, whole, strlen(text)) == 0, "%s: \"%s\" is not a prefix of \"%s\"", what,
+          text, whole);
 }
 
-/* MPI 5.0 §15.3.3, on the name of a control variable. */
+/* The rules for strings (MPI 5.0 §15.3.3), checked with the name of a control variable. */
 static void test_strings(void)
 {
     char whole[256], part[8];
@@ -21,17 +23,18 @@ static void test_strings(void)
     OK(MPI_T_cvar_get_info(0, whole, &length, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
     wanted = (int)strlen(whole) + 1;
     CHECK(length == wanted && wanted > 5, "length %d of \"%s\"", length, whole);
-    for (int room = 1; room <= 5; room++) {
+    for (int capacity = 1; capacity <= 5; capacity++) {
         memset(part, '#', sizeof part);
-        length = room;
+        length = capacity;
         OK(MPI_T_cvar_get_info(0, part, &length, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
-        CHECK((int)strlen(part) == room - 1 && part[room] == '#', "%zu characters in %d bytes", strlen(part), room);
+        CHECK((int)strlen(part) == capacity - 1 && part[capacity] == '#',
+              "%zu characters in %d bytes", strlen(part), capacity);
         check_text("name", part, length, whole);
     }
     length = 0;
     memset(part, '#', sizeof part);
     OK(MPI_T_cvar_get_info(0, part, &length, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
-    CHECK(length == wanted && part[0] == '#', "length %d for no room", length);
+    CHECK(length == wanted && part[0] == '#', "length %d for a buffer of length 0", length);
     length = 100;
     OK(MPI_T_cvar_get_info(0, NULL, &length, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
     CHECK(length == wanted, "length %d without a buffer", length);
@@ -57,7 +60,8 @@ static unsigned long long read_number(MPI_T_cvar_handle handle)
 
 enum { BEFORE, RUNNING, FINALIZED };
 
-/* Words are what the environment says, their NUL included. */
+/* String variables have the value of the environment variable, with its terminating null
+ * character. */
 static void check_words(int index, const char *name)
 {
     MPI_T_cvar_handle handle;
@@ -84,12 +88,19 @@ static void test_cvars(int stage)
         int name_length = sizeof name, text_length = sizeof text, verbosity, bind, scope;
         MPI_Datatype type;
         MPI_T_enum choices;
-        OK(MPI_T_cvar_get_info(at, name, &name_length, &verbosity, &type, &choices, text, &text_length, &bind, &scope));
-        CHECK(text_length > 1 && bind == MPI_T_BIND_NO_OBJECT, "%s has no description or is bound to %d", name, bind);
-        CHECK(verbosity >= MPI_T_VERBOSITY_USER_BASIC && verbosity <= MPI_T_VERBOSITY_MPIDEV_ALL, "%s: verbosity %d", name, verbosity);
-        CHECK(scope == MPI_T_SCOPE_LOCAL || scope == MPI_T_SCOPE_CONSTANT || scope == MPI_T_SCOPE_READONLY, "%s: scope %d", name, scope);
+        OK(MPI_T_cvar_get_info(at, name, &name_length, &verbosity, &type, &choices, text,
+                               &text_length, &bind, &scope));
+        CHECK(text_length > 1 && bind == MPI_T_BIND_NO_OBJECT,
+              "%s has no description or is bound to %d", name, bind);
+        CHECK(verbosity >= MPI_T_VERBOSITY_USER_BASIC && verbosity <= MPI_T_VERBOSITY_MPIDEV_ALL,
+              "%s: verbosity %d", name, verbosity);
+        CHECK(scope == MPI_T_SCOPE_LOCAL || scope == MPI_T_SCOPE_CONSTANT ||
+              scope == MPI_T_SCOPE_READONLY, "%s: scope %d", name, scope);
         is_switch = choices != MPI_T_ENUM_NULL;
-        CHECK(type == (is_switch ? MPI_INT : scope == MPI_T_SCOPE_READONLY ? MPI_CHAR : MPI_UNSIGNED_LONG_LONG), "%s has another type", name);
+        CHECK(type == (is_switch                        ? MPI_INT
+                       : scope == MPI_T_SCOPE_READONLY ? MPI_CHAR
+                                                       : MPI_UNSIGNED_LONG_LONG),
+              "%s has a wrong type", name);
         OK(MPI_T_cvar_get_index(name, &index));
         CHECK(index == at, "%s is %d and %d", name, at, index);
         if (scope == MPI_T_SCOPE_READONLY) check_words(at, name);
@@ -100,14 +111,16 @@ static void test_cvars(int stage)
         OK(MPI_T_cvar_handle_free(&handle));
         CHECK(handle == MPI_T_CVAR_HANDLE_NULL, "the handle is still there");
     }
-    FAILS(MPI_T_cvar_get_info(count, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), MPI_T_ERR_INVALID_INDEX);
-    FAILS(MPI_T_cvar_get_info(-1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), MPI_T_ERR_INVALID_INDEX);
+    FAILS(MPI_T_cvar_get_info(count, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+          MPI_T_ERR_INVALID_INDEX);
+    FAILS(MPI_T_cvar_get_info(-1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+          MPI_T_ERR_INVALID_INDEX);
     FAILS(MPI_T_cvar_handle_alloc(count, NULL, &handle, NULL), MPI_T_ERR_INVALID_INDEX);
     FAILS(MPI_T_cvar_get_index("NEMESIS_NO_SUCH", &index), MPI_T_ERR_INVALID_NAME);
     handle = MPI_T_CVAR_HANDLE_NULL;
     FAILS(MPI_T_cvar_handle_free(&handle), MPI_T_ERR_INVALID_HANDLE);
 
-    /* A switch, and a number. */
+    /* A switch and a number. */
     int on = -1, off = 0, wrong = 7;
     cvar("NEMESIS_CMA", &handle);
     OK(MPI_T_cvar_read(handle, &on));
@@ -119,7 +132,7 @@ static void test_cvars(int stage)
         CHECK(off == 0, "the switch is %d", off);
     } else
         FAILS(MPI_T_cvar_write(handle, &on), MPI_T_ERR_CVAR_SET_NOT_NOW);
-    /* What was set before MPI started holds. */
+    /* A value that was set before MPI_Init stays in effect. */
     if (stage == RUNNING) CHECK(on == 0, "the switch was switched off");
     OK(MPI_T_cvar_handle_free(&handle));
 
@@ -137,7 +150,8 @@ static void test_cvars(int stage)
     OK(MPI_T_cvar_handle_free(&handle));
 }
 
-/* A send of more than the limit waits for its receive, so MPI_Test says no until the other has asked. */
+/* A send that is longer than the limit waits for its receive, so MPI_Test returns flag 0 until the
+ * other rank has posted it. */
 static void test_eager_limit(void)
 {
     if (size < 2 || rank > 1) return;
@@ -184,7 +198,8 @@ static void test_enums(void)
     FAILS(MPI_T_enum_get_info(MPI_T_ENUM_NULL, &items, NULL, NULL), MPI_T_ERR_INVALID_HANDLE);
 }
 
-/* Every variable and event is in one category, and every category but the first in another. */
+/* Every variable and event is in one category, and every category but the first is in another
+ * one. */
 static void test_categories(void)
 {
     int categories, cvars, pvars, events, before, after, seen[4] = {0};
@@ -195,21 +210,27 @@ static void test_categories(void)
     OK(MPI_T_category_changed(&before));
     for (int at = 0; at < categories; at++) {
         char name[128], text[256];
-        int name_length = sizeof name, text_length = sizeof text, own[3], n_events, index, list[128];
-        OK(MPI_T_category_get_info(at, name, &name_length, text, &text_length, &own[0], &own[1], &own[2]));
+        int name_length = sizeof name, text_length = sizeof text, own[3], n_events, index,
+            list[128];
+        OK(MPI_T_category_get_info(at, name, &name_length, text, &text_length, &own[0], &own[1],
+                                   &own[2]));
         OK(MPI_T_category_get_num_events(at, &n_events));
         OK(MPI_T_category_get_index(name, &index));
         CHECK(index == at && text_length > 1, "%s is %d and %d", name, at, index);
         list[own[0]] = -7;
         OK(MPI_T_category_get_cvars(at, 128, list));
-        CHECK(list[own[0]] == -7 || own[0] == 128, "more control variables than there are");
-        for (int i = 0; i < own[0]; i++) CHECK(list[i] >= 0 && list[i] < cvars, "control variable %d", list[i]);
+        CHECK(list[own[0]] == -7 || own[0] == 128, "more control variables than the category has");
+        for (int i = 0; i < own[0]; i++)
+            CHECK(list[i] >= 0 && list[i] < cvars, "control variable %d", list[i]);
         OK(MPI_T_category_get_pvars(at, 128, list));
-        for (int i = 0; i < own[1]; i++) CHECK(list[i] >= 0 && list[i] < pvars, "performance variable %d", list[i]);
+        for (int i = 0; i < own[1]; i++)
+            CHECK(list[i] >= 0 && list[i] < pvars, "performance variable %d", list[i]);
         OK(MPI_T_category_get_categories(at, 128, list));
-        for (int i = 0; i < own[2]; i++) CHECK(list[i] > 0 && list[i] < categories, "category %d", list[i]);
+        for (int i = 0; i < own[2]; i++)
+            CHECK(list[i] > 0 && list[i] < categories, "category %d", list[i]);
         OK(MPI_T_category_get_events(at, 128, list));
-        for (int i = 0; i < n_events; i++) CHECK(list[i] >= 0 && list[i] < events, "event %d", list[i]);
+        for (int i = 0; i < n_events; i++)
+            CHECK(list[i] >= 0 && list[i] < events, "event %d", list[i]);
         if (own[1] > 1) {
             list[1] = -7;
             OK(MPI_T_category_get_pvars(at, 1, list));
@@ -217,10 +238,11 @@ static void test_categories(void)
         }
         seen[0] += own[0], seen[1] += own[1], seen[2] += own[2], seen[3] += n_events;
     }
-    CHECK(seen[0] == cvars && seen[1] == pvars && seen[2] == categories - 1 && seen[3] == events, "%d, %d, %d, %d members", seen[0], seen[1], seen[2], seen[3]);
+    CHECK(seen[0] == cvars && seen[1] == pvars && seen[2] == categories - 1 && seen[3] == events,
+          "%d, %d, %d, %d members", seen[0], seen[1], seen[2], seen[3]);
     FAILS(MPI_T_category_get_num_events(categories, &events), MPI_T_ERR_INVALID_INDEX);
     FAILS(MPI_T_category_get_cvars(-1, 0, NULL), MPI_T_ERR_INVALID_INDEX);
-    FAILS(MPI_T_category_get_index("nobody", &events), MPI_T_ERR_INVALID_NAME);
+    FAILS(MPI_T_category_get_index("no_such_category", &events), MPI_T_ERR_INVALID_NAME);
     OK(MPI_T_category_changed(&after));
     CHECK(before == after, "categories have changed");
 }
@@ -241,7 +263,8 @@ int main(int argc, char **argv)
     test_enums();
     begin(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    /* Errors of tools are told by the code alone: the handler of MPI_COMM_SELF still is MPI_ERRORS_ARE_FATAL. */
+    /* Errors of the tool information interface are only returned. The error handler of
+     * MPI_COMM_SELF is still MPI_ERRORS_ARE_FATAL. */
     test_strings();
     test_cvars(RUNNING);
     test_enums();
