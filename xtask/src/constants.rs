@@ -1,4 +1,4 @@
-//! `crates/mpi/src/abi.rs`: the standard's constants, typed, with the names of predefined handles; and
+//! `crates/mpi-objects/src/abi.rs`: the standard's constants, typed, with the names of predefined handles; and
 //! `crates/capi/mpich/src/tables.rs`: which value of MPICH's ABI stands for which of the standard's.
 
 use crate::api::{Api, Constant, HANDLES};
@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 pub fn generate(api: &Api) -> Vec<File> {
     vec![
-        File::rust("crates/mpi/src/abi.rs", &canonical(api)),
+        File::rust("crates/mpi-objects/src/abi.rs", &canonical(api)),
         File::rust("crates/capi/mpich/src/tables.rs", &tables(api)),
     ]
 }

@@ -16,6 +16,7 @@
 //! Creation draws the new context at one member, the first of the new group, and tells it to the others in an exchange over the parent: see
 //! `context`. A split needs one allgather of (colour, key, drawn context), a dup one broadcast.
 
+pub mod attributes;
 mod bootstrap;
 mod bridge;
 mod divide;

@@ -25,38 +25,25 @@
 // second way to make them.
 #![allow(clippy::new_without_default)]
 
-pub mod abi;
 mod arrivals;
-pub mod attr;
 mod body;
 pub mod buffered;
-pub mod callback;
 pub mod cancel;
 pub mod coll;
 pub mod comm;
 mod comm_cache;
 pub mod completion;
 pub mod compound;
-pub mod context;
 pub mod engine;
-pub mod errhandler;
-pub mod error;
-pub mod error_codes;
 pub mod generalized;
-pub mod group;
-pub mod handle;
-pub mod handle_table;
-pub mod info;
 mod inline_receive;
 pub mod inquiry;
 pub mod life;
 pub mod matching;
-pub mod op;
 pub mod partitioned;
 pub mod peer_failure;
 pub mod persistent;
 pub mod probe;
-pub mod process;
 pub mod protocol;
 pub mod receive;
 pub mod rendezvous;
@@ -67,8 +54,11 @@ pub mod session;
 pub mod state_report;
 pub mod tool;
 pub mod topology;
-pub mod types;
 pub mod waiters;
 pub mod world;
 
 pub use engine::{Mpi, enter, enter_any};
+pub use nemesis_mpi_objects::{
+    abi, attr, callback, context, errhandler, error, error_codes, group, handle, handle_table,
+    info, op, process, types,
+};

@@ -12,6 +12,7 @@ const FLOORS: &[&[&str]] = &[
     &["nemesis-netmod-*", "nemesis-wireup"],
     &["nemesis"],
     &["nemesis-datatype"],
+    &["nemesis-mpi-objects"],
     &["nemesis-mpi", "nemesis-rwapi"],
     &["nemesis-capi"],
     &["nemesis-abi-*"],

@@ -24,7 +24,7 @@ pub unsafe fn buffer(
     if count < 0 {
         return Err(negative_count(count));
     }
-    let datatype = mpi.committed(datatype)?;
+    let datatype = mpi.types.committed(datatype)?;
     // Null is MPI_BOTTOM, which types of absolute addresses go with; a predefined type has none.
     if address.is_null() && count > 0 && datatype.is_predefined() && datatype.size() > 0 {
         return Err(null_buffer(count));

@@ -4,6 +4,7 @@ use super::{place, put};
 use nemesis_mpi::abi;
 use nemesis_mpi::attr::{self, Attribute, Kind};
 use nemesis_mpi::callback::{Callback, Object};
+use nemesis_mpi::comm;
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype};
@@ -52,7 +53,7 @@ fn with_attributes(object: Object) -> Outcome<Object> {
     let mpi = enter()?;
     match object {
         Object::Comm(comm) => drop(mpi.comm(comm)?),
-        Object::Datatype(datatype) => drop(mpi.datatype(datatype)?),
+        Object::Datatype(datatype) => drop(mpi.types.get(datatype)?),
         Object::Win(win) => drop(mpi.window(win)?),
         Object::File(_) | Object::Session(_) => {}
     }
@@ -92,7 +93,7 @@ pub unsafe fn comm_get_attr(
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
-    let found = match attr::predefined(&mut mpi, comm_keyval)? {
+    let found = match comm::attributes::predefined(&mut mpi, comm_keyval)? {
         Some(predefined) => predefined,
         None => attr::get(Object::Comm(comm), comm_keyval)?,
     };
@@ -130,7 +131,7 @@ pub unsafe fn type_get_attr(
     attribute_val: *mut c_void,
     flag: *mut c_int,
 ) -> Outcome {
-    enter()?.datatype(datatype)?;
+    enter()?.types.get(datatype)?;
     let found = attr::get(Object::Datatype(datatype), type_keyval)?;
     // SAFETY: the caller's places.
     unsafe { tell(found, attribute_val, flag) }
@@ -149,6 +150,6 @@ pub unsafe fn type_set_attr(
 }
 
 pub unsafe fn type_delete_attr(datatype: Datatype, type_keyval: c_int) -> Outcome {
-    enter()?.datatype(datatype)?;
+    enter()?.types.get(datatype)?;
     attr::delete(Object::Datatype(datatype), type_keyval)
 }

@@ -425,7 +425,7 @@ pub unsafe fn imrecv(
 
 pub unsafe fn get_count(status: *const Status, datatype: Datatype, count: CountOut) -> Outcome {
     let mpi = nemesis_mpi::enter_any()?;
-    let each = mpi.datatype(datatype)?.size();
+    let each = mpi.types.get(datatype)?.size();
     // SAFETY: the caller's status.
     let bytes = unsafe { status.as_ref() }
         .ok_or_else(|| Error::new(abi::MPI_ERR_ARG, "status is a null pointer"))?

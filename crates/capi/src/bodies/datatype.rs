@@ -17,7 +17,7 @@ pub unsafe fn type_commit(datatype: *mut Datatype) -> Outcome {
     let mpi = enter()?;
     let datatype = place(datatype, "datatype")?;
     // SAFETY: not null, so the caller's handle.
-    mpi.datatype(unsafe { datatype.read() })?.commit();
+    mpi.types.get(unsafe { datatype.read() })?.commit();
     Ok(())
 }
 
@@ -27,9 +27,9 @@ pub unsafe fn type_free(datatype: *mut Datatype) -> Outcome {
     let place = place(datatype, "datatype")?;
     // SAFETY: not null, so the caller's handle.
     let handle = unsafe { place.read() };
-    mpi.freeable_datatype(handle)?;
+    mpi.types.freeable(handle)?;
     mpi.unlocked(|| attr::delete_all(Object::Datatype(handle)))?;
-    mpi.free_datatype(handle)?;
+    mpi.types.free(handle)?;
     // SAFETY: as above.
     unsafe { place.write(Datatype::NULL) };
     Ok(())
@@ -39,12 +39,12 @@ pub unsafe fn type_free(datatype: *mut Datatype) -> Outcome {
 pub unsafe fn type_dup(oldtype: Datatype, newtype: *mut Datatype) -> Outcome {
     let mut mpi = enter()?;
     let newtype = place(newtype, "newtype")?;
-    let copy = nemesis_datatype::Datatype::dup(mpi.datatype(oldtype)?).map_err(refused)?;
-    let made = mpi.add_datatype(copy)?;
+    let copy = nemesis_datatype::Datatype::dup(mpi.types.get(oldtype)?).map_err(refused)?;
+    let made = mpi.types.add(copy)?;
     if let Err(refused) =
         mpi.unlocked(|| attr::copy_all(Object::Datatype(oldtype), Object::Datatype(made)))
     {
-        mpi.free_datatype(made)?;
+        mpi.types.free(made)?;
         return Err(refused);
     }
     // SAFETY: not null, so the caller's place.
@@ -57,10 +57,10 @@ const NAME_BYTES: usize = abi::MPI_MAX_OBJECT_NAME as usize - 1;
 
 pub unsafe fn type_set_name(datatype: Datatype, type_name: *const c_char) -> Outcome {
     let mut mpi = enter()?;
-    mpi.datatype(datatype)?;
+    mpi.types.get(datatype)?;
     // SAFETY: the caller's string.
     let name = unsafe { text(type_name, "type_name") }?;
-    mpi.set_datatype_name(datatype, cut(&name, NAME_BYTES))
+    mpi.types.set_name(datatype, cut(&name, NAME_BYTES))
 }
 
 pub unsafe fn type_get_name(
@@ -69,7 +69,7 @@ pub unsafe fn type_get_name(
     resultlen: *mut c_int,
 ) -> Outcome {
     let mpi = enter()?;
-    let name = if datatype.is_null() { "MPI_DATATYPE_NULL" } else { mpi.datatype_name(datatype)? };
+    let name = if datatype.is_null() { "MPI_DATATYPE_NULL" } else { mpi.types.name(datatype)? };
     // SAFETY: the caller's buffer has MPI_MAX_OBJECT_NAME bytes.
     unsafe { put_string(type_name, resultlen, name, abi::MPI_MAX_OBJECT_NAME) }
 }
@@ -85,14 +85,14 @@ unsafe fn tell(place: CountOut, name: &'static str, value: i64) -> Outcome {
 }
 
 pub unsafe fn type_size(datatype: Datatype, size: CountOut) -> Outcome {
-    let bytes = enter_any()?.datatype(datatype)?.size();
+    let bytes = enter_any()?.types.get(datatype)?.size();
     // SAFETY: the caller's place.
     unsafe { tell(size, "size", bytes) }
 }
 
 pub unsafe fn type_get_extent(datatype: Datatype, lb: CountOut, extent: CountOut) -> Outcome {
     let mpi = enter_any()?;
-    let datatype = mpi.datatype(datatype)?;
+    let datatype = mpi.types.get(datatype)?;
     // SAFETY: the caller's places.
     unsafe { tell(lb, "lb", datatype.lb()).and(tell(extent, "extent", datatype.extent())) }
 }
@@ -103,7 +103,7 @@ pub unsafe fn type_get_true_extent(
     true_extent: CountOut,
 ) -> Outcome {
     let mpi = enter_any()?;
-    let datatype = mpi.datatype(datatype)?;
+    let datatype = mpi.types.get(datatype)?;
     // SAFETY: the caller's places.
     unsafe {
         tell(true_lb, "true_lb", datatype.true_lb()).and(tell(
@@ -121,7 +121,7 @@ unsafe fn bound(
     name: &'static str,
     ask: fn(&nemesis_datatype::Datatype) -> i64,
 ) -> Outcome {
-    let value = ask(enter_any()?.datatype(datatype)?);
+    let value = ask(enter_any()?.types.get(datatype)?);
     // SAFETY: the caller's place.
     unsafe { put(place, name, value as isize) }
 }
@@ -144,7 +144,7 @@ pub unsafe fn type_ub(datatype: Datatype, displacement: *mut isize) -> Outcome {
 
 pub unsafe fn get_elements(status: *const Status, datatype: Datatype, count: CountOut) -> Outcome {
     let mpi = enter_any()?;
-    let datatype = mpi.datatype(datatype)?;
+    let datatype = mpi.types.get(datatype)?;
     // SAFETY: the caller's status.
     let bytes = unsafe { status.as_ref() }.ok_or_else(|| null("status"))?.bytes();
     // SAFETY: the caller's place.
@@ -172,7 +172,7 @@ pub unsafe fn type_get_envelope(
     combiner: *mut c_int,
 ) -> Outcome {
     let mpi = enter_any()?;
-    let datatype = mpi.datatype(datatype)?;
+    let datatype = mpi.types.get(datatype)?;
     let lengths = match datatype.contents() {
         None => [0; 4],
         Some(contents) => {
@@ -227,7 +227,7 @@ pub unsafe fn type_get_contents(
     array_of_datatypes: *mut Datatype,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let contents = mpi.datatype(datatype)?.contents().cloned();
+    let contents = mpi.types.get(datatype)?.contents().cloned();
     let contents = contents
         .ok_or_else(|| Error::new(abi::MPI_ERR_TYPE, "a predefined datatype has no contents"))?;
     tellable(&contents, max_large_counts < 0)?;
@@ -257,7 +257,7 @@ pub unsafe fn type_get_contents(
         )?;
     }
     let parts: Vec<Datatype> =
-        contents.datatypes.iter().map(|part| mpi.name_datatype(part)).collect::<Outcome<_>>()?;
+        contents.datatypes.iter().map(|part| mpi.types.handle_of(part)).collect::<Outcome<_>>()?;
     // SAFETY: as above.
     unsafe { fill(array_of_datatypes, "array_of_datatypes", max_datatypes, parts.into_iter()) }
 }

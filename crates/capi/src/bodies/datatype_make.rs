@@ -43,7 +43,7 @@ unsafe fn hand_out(mpi: &mut Engine, made: Made, form: Form, newtype: *mut Datat
         return Err(null("newtype"));
     }
     let made =
-        mpi.add_datatype(if form == Form::Large { made.into_large_count_form() } else { made })?;
+        mpi.types.add(if form == Form::Large { made.into_large_count_form() } else { made })?;
     // SAFETY: not null, so the caller's place.
     unsafe { newtype.write(made) };
     Ok(())
@@ -56,7 +56,7 @@ pub unsafe fn type_contiguous(
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let made = nemesis_datatype::Datatype::contiguous(count, mpi.datatype(oldtype)?);
+    let made = nemesis_datatype::Datatype::contiguous(count, mpi.types.get(oldtype)?);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
@@ -71,7 +71,7 @@ pub unsafe fn type_vector(
 ) -> Outcome {
     let mut mpi = enter()?;
     let made =
-        nemesis_datatype::Datatype::vector(count, blocklength, stride, mpi.datatype(oldtype)?);
+        nemesis_datatype::Datatype::vector(count, blocklength, stride, mpi.types.get(oldtype)?);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
@@ -86,7 +86,7 @@ pub unsafe fn type_create_hvector(
 ) -> Outcome {
     let mut mpi = enter()?;
     let made =
-        nemesis_datatype::Datatype::hvector(count, blocklength, stride, mpi.datatype(oldtype)?);
+        nemesis_datatype::Datatype::hvector(count, blocklength, stride, mpi.types.get(oldtype)?);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
@@ -108,7 +108,7 @@ unsafe fn irregular(
     let blocklengths = unsafe { numbers(blocklengths, count, "array_of_blocklengths") }?;
     // SAFETY: as above.
     let displacements = unsafe { numbers(displacements, count, "array_of_displacements") }?;
-    let made = make(&blocklengths, &displacements, mpi.datatype(oldtype)?);
+    let made = make(&blocklengths, &displacements, mpi.types.get(oldtype)?);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
@@ -156,7 +156,7 @@ unsafe fn uniform(
     let count = length(count)?;
     // SAFETY: the caller's array.
     let displacements = unsafe { numbers(displacements, count, "array_of_displacements") }?;
-    let made = make(blocklength, &displacements, mpi.datatype(oldtype)?);
+    let made = make(blocklength, &displacements, mpi.types.get(oldtype)?);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
@@ -207,7 +207,7 @@ pub unsafe fn type_create_struct(
     }
     let olds: Vec<nemesis_datatype::Datatype> = (0..count)
         // SAFETY: the caller's array has `count` elements.
-        .map(|index| mpi.datatype(unsafe { array_of_types.add(index).read() }).cloned())
+        .map(|index| mpi.types.get(unsafe { array_of_types.add(index).read() }).cloned())
         .collect::<Outcome<_>>()?;
     let made = nemesis_datatype::Datatype::structure(&blocklengths, &displacements, &olds);
     // SAFETY: the caller's place.
@@ -222,7 +222,7 @@ pub unsafe fn type_create_resized(
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let made = nemesis_datatype::Datatype::resized(mpi.datatype(oldtype)?, lb, extent);
+    let made = nemesis_datatype::Datatype::resized(mpi.types.get(oldtype)?, lb, extent);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
@@ -266,7 +266,7 @@ pub unsafe fn type_create_subarray(
         &subsizes,
         &starts,
         order_of(order)?,
-        mpi.datatype(oldtype)?,
+        mpi.types.get(oldtype)?,
     );
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
@@ -319,14 +319,14 @@ pub unsafe fn type_create_darray(
         psizes: &psizes,
         order: order_of(order)?,
     };
-    let made = nemesis_datatype::Datatype::darray(&array, mpi.datatype(oldtype)?);
+    let made = nemesis_datatype::Datatype::darray(&array, mpi.types.get(oldtype)?);
     // SAFETY: the caller's place.
     unsafe { hand_out(&mut mpi, made, form, newtype) }
 }
 
 /// Types that are predefined, though made when asked for: the same arguments give the same handle.
 unsafe fn furnish(made: Made, newtype: *mut Datatype) -> Outcome {
-    let made = enter()?.name_datatype(&made.map_err(refused)?)?;
+    let made = enter()?.types.handle_of(&made.map_err(refused)?)?;
     // SAFETY: the caller's place.
     unsafe { put(newtype, "newtype", made) }
 }
@@ -365,12 +365,12 @@ pub unsafe fn type_get_value_index(
 ) -> Outcome {
     let mut mpi = enter()?;
     let pair = nemesis_datatype::Datatype::value_index(
-        mpi.datatype(value_type)?,
-        mpi.datatype(index_type)?,
+        mpi.types.get(value_type)?,
+        mpi.types.get(index_type)?,
     )
     .map_err(refused)?;
     let pair = match pair {
-        Some(pair) => mpi.name_datatype(&pair)?,
+        Some(pair) => mpi.types.handle_of(&pair)?,
         None => Datatype::NULL,
     };
     // SAFETY: the caller's place.

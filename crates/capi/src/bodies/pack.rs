@@ -165,7 +165,7 @@ pub unsafe fn pack_size(incount: i64, datatype: Datatype, comm: Comm, size: Coun
     if incount < 0 {
         return Err(negative_count(incount));
     }
-    let each = mpi.datatype(datatype)?.size();
+    let each = mpi.types.get(datatype)?.size();
     let bytes = each.checked_mul(incount).ok_or_else(|| {
         Error::new(abi::MPI_ERR_COUNT, format!("{incount} elements are more than 2^63 bytes"))
     })?;
@@ -261,7 +261,7 @@ pub unsafe fn pack_external_size(
     let mpi = enter()?;
     // SAFETY: the caller's string.
     unsafe { require_external32(datarep) }?;
-    let bytes = external32_size(incount, mpi.datatype(datatype)?).map_err(refused)?;
+    let bytes = external32_size(incount, mpi.types.get(datatype)?).map_err(refused)?;
     // SAFETY: the caller's place.
     unsafe { tell_size(size, bytes) }
 }

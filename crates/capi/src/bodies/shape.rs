@@ -52,7 +52,7 @@ pub struct NamedIntegers {
 
 pub fn named_integers(datatype: Datatype) -> NamedIntegers {
     let Ok(mpi) = enter() else { return NamedIntegers::default() };
-    let Some(contents) = mpi.datatype(datatype).ok().and_then(|datatype| datatype.contents())
+    let Some(contents) = mpi.types.get(datatype).ok().and_then(|datatype| datatype.contents())
     else {
         return NamedIntegers::default();
     };

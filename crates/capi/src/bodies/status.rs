@@ -70,7 +70,7 @@ pub unsafe fn status_set_elements(status: *mut Status, datatype: Datatype, count
     if count < 0 {
         return Err(negative_count(count));
     }
-    let bytes = enter_any()?.datatype(datatype)?.bytes_of_elements(count);
+    let bytes = enter_any()?.types.get(datatype)?.bytes_of_elements(count);
     let why = || {
         format!(
             "{count} basic elements of this type cannot be: it has none, or they are more than 2^63 bytes"

@@ -26,7 +26,7 @@ fn enter_on(win: Win) -> Outcome<Mpi> {
 /// The target's side of an access.
 #[inline]
 fn target(mpi: &Mpi, rank: c_int, disp: isize, count: i64, datatype: Datatype) -> Outcome<Target> {
-    Ok(Target { rank, disp: disp as i64, count, datatype: mpi.committed(datatype)?.clone() })
+    Ok(Target { rank, disp: disp as i64, count, datatype: mpi.types.committed(datatype)?.clone() })
 }
 
 /// The origin's data, if it is dense and the target describes as many dense bytes.
@@ -557,7 +557,7 @@ pub unsafe fn rget_accumulate(
 
 /// A predefined datatype, which the calls for one element need.
 fn single(mpi: &Mpi, datatype: Datatype) -> Outcome {
-    if mpi.committed(datatype)?.is_predefined() {
+    if mpi.types.committed(datatype)?.is_predefined() {
         return Ok(());
     }
     Err(Error::new(

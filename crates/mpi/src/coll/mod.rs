@@ -363,14 +363,13 @@ pub fn run_callbacks(mpi: &mut Mpi) -> bool {
 /// case the function gets a new handle of an equal type.
 pub fn call_user(mpi: &mut Mpi, call: &UserCall) {
     let kept =
-        mpi.datatype(call.datatype).is_ok_and(|datatype| datatype.is_same(call.input.datatype()));
-    let replacement =
-        if kept { None } else { mpi.add_datatype(call.input.datatype().clone()).ok() };
+        mpi.types.get(call.datatype).is_ok_and(|datatype| datatype.is_same(call.input.datatype()));
+    let replacement = if kept { None } else { mpi.types.add(call.input.datatype().clone()).ok() };
     let datatype = replacement.unwrap_or(call.datatype);
     mpi.unlocked(|| call_in_pieces(call, datatype));
     if let Some(replacement) = replacement {
         // The function must not free this handle. If it did, nothing is left to free.
-        let _ = mpi.free_datatype(replacement);
+        let _ = mpi.types.free(replacement);
     }
 }
 

@@ -181,7 +181,7 @@ impl Call {
             // SAFETY: as above.
             let displacement = unsafe { layout.displacements.get(rank) };
             let (datatype, unit) = match layout.types {
-                Types::One(datatype) => (datatype, self.mpi.committed(datatype)?.extent()),
+                Types::One(datatype) => (datatype, self.mpi.types.committed(datatype)?.extent()),
                 Types::Each(types) => (types[rank], 1),
             };
             let offset = displacement.checked_mul(unit).ok_or_else(|| {

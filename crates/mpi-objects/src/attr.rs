@@ -5,12 +5,9 @@
 
 use crate::abi;
 use crate::callback::{Callback, Front, Object};
-use crate::engine::Engine;
 use crate::error::{Error, Outcome};
-use crate::error_codes;
-use nemesis_wireup::{Wireup, WireupError};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 mod value;
 
@@ -243,48 +240,6 @@ impl Attributes {
             }
         }
     }
-}
-
-/// The attributes that every communicator has (MPI 5.0 §9.1.2): `None` when the key is another, `Some(None)` when this one has no value.
-/// The value is the address of an `int` that belongs to the library.
-pub fn predefined(engine: &mut Engine, keyval: i32) -> Outcome<Option<Option<usize>>> {
-    static TAG_UB: i32 = i32::MAX;
-    /// Every process can read and write files.
-    static IO: i32 = abi::MPI_ANY_SOURCE;
-    static HOST: i32 = abi::MPI_PROC_NULL;
-    static WTIME_IS_GLOBAL: i32 = 0;
-    static UNIVERSE_SIZE: OnceLock<Option<i32>> = OnceLock::new();
-    static APPNUM: OnceLock<Option<i32>> = OnceLock::new();
-    let address = |place: &'static i32| Some(std::ptr::from_ref(place) as usize);
-    Ok(Some(match keyval {
-        abi::MPI_TAG_UB => address(&TAG_UB),
-        abi::MPI_IO => address(&IO),
-        abi::MPI_HOST => address(&HOST),
-        abi::MPI_WTIME_IS_GLOBAL => address(&WTIME_IS_GLOBAL),
-        abi::MPI_LASTUSEDCODE => Some(error_codes::last_used() as usize),
-        abi::MPI_UNIVERSE_SIZE => told(&UNIVERSE_SIZE, engine, Wireup::universe_size)?,
-        abi::MPI_APPNUM => told(&APPNUM, engine, Wireup::appnum)?,
-        _ => return Ok(None),
-    }))
-}
-
-/// What the launcher tells, asked once.
-fn told(
-    place: &'static OnceLock<Option<i32>>,
-    engine: &mut Engine,
-    ask: impl FnOnce(&mut Wireup) -> Result<Option<u32>, WireupError>,
-) -> Outcome<Option<usize>> {
-    if place.get().is_none() {
-        let answer = match &mut engine.wireup {
-            Some(wireup) => ask(wireup).map_err(|error| {
-                Error::new(abi::MPI_ERR_OTHER, format!("{}: {}", error.what, error.why))
-            })?,
-            None => None,
-        };
-        // Whoever was first asked the same launcher.
-        let _ = place.set(answer.and_then(|number| i32::try_from(number).ok()));
-    }
-    Ok(place.get().and_then(Option::as_ref).map(|value| std::ptr::from_ref(value) as usize))
 }
 
 #[cold]
