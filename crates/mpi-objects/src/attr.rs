@@ -9,10 +9,7 @@ use crate::error::{Error, Outcome};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-mod value;
-
-pub use value::{Attribute, Form};
-
+pub use crate::attr_value::{Attribute, Form};
 /// What kind of object a key is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {

@@ -8,7 +8,7 @@
 //! Callbacks run with the engine let go of: they may call MPI.
 
 use crate::abi;
-use crate::attr::Attribute;
+use crate::attr_value::Attribute;
 use crate::handle::{Comm, Datatype, File, Session, Win};
 use std::fmt;
 

@@ -19,6 +19,7 @@
 
 pub mod abi;
 pub mod attr;
+pub mod attr_value;
 pub mod callback;
 pub mod context;
 pub mod errhandler;
