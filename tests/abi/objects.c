@@ -1,5 +1,6 @@
-/* Infos, groups, attributes, operations, error handlers and statuses, seen through one ABI. The two ABIs' outputs must be equal: a value
- * that was not converted on some path shows here. Runs as one process. */
+/* Info objects, groups, attributes, operations, error handlers and statuses, used through one ABI.
+ * The outputs of both ABIs must be equal, so that a value that is not converted on some path shows
+ * as a difference. Runs as one process. */
 
 #include <mpi.h>
 
@@ -18,10 +19,10 @@ static int wrong;
         }                                                           \
     } while (0)
 
-/* The call succeeds. */
+/* Checks that the call succeeds. */
 #define OK(call) MUST(class_of(call) == MPI_SUCCESS)
 
-/* The call fails with a class. */
+/* Checks that the call fails with the class. */
 #define FAILS(class, call) MUST(class_of(call) == (class))
 
 static int class_of(int code)
@@ -269,13 +270,15 @@ static void abi_facts(void)
 {
     MPI_Info info;
     char text[16];
-    int length = sizeof text, set, yes = -1, no = 0, seen_yes = 7, seen_no = 7, major = 0, minor = 7;
+    int length = sizeof text, set, yes = -1, no = 0, seen_yes = 7, seen_no = 7, major = 0,
+        minor = 7;
 
     OK(MPI_Abi_get_version(&major, &minor));
 #ifdef MPI_ABI_VERSION
     MUST(major == MPI_ABI_VERSION && minor == MPI_ABI_SUBVERSION);
 #else
-    /* Not the standard ABI: programs that can load either ask here which one they have found. */
+    /* Not the standard ABI. Programs that can load either ABI ask with this call which one they
+     * have loaded. */
     MUST(major == -1 && minor == -1);
 #endif
     OK(MPI_Abi_get_info(&info));
@@ -304,7 +307,7 @@ static void print(int code)
     puts(text);
 }
 
-/* What an error says; every line names the call with its arguments. */
+/* Prints texts of errors. Each names the call with its arguments. */
 static void texts(void)
 {
     int number = 0;

@@ -1,11 +1,14 @@
-/* Functions and datatypes of MPI-1 that MPI 3.0 removed and MPICH's ABI still has. It prints nothing and exits with 0. */
+/* Functions and datatypes of MPI-1 that MPI 3.0 removed and MPICH's ABI still has. Prints nothing
+ * and exits with 0 if all is right. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
 static int failures, handled, copies, deletions;
 
-#define CHECK(what) ((what) ? (void)0 : (void)(failures++, fprintf(stderr, "line %d: not so: %s\n", __LINE__, #what)))
+#define CHECK(what)                                                                                \
+    ((what) ? (void)0 : (void)(failures++,                                                         \
+                               fprintf(stderr, "line %d: false: %s\n", __LINE__, #what)))
 
 static void handle(MPI_Comm *comm, int *code, ...)
 {
@@ -27,18 +30,19 @@ static int delete(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-static void is(MPI_Datatype type, long lb, long extent, int size)
+static void expect_type(MPI_Datatype type, long lb, long extent, int size)
 {
-    MPI_Aint told_lb, told_ub, told_extent, other_lb, other_extent;
-    int told_size;
-    MPI_Type_lb(type, &told_lb), MPI_Type_ub(type, &told_ub), MPI_Type_extent(type, &told_extent), MPI_Type_size(type, &told_size);
+    MPI_Aint seen_lb, seen_ub, seen_extent, other_lb, other_extent;
+    int seen_size;
+    MPI_Type_lb(type, &seen_lb), MPI_Type_ub(type, &seen_ub), MPI_Type_extent(type, &seen_extent),
+        MPI_Type_size(type, &seen_size);
     MPI_Type_get_extent(type, &other_lb, &other_extent);
-    CHECK(told_lb == lb && told_ub == lb + extent && told_extent == extent && told_size == size);
+    CHECK(seen_lb == lb && seen_ub == lb + extent && seen_extent == extent && seen_size == size);
     CHECK(other_lb == lb && other_extent == extent);
     MPI_Type_free(&type);
 }
 
-/* A struct of an int between the two markers, and what is made of it. */
+/* A struct with an int between the two markers, and datatypes made of it. */
 static void markers(void)
 {
     int lengths[3] = { 1, 1, 1 }, two[2] = { 1, 1 }, length;
@@ -50,16 +54,16 @@ static void markers(void)
     MPI_Type_get_name(MPI_UB, name, &length);
     CHECK(!strcmp(name, "MPI_UB"));
     MPI_Type_struct(3, lengths, at, types, &marked);
-    MPI_Type_contiguous(2, marked, &made), is(made, -4, 32, 8);
-    MPI_Type_hvector(3, 1, 16, marked, &made), is(made, -4, 48, 12);
-    MPI_Type_hindexed(2, two, apart, marked, &made), is(made, -4, 116, 8);
-    MPI_Type_dup(marked, &made), is(made, -4, 16, 4);
+    MPI_Type_contiguous(2, marked, &made), expect_type(made, -4, 32, 8);
+    MPI_Type_hvector(3, 1, 16, marked, &made), expect_type(made, -4, 48, 12);
+    MPI_Type_hindexed(2, two, apart, marked, &made), expect_type(made, -4, 116, 8);
+    MPI_Type_dup(marked, &made), expect_type(made, -4, 16, 4);
     mixed[0] = marked, mixed[1] = MPI_DOUBLE, apart[1] = 40;
-    MPI_Type_create_struct(2, two, apart, mixed, &made), is(made, -4, 16, 12);
+    MPI_Type_create_struct(2, two, apart, mixed, &made), expect_type(made, -4, 16, 12);
     types[2] = MPI_BYTE, at[2] = 12;
-    MPI_Type_create_struct(3, lengths, at, types, &made), is(made, -4, 20, 5);
+    MPI_Type_create_struct(3, lengths, at, types, &made), expect_type(made, -4, 20, 5);
 
-    /* What is sent is the int alone. */
+    /* A message contains only the int. */
     int from[8] = { 0, 1, 2, 3, 4, 5, 6, 7 }, to[2] = { 0, 0 };
     MPI_Status status;
     int count;
@@ -70,7 +74,7 @@ static void markers(void)
     MPI_Sendrecv(from, 3, MPI_UB, 0, 0, to, 0, MPI_INT, 0, 0, MPI_COMM_SELF, &status);
     MPI_Get_count(&status, MPI_LB, &count);
     CHECK(count == 0);
-    is(marked, -4, 16, 4);
+    expect_type(marked, -4, 16, 4);
     int sum = 0, one = 1;
     CHECK(MPI_Reduce_local(&one, &sum, 1, MPI_UB, MPI_SUM) != MPI_SUCCESS);
 }

@@ -1,6 +1,7 @@
-/* One program for two libraries of one ABI: compiled once, its output must be the same on ours and on another's (tests/abi/check compiles
- * it, scripts/test-outside runs it beside MPICH). It prints what the ABI fixes and what messages, types and collectives give; never an
- * address, a handle of its own, or a text that a library may choose. */
+/* A program for two libraries of one ABI: compiled once, it must print the same output with this
+ * library and with another one. tests/abi/check compiles it, and scripts/test-outside runs it with
+ * MPICH. It prints what the ABI defines and the results of messages, datatypes and collectives, but
+ * no addresses, no handles of its own objects, and no texts that a library may choose. */
 
 #include <mpi.h>
 
@@ -10,8 +11,8 @@
 
 static int rank, size;
 
-/* Rank 0 tells what every rank has seen. */
-static void tell(const char *what, long value)
+/* Rank 0 prints the values of all ranks. */
+static void print_gathered(const char *what, long value)
 {
     long *values = malloc(size * sizeof *values);
     MPI_Gather(&value, 1, MPI_LONG, values, 1, MPI_LONG, 0, MPI_COMM_WORLD);
@@ -37,32 +38,38 @@ static void messages(void)
     MPI_Status status;
     MPI_Request requests[2];
     for (int i = 0; i < 1000; i++) out[i] = rank * 1000 + i, in[i] = -1;
-    MPI_Sendrecv(out, 100, MPI_DOUBLE, to, 7, in, 1000, MPI_DOUBLE, from, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    MPI_Sendrecv(out, 100, MPI_DOUBLE, to, 7, in, 1000, MPI_DOUBLE, from, MPI_ANY_TAG,
+                 MPI_COMM_WORLD, &status);
     MPI_Get_count(&status, MPI_DOUBLE, &count);
-    tell("count", count);
-    tell("source", status.MPI_SOURCE);
-    tell("tag", status.MPI_TAG);
-    tell("last", (long)in[99]);
+    print_gathered("count", count);
+    print_gathered("source", status.MPI_SOURCE);
+    print_gathered("tag", status.MPI_TAG);
+    print_gathered("last", (long)in[99]);
     MPI_Get_count(&status, MPI_LONG_DOUBLE, &count);
-    tell("count of another type", count);
+    print_gathered("count of another type", count);
     MPI_Irecv(in, 1000, MPI_DOUBLE, MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, &requests[0]);
     MPI_Issend(out, 1000, MPI_DOUBLE, to, 8, MPI_COMM_WORLD, &requests[1]);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-    tell("requests are null", requests[0] == MPI_REQUEST_NULL && requests[1] == MPI_REQUEST_NULL);
-    tell("last of a thousand", (long)in[999]);
+    print_gathered("requests are null", requests[0] == MPI_REQUEST_NULL &&
+                   requests[1] == MPI_REQUEST_NULL);
+    print_gathered("last of a thousand", (long)in[999]);
     MPI_Recv(in, 1, MPI_DOUBLE, MPI_PROC_NULL, 3, MPI_COMM_WORLD, &status);
-    tell("source of nothing", status.MPI_SOURCE == MPI_PROC_NULL);
+    print_gathered("source of nothing", status.MPI_SOURCE == MPI_PROC_NULL);
     MPI_Irecv(in, 1, MPI_DOUBLE, 0, 9, MPI_COMM_SELF, &requests[0]);
     MPI_Cancel(&requests[0]);
     MPI_Wait(&requests[0], &status);
     MPI_Test_cancelled(&status, &flag);
-    tell("cancelled", flag != 0);
+    print_gathered("cancelled", flag != 0);
 }
 
 static void types(void)
 {
-    static const MPI_Datatype named[] = {MPI_CHAR, MPI_INT, MPI_LONG, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_C_BOOL, MPI_WCHAR, MPI_AINT, MPI_COUNT,
-        MPI_SHORT_INT, MPI_DOUBLE_INT, MPI_LONG_DOUBLE_INT, MPI_INTEGER, MPI_DOUBLE_COMPLEX, MPI_BYTE, MPI_PACKED, MPI_INT64_T, MPI_C_DOUBLE_COMPLEX};
+    static const MPI_Datatype named[] = {
+        MPI_CHAR,       MPI_INT,              MPI_LONG,    MPI_DOUBLE,         MPI_LONG_DOUBLE,
+        MPI_C_BOOL,     MPI_WCHAR,            MPI_AINT,    MPI_COUNT,          MPI_SHORT_INT,
+        MPI_DOUBLE_INT, MPI_LONG_DOUBLE_INT,  MPI_INTEGER, MPI_DOUBLE_COMPLEX, MPI_BYTE,
+        MPI_PACKED,     MPI_INT64_T,          MPI_C_DOUBLE_COMPLEX,
+    };
     MPI_Datatype vector, resized, record;
     MPI_Aint lb, extent;
     int bytes, lengths[2] = {3, 1}, integers, addresses, types, combiner, position = 0;
@@ -80,25 +87,26 @@ static void types(void)
     MPI_Type_create_resized(vector, -2, 50, &resized);
     MPI_Type_create_struct(2, lengths, places, fields, &record);
     MPI_Type_get_extent(vector, &lb, &extent);
-    tell("lower bound of the vector", lb);
-    tell("extent of the vector", extent);
+    print_gathered("lower bound of the vector", lb);
+    print_gathered("extent of the vector", extent);
     MPI_Type_get_extent(resized, &lb, &extent);
-    tell("extent when resized", extent);
+    print_gathered("extent when resized", extent);
     MPI_Type_get_envelope(resized, &integers, &addresses, &types, &combiner);
-    tell("envelope", integers * 100 + addresses * 10 + types);
-    tell("combiner", combiner == MPI_COMBINER_RESIZED);
+    print_gathered("envelope", integers * 100 + addresses * 10 + types);
+    print_gathered("combiner", combiner == MPI_COMBINER_RESIZED);
     MPI_Type_get_true_extent(record, &lb, &extent);
-    tell("true lower bound of the struct", lb);
-    tell("true extent of the struct", extent);
+    print_gathered("true lower bound of the struct", lb);
+    print_gathered("true extent of the struct", extent);
     MPI_Type_commit(&resized);
     short memory[200];
     for (int i = 0; i < 200; i++) memory[i] = i;
-    MPI_Pack_external("external32", memory + 100, 2, resized, buffer, sizeof buffer, (MPI_Aint[]){0});
+    MPI_Pack_external("external32", memory + 100, 2, resized, buffer, sizeof buffer,
+                      (MPI_Aint[]){0});
     for (int i = 0; i < 24; i++) sum = sum * 31 % 1000003 + (unsigned char)buffer[i];
-    tell("external32", sum);
+    print_gathered("external32", sum);
     MPI_Pack(memory + 100, 2, resized, buffer, sizeof buffer, &position, MPI_COMM_WORLD);
     MPI_Pack_size(2, resized, MPI_COMM_WORLD, &bytes);
-    tell("packed within what Pack_size says", position <= bytes);
+    print_gathered("packed size is at most that of Pack_size", position <= bytes);
     MPI_Type_free(&vector);
     MPI_Type_free(&resized);
     MPI_Type_free(&record);
@@ -113,37 +121,39 @@ static void collectives(void)
     int ranks[1] = {0}, seen, relation;
     for (int i = 0; i < 4; i++) in[i] = rank + i;
     MPI_Allreduce(in, out, 4, MPI_LONG, MPI_PROD, MPI_COMM_WORLD);
-    tell("product", out[3]);
+    print_gathered("product", out[3]);
     MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
-    tell("place of the largest", best.index);
+    print_gathered("index of the largest", best.index);
     out[0] = -1;
     MPI_Exscan(in, out, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    tell("exscan", rank == 0 ? 0 : out[0]);
+    print_gathered("exscan", rank == 0 ? 0 : out[0]);
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
     MPI_Comm_rank(half, &seen);
-    tell("rank in its half", seen);
+    print_gathered("rank in its half", seen);
     MPI_Comm_compare(half, MPI_COMM_WORLD, &relation);
-    tell("as wide as the world", relation != MPI_UNEQUAL);
+    print_gathered("as wide as the world", relation != MPI_UNEQUAL);
     MPI_Comm_free(&half);
-    tell("freed", half == MPI_COMM_NULL);
+    print_gathered("freed", half == MPI_COMM_NULL);
     MPI_Comm_group(MPI_COMM_WORLD, &all);
     MPI_Group_incl(all, 1, ranks, &first);
     MPI_Group_rank(first, &seen);
-    tell("rank in a group of one", seen == MPI_UNDEFINED ? -1 : seen);
+    print_gathered("rank in a group of one", seen == MPI_UNDEFINED ? -1 : seen);
     MPI_Group_free(&first);
     MPI_Group_free(&all);
 }
 
-/* Mistakes, by class: the classes' values are the ABI's. */
+/* Errors by class. The values of the classes belong to the ABI. */
 static void mistakes(void)
 {
     int value = 0;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    tell("rank", class_of(MPI_Send(&value, 1, MPI_INT, size, 0, MPI_COMM_WORLD)));
-    tell("count", class_of(MPI_Send(&value, -1, MPI_INT, 0, 0, MPI_COMM_WORLD)));
-    tell("tag", class_of(MPI_Send(&value, 1, MPI_INT, 0, -5, MPI_COMM_WORLD)));
-    tell("root", class_of(MPI_Bcast(&value, 1, MPI_INT, -3, MPI_COMM_WORLD)));
-    tell("operation", class_of(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_WORLD)));
+    print_gathered("rank", class_of(MPI_Send(&value, 1, MPI_INT, size, 0, MPI_COMM_WORLD)));
+    print_gathered("count", class_of(MPI_Send(&value, -1, MPI_INT, 0, 0, MPI_COMM_WORLD)));
+    print_gathered("tag", class_of(MPI_Send(&value, 1, MPI_INT, 0, -5, MPI_COMM_WORLD)));
+    print_gathered("root", class_of(MPI_Bcast(&value, 1, MPI_INT, -3, MPI_COMM_WORLD)));
+    print_gathered("operation",
+                   class_of(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_OP_NULL,
+                                          MPI_COMM_WORLD)));
 }
 
 #ifdef MPI_ABI_VERSION
@@ -156,26 +166,30 @@ static int on_delete(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* What MPI 5.0 adds for those who live between languages: handles as integers, statuses by functions. */
+/* Functions that MPI 5.0 adds for other languages: handles as integers, and access to statuses. */
 static void conversions(void)
 {
     MPI_Status status;
     int major, minor, keyval, value = 5, count, flag, source, tag, error;
     MPI_Abi_get_version(&major, &minor);
-    tell("ABI", major * 100 + minor);
-    tell("predefined integers", MPI_Comm_toint(MPI_COMM_WORLD) * 10000L + MPI_Type_toint(MPI_DOUBLE));
-    tell("back", MPI_Comm_fromint(MPI_Comm_toint(MPI_COMM_SELF)) == MPI_COMM_SELF && MPI_Op_fromint(MPI_Op_toint(MPI_SUM)) == MPI_SUM &&
-                     MPI_Errhandler_fromint(MPI_Errhandler_toint(MPI_ERRORS_RETURN)) == MPI_ERRORS_RETURN &&
-                     MPI_Info_fromint(MPI_Info_toint(MPI_INFO_ENV)) == MPI_INFO_ENV && MPI_Group_fromint(MPI_Group_toint(MPI_GROUP_EMPTY)) == MPI_GROUP_EMPTY &&
-                     MPI_Request_fromint(MPI_Request_toint(MPI_REQUEST_NULL)) == MPI_REQUEST_NULL);
+    print_gathered("ABI", major * 100 + minor);
+    print_gathered("predefined integers",
+                   MPI_Comm_toint(MPI_COMM_WORLD) * 10000L + MPI_Type_toint(MPI_DOUBLE));
+    print_gathered("back", MPI_Comm_fromint(MPI_Comm_toint(MPI_COMM_SELF)) == MPI_COMM_SELF &&
+                   MPI_Op_fromint(MPI_Op_toint(MPI_SUM)) == MPI_SUM &&
+                   MPI_Errhandler_fromint(MPI_Errhandler_toint(MPI_ERRORS_RETURN)) ==
+                   MPI_ERRORS_RETURN &&
+                   MPI_Info_fromint(MPI_Info_toint(MPI_INFO_ENV)) == MPI_INFO_ENV &&
+                   MPI_Group_fromint(MPI_Group_toint(MPI_GROUP_EMPTY)) == MPI_GROUP_EMPTY &&
+                   MPI_Request_fromint(MPI_Request_toint(MPI_REQUEST_NULL)) == MPI_REQUEST_NULL);
     MPI_Comm made, again;
     MPI_Comm_dup(MPI_COMM_WORLD, &made);
     again = MPI_Comm_fromint(MPI_Comm_toint(made));
-    tell("one's own back", again == made);
+    print_gathered("one's own back", again == made);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &keyval, NULL);
     MPI_Comm_set_attr(made, keyval, &value);
     MPI_Comm_free(&made);
-    tell("attributes deleted", deleted);
+    print_gathered("attributes deleted", deleted);
     memset(&status, 0, sizeof status);
     MPI_Status_set_source(&status, 3);
     MPI_Status_set_tag(&status, 4);
@@ -187,8 +201,8 @@ static void conversions(void)
     MPI_Status_get_error(&status, &error);
     MPI_Get_count(&status, MPI_INT, &count);
     MPI_Test_cancelled(&status, &flag);
-    tell("status", source * 1000 + tag * 100 + count);
-    tell("error and cancelled", error * 10 + (flag != 0));
+    print_gathered("status", source * 1000 + tag * 100 + count);
+    print_gathered("error and cancelled", error * 10 + (flag != 0));
 }
 #else
 /* A status from C to Fortran 2008, to Fortran 77 and back. */
@@ -208,23 +222,27 @@ static void through_fortran(void)
     MPI_Status_f082c(&again, &back);
     MPI_Get_count(&back, MPI_INT, &count);
     MPI_Test_cancelled(&back, &flag);
-    tell("status", back.MPI_SOURCE * 1000 + back.MPI_TAG * 100 + count);
-    tell("error and cancelled", back.MPI_ERROR * 10 + (flag != 0));
+    print_gathered("status", back.MPI_SOURCE * 1000 + back.MPI_TAG * 100 + count);
+    print_gathered("error and cancelled", back.MPI_ERROR * 10 + (flag != 0));
     MPI_Status_f2c(f77, &back);
     MPI_Status_c2f(&back, f77);
-    tell("source in Fortran", f77[MPI_F_SOURCE] * 100 + f77[MPI_F_TAG] * 10 + f77[MPI_F_ERROR]);
+    print_gathered("source in Fortran",
+                   f77[MPI_F_SOURCE] * 100 + f77[MPI_F_TAG] * 10 + f77[MPI_F_ERROR]);
 }
 
 static void conversions(void)
 {
-    tell("back", MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF)) == MPI_COMM_SELF && MPI_Type_f2c(MPI_Type_c2f(MPI_DOUBLE)) == MPI_DOUBLE);
-    tell("predefined integers", MPI_Comm_c2f(MPI_COMM_WORLD));
-    tell("of a type", MPI_Type_c2f(MPI_DOUBLE));
-    tell("of an operation", MPI_Op_c2f(MPI_SUM));
-    tell("of nothing", (long)MPI_Comm_c2f(MPI_COMM_NULL) + MPI_Request_c2f(MPI_REQUEST_NULL) + MPI_Info_c2f(MPI_INFO_NULL) + MPI_Group_c2f(MPI_GROUP_NULL));
+    print_gathered("back", MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF)) == MPI_COMM_SELF &&
+                   MPI_Type_f2c(MPI_Type_c2f(MPI_DOUBLE)) == MPI_DOUBLE);
+    print_gathered("predefined integers", MPI_Comm_c2f(MPI_COMM_WORLD));
+    print_gathered("of a type", MPI_Type_c2f(MPI_DOUBLE));
+    print_gathered("of an operation", MPI_Op_c2f(MPI_SUM));
+    print_gathered("of nothing",
+                   (long)MPI_Comm_c2f(MPI_COMM_NULL) + MPI_Request_c2f(MPI_REQUEST_NULL) +
+                       MPI_Info_c2f(MPI_INFO_NULL) + MPI_Group_c2f(MPI_GROUP_NULL));
     MPI_Comm made;
     MPI_Comm_dup(MPI_COMM_WORLD, &made);
-    tell("one's own back", MPI_Comm_f2c(MPI_Comm_c2f(made)) == made);
+    print_gathered("one's own back", MPI_Comm_f2c(MPI_Comm_c2f(made)) == made);
     MPI_Comm_free(&made);
     through_fortran();
 }

@@ -1,6 +1,6 @@
-/* Makes calls whose instructions callgrind counts: tests/counts/calls MODE TIMES. What each mode waits for is there when it looks, so nothing is
- * counted that depends on time: the receiver sleeps before it receives, and a receive that is posted finds no message.
- */
+/* calls MODE TIMES: makes MPI calls whose instructions callgrind counts (tests/counts/check). What
+ * a call waits for has always arrived, so that no count depends on time: the receiver sleeps before
+ * it receives, and a posted receive finds no message. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,14 @@
 
 enum { SEND, ISEND, WINDOW, PUT, WILD, FLUSH, FETCH, BARRIER, BCAST, REDUCE, SUM, MODES };
 enum { MESSAGES = 64, WARM = 6 };
-static const char *const names[MODES] = {"send", "isend", "window", "put", "wild", "flush", "fetch", "barrier", "bcast", "reduce", "sum"};
-static const struct timespec pause_a_little = {0, 10000000};
+static const char *const names[MODES] = {"send", "isend", "window", "put", "wild", "flush", "fetch",
+                                         "barrier", "bcast", "reduce", "sum"};
+static const struct timespec short_pause = {0, 10000000};
 static int rank;
 
-/* Both have come here, and every message between them has been received. By functions that are not counted. */
-static void meet(void)
+/* Both ranks have come here, and every message between them has been received. Uses only functions
+ * that are not counted in the modes that call it. */
+static void synchronise(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -24,7 +26,7 @@ static void one_message(int source, int tag)
     if (rank == 0) {
         MPI_Send(&word, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
     } else {
-        nanosleep(&pause_a_little, NULL);
+        nanosleep(&short_pause, NULL);
         MPI_Recv(&word, 1, MPI_DOUBLE, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 }
@@ -34,42 +36,45 @@ static void one_request(void)
     double word = 1;
     MPI_Request request;
     if (rank == 0) {
-        meet();
+        synchronise();
         MPI_Isend(&word, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
         MPI_Irecv(&word, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &request);
-        meet();
-        nanosleep(&pause_a_little, NULL);
+        synchronise();
+        nanosleep(&short_pause, NULL);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
 }
 
-/* As bench/rate.c does: what MPI_Waitall takes for as many messages. */
+/* A window of messages and MPI_Waitall, as in bench/rate.c. */
 static void one_window(void)
 {
     static double words[MESSAGES];
     MPI_Request requests[MESSAGES];
     if (rank == 0) {
-        meet();
-        for (int i = 0; i < MESSAGES; i++) MPI_Isend(&words[i], 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &requests[i]);
+        synchronise();
+        for (int i = 0; i < MESSAGES; i++)
+            MPI_Isend(&words[i], 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &requests[i]);
     } else {
-        for (int i = 0; i < MESSAGES; i++) MPI_Irecv(&words[i], 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &requests[i]);
-        meet();
-        nanosleep(&pause_a_little, NULL);
+        for (int i = 0; i < MESSAGES; i++)
+            MPI_Irecv(&words[i], 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &requests[i]);
+        synchronise();
+        nanosleep(&short_pause, NULL);
     }
     MPI_Waitall(MESSAGES, requests, MPI_STATUSES_IGNORE);
 }
 
-/* Rank 0 comes when the other one has published its part, and sleeps if it waits for ours. */
+/* Rank 0 enters after rank 1 has published its contribution. Rank 1 sleeps if it waits for that of
+ * rank 0. */
 static void one_collective(int mode)
 {
-    double word = 1, joined;
-    if (rank == 0) nanosleep(&pause_a_little, NULL);
+    double word = 1, sum;
+    if (rank == 0) nanosleep(&short_pause, NULL);
     if (mode == BARRIER) MPI_Barrier(MPI_COMM_WORLD);
     if (mode == BCAST) MPI_Bcast(&word, 1, MPI_DOUBLE, 1, MPI_COMM_WORLD);
-    if (mode == REDUCE) MPI_Reduce(&word, &joined, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    if (mode == SUM) MPI_Allreduce(&word, &joined, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    if (mode == REDUCE) MPI_Reduce(&word, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (mode == SUM) MPI_Allreduce(&word, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 int main(int argc, char **argv)
@@ -84,8 +89,9 @@ int main(int argc, char **argv)
     if (mode == MODES || times < 1) MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Win_allocate(sizeof *memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
     MPI_Win_lock_all(0, window);
-    /* The fourth collective call on a communicator finds out where its processes meet. */
-    for (int i = 0; i < WARM; i++) MPI_Allgather(&one, 1, MPI_LONG, all, 1, MPI_LONG, MPI_COMM_WORLD);
+    /* The fourth collective on a communicator creates its collective segment. */
+    for (int i = 0; i < WARM; i++)
+        MPI_Allgather(&one, 1, MPI_LONG, all, 1, MPI_LONG, MPI_COMM_WORLD);
     for (int i = 0; i < times; i++) {
         if (mode == SEND) one_message(0, 0);
         if (mode == WILD) one_message(MPI_ANY_SOURCE, MPI_ANY_TAG);
@@ -93,9 +99,10 @@ int main(int argc, char **argv)
         if (mode == WINDOW) one_window();
         if (mode == PUT && rank == 0) MPI_Put(&word, 1, MPI_DOUBLE, 1, 0, 1, MPI_DOUBLE, window);
         if (mode == FLUSH && rank == 0) MPI_Win_flush(1, window);
-        if (mode == FETCH && rank == 0) MPI_Fetch_and_op(&one, &before, MPI_LONG, 1, 0, MPI_SUM, window);
+        if (mode == FETCH && rank == 0)
+            MPI_Fetch_and_op(&one, &before, MPI_LONG, 1, 0, MPI_SUM, window);
         if (mode >= BARRIER) one_collective(mode);
-        if (mode != BARRIER) meet();
+        if (mode != BARRIER) synchronise();
     }
     MPI_Win_unlock_all(window);
     MPI_Win_free(&window);

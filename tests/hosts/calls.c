@@ -1,16 +1,15 @@
-/* Messages back and forth; when rank 0 looks for the answer it has long been there. scripts/test-calls counts the system calls between two marks.
- *
- *   calls ROUNDS BYTES */
+/* calls ROUNDS BYTES: a ping-pong in which the answer has long arrived when rank 0 receives it.
+ * scripts/test-calls counts the system calls between the two marks. */
 
 #include <mpi.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <time.h>
 
-/* Something that nobody else calls, to be found in the list of calls. */
+/* A system call that nothing else makes, to find this place in the trace. */
 static void mark(void) { prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
 
-static void pause_a_little(void)
+static void pause_shortly(void)
 {
     struct timespec time = {.tv_nsec = 5000000};
     clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
@@ -24,11 +23,11 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int rounds = argc == 3 ? atoi(argv[1]) : 0, bytes = argc == 3 ? atoi(argv[2]) : 0;
     for (int round = 0; round < rounds + 3; round++) {
-        /* The connection stands after the first rounds. */
+        /* The connection is established in the first rounds. */
         if (round == 3) mark();
         if (rank == 0) MPI_Send(message, bytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
-        /* Far longer than the way there and back. */
-        if (rank == 0) pause_a_little();
+        /* Much longer than a round trip. */
+        if (rank == 0) pause_shortly();
         MPI_Recv(message, bytes, MPI_CHAR, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (rank == 1) MPI_Send(message, bytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
     }

@@ -1,8 +1,10 @@
-/* A flood of messages that nobody receives for a while: flood MESSAGES LIMIT_MIB [BYTES WINDOW] (scripts/test-flood)
+/* flood MESSAGES LIMIT_MIB [BYTES WINDOW]: a flood of messages that are not received for a while.
+ * Used by scripts/test-flood.
  *
- * Every rank but the first sends MESSAGES of BYTES (8 unless told otherwise) to rank 0, WINDOW (1) of them at a time, which looks for another message in
- * the meantime, so that it takes in what comes and matches nothing. After some seconds it receives all of them, in order. Its memory must not have grown
- * by more than LIMIT_MIB. */
+ * Each rank but the first sends MESSAGES messages of BYTES bytes (default 8) to rank 0, WINDOW
+ * (default 1) of them at a time. Rank 0 probes for another message meanwhile, so that it polls but
+ * matches nothing. After some seconds it receives all messages in order. No process's memory may
+ * grow by more than LIMIT_MIB MiB. */
 
 #include <mpi.h>
 #include <stdio.h>
@@ -14,7 +16,7 @@ enum { FLOOD = 1, OTHER = 2, SECONDS = 3, SHORTEST = 8, WIDEST = 1000 };
 static int bytes = SHORTEST, window = 1;
 static char *memory;
 
-/* The most memory that the process had at any time, in KiB. */
+/* Returns the highest resident memory of the process so far, in KiB. */
 static long peak(void)
 {
     char line[256];
@@ -29,15 +31,16 @@ static long peak(void)
 static void send_all(long messages)
 {
     MPI_Request requests[WIDEST];
-    for (long number = 0; window == 1 && number < messages; number++) MPI_Send(&number, bytes, MPI_BYTE, 0, FLOOD, MPI_COMM_WORLD);
+    for (long number = 0; window == 1 && number < messages; number++)
+        MPI_Send(&number, bytes, MPI_BYTE, 0, FLOOD, MPI_COMM_WORLD);
     for (long number = 0; window > 1 && number < messages;) {
-        int begun = 0;
-        for (; begun < window && number < messages; begun++, number++) {
-            char *message = memory + (size_t)begun * bytes;
+        int started = 0;
+        for (; started < window && number < messages; started++, number++) {
+            char *message = memory + (size_t)started * bytes;
             memcpy(message, &number, sizeof number);
-            MPI_Isend(message, bytes, MPI_BYTE, 0, FLOOD, MPI_COMM_WORLD, &requests[begun]);
+            MPI_Isend(message, bytes, MPI_BYTE, 0, FLOOD, MPI_COMM_WORLD, &requests[started]);
         }
-        MPI_Waitall(begun, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(started, requests, MPI_STATUSES_IGNORE);
     }
 }
 
@@ -48,7 +51,8 @@ static void receive_all(int from, long messages)
         MPI_Recv(memory, bytes, MPI_BYTE, from, FLOOD, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         memcpy(&got, memory, sizeof got);
         if (got != number) {
-            fprintf(stderr, "flood: from rank %d comes %ld, %ld is next\n", from, got, number);
+            fprintf(stderr, "flood: message %ld arrived from rank %d, %ld is expected\n", got, from,
+                    number);
             MPI_Abort(MPI_COMM_WORLD, 3);
         }
     }
@@ -61,7 +65,9 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (argc > 4) bytes = atoi(argv[3]), window = atoi(argv[4]);
-    if (argc < 3 || size < 2 || bytes < SHORTEST || window < 1 || window > WIDEST || (bytes > SHORTEST && window == 1)) MPI_Abort(MPI_COMM_WORLD, 2);
+    if (argc < 3 || size < 2 || bytes < SHORTEST || window < 1 || window > WIDEST ||
+        (bytes > SHORTEST && window == 1))
+        MPI_Abort(MPI_COMM_WORLD, 2);
     long messages = atol(argv[1]), limit = atol(argv[2]) << 10;
     memory = malloc((size_t)window * bytes);
     memset(memory, 1, (size_t)window * bytes);
@@ -71,19 +77,22 @@ int main(int argc, char **argv)
     if (rank > 0) {
         send_all(messages);
     } else {
-        while (MPI_Wtime() - start < SECONDS) MPI_Iprobe(MPI_ANY_SOURCE, OTHER, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+        while (MPI_Wtime() - start < SECONDS)
+            MPI_Iprobe(MPI_ANY_SOURCE, OTHER, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
         long after = peak();
         for (int from = 1; from < size; from++) receive_all(from, messages);
         double took = MPI_Wtime() - start;
         long end = peak();
-        printf("%d x %ld messages of %d B in %.1f s; the receiver's memory grew by %.1f MiB\n", size - 1, messages, bytes, took, (end - before) / 1024.0);
+        printf("%d x %ld messages of %d B in %.1f s; the receiver's memory grew by %.1f MiB\n",
+               size - 1, messages, bytes, took, (end - before) / 1024.0);
         if (end - before > limit || after - before > limit) {
-            fprintf(stderr, "flood: more than %ld MiB\n", limit >> 10);
+            fprintf(stderr, "flood: the receiver's memory grew by more than %ld MiB\n",
+                    limit >> 10);
             MPI_Abort(MPI_COMM_WORLD, 4);
         }
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    /* The senders' memory is bounded, too. */
+    /* The memory of the senders must be bounded, too. */
     if (rank > 0 && peak() - before > limit) {
         fprintf(stderr, "flood: the sender's memory grew by %ld KiB\n", peak() - before);
         MPI_Abort(MPI_COMM_WORLD, 5);

@@ -1,6 +1,5 @@
-/* Writes back and forth, each with a small message behind it, as calls.c does it with messages of MPI: the answer has long been there when node 0 looks.
- *
- *   writes ROUNDS BYTES */
+/* writes ROUNDS BYTES: remote writes in both directions, each followed by a small message, as
+ * calls.c does with MPI messages. The answer has long arrived when node 0 receives it. */
 
 #include <rwapi.h>
 #include <stdlib.h>
@@ -9,10 +8,10 @@
 
 static net mine, theirs;
 
-/* Something that nobody else calls, to be found in the list of calls. */
+/* A system call that nothing else makes, to find this place in the trace. */
 static void mark(void) { prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
 
-static void pause_a_little(void)
+static void pause_shortly(void)
 {
     struct timespec time = {.tv_nsec = 5000000};
     clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
@@ -26,26 +25,28 @@ static small take(void)
     return message;
 }
 
-static void tell(int me, int bytes)
+static void write_and_notify(int me, int bytes)
 {
-    if (rwapi_write(1 - me, mine, theirs, bytes) < 0 || rwapi_send(1 - me, (small){{1, 1}}) < 0) exit(1);
+    if (rwapi_write(1 - me, mine, theirs, bytes) < 0 || rwapi_send(1 - me, (small){{1, 1}}) < 0)
+        exit(1);
 }
 
 int main(int argc, char **argv)
 {
     int rounds = argc == 3 ? atoi(argv[1]) : 0, bytes = argc == 3 ? atoi(argv[2]) : 0;
-    net its;
-    if (rwapi_init(argc, argv) < 0 || !rwapi_alloc(4096, &mine) || !rwapi_alloc(4096, &its)) return 1;
+    net own;
+    if (rwapi_init(argc, argv) < 0 || !rwapi_alloc(4096, &mine) || !rwapi_alloc(4096, &own))
+        return 1;
     int me = rwapi_rank();
-    rwapi_send(1 - me, (small){{its, 0}});
+    rwapi_send(1 - me, (small){{own, 0}});
     theirs = take().words[0];
     for (int round = 0; round < rounds + 3; round++) {
         if (round == 3) mark();
-        if (me == 0) tell(me, bytes);
-        /* Far longer than the way there and back. */
-        if (me == 0) pause_a_little();
+        if (me == 0) write_and_notify(me, bytes);
+        /* Much longer than a round trip. */
+        if (me == 0) pause_shortly();
         take();
-        if (me == 1) tell(me, bytes);
+        if (me == 1) write_and_notify(me, bytes);
     }
     mark();
     return rwapi_finalize() < 0;

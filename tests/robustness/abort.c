@@ -1,4 +1,4 @@
-// abort CODE: rank 1 calls MPI_Abort with CODE while the others wait.
+/* abort CODE: rank 1 calls MPI_Abort with CODE while the others wait. */
 
 #include <mpi.h>
 #include <stdlib.h>

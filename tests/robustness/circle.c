@@ -1,4 +1,4 @@
-// Every rank waits for its right neighbour, who waits, too: a job that stands still for good.
+/* Every rank waits for a message of its right neighbour: a deadlock. */
 
 #include <mpi.h>
 

@@ -1,4 +1,4 @@
-// Reads through a null pointer between MPI_Init and MPI_Finalize.
+/* Reads through a null pointer between MPI_Init and MPI_Finalize. */
 
 #include <mpi.h>
 

@@ -1,6 +1,7 @@
-// Rank 1 leaves out a call that the other ranks make, and goes to MPI_Finalize.
-//
-//   leftout CALL [MEETINGS]     CALL: barrier, allreduce, bcast or receive; after so many calls of MPI_Barrier by all ranks
+/* leftout CALL [BARRIERS]: rank 1 calls MPI_Finalize instead of CALL, which the other ranks make.
+ *
+ * CALL is barrier, allreduce, bcast or receive (a message of rank 1). Before it, all ranks call
+ * MPI_Barrier BARRIERS times. */
 
 #include <mpi.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ int main(int argc, char **argv) {
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (int meetings = argc > 2 ? atoi(argv[2]) : 0; meetings > 0; meetings--)
+    for (int barriers = argc > 2 ? atoi(argv[2]) : 0; barriers > 0; barriers--)
         MPI_Barrier(MPI_COMM_WORLD);
     if (rank != 1)
         call(argv[1]);

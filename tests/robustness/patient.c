@@ -1,7 +1,8 @@
-// A right program in which, for eight seconds, one rank is in MPI_Finalize and another one waits.
-//
-//   patient neighbour    rank 0 waits for rank 2, which sleeps first
-//   patient thread       a thread of rank 0 waits for its main thread, which sleeps first
+/* A correct program in which, for eight seconds, one rank is in MPI_Finalize and another one waits.
+ * mpiexec must not end it.
+ *
+ * patient neighbour: rank 0 waits for rank 2, which sleeps first.
+ * patient thread: a thread of rank 0 waits for its main thread, which sleeps first. */
 
 #include <mpi.h>
 #include <pthread.h>

@@ -1,6 +1,5 @@
-/* Sends messages of the given length back and forth between neighbours for ever: traffic BYTES FOLDER. When it is in full swing, each
-   process leaves its process
- * id in FOLDER/RANK. Something is killed then. */
+/* traffic BYTES FOLDER: pairs of ranks exchange messages of BYTES bytes for ever. After some rounds
+ * each process writes its process ID to FOLDER/RANK, so that a script can kill one of them. */
 
 #include "../mpi/check.h"
 #include <unistd.h>
@@ -22,7 +21,8 @@ int main(int argc, char **argv)
             fclose(file);
         }
         if (peer < size) {
-            OK(MPI_Sendrecv(sent, bytes, MPI_BYTE, peer, 1, incoming, bytes, MPI_BYTE, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+            OK(MPI_Sendrecv(sent, bytes, MPI_BYTE, peer, 1, incoming, bytes, MPI_BYTE, peer, 1,
+                            MPI_COMM_WORLD, MPI_STATUS_IGNORE));
             CHECK(round > 20 || first_wrong(incoming, bytes, peer) < 0, "the message is wrong");
         }
     }

@@ -1,5 +1,6 @@
-/* The Remote-Write API on any number of nodes: writes of all lengths arrive before the small message behind them, floods lose nothing and keep their
- * order, and what is wrong is refused and changes nothing. */
+/* Tests of the Remote-Write API on any number of nodes: writes of all lengths arrive before the
+ * small message that follows them, floods of messages lose nothing and keep their order, and
+ * invalid calls fail without an effect. */
 #include <rwapi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +18,14 @@ enum { BYTES = 5 << 19, FLOOD = 50000 };
 
 static int me = -1, nodes;
 
-/* What the neighbour on the other side has sent meanwhile. */
+/* Messages from the other neighbour that have arrived meanwhile. */
 static struct { node from; small message; } kept[2 * FLOOD + 100];
-static int first_kept, behind_kept;
+static int first_kept, kept_end;
 
-/* The next small message of node `from`. */
+/* Returns the next small message of node `from`. */
 static small next_of(node from)
 {
-    for (int i = first_kept; i < behind_kept; i++)
+    for (int i = first_kept; i < kept_end; i++)
         if (kept[i].from == from) {
             small message = kept[i].message;
             for (; i > first_kept; i--) kept[i] = kept[i - 1];
@@ -38,40 +39,48 @@ static small next_of(node from)
         EXPECT(received == 0 || received == 1);
         if (received && seen == from) return message;
         if (!received) continue;
-        EXPECT(behind_kept < 2 * FLOOD + 100);
-        kept[behind_kept].from = seen;
-        kept[behind_kept++].message = message;
+        EXPECT(kept_end < 2 * FLOOD + 100);
+        kept[kept_end].from = seen;
+        kept[kept_end++].message = message;
     }
 }
 
-/* What is there already, if anything, is kept: a call that has nothing to do with writes. */
+/* Receives a message if one has arrived, and keeps it: a call that is independent of writes. */
 static void keep_one(void)
 {
-    EXPECT(behind_kept < 2 * FLOOD + 100);
-    behind_kept += rwapi_receive(&kept[behind_kept].from, &kept[behind_kept].message);
+    EXPECT(kept_end < 2 * FLOOD + 100);
+    kept_end += rwapi_receive(&kept[kept_end].from, &kept[kept_end].message);
 }
 
-static unsigned char pattern(size_t length, int way, int writer, size_t at) { return (unsigned char)(at * 7 + length * 3 + way * 11 + writer + 1); }
+static unsigned char pattern(size_t length, int way, int writer, size_t at)
+{
+    return (unsigned char)(at * 7 + length * 3 + way * 11 + writer + 1);
+}
 
-/* A short write to another host leaves with the next call, and in one packet with a message: two writes to different places, with one call or another
- * behind the first, are there when the message behind them is. */
+/* A short write to another host is sent with the next call, and in one packet with a message. Two
+ * writes to different addresses, with various calls after the first, must both have arrived when
+ * the message after them arrives. */
 static void mixtures(unsigned char *inward, unsigned char *outward, net out, net theirs)
 {
-    enum { AT_ONCE, ALONE, RECEIVES, TELLS_TWICE, TELLS_OTHERS, ALLOCATES, WAYS };
-    static const size_t lengths[] = {0, 1, 16, 17, 40, 4095, 16384, 32767, 32768, 65511, 65512, 65513, 65536, 65537, 1 << 20}, half = BYTES / 2;
+    enum { AT_ONCE, ALONE, RECEIVES, SENDS_TWICE, SENDS_TO_OTHERS, ALLOCATES, WAYS };
+    static const size_t lengths[] = {0, 1, 16, 17, 40, 4095, 16384, 32767, 32768, 65511, 65512,
+                                     65513, 65536, 65537, 1 << 20}, half = BYTES / 2;
     node next = (me + 1) % nodes, previous = (me + nodes - 1) % nodes;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int way = AT_ONCE; way < WAYS; way++) {
             size_t bytes = lengths[i];
-            for (size_t j = 0; j < bytes; j++) outward[j] = outward[half + j] = pattern(i, way, me, j);
+            for (size_t j = 0; j < bytes; j++)
+                outward[j] = outward[half + j] = pattern(i, way, me, j);
             sid first = rwapi_write(next, out, theirs, bytes);
             if (way == ALONE) {
                 while (!rwapi_issent(first)) continue;
                 memset(outward, 0, bytes);
             }
             if (way == RECEIVES) keep_one();
-            if (way == TELLS_TWICE) EXPECT(rwapi_send(next, (small){{i, 1}}) == RWAPI_OK && rwapi_send(next, (small){{i, 2}}) == RWAPI_OK);
-            if (way == TELLS_OTHERS) EXPECT(rwapi_send(previous, (small){{i, 3}}) == RWAPI_OK);
+            if (way == SENDS_TWICE)
+                EXPECT(rwapi_send(next, (small){{i, 1}}) == RWAPI_OK &&
+                       rwapi_send(next, (small){{i, 2}}) == RWAPI_OK);
+            if (way == SENDS_TO_OTHERS) EXPECT(rwapi_send(previous, (small){{i, 3}}) == RWAPI_OK);
             if (way == ALLOCATES) {
                 net address;
                 void *block = rwapi_alloc(8, &address);
@@ -80,21 +89,23 @@ static void mixtures(unsigned char *inward, unsigned char *outward, net out, net
             EXPECT(rwapi_write(next, out + half, theirs + half, bytes) > first);
             EXPECT(rwapi_send(next, (small){{i, 4}}) == RWAPI_OK);
 
-            if (way == TELLS_TWICE) EXPECT(next_of(previous).words[1] == 1 && next_of(previous).words[1] == 2);
-            if (way == TELLS_OTHERS) EXPECT(next_of(next).words[1] == 3);
+            if (way == SENDS_TWICE)
+                EXPECT(next_of(previous).words[1] == 1 && next_of(previous).words[1] == 2);
+            if (way == SENDS_TO_OTHERS) EXPECT(next_of(next).words[1] == 3);
             small message = next_of(previous);
             EXPECT(message.words[0] == i && message.words[1] == 4);
             for (size_t j = 0; j < bytes; j++) {
                 unsigned char expected = pattern(i, way, previous, j);
                 EXPECT(inward[j] == expected && inward[half + j] == expected);
             }
-            /* It has been looked at. */
+            /* Confirms that the data have been checked. */
             EXPECT(rwapi_send(previous, (small){{i, 5}}) == RWAPI_OK);
             EXPECT(next_of(next).words[1] == 5);
         }
 }
 
-/* Long writes, with which on one host the receiver helps: to one who waits, and by all at once. The writer's memory is its own again at once. */
+/* Long writes, in which the receiver takes part on one host (cooperative copy): to a node that
+ * waits, and by all nodes at once. As soon as a write is sent, the writer may reuse its memory. */
 static void long_writes(unsigned char *inward, unsigned char *outward, net out, net theirs)
 {
     node next = (me + 1) % nodes, previous = (me + nodes - 1) % nodes;
@@ -103,7 +114,8 @@ static void long_writes(unsigned char *inward, unsigned char *outward, net out, 
         int waits = nodes > 1 && round % 3 < 2 && me % 2 == round % 3;
         for (int turn = 0; turn < 2; turn++) {
             if (turn == waits) {
-                for (size_t j = 0; j < bytes; j++) outward[offset + j] = pattern(bytes, round, me, j);
+                for (size_t j = 0; j < bytes; j++)
+                    outward[offset + j] = pattern(bytes, round, me, j);
                 sid write = rwapi_write(next, out + offset, theirs + offset, bytes);
                 EXPECT(write > 0);
                 while (rwapi_issent(write) == 0) continue;
@@ -112,16 +124,18 @@ static void long_writes(unsigned char *inward, unsigned char *outward, net out, 
             } else {
                 small message = next_of(previous);
                 EXPECT(message.words[0] == bytes && message.words[1] == (uint64_t)round);
-                for (size_t j = 0; j < bytes; j++) EXPECT(inward[offset + j] == pattern(bytes, round, previous, j));
+                for (size_t j = 0; j < bytes; j++)
+                    EXPECT(inward[offset + j] == pattern(bytes, round, previous, j));
             }
         }
-        /* It has been looked at. */
+        /* Confirms that the data have been checked. */
         EXPECT(rwapi_send(previous, (small){{5, 5}}) == RWAPI_OK);
         EXPECT(next_of(next).words[0] == 5);
     }
 }
 
-/* All get and free blocks while all write: a block that is there the whole time is always found. */
+/* All nodes allocate and free blocks while all write. A block that exists the whole time must
+ * always be found. */
 static void changes(net out, net theirs)
 {
     node next = (me + 1) % nodes, previous = (me + nodes - 1) % nodes;
@@ -134,13 +148,13 @@ static void changes(net out, net theirs)
     }
     EXPECT(rwapi_send(next, (small){{6, 6}}) == RWAPI_OK);
     EXPECT(next_of(previous).words[0] == 6);
-    /* Nobody goes ahead. */
+    /* No node continues before both neighbours are done. */
     EXPECT(rwapi_send(previous, (small){{7, 7}}) == RWAPI_OK);
     EXPECT(next_of(next).words[0] == 7);
 }
 
-/* A write that must be refused: at once, or, on another host, by its target. */
-static void await_refusal(sid write, const char *why)
+/* Waits until a write has failed: at once, or, on another host, by its target. */
+static void expect_refusal(sid write, const char *why)
 {
     if (write > 0)
         while (rwapi_issent(write) != RWAPI_ERR_ARGUMENT) keep_one();
@@ -155,9 +169,10 @@ static void refusals(net mine, net theirs, node next)
     EXPECT(rwapi_init(0, NULL) == RWAPI_ERR_STATE);
     EXPECT(rwapi_send(nodes, message) == RWAPI_ERR_ARGUMENT && strstr(rwapi_why(), "no node"));
     EXPECT(rwapi_send(-1, message) == RWAPI_ERR_ARGUMENT);
-    await_refusal(rwapi_write(next, mine, theirs + 1, BYTES), "block of node");
-    EXPECT(rwapi_write(next, mine + 1, theirs, BYTES) == RWAPI_ERR_ARGUMENT && strstr(rwapi_why(), "this node"));
-    await_refusal(rwapi_write(next, mine, 0, 8), "block of node");
+    expect_refusal(rwapi_write(next, mine, theirs + 1, BYTES), "block of node");
+    EXPECT(rwapi_write(next, mine + 1, theirs, BYTES) == RWAPI_ERR_ARGUMENT &&
+           strstr(rwapi_why(), "this node"));
+    expect_refusal(rwapi_write(next, mine, 0, 8), "block of node");
     EXPECT(rwapi_write(next, 0, theirs, 8) == RWAPI_ERR_ARGUMENT);
     EXPECT(rwapi_write(next, mine, theirs, SIZE_MAX) == RWAPI_ERR_ARGUMENT);
     EXPECT(rwapi_write(nodes, mine, theirs, 1) == RWAPI_ERR_ARGUMENT);
@@ -194,9 +209,10 @@ int main(int argc, char **argv)
         EXPECT(rwapi_send(next, (small){{bytes, i}}) == RWAPI_OK);
         message = next_of(previous);
         EXPECT(message.words[0] == bytes && message.words[1] == i);
-        for (size_t j = 0; j < bytes; j++) EXPECT(inward[offset + j] == (unsigned char)(j * 5 + i + previous));
+        for (size_t j = 0; j < bytes; j++)
+            EXPECT(inward[offset + j] == (unsigned char)(j * 5 + i + previous));
         if (offset > 0) EXPECT(inward[offset - 1] == 0 || i > 0);
-        /* It has been looked at. */
+        /* Confirms that the data have been checked. */
         EXPECT(rwapi_send(previous, (small){{1, 1}}) == RWAPI_OK);
         message = next_of(next);
     }
@@ -205,22 +221,23 @@ int main(int argc, char **argv)
     changes(out, theirs);
     refusals(out, theirs, next);
 
-    /* More than there is room for, nobody receives meanwhile. */
+    /* More messages than the buffers hold, which are not received meanwhile. */
     for (int i = 0; i < FLOOD; i++) EXPECT(rwapi_send(next, (small){{(uint64_t)i, 7}}) == RWAPI_OK);
     for (int i = 0; i < FLOOD; i++) {
         message = next_of(previous);
         EXPECT(message.words[0] == (uint64_t)i && message.words[1] == 7);
     }
 
-    /* A freed block is not written to. */
+    /* A freed block cannot be written to. */
     EXPECT(rwapi_free(inward) == RWAPI_OK && rwapi_free(inward) == RWAPI_ERR_ARGUMENT);
     EXPECT(rwapi_send(previous, (small){{2, 2}}) == RWAPI_OK);
     message = next_of(next);
-    await_refusal(rwapi_write(next, out, theirs, 1), "block of node");
+    expect_refusal(rwapi_write(next, out, theirs, 1), "block of node");
     EXPECT(rwapi_send(previous, (small){{4, 4}}) == RWAPI_OK);
     message = next_of(next);
-    /* What nobody receives keeps nobody from leaving. */
+    /* Messages that are not received must not keep a node from finalising. */
     for (int i = 0; i < FLOOD; i++) EXPECT(rwapi_send(next, (small){{3, 3}}) == RWAPI_OK);
-    EXPECT(rwapi_finalize() == RWAPI_OK && rwapi_finalize() == RWAPI_ERR_STATE && rwapi_rank() == RWAPI_ERR_STATE);
+    EXPECT(rwapi_finalize() == RWAPI_OK && rwapi_finalize() == RWAPI_ERR_STATE &&
+           rwapi_rank() == RWAPI_ERR_STATE);
     return 0;
 }

@@ -1,4 +1,5 @@
-/* What the subsystem refuses, and that a refusal changes nothing: packets sent before and after one arrive as if it had not been. */
+/* Invalid calls of the subsystem, which fail without an effect: packets sent before and after them
+ * arrive unchanged. */
 #include <nemesis.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -19,8 +20,10 @@ static int arrived, inner;
 static int take(const nemesis_packet *packet, void *context)
 {
     EXPECT(context == payload);
-    EXPECT(packet->origin == (uint32_t)0 && packet->header.kind == 255 && packet->header.flags == 7);
-    EXPECT(packet->header.context == UINT64_MAX && packet->header.tag == INT32_MIN && packet->header.rank == UINT32_MAX);
+    EXPECT(packet->origin == (uint32_t)0 && packet->header.kind == 255 &&
+           packet->header.flags == 7);
+    EXPECT(packet->header.context == UINT64_MAX && packet->header.tag == INT32_MIN &&
+           packet->header.rank == UINT32_MAX);
     EXPECT(packet->bytes == (arrived ? NEMESIS_PACKET_MAX : 0));
     EXPECT(memcmp(packet->payload, payload, packet->bytes) == 0);
     arrived++;
@@ -28,7 +31,7 @@ static int take(const nemesis_packet *packet, void *context)
     return 0;
 }
 
-static void *elsewhere(void *unused)
+static void *in_other_thread(void *unused)
 {
     EXPECT(nemesis_rank() == NEMESIS_ERR_STATE && strstr(nemesis_why(), "thread"));
     EXPECT(nemesis_init() == NEMESIS_ERR_STATE && strstr(nemesis_why(), "before"));
@@ -37,7 +40,8 @@ static void *elsewhere(void *unused)
 
 int main(void)
 {
-    nemesis_header header = {.context = UINT64_MAX, .tag = INT32_MIN, .rank = UINT32_MAX, .kind = 255, .flags = 7};
+    nemesis_header header = {.context = UINT64_MAX, .tag = INT32_MIN, .rank = UINT32_MAX,
+                             .kind = 255, .flags = 7};
     nemesis_header theirs = {.kind = NEMESIS_KIND_FIRST - 1};
     pthread_t thread;
     memset(payload, 'x', sizeof payload);
@@ -47,31 +51,40 @@ int main(void)
     EXPECT(nemesis_finalize() == NEMESIS_ERR_STATE && nemesis_pause() == NEMESIS_ERR_STATE);
     EXPECT(nemesis_init() == NEMESIS_OK && nemesis_rank() == 0 && nemesis_size() == 1);
     EXPECT(nemesis_init() == NEMESIS_ERR_STATE);
-    EXPECT(pthread_create(&thread, NULL, elsewhere, NULL) == 0 && pthread_join(thread, NULL) == 0);
+    EXPECT(pthread_create(&thread, NULL, in_other_thread, NULL) == 0 &&
+           pthread_join(thread, NULL) == 0);
 
     EXPECT(nemesis_send(0, &header, NULL, 0) == NEMESIS_OK);
-    EXPECT(nemesis_send(1, &header, NULL, 0) == NEMESIS_ERR_ARGUMENT && strstr(nemesis_why(), "no process 1"));
-    EXPECT(nemesis_send(0, NULL, NULL, 0) == NEMESIS_ERR_ARGUMENT && strstr(nemesis_why(), "header"));
-    EXPECT(nemesis_send(0, &theirs, NULL, 0) == NEMESIS_ERR_ARGUMENT && strstr(nemesis_why(), "kind 15"));
-    EXPECT(nemesis_send(0, &header, NULL, 1) == NEMESIS_ERR_ARGUMENT && strstr(nemesis_why(), "payload"));
-    EXPECT(nemesis_send(0, &header, payload, NEMESIS_PACKET_MAX + 1) == NEMESIS_ERR_ARGUMENT && strstr(nemesis_why(), "16344"));
-    EXPECT(nemesis_poll(NULL, NULL) == NEMESIS_ERR_ARGUMENT && nemesis_wait(NULL, NULL) == NEMESIS_ERR_ARGUMENT);
+    EXPECT(nemesis_send(1, &header, NULL, 0) == NEMESIS_ERR_ARGUMENT &&
+           strstr(nemesis_why(), "no process 1"));
+    EXPECT(nemesis_send(0, NULL, NULL, 0) == NEMESIS_ERR_ARGUMENT &&
+           strstr(nemesis_why(), "header"));
+    EXPECT(nemesis_send(0, &theirs, NULL, 0) == NEMESIS_ERR_ARGUMENT &&
+           strstr(nemesis_why(), "kind 15"));
+    EXPECT(nemesis_send(0, &header, NULL, 1) == NEMESIS_ERR_ARGUMENT &&
+           strstr(nemesis_why(), "payload"));
+    EXPECT(nemesis_send(0, &header, payload, NEMESIS_PACKET_MAX + 1) == NEMESIS_ERR_ARGUMENT &&
+           strstr(nemesis_why(), "16344"));
+    EXPECT(nemesis_poll(NULL, NULL) == NEMESIS_ERR_ARGUMENT &&
+           nemesis_wait(NULL, NULL) == NEMESIS_ERR_ARGUMENT);
     EXPECT(nemesis_send(0, &header, payload, NEMESIS_PACKET_MAX) == NEMESIS_OK);
 
-    /* The callback wants one at a time, and may not call in. */
+    /* The callback takes one packet at a time, and must not call the subsystem. */
     EXPECT(nemesis_poll(take, payload) == 1 && arrived == 1);
     EXPECT(inner == NEMESIS_ERR_STATE && strstr(nemesis_why(), "callback"));
     EXPECT(nemesis_wait(take, payload) == 1 && arrived == 2);
     EXPECT(nemesis_poll(take, payload) == 0 && nemesis_pause() == NEMESIS_OK);
 
-    /* Nobody takes anything in: room ends, and comes back. */
+    /* Nothing is received until there is no space left. Receiving makes space again. */
     int sent = 0;
     while (nemesis_send(0, &header, payload, NEMESIS_PACKET_MAX) == NEMESIS_OK)
         EXPECT(++sent < 100000);
-    EXPECT(nemesis_wait(take, payload) == 1 && nemesis_send(0, &header, payload, NEMESIS_PACKET_MAX) == NEMESIS_OK);
+    EXPECT(nemesis_wait(take, payload) == 1 &&
+           nemesis_send(0, &header, payload, NEMESIS_PACKET_MAX) == NEMESIS_OK);
     for (int taken = 0; taken < sent; taken++)
         EXPECT(nemesis_wait(take, payload) == 1);
 
-    EXPECT(nemesis_finalize() == NEMESIS_OK && nemesis_finalize() == NEMESIS_ERR_STATE && nemesis_init() == NEMESIS_ERR_STATE);
+    EXPECT(nemesis_finalize() == NEMESIS_OK && nemesis_finalize() == NEMESIS_ERR_STATE &&
+           nemesis_init() == NEMESIS_ERR_STATE);
     return 0;
 }
