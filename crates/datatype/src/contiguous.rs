@@ -6,7 +6,7 @@
 use std::ffi::c_void;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
-use nemesis_shm::pieces::Pieces;
+use nemesis_shm::long_packet::LongPacket;
 
 use crate::basic::predefined_contiguous_size;
 use crate::buffer::Buffer;
@@ -154,12 +154,12 @@ impl Contiguous {
     }
 
     /// Takes in a packet as it is written, if there is room for it.
-    pub fn put_pieces(&self, pieces: &mut Pieces) -> bool {
-        if pieces.len() > self.len() {
+    pub fn put_long_packet(&self, packet: &mut LongPacket) -> bool {
+        if packet.len() > self.len() {
             return false;
         }
         // SAFETY: B1: writable; B2: nobody else touches it while it is being received into.
-        pieces.copy_into(unsafe {
+        packet.copy_into(unsafe {
             std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.address), self.len())
         });
         true

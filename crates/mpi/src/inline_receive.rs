@@ -10,7 +10,7 @@ use crate::matching::{Course, InlineReceive, Received, Slot};
 use crate::protocol::{Core, kind, pattern_of};
 use crate::request::{Activity, Completion, Request};
 use nemesis::wire::Header;
-use nemesis::{Pieces, Taker};
+use nemesis::{LongPacket, Taker};
 
 impl Core {
     /// The request that a handle means. If it is a plain receive's, it is continued as one.
@@ -147,7 +147,7 @@ impl Taker for Written<'_> {
         false
     }
 
-    fn take_pieces(self, header: &Header, pieces: &mut Pieces) -> bool {
-        header.kind == kind::EAGER && self.0.receive_inline_pipelined(&pattern_of(header), pieces)
+    fn take_long_packet(self, header: &Header, packet: &mut LongPacket) -> bool {
+        header.kind == kind::EAGER && self.0.receive_inline_pipelined(&pattern_of(header), packet)
     }
 }

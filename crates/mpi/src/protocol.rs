@@ -46,7 +46,7 @@ use crate::rma::{AmTargets, Arrived, Notice, Notices, Origin};
 use crate::tool::event::{Event, Events};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
-use nemesis::{Failure, Packet, Pieces, RegionMut, Sink, Token};
+use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
 use nemesis_datatype::Buffer;
 use std::collections::VecDeque;
 
@@ -254,21 +254,27 @@ impl Sink for Core {
         }
     }
 
-    fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
+    fn long_packet(&mut self, origin: u32, header: &Header, packet: &mut LongPacket) {
         match header.kind {
             kind::EAGER => {}
             kind::DATA if header.flags & BODY == 0 => {
-                return self.data_in_pieces(origin, header, pieces);
+                return self.data_in_long_packet(origin, header, packet);
             }
-            _ => return self.packet(Packet { origin, header: *header, payload: pieces.whole() }),
+            _ => {
+                return self.packet(Packet {
+                    origin,
+                    header: *header,
+                    payload: packet.wait_for_all(),
+                });
+            }
         }
         let pattern = pattern_of(header);
-        if self.receive_inline_pipelined(&pattern, pieces) {
+        if self.receive_inline_pipelined(&pattern, packet) {
             return;
         }
         match self.take_posted(&pattern) {
-            Some(request) => self.deliver_pieces(request, &pattern, pieces),
-            None => self.keep(origin, pattern, Body::Eager(collected(pieces))),
+            Some(request) => self.deliver_long_packet(request, &pattern, packet),
+            None => self.keep(origin, pattern, Body::Eager(collected(packet))),
         }
     }
 
@@ -352,9 +358,9 @@ impl Core {
     }
 
     /// The same of one that is being written.
-    pub fn receive_inline_pipelined(&mut self, pattern: &Pattern, pieces: &mut Pieces) -> bool {
+    pub fn receive_inline_pipelined(&mut self, pattern: &Pattern, packet: &mut LongPacket) -> bool {
         let received =
-            !self.posted.is_empty() && self.posted.receive_inline_pipelined(pattern, pieces);
+            !self.posted.is_empty() && self.posted.receive_inline_pipelined(pattern, packet);
         self.finished += u64::from(received);
         received
     }
@@ -377,10 +383,15 @@ impl Core {
     }
 
     /// The same with a message that is still being written.
-    fn deliver_pieces(&mut self, handle: handle::Request, pattern: &Pattern, pieces: &mut Pieces) {
+    fn deliver_long_packet(
+        &mut self,
+        handle: handle::Request,
+        pattern: &Pattern,
+        packet: &mut LongPacket,
+    ) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Some(mut buffer) = request.activity.take_posted() else { return };
-        request.completion = unpack_pieces(&mut buffer, pattern, pieces);
+        request.completion = unpack_long_packet(&mut buffer, pattern, packet);
         self.finish(handle);
     }
 
@@ -562,23 +573,23 @@ impl Core {
     }
 
     #[inline(never)]
-    fn data_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
+    fn data_in_long_packet(&mut self, origin: u32, header: &Header, packet: &mut LongPacket) {
         // Where messages go both ways there are twice as many buffers in the caches.
         let non_temporal_min_bytes = if self.streams.is_empty() {
             self.non_temporal_min_bytes
         } else {
             self.non_temporal_min_bytes / 2
         };
-        let understood = self.take_data(origin, header, pieces.len(), |buffer, offset, wanted| {
+        let understood = self.take_data(origin, header, packet.len(), |buffer, offset, wanted| {
             match buffer.as_bytes_mut() {
                 Some(bytes) => {
                     let place = &mut bytes[offset..];
                     match wanted {
-                        _ if wanted >= non_temporal_min_bytes => pieces.copy_non_temporal(place),
-                        _ => pieces.copy_into(place),
+                        _ if wanted >= non_temporal_min_bytes => packet.copy_non_temporal(place),
+                        _ => packet.copy_into(place),
                     };
                 }
-                None => unpack_each(buffer, offset, pieces),
+                None => unpack_each(buffer, offset, packet),
             }
         });
         assert!(understood.is_some(), "process {origin} sent data that makes no sense: {header:?}");
@@ -642,37 +653,41 @@ impl Core {
 }
 
 /// Takes a message that is still being written into memory of its own.
-fn collected(pieces: &mut Pieces) -> Box<[u8]> {
-    let mut bytes = Vec::with_capacity(pieces.len());
-    while bytes.len() < pieces.len() {
-        bytes.extend_from_slice(pieces.next_piece());
+fn collected(packet: &mut LongPacket) -> Box<[u8]> {
+    let mut bytes = Vec::with_capacity(packet.len());
+    while bytes.len() < packet.len() {
+        bytes.extend_from_slice(packet.next_chunk());
     }
     bytes.into()
 }
 
 /// Moves a message that is still being written into a receive's buffer, as it comes.
-pub fn unpack_pieces(buffer: &mut Buffer, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
-    let taken = pieces.len().min(buffer.bytes());
+pub fn unpack_long_packet(
+    buffer: &mut Buffer,
+    pattern: &Pattern,
+    packet: &mut LongPacket,
+) -> Completion {
+    let taken = packet.len().min(buffer.bytes());
     match buffer.as_bytes_mut() {
-        Some(bytes) => _ = pieces.copy_into(bytes),
-        None => unpack_each(buffer, 0, pieces),
+        Some(bytes) => _ = packet.copy_into(bytes),
+        None => unpack_each(buffer, 0, packet),
     }
     let mut completion = Completion::message(pattern, taken as u64);
-    if taken < pieces.len() {
-        completion.error = Some(truncated(pieces.len() as u64, taken));
+    if taken < packet.len() {
+        completion.error = Some(truncated(packet.len() as u64, taken));
     }
     completion
 }
 
 /// Moves what is still being written to byte `offset` of the packed stream, as far as there is room.
-fn unpack_each(buffer: &Buffer, mut offset: usize, pieces: &mut Pieces) {
+fn unpack_each(buffer: &Buffer, mut offset: usize, packet: &mut LongPacket) {
     loop {
-        let piece = pieces.next_piece();
-        if piece.is_empty() {
+        let chunk = packet.next_chunk();
+        if chunk.is_empty() {
             return;
         }
-        buffer.unpack_at(offset, piece);
-        offset += piece.len();
+        buffer.unpack_at(offset, chunk);
+        offset += chunk.len();
     }
 }
 

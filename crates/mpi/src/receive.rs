@@ -11,12 +11,13 @@ use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive, Pattern, Slot};
 use crate::protocol::{
-    Announcement, Body, Core, Message, kind, pattern_of, truncated, unpack_message, unpack_pieces,
+    Announcement, Body, Core, Message, kind, pattern_of, truncated, unpack_long_packet,
+    unpack_message,
 };
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
-use nemesis::{Backoff, Failure, Packet, Pieces, RegionMut, Sink, Taker, Token};
+use nemesis::{Backoff, Failure, LongPacket, Packet, RegionMut, Sink, Taker, Token};
 use nemesis_datatype::{Buffer, Contiguous};
 use std::hint::cold_path;
 
@@ -184,8 +185,8 @@ pub trait Place {
     /// Takes the message and says how many of its bytes had room.
     fn put(&mut self, payload: &[u8]) -> usize;
     /// Takes a message that is still being written, as it comes.
-    fn put_pieces(&mut self, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
-        unpack_pieces(&mut self.as_buffer(), pattern, pieces)
+    fn put_long_packet(&mut self, pattern: &Pattern, packet: &mut LongPacket) -> Completion {
+        unpack_long_packet(&mut self.as_buffer(), pattern, packet)
     }
     /// The same place as a buffer, for a rendezvous.
     fn as_buffer(&self) -> Buffer;
@@ -239,13 +240,13 @@ impl<P: Place> Sink for Direct<'_, P> {
         self.take(packet, pattern);
     }
 
-    fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
+    fn long_packet(&mut self, origin: u32, header: &Header, packet: &mut LongPacket) {
         let pattern = pattern_of(header);
         let fits = header.kind == kind::EAGER && self.got.is_none() && pattern.fits(&self.wanted);
         if fits && !self.core.posted.would_take(&pattern) {
-            self.got = Some(Got::Message(self.place.put_pieces(&pattern, pieces)));
+            self.got = Some(Got::Message(self.place.put_long_packet(&pattern, packet)));
         } else {
-            self.core.packet_in_pieces(origin, header, pieces);
+            self.core.long_packet(origin, header, packet);
         }
     }
 
@@ -364,7 +365,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// The same for a message that is written piece by piece, if it is there.
+    /// The same for a message that is written chunk by chunk, if it is there.
     #[inline(never)]
     pub fn receive_longer(
         &mut self,
@@ -457,10 +458,10 @@ impl Taker for ExactTaker {
     }
 
     #[inline]
-    fn take_pieces(self, header: &Header, pieces: &mut Pieces) -> bool {
+    fn take_long_packet(self, header: &Header, packet: &mut LongPacket) -> bool {
         let ours =
             header.kind == kind::EAGER && header.context == self.context && header.tag == self.tag;
-        ours && self.place.put_pieces(pieces)
+        ours && self.place.put_long_packet(packet)
     }
 }
 

@@ -295,7 +295,7 @@ impl Engine {
         let Ok(wanted) = usize::try_from(help_request.copy.bytes) else { return };
         let can_send = *to == help_request.owner
             && wanted <= buffer.bytes()
-            && endpoint.goes_in_pieces(*to, PART_BYTES);
+            && endpoint.goes_as_long_packet(*to, PART_BYTES);
         if !can_send {
             return;
         }

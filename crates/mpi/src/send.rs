@@ -472,7 +472,8 @@ impl Engine {
         };
         let Some(endpoint) = &mut self.endpoint else { return true };
         // What comes meanwhile is read, one packet for each that is written: so neither process fills its room before the other has begun to read.
-        let in_parts = endpoint.favours_long_packets() && endpoint.goes_in_pieces(*to, PART_BYTES);
+        let in_parts =
+            endpoint.favours_long_packets() && endpoint.goes_as_long_packet(*to, PART_BYTES);
         let packet_max = if in_parts { PART_BYTES } else { STREAM_PACKET_BYTES };
         let crosses = in_parts && self.core.partial_copies > 0;
         let most = if crosses { 1 } else { u64::MAX };
@@ -531,7 +532,7 @@ fn send_packed(
     buffer: &Buffer,
     bytes: Range<usize>,
 ) -> bool {
-    if endpoint.goes_in_pieces(to, bytes.len()) {
+    if endpoint.goes_as_long_packet(to, bytes.len()) {
         return endpoint.try_send_filled(to, &header, bytes.len(), |at, piece| {
             buffer.pack_at(bytes.start + at, piece);
         });

@@ -21,8 +21,8 @@
 use nemesis_shm::PAGE_BYTES;
 use nemesis_shm::copy;
 use nemesis_shm::layout::{CELLS, long};
-use nemesis_shm::pieces::Manner;
-use nemesis_shm::segment::{LongPlace, Slot};
+use nemesis_shm::long_packet::ChunkMode;
+use nemesis_shm::segment::{LongPacketBuffer, Slot};
 use nemesis_sys::processor;
 use nemesis_wire::CACHE_LINE_BYTES;
 use std::collections::VecDeque;
@@ -66,7 +66,7 @@ pub struct CopyRing {
 struct InFlight {
     begin: usize,
     end: usize,
-    place: LongPlace,
+    place: LongPacketBuffer,
 }
 
 impl InFlight {
@@ -105,14 +105,14 @@ impl CopyRing {
     /// Finds free space for a packet of `bytes` bytes that are copied from `address`. The caller
     /// then calls [`commit`](Self::commit).
     #[inline]
-    pub fn find(&mut self, slot: &Slot, bytes: usize, address: usize) -> Option<LongPlace> {
+    pub fn find(&mut self, slot: &Slot, bytes: usize, address: usize) -> Option<LongPacketBuffer> {
         let found = self.search(self.need(bytes));
         self.wanted = found.is_none();
-        let (begin, manner) = match self.long_rounds {
-            true => (found? + copy::apart(found? + long::PAYLOAD, address), Manner::Growing),
-            false => (found?, Manner::Even),
+        let (begin, mode) = match self.long_rounds {
+            true => (found? + copy::apart(found? + long::PAYLOAD, address), ChunkMode::Growing),
+            false => (found?, ChunkMode::Even),
         };
-        Some(slot.long_place(begin, bytes, manner))
+        Some(slot.long_packet_buffer(begin, bytes, mode))
     }
 
     /// Returns the longest payload for which a long packet is the best way.
@@ -193,7 +193,7 @@ impl CopyRing {
     /// prefetches the first lines of the next packet, which is assumed to be as long, so that its
     /// sender does not wait for them.
     #[inline]
-    pub fn commit(&mut self, slot: &Slot, place: LongPlace, bytes: usize) {
+    pub fn commit(&mut self, slot: &Slot, place: LongPacketBuffer, bytes: usize) {
         let need = self.need(bytes);
         let begin = self.head;
         self.head += need;
@@ -211,7 +211,7 @@ impl CopyRing {
             _ => (self.head, self.head + need <= long::STAGING_BYTES),
         };
         if is_clear {
-            slot.long_place(begin, 0, Manner::Even).prepare();
+            slot.long_packet_buffer(begin, 0, ChunkMode::Even).prepare();
         }
     }
 
@@ -247,7 +247,7 @@ mod tests {
         }
 
         /// Sends a packet and returns its place.
-        fn send(&mut self, bytes: usize) -> Option<LongPlace> {
+        fn send(&mut self, bytes: usize) -> Option<LongPacketBuffer> {
             let slot = self.segment.slot(0);
             let place = self.copy_ring.find(&slot, bytes, 0)?;
             assert!(place.write_bytes(&vec![7; bytes], |_| true));
@@ -255,13 +255,13 @@ mod tests {
             Some(place)
         }
 
-        fn receive(&self, place: LongPlace, bytes: usize) {
-            let mut pieces = self
+        fn receive(&self, place: LongPacketBuffer, bytes: usize) {
+            let mut packet = self
                 .segment
-                .pieces_of(0, place.offset(), bytes as u64)
+                .long_packet_of(0, place.offset(), bytes as u64)
                 .expect("a packet lies in the copy ring");
-            assert_eq!(pieces.whole(), vec![7; bytes]);
-            pieces.give_back();
+            assert_eq!(packet.wait_for_all(), vec![7; bytes]);
+            packet.give_back();
         }
     }
 
@@ -331,7 +331,7 @@ mod tests {
     fn packets_do_not_overlap() {
         for long_rounds in [false, true] {
             let mut tried = Tried::new(long_rounds);
-            let mut lying: Vec<(LongPlace, usize)> = Vec::new();
+            let mut lying: Vec<(LongPacketBuffer, usize)> = Vec::new();
             let (mut random, mut refused) = (12345u64, 0);
             for _ in 0..4000 {
                 random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -20,7 +20,7 @@ use nemesis_shm::doorbell;
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::heap::Heap;
 use nemesis_shm::layout::BOXES;
-use nemesis_shm::pieces::Pieces;
+use nemesis_shm::long_packet::LongPacket;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Mismatch, Segment, Slot};
 use nemesis_sync::{AtomicU8, Ordering};
@@ -70,10 +70,10 @@ pub trait Sink {
     /// Takes a packet.
     fn packet(&mut self, packet: Packet<'_>);
 
-    /// Takes a long packet that its sender may still be writing: `pieces` returns the bytes as they
+    /// Takes a long packet that its sender may still be writing: `packet` returns the bytes as they
     /// arrive, or waits for all of them.
-    fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
-        self.packet(Packet { origin, header: *header, payload: pieces.whole() });
+    fn long_packet(&mut self, origin: u32, header: &Header, packet: &mut LongPacket) {
+        self.packet(Packet { origin, header: *header, payload: packet.wait_for_all() });
     }
 
     /// Returns whether this poll may deliver another packet.
@@ -110,7 +110,7 @@ pub trait Taker {
     fn take(self, header: &Header, payload: &[u8]) -> bool;
 
     /// Takes a long packet, as [`take`](Self::take) does, that its sender may still be writing.
-    fn take_pieces(self, _header: &Header, _pieces: &mut Pieces) -> bool
+    fn take_long_packet(self, _header: &Header, _packet: &mut LongPacket) -> bool
     where
         Self: Sized,
     {
@@ -552,7 +552,7 @@ impl Endpoint {
         if self.is_far(to) {
             return self.send_by_network(to, &header, payload);
         }
-        if self.send_in_pieces(to, &header, payload) {
+        if self.send_long(to, &header, payload) {
             return true;
         }
         if payload.len() > PACKET_MAX_BYTES || !self.approach_box(to) {
@@ -748,7 +748,7 @@ impl Endpoint {
                 if told {
                     peer.wake_for_space();
                 }
-                self.take_in_pieces(origin, &header, place, sink);
+                self.receive_long(origin, &header, place, sink);
                 return taken + 1;
             }
             sink.packet(Packet { origin, header, payload });
@@ -770,8 +770,8 @@ impl Endpoint {
             fn packet(&mut self, packet: Packet<'_>) {
                 self.0.packet(packet);
             }
-            fn packet_in_pieces(&mut self, origin: u32, header: &Header, pieces: &mut Pieces) {
-                self.0.packet_in_pieces(origin, header, pieces);
+            fn long_packet(&mut self, origin: u32, header: &Header, packet: &mut LongPacket) {
+                self.0.long_packet(origin, header, packet);
             }
         }
         self.poll_box(origin, 1, &mut Insatiable(sink))

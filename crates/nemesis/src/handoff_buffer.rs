@@ -17,7 +17,7 @@
 //!
 //! On an oversubscribed node no process uses a handoff buffer.
 
-use nemesis_shm::pieces::Pieces;
+use nemesis_shm::long_packet::LongPacket;
 use nemesis_shm::segment::HandoffBuffer;
 
 /// The handoff buffers of this process and one other.
@@ -77,12 +77,12 @@ impl Pair {
     /// `offset`, and the buffer's index. `None` if `offset` lies in no buffer that the other
     /// process owns.
     #[inline]
-    pub fn pieces(&self, offset: u64, len: u64, base: u64) -> Option<(Pieces, usize)> {
+    pub fn long_packet(&self, offset: u64, len: u64, base: u64) -> Option<(LongPacket, usize)> {
         let index = self.handoff_buffers.iter().position(|handoff_buffer| {
             handoff_buffer.is_some_and(|handoff_buffer| handoff_buffer.has(offset))
         })?;
         let handoff_buffer = self.handoff_buffers[index].filter(|_| !self.held[index])?;
-        Some((handoff_buffer.pieces(offset, len, base)?, index))
+        Some((handoff_buffer.long_packet(offset, len, base)?, index))
     }
 
     /// Takes ownership of a buffer whose packet has been read.
@@ -118,16 +118,17 @@ mod tests {
     /// Sends `data` from one end to the other. Returns the offset of the buffer, which the receiver
     /// then owns.
     fn carry(from: &mut Pair, to: &mut Pair, data: &[u8]) -> Option<u64> {
-        let place = from.take()?.handoff_buffer.place(data.as_ptr().addr());
+        let place = from.take()?.handoff_buffer.buffer_for(data.as_ptr().addr());
         let mut told = 0;
         assert!(place.write_bytes(data, |base| {
             told = base;
             true
         }));
-        let (mut pieces, index) =
-            to.pieces(place.offset(), data.len() as u64, told.into()).expect("it is on its way");
-        assert_eq!(pieces.whole(), data);
-        pieces.keep();
+        let (mut packet, index) = to
+            .long_packet(place.offset(), data.len() as u64, told.into())
+            .expect("it is on its way");
+        assert_eq!(packet.wait_for_all(), data);
+        packet.take_ownership();
         to.arrived(index);
         Some(place.offset())
     }
@@ -159,18 +160,18 @@ mod tests {
         let segment = segment();
         let handoff_buffer = segment.handoff_buffer(1, 0).unwrap();
         let (add_own, next) = (
-            segment.handoff_buffer(1, 0).unwrap().place(2048 + long::PAYLOAD).offset(),
+            segment.handoff_buffer(1, 0).unwrap().buffer_for(2048 + long::PAYLOAD).offset(),
             segment.handoff_buffer(1, 1).unwrap(),
         );
         for address in [0, 8, 64, 2047, 2048, 4095, 0x7fff_1234_5678] {
-            let place = handoff_buffer.place(address);
+            let place = handoff_buffer.buffer_for(address);
             let payload = place.offset() as usize + long::PAYLOAD;
             let distance = (payload + 8192 - address % 4096) % 4096;
             assert!(distance <= 2048 && distance > 2048 - 64, "{address}: {distance}");
             assert!(
                 place.offset() >= add_own
                     && place.offset() + ((long::PAYLOAD + long::PAYLOAD_BYTES) as u64)
-                        < next.place(2048 + long::PAYLOAD).offset()
+                        < next.buffer_for(2048 + long::PAYLOAD).offset()
             );
             assert!(handoff_buffer.has(place.offset()) && !next.has(place.offset()));
         }
@@ -181,16 +182,16 @@ mod tests {
     fn impossible_announcements_are_refused() {
         let segment = segment();
         let [mut one, two] = pairs(&segment);
-        let place = one.take().unwrap().handoff_buffer.place(0).offset();
-        assert!(two.pieces(place, 100, 0).is_some());
-        assert!(two.pieces(place + 1, 100, 0).is_none(), "not at a line");
-        assert!(two.pieces(place, long::PAYLOAD_BYTES as u64 + 1, 0).is_none(), "too long");
+        let place = one.take().unwrap().handoff_buffer.buffer_for(0).offset();
+        assert!(two.long_packet(place, 100, 0).is_some());
+        assert!(two.long_packet(place + 1, 100, 0).is_none(), "not at a line");
+        assert!(two.long_packet(place, long::PAYLOAD_BYTES as u64 + 1, 0).is_none(), "too long");
         assert!(
-            two.pieces(place + long::HANDOFF_BYTES as u64, 100, 0).is_none(),
+            two.long_packet(place + long::HANDOFF_BYTES as u64, 100, 0).is_none(),
             "in no buffer of the pair"
         );
-        let own = segment.handoff_buffer(1, 3).unwrap().place(0).offset();
-        assert!(two.pieces(own, 100, 0).is_none(), "this process owns it");
-        assert!(Pair::default().pieces(0, 100, 0).is_none());
+        let own = segment.handoff_buffer(1, 3).unwrap().buffer_for(0).offset();
+        assert!(two.long_packet(own, 100, 0).is_none(), "this process owns it");
+        assert!(Pair::default().long_packet(0, 100, 0).is_none());
     }
 }

@@ -67,7 +67,7 @@ pub use nemesis_shm::copy::slice as copy_slice;
 pub use nemesis_shm::heap::{Block, Refusal, Shared};
 pub use nemesis_shm::layout::cell::PAYLOAD_BYTES as PACKET_MAX_BYTES;
 pub use nemesis_shm::layout::long::PAYLOAD_BYTES as LONG_PACKET_MAX_BYTES;
-pub use nemesis_shm::pieces::Pieces;
+pub use nemesis_shm::long_packet::LongPacket;
 pub use nemesis_shm::span::{Span, SpanLines};
 pub use nemesis_shm::status::Answer;
 pub use nemesis_sys::share::{give_turn, yield_now};

@@ -1,5 +1,5 @@
 //! Long packets within the node: the receiver reads them while the sender writes them (see
-//! [`nemesis_shm::pieces`]).
+//! [`nemesis_shm::long_packet`]).
 //!
 //! A line of the pair's fastbox announces a long packet, which gives it a place in the pair's
 //! order.
@@ -9,8 +9,8 @@ use crate::endpoint::{Endpoint, Sink, Taker};
 use crate::handoff_buffer::Pair;
 use crate::peer::{Outbound, wake, wake_for_space};
 use nemesis_shm::doorbell;
-use nemesis_shm::pieces::Pieces;
-use nemesis_shm::segment::{LongPlace, Segment, Slot};
+use nemesis_shm::long_packet::LongPacket;
+use nemesis_shm::segment::{LongPacketBuffer, Segment, Slot};
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 
 /// Longest payload of a packet to another node: the largest multiple of 8 that fits the header's
@@ -37,8 +37,8 @@ impl Endpoint {
 
     /// Sends a packet that is too long for a fastbox as a long packet. Returns false, without
     /// effect, if the packet does not qualify or there is no space now.
-    pub(crate) fn send_in_pieces(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
-        self.goes_in_pieces(to, payload.len()) && self.try_send_written(to, header, payload)
+    pub(crate) fn send_long(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
+        self.goes_as_long_packet(to, payload.len()) && self.try_send_written(to, header, payload)
     }
 
     /// Sends a packet of several lines through a handoff buffer. Returns false, without effect, if
@@ -63,15 +63,15 @@ impl Endpoint {
 
     /// Returns whether a packet of `bytes` bytes to process `to` is sent as a long packet.
     #[inline]
-    pub fn goes_in_pieces(&self, to: u32, bytes: usize) -> bool {
+    pub fn goes_as_long_packet(&self, to: u32, bytes: usize) -> bool {
         !self.shared_processors
             && bytes > self.box_max_bytes
             && matches!(self.peers[to as usize].outbound, Outbound::Open)
     }
 
-    /// Sends a packet that [goes in pieces](Self::goes_in_pieces), of at most
+    /// Sends a packet that [goes as a long packet](Self::goes_as_long_packet), of at most
     /// [`packet_max`](Self::packet_max) bytes, whose payload `fill` produces in place: `fill`
-    /// receives the offset of a piece and the memory to write. Sets the header's `seq` and `size`.
+    /// receives the offset of a chunk and the memory to write. Sets the header's `seq` and `size`.
     /// Returns false, without effect, if there is no space now.
     pub fn try_send_filled(
         &mut self,
@@ -91,7 +91,7 @@ impl Endpoint {
             let sent = self.announce_written(
                 to,
                 header,
-                &taken.handoff_buffer.place(payload.address()),
+                &taken.handoff_buffer.buffer_for(payload.address()),
                 payload,
             );
             if !sent {
@@ -118,7 +118,7 @@ impl Endpoint {
         &mut self,
         to: u32,
         header: &Header,
-        place: &LongPlace,
+        place: &LongPacketBuffer,
         payload: P,
     ) -> bool {
         let peer = &mut self.peers[to as usize];
@@ -160,10 +160,10 @@ impl Endpoint {
         let (size, place) = (payload.len(), Announcement::read(payload));
         let slot = peer.slot.expect("who has a fastbox is on this node");
         let pair = &mut self.pairs[usize::from(peer.pair)];
-        let (header, mut pieces, buffer_index) =
+        let (header, mut packet, buffer_index) =
             announced(&self.segment, pair, &slot, &line, place);
-        let bytes = pieces.len();
-        if !taker.take_pieces(&header, &mut pieces) {
+        let bytes = packet.len();
+        if !taker.take_long_packet(&header, &mut packet) {
             return None;
         }
         let told = ring.release(size);
@@ -171,13 +171,13 @@ impl Endpoint {
         if told {
             peer.wake_for_space();
         }
-        give_back(pieces, buffer_index, pair, &slot);
+        give_back(packet, buffer_index, pair, &slot);
         Some(bytes)
     }
 
     /// Delivers the long packet that a line of process `origin`'s fastbox has announced.
     #[inline(never)]
-    pub(crate) fn take_in_pieces(
+    pub(crate) fn receive_long(
         &mut self,
         origin: u32,
         line: &Header,
@@ -187,9 +187,9 @@ impl Endpoint {
         let peer = &self.peers[origin as usize];
         let slot = peer.slot.expect("who has a fastbox is on this node");
         let pair = &mut self.pairs[usize::from(peer.pair)];
-        let (header, mut pieces, buffer_index) = announced(&self.segment, pair, &slot, line, place);
-        sink.packet_in_pieces(origin, &header, &mut pieces);
-        give_back(pieces, buffer_index, pair, &slot);
+        let (header, mut packet, buffer_index) = announced(&self.segment, pair, &slot, line, place);
+        sink.long_packet(origin, &header, &mut packet);
+        give_back(packet, buffer_index, pair, &slot);
     }
 }
 
@@ -200,7 +200,7 @@ trait Payload {
     fn address(&self) -> usize;
     /// Calls `announce`, then writes the payload to `place`. Returns false, and writes nothing, if
     /// `announce` fails.
-    fn write(self, place: &LongPlace, announce: impl FnOnce(u32) -> bool) -> bool;
+    fn write(self, place: &LongPacketBuffer, announce: impl FnOnce(u32) -> bool) -> bool;
 }
 
 impl Payload for &[u8] {
@@ -215,7 +215,7 @@ impl Payload for &[u8] {
     }
 
     #[inline(always)]
-    fn write(self, place: &LongPlace, announce: impl FnOnce(u32) -> bool) -> bool {
+    fn write(self, place: &LongPacketBuffer, announce: impl FnOnce(u32) -> bool) -> bool {
         place.write_bytes(self, announce)
     }
 }
@@ -238,7 +238,7 @@ impl<F: FnMut(usize, &mut [u8])> Payload for Filled<F> {
     }
 
     #[inline(always)]
-    fn write(self, place: &LongPlace, announce: impl FnOnce(u32) -> bool) -> bool {
+    fn write(self, place: &LongPacketBuffer, announce: impl FnOnce(u32) -> bool) -> bool {
         place.write(self.bytes, self.fill, announce)
     }
 }
@@ -264,16 +264,16 @@ fn announced(
     slot: &Slot,
     line: &Header,
     Announcement(place): Announcement,
-) -> (Header, Pieces, Option<usize>) {
+) -> (Header, LongPacket, Option<usize>) {
     let found = place[0].zip(place[1]).zip(place[2]).and_then(|((offset, rest), base)| {
         let bytes = rest & u64::from(u32::MAX);
-        let (pieces, handoff_buffer) = match pair.pieces(offset, bytes, base) {
-            Some((pieces, handoff_buffer)) => (pieces, Some(handoff_buffer)),
-            None => (segment.pieces_of(segment.slot_index_of(slot), offset, bytes)?, None),
+        let (packet, handoff_buffer) = match pair.long_packet(offset, bytes, base) {
+            Some((packet, handoff_buffer)) => (packet, Some(handoff_buffer)),
+            None => (segment.long_packet_of(segment.slot_index_of(slot), offset, bytes)?, None),
         };
-        Some((pieces, handoff_buffer, (rest >> 32) as u8, (rest >> 40) as u8))
+        Some((packet, handoff_buffer, (rest >> 32) as u8, (rest >> 40) as u8))
     });
-    let Some((pieces, handoff_buffer, kind, flags)) =
+    let Some((packet, handoff_buffer, kind, flags)) =
         found.filter(|(_, _, kind, _)| *kind >= FIRST_SERVICE_KIND)
     else {
         panic!(
@@ -282,8 +282,8 @@ fn announced(
         )
     };
     (
-        Header { kind, flags, size: u16::try_from(pieces.len()).unwrap_or(u16::MAX), ..*line },
-        pieces,
+        Header { kind, flags, size: u16::try_from(packet.len()).unwrap_or(u16::MAX), ..*line },
+        packet,
         handoff_buffer,
     )
 }
@@ -291,11 +291,11 @@ fn announced(
 /// Releases a packet that has been read: keeps its handoff buffer, or returns its part of the copy
 /// ring to the process of `slot`, which may sleep until it has space.
 #[inline]
-fn give_back(pieces: Pieces, handoff_buffer: Option<usize>, pair: &mut Pair, slot: &Slot) {
+fn give_back(packet: LongPacket, handoff_buffer: Option<usize>, pair: &mut Pair, slot: &Slot) {
     if let Some(handoff_buffer) = handoff_buffer {
-        pieces.keep();
+        packet.take_ownership();
         return pair.arrived(handoff_buffer);
     }
-    pieces.give_back();
+    packet.give_back();
     wake_for_space(slot.doorbell(), &Some(*slot));
 }

@@ -70,8 +70,8 @@ pub mod cell {
 }
 
 /// The copy ring for long packets, each of which the receiver reads while the sender writes it (see
-/// [`pieces`](crate::pieces)). A packet begins at any line of the ring: one line with the progress
-/// word, then the payload. Its header travels in the fastbox.
+/// [`long_packet`](crate::long_packet)). A packet begins at any line of the ring: one line with the
+/// progress word, then the payload. Its header travels in the fastbox.
 pub mod long {
     pub const PROGRESS: usize = 0;
     pub const PAYLOAD: usize = 64;

@@ -6,7 +6,7 @@
 //! | `segment` | the mapped segment and typed views into it |
 //! | `queue` | the lock-free queue: many enqueuers, one dequeuer (Figure 3 and §3.1 of the paper) |
 //! | `fastbox` | a ring of cache lines from one process to another (§3.2 of the paper) |
-//! | `pieces` | a long packet that the receiver reads while the sender writes it |
+//! | `long_packet` | a long packet that the receiver reads while the sender writes it |
 //! | `doorbell` | sleeping and waking without a fence on the sender's side |
 //! | `free` | an allocator of ranges of numbers |
 //! | `heap` | memory that a process allocates in the segment and others map, for windows |
@@ -38,7 +38,7 @@ pub mod heap;
 pub mod layout;
 #[cfg(not(loom))]
 pub mod line_transfer;
-pub mod pieces;
+pub mod long_packet;
 pub mod queue;
 #[cfg(not(loom))]
 pub mod segment;

@@ -12,7 +12,7 @@ use crate::am_slot::AmSlot;
 use crate::cooperative::CooperativeCopy;
 use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::layout::{BOXES, CELL_BYTES, CELLS, HANDOFF_BUFFERS, Layout, at, cell, long};
-use crate::pieces::{self, Manner, Pieces};
+use crate::long_packet::{self, ChunkMode, LongPacket};
 use crate::status::Status;
 use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -199,7 +199,7 @@ impl Segment {
 
     /// Returns the long packet of `len` bytes that the owner of `slot` announced at `offset`;
     /// `None` if the owner's copy ring cannot contain it.
-    pub fn pieces_of(&self, slot: usize, offset: u64, len: u64) -> Option<Pieces> {
+    pub fn long_packet_of(&self, slot: usize, offset: u64, len: u64) -> Option<LongPacket> {
         let within = usize::try_from(offset)
             .ok()?
             .checked_sub(self.layout.slot(slot))?
@@ -210,7 +210,7 @@ impl Segment {
         }
         // SAFETY: the packet lies in the slot's copy ring: aligned, mapped until the process ends.
         // The announcement makes the caller its reader.
-        Some(unsafe { Pieces::new(self.base.add(offset as usize), len, 0) })
+        Some(unsafe { LongPacket::new(self.base.add(offset as usize), len, 0) })
     }
 
     /// Returns the handoff buffer of the `index`-th fastbox on which the owner of `slot` sends, if
@@ -374,7 +374,12 @@ impl Slot {
     ///
     /// # Panics
     /// If the packet does not lie within the copy ring.
-    pub fn long_place(&self, begin: usize, len: usize, manner: Manner) -> LongPlace {
+    pub fn long_packet_buffer(
+        &self,
+        begin: usize,
+        len: usize,
+        mode: ChunkMode,
+    ) -> LongPacketBuffer {
         assert!(
             begin.is_multiple_of(CACHE_LINE_BYTES)
                 && len <= long::PAYLOAD_BYTES
@@ -383,7 +388,7 @@ impl Slot {
         let within = at::LONG + begin;
         // SAFETY: the packet ends within the copy ring, so within the slot.
         let base = unsafe { self.base.add(within) };
-        LongPlace { base, offset: self.offset + within, len, manner }
+        LongPacketBuffer { base, offset: self.offset + within, len, mode }
     }
 
     /// Returns the offset of the `index`-th fastbox on which the owner sends.
@@ -453,18 +458,18 @@ impl Cell {
 /// The buffer of a long packet as its sender sees it: the sender writes it when it is free, and the
 /// receiver gives it back.
 #[derive(Clone, Copy, Debug)]
-pub struct LongPlace {
+pub struct LongPacketBuffer {
     base: NonNull<u8>,
     offset: usize,
     /// Bytes of the longest payload.
     len: usize,
-    manner: Manner,
+    mode: ChunkMode,
 }
 
 // SAFETY: as for `Segment`.
-unsafe impl Send for LongPlace {}
+unsafe impl Send for LongPacketBuffer {}
 
-impl LongPlace {
+impl LongPacketBuffer {
     /// Returns the buffer's offset in the segment, which the announcement contains.
     pub fn offset(&self) -> u64 {
         self.offset as u64
@@ -473,14 +478,14 @@ impl LongPlace {
     /// Prefetches the buffer's first lines, which will be written soon.
     #[inline]
     pub fn prepare(&self) {
-        pieces::prepare(self.base.as_ptr());
+        long_packet::prepare(self.base.as_ptr());
     }
 
     /// Whether the receiver of the last packet has given the buffer back.
     #[inline]
     pub fn is_free(&self) -> bool {
         // SAFETY: the buffer's first byte, mapped until the process ends.
-        unsafe { pieces::progress_of(self.base.as_ptr()) }.is_free()
+        unsafe { long_packet::progress_of(self.base.as_ptr()) }.is_free()
     }
 
     /// Writes a contiguous payload as [`write`](Self::write) does.
@@ -488,7 +493,7 @@ impl LongPlace {
     pub fn write_bytes(&self, payload: &[u8], announce: impl FnOnce(u32) -> bool) -> bool {
         assert!(payload.len() <= self.len);
         // SAFETY: as in `write`.
-        unsafe { pieces::write_bytes(self.base.as_ptr(), payload, self.manner, announce) }
+        unsafe { long_packet::write_bytes(self.base.as_ptr(), payload, self.mode, announce) }
     }
 
     /// Writes a payload of `len` bytes in chunks. `announce` tells the receiver of the packet
@@ -504,7 +509,7 @@ impl LongPlace {
     ) -> bool {
         assert!(len <= self.len);
         // SAFETY: the caller owns the buffer, which has space for the payload.
-        unsafe { pieces::write(self.base.as_ptr(), len, self.manner, fill, announce) }
+        unsafe { long_packet::write(self.base.as_ptr(), len, self.mode, fill, announce) }
     }
 }
 
@@ -523,15 +528,15 @@ impl HandoffBuffer {
     /// Returns the buffer for a packet of any length up to the longest, copied from `address`: it
     /// begins somewhere in the first page. The caller owns the handoff buffer.
     #[inline]
-    pub fn place(&self, address: usize) -> LongPlace {
+    pub fn buffer_for(&self, address: usize) -> LongPacketBuffer {
         let shift = copy::apart(long::PAYLOAD, address);
         // SAFETY: within the first page of the handoff buffer.
         let base = unsafe { self.base.add(shift) };
-        LongPlace {
+        LongPacketBuffer {
             base,
             offset: self.offset + shift,
             len: long::PAYLOAD_BYTES,
-            manner: Manner::Shuttled,
+            mode: ChunkMode::Handoff,
         }
     }
 
@@ -543,7 +548,7 @@ impl HandoffBuffer {
 
     /// Returns the packet of `len` bytes at `offset`, the progress word of which counts from
     /// `base`; `None` if the packet cannot lie there.
-    pub fn pieces(&self, offset: u64, len: u64, base: u64) -> Option<Pieces> {
+    pub fn long_packet(&self, offset: u64, len: u64, base: u64) -> Option<LongPacket> {
         let shift = usize::try_from(offset)
             .ok()?
             .checked_sub(self.offset)
@@ -551,8 +556,9 @@ impl HandoffBuffer {
         let len = usize::try_from(len).ok().filter(|&len| len <= long::PAYLOAD_BYTES)?;
         // SAFETY: the packet lies in the handoff buffer: aligned, mapped until the process ends.
         // The announcement makes the caller its reader, and the caller owns the buffer afterwards.
-        let mut pieces = unsafe { Pieces::new(self.base.as_ptr().add(shift), len, base as u32) };
-        pieces.by_handoff_buffer();
-        Some(pieces)
+        let mut packet =
+            unsafe { LongPacket::new(self.base.as_ptr().add(shift), len, base as u32) };
+        packet.set_in_handoff_buffer();
+        Some(packet)
     }
 }

@@ -6,11 +6,11 @@
 use super::Operator;
 use super::shm::{self, ReduceKernel};
 use crate::matching::Pattern;
-use crate::protocol::unpack_pieces;
+use crate::protocol::unpack_long_packet;
 use crate::receive::Place;
 use crate::request::Completion;
 use nemesis::wire::CACHE_LINE_BYTES;
-use nemesis::{Pieces, copy_slice};
+use nemesis::{LongPacket, copy_slice};
 use nemesis_datatype::Buffer;
 
 /// Bytes that are reduced at a time: the value stays in the first-level cache from its copy to its
@@ -58,7 +58,7 @@ impl<'a> Joined<'a> {
     }
 
     /// Reduces all chunks. Returns `None`, and reads nothing, if there is no place for the value.
-    fn join(&self, pieces: &mut Pieces) -> Option<()> {
+    fn join(&self, packet: &mut LongPacket) -> Option<()> {
         let mut into = self.into.clone();
         let mut rest = into.as_bytes_mut()?;
         let mut value = match self.value {
@@ -66,11 +66,11 @@ impl<'a> Joined<'a> {
             None => None,
         };
         loop {
-            let piece = pieces.next_piece();
-            if piece.is_empty() {
+            let chunk = packet.next_chunk();
+            if chunk.is_empty() {
                 return Some(());
             }
-            for block in piece.chunks(BLOCK_BYTES) {
+            for block in chunk.chunks(BLOCK_BYTES) {
                 let (part, behind) = rest.split_at_mut(block.len());
                 if let Some(from) = value {
                     let (from, behind) = from.split_at(block.len());
@@ -90,10 +90,10 @@ impl Place for &mut Joined<'_> {
         self.place.unpack_at(0, payload)
     }
 
-    fn put_pieces(&mut self, pattern: &Pattern, pieces: &mut Pieces) -> Completion {
-        let bytes = pieces.len();
-        if bytes != self.into.bytes() || self.join(pieces).is_none() {
-            return unpack_pieces(&mut self.place.clone(), pattern, pieces);
+    fn put_long_packet(&mut self, pattern: &Pattern, packet: &mut LongPacket) -> Completion {
+        let bytes = packet.len();
+        if bytes != self.into.bytes() || self.join(packet).is_none() {
+            return unpack_long_packet(&mut self.place.clone(), pattern, packet);
         }
         self.is_done = true;
         Completion::message(pattern, bytes as u64)

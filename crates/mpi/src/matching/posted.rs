@@ -17,7 +17,7 @@
 
 use super::{Levels, Lists, NIL, Pattern, SHAPES};
 use crate::handle::{self, Place};
-use nemesis::Pieces;
+use nemesis::LongPacket;
 use nemesis_datatype::Contiguous;
 
 /// A receive into one run of bytes.
@@ -269,8 +269,8 @@ impl Posted {
     }
 
     /// The same with a packet that is being written.
-    pub fn receive_inline_pipelined(&mut self, message: &Pattern, pieces: &mut Pieces) -> bool {
-        self.receive_inline_by(message, pieces.len(), |place| place.put_pieces(pieces))
+    pub fn receive_inline_pipelined(&mut self, message: &Pattern, packet: &mut LongPacket) -> bool {
+        self.receive_inline_by(message, packet.len(), |place| place.put_long_packet(packet))
     }
 
     /// `put` moves the message's bytes to the place of the receive, if that has room.

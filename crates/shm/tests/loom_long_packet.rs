@@ -1,36 +1,37 @@
-//! A long packet under the model checker: the receiver reads every piece after it was written, and the next packet is written into the same memory
-//! after the last look at the one before: by its sender when the receiver has given the place back, or, in a shuttle, by the receiver itself.
+//! A long packet under the model checker: the receiver reads every chunk after it was written. The
+//! next packet is written into the buffer after the last read of the one before: by its sender when
+//! the receiver has given the buffer back, or, in a handoff buffer, by the receiver itself.
 //!
-//! The pieces are cells that loom watches. The announcement goes through a queue here, in the segment through a fastbox: either publishes what comes
-//! before it.
+//! The chunks are cells that loom watches. Here a queue carries the announcement, in the segment a
+//! fastbox does; either publishes what comes before it.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
 
 use loom::cell::UnsafeCell;
 use loom::thread;
-use nemesis_shm::pieces::Progress;
+use nemesis_shm::long_packet::Progress;
 use nemesis_shm::queue::{Consumer, Ends, Links, NONE, push};
 use nemesis_sync::{AtomicU64, weaken};
 use std::sync::Arc;
 
-const PIECES: u32 = 2;
+const CHUNKS: u32 = 2;
 
-/// The two announcements.
+/// The announcements in the two directions.
 const FORTH: u64 = 1;
 const BACK: u64 = 2;
 
 struct Cell {
     link: AtomicU64,
-    /// That of the announcement which comes back.
+    /// Link of the announcement in the direction `BACK`.
     link_back: AtomicU64,
-    /// From where the word counts, as either announcement tells.
+    /// Value from which the progress word counts, as the announcement in each direction says.
     bases: [UnsafeCell<u32>; 2],
     progress: Progress,
-    pieces: [UnsafeCell<u64>; PIECES as usize],
+    chunks: [UnsafeCell<u64>; CHUNKS as usize],
 }
 
-// SAFETY: the pieces are what is being tested; loom reports two threads that meet there.
+// SAFETY: the chunks are what is tested; loom reports two threads that access one at once.
 unsafe impl Sync for Cell {}
 
 struct Shared {
@@ -47,13 +48,13 @@ impl Links for Cell {
 
 impl Shared {
     fn new() -> Arc<Shared> {
-        let pieces = std::array::from_fn(|_| UnsafeCell::new(0));
+        let chunks = std::array::from_fn(|_| UnsafeCell::new(0));
         let cell = Cell {
             link: AtomicU64::new(NONE),
             link_back: AtomicU64::new(NONE),
             bases: std::array::from_fn(|_| UnsafeCell::new(0)),
             progress: Progress::default(),
-            pieces,
+            chunks,
         };
         Arc::new(Shared { cell, announced: Ends::new(), announced_back: Ends::new() })
     }
@@ -61,53 +62,57 @@ impl Shared {
     fn send(&self, value: u64) {
         self.cell.progress.reset();
         push(&self.announced, &self.cell, FORTH);
-        for (piece, written) in self.cell.pieces.iter().zip(1..) {
-            // SAFETY: loom checks that nobody else is there.
-            piece.with_mut(|piece| unsafe { *piece = value });
+        for (chunk, written) in self.cell.chunks.iter().zip(1..) {
+            // SAFETY: loom checks that no other thread accesses the chunk.
+            chunk.with_mut(|chunk| unsafe { *chunk = value });
             self.cell.progress.advance(written);
         }
     }
 
     fn receive(&self, consumer: &mut Consumer, value: u64) {
         wait(consumer, &self.announced, &self.cell);
-        for (piece, seen) in self.cell.pieces.iter().zip(0..) {
+        for (chunk, seen) in self.cell.chunks.iter().zip(0..) {
             while self.cell.progress.written() <= seen {
                 thread::yield_now();
             }
             // SAFETY: as in `send`.
-            assert_eq!(piece.with(|piece| unsafe { *piece }), value);
+            assert_eq!(chunk.with(|chunk| unsafe { *chunk }), value);
         }
         self.cell.progress.give_back();
     }
 
-    /// Sends through the same memory, which is a shuttle on this side.
-    fn handoff_buffer(&self, way: u64, value: u64) {
+    /// Sends through the buffer as a handoff buffer, which this side owns.
+    fn send_handoff(&self, direction: u64, value: u64) {
         let base = self.cell.progress.count();
         // SAFETY: as in `send`.
-        self.cell.bases[way as usize - 1].with_mut(|told| unsafe { *told = base });
-        push(if way == FORTH { &self.announced } else { &self.announced_back }, &self.cell, way);
-        for (piece, written) in self.cell.pieces.iter().zip(1..) {
+        self.cell.bases[direction as usize - 1].with_mut(|told| unsafe { *told = base });
+        push(
+            if direction == FORTH { &self.announced } else { &self.announced_back },
+            &self.cell,
+            direction,
+        );
+        for (chunk, written) in self.cell.chunks.iter().zip(1..) {
             // SAFETY: as in `send`.
-            piece.with_mut(|piece| unsafe { *piece = value });
+            chunk.with_mut(|chunk| unsafe { *chunk = value });
             self.cell.progress.advance(base.wrapping_add(written));
         }
     }
 
-    /// Receives what came so; the shuttle is on this side then.
-    fn welcome(&self, consumer: &mut Consumer, way: u64, value: u64) {
+    /// Receives a packet through the handoff buffer, which this side owns afterwards.
+    fn receive_handoff(&self, consumer: &mut Consumer, direction: u64, value: u64) {
         wait(
             consumer,
-            if way == FORTH { &self.announced } else { &self.announced_back },
+            if direction == FORTH { &self.announced } else { &self.announced_back },
             &self.cell,
         );
         // SAFETY: as in `send`.
-        let base = self.cell.bases[way as usize - 1].with(|told| unsafe { *told });
-        for (piece, seen) in self.cell.pieces.iter().zip(0..) {
+        let base = self.cell.bases[direction as usize - 1].with(|told| unsafe { *told });
+        for (chunk, seen) in self.cell.chunks.iter().zip(0..) {
             while self.cell.progress.written().wrapping_sub(base) <= seen {
                 thread::yield_now();
             }
             // SAFETY: as in `send`.
-            assert_eq!(piece.with(|piece| unsafe { *piece }), value);
+            assert_eq!(chunk.with(|chunk| unsafe { *chunk }), value);
         }
     }
 }
@@ -124,8 +129,8 @@ fn check(model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
-/// Two packets through the same memory.
-fn pieces_are_read_as_they_come() {
+/// Two packets through one buffer.
+fn chunks_are_read_as_they_arrive() {
     check(|| {
         let shared = Shared::new();
         let sender = {
@@ -145,34 +150,34 @@ fn pieces_are_read_as_they_come() {
     });
 }
 
-/// A packet and its answer through a shuttle: nobody says that it is free.
-fn a_shuttle_goes_to_and_fro() {
+/// A packet and its answer through a handoff buffer: no process gives it back.
+fn a_handoff_buffer_alternates() {
     check(|| {
         let shared = Shared::new();
         let other = {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
-                shared.handoff_buffer(FORTH, 5);
-                shared.welcome(&mut Consumer::default(), BACK, 6);
+                shared.send_handoff(FORTH, 5);
+                shared.receive_handoff(&mut Consumer::default(), BACK, 6);
             })
         };
-        shared.welcome(&mut Consumer::default(), FORTH, 5);
-        shared.handoff_buffer(BACK, 6);
+        shared.receive_handoff(&mut Consumer::default(), FORTH, 5);
+        shared.send_handoff(BACK, 6);
         other.join().unwrap();
     });
 }
 
 #[test]
-fn pieces() {
-    pieces_are_read_as_they_come();
-    a_shuttle_goes_to_and_fro();
+fn chunks() {
+    chunks_are_read_as_they_arrive();
+    a_handoff_buffer_alternates();
 }
 
 #[test]
 fn every_ordering_is_needed() {
     weaken::every_ordering_is_needed(
-        "src/pieces.rs",
-        include_str!("../src/pieces.rs"),
-        &[pieces_are_read_as_they_come, a_shuttle_goes_to_and_fro],
+        "src/long_packet.rs",
+        include_str!("../src/long_packet.rs"),
+        &[chunks_are_read_as_they_arrive, a_handoff_buffer_alternates],
     );
 }
