@@ -1,30 +1,30 @@
-//! How a job ended, in words and as an exit code.
+//! How a job ended, as a message and as an exit code.
 //!
-//! The message names what happened, who it was, and what to try; it is printed once, for the first failure. What follows from that failure (the
-//! other ranks being ended) is not reported again.
+//! The message names what happened, which rank or host it was, and what to try. It is printed once,
+//! for the first failure. Its consequences, such as the other ranks being ended, are not reported.
 
 use crate::rank::{NotStarted, Rank};
 use crate::tree::message::Report;
 use nemesis_sys::process::Ending;
 use nemesis_wireup::pmi1::Malformed;
 
-/// The reason for which a job is ended before its time.
+/// The reason why a job is ended early. `rank` is an index into the ranks of this host.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// A rank's process ended badly.
+    /// A rank's process was killed or ended with a non-zero exit code.
     Died {
         rank: usize,
         ending: Ending,
     },
-    /// It ended well, but without MPI_Finalize, and the others may wait for it.
+    /// The rank ended with exit code 0 but without MPI_Finalize, and the others may wait for it.
     WithoutFinalize {
         rank: usize,
     },
-    /// A process of the rank left the job without MPI_Finalize, while the rank's first process goes on.
+    /// The rank's MPI process ended without MPI_Finalize, but the rank's first process goes on.
     HungUp {
         rank: usize,
     },
-    /// It ended and never joined the job in which others wait for it.
+    /// The rank ended without joining the job, and other ranks wait for it.
     NeverJoined {
         rank: usize,
     },
@@ -37,18 +37,18 @@ pub enum Failure {
         rank: usize,
         malformed: Malformed,
     },
-    /// Nobody reads our output any more.
+    /// No process reads the standard output of `mpiexec` any more.
     Unread,
     NotStarted(NotStarted),
-    /// The job can never go on; what the user is told.
+    /// The job can never continue; the message for the user.
     Standstill(String),
-    /// It happened on another host, whose launcher has told.
+    /// The failure happened on another host, whose agent has reported it.
     Reported(Report),
-    /// A host is lost, or was never there.
+    /// A host is lost or could not be reached.
     Host {
         host: String,
         ranks: String,
-        /// Further hosts that were reached by way of it.
+        /// Number of further hosts that were reached through this one.
         others: usize,
         why: HostFailure,
     },
@@ -59,24 +59,26 @@ pub enum Failure {
 pub enum HostFailure {
     /// Its agent could not be started.
     NotStarted(String),
-    /// The command that was to start its agent ended before that came.
-    StarterEnded { command: String, said: String, ending: Ending },
-    /// Its agent did not come.
-    Late { seconds: u64, said: String },
-    /// Its agent, or the way to it, is gone.
+    /// The command that starts the agent ended before the agent connected.
+    StarterEnded { command: String, output: String, ending: Ending },
+    /// The agent did not connect in time.
+    Late { seconds: u64, output: String },
+    /// The agent, or the connection to it, is lost.
     Lost(String),
 }
 
-/// A shell's way to say that a signal ended a command.
+/// Shells add the number of the signal that ended a command to this exit code.
 pub const SIGNAL_BASE: i32 = 128;
 
 impl Failure {
-    /// How much of a cause it is, when several come at once: a host that is lost explains crashes, a crash the others' errors, not the other way round.
+    /// Returns how far the failure explains others that are noticed at the same time. A host that
+    /// is lost explains crashes, and a crash explains the errors of other ranks; the reverse does
+    /// not hold.
     pub fn weight(&self) -> u32 {
         match self {
             Failure::Reported(report) => report.weight,
             Failure::Host { .. } | Failure::NotStarted(_) => 4,
-            // Perhaps by whoever cleans up after a launcher that is lost.
+            // An agent that has lost its parent may have killed the rank.
             Failure::Died { ending: Ending::Killed(_), .. } => 3,
             Failure::Aborted { .. } | Failure::MalformedLine { .. } => 2,
             Failure::Died { ending: Ending::Exited(_), .. } | Failure::HungUp { .. } => 1,
@@ -87,6 +89,7 @@ impl Failure {
         }
     }
 
+    /// Returns the exit code of `mpiexec` for this failure.
     pub fn exit_code(&self) -> i32 {
         match self {
             Failure::Died { ending, .. } => exit_code(*ending),
@@ -98,12 +101,12 @@ impl Failure {
         }
     }
 
-    /// No other failure can be behind it.
+    /// Returns whether no other failure can be the cause of this one.
     pub fn is_root_cause(&self) -> bool {
         self.weight() >= 4
     }
 
-    /// The rank that ends by itself.
+    /// Returns the number of a rank that ends by itself and is not signalled at once.
     pub fn spared(&self, ranks: &[Rank]) -> Option<u32> {
         match self {
             Failure::Aborted { rank, .. } => Some(ranks[*rank].number),
@@ -112,7 +115,7 @@ impl Failure {
         }
     }
 
-    /// What the launcher above is told.
+    /// Returns the report for the parent launcher.
     pub fn report(&self, ranks: &[Rank], host: &str, size: u32) -> Report {
         Report {
             weight: self.weight(),
@@ -122,7 +125,8 @@ impl Failure {
         }
     }
 
-    /// The message, or nothing where the user knows already. `size` is that of the job.
+    /// Returns the message for the user, or `None` if the user needs none. `size` is the number of
+    /// ranks of the job.
     pub fn message(&self, ranks: &[Rank], host: &str, size: u32) -> Option<String> {
         let (rank, what, advice) = match self {
             Failure::Died { rank, ending: Ending::Killed(signal) } => (
@@ -142,12 +146,17 @@ impl Failure {
                 "calling MPI_Finalize on every way out of the program, or MPI_Abort".into(),
             ),
             Failure::HungUp { rank } => {
-                let what = "lost its MPI process without MPI_Finalize, while the command that started it goes on";
-                (*rank, what.into(), "passing on the exit code of the MPI program in that command, or starting it directly".into())
+                let what = "lost its MPI process without MPI_Finalize, \
+                            while the command that started it goes on";
+                let advice = "passing on the exit code of the MPI program in that command, \
+                              or starting it directly";
+                (*rank, what.into(), advice.into())
             }
             Failure::NeverJoined { rank } => {
                 let what = "ended without calling MPI_Init, which the other ranks wait for";
-                (*rank, what.into(), "using only MPI programs in one command, or `:` with none of them waiting for the others".into())
+                let advice = "using only MPI programs in one command, \
+                              or `:` with none of them waiting for the others";
+                (*rank, what.into(), advice.into())
             }
             Failure::Aborted { rank, code, message } => {
                 let text = if message.is_empty() { String::new() } else { format!(": {message}") };
@@ -160,7 +169,7 @@ impl Failure {
             Failure::MalformedLine { rank, malformed } => (
                 *rank,
                 format!("sent {malformed} to mpiexec"),
-                "a program that leaves the descriptor PMI_FD alone".into(),
+                "a program that does not use the descriptor in PMI_FD itself".into(),
             ),
             Failure::Unread => return None,
             Failure::Standstill(message) => return Some(message.clone()),
@@ -179,12 +188,14 @@ impl Failure {
         };
         let Rank { number, pid, command, .. } = &ranks[rank];
         Some(format!(
-            "mpiexec: rank {number} {what}{others}\n  who: rank {number} of {size}, pid {pid} on {host}: {command}\n  try: {advice}"
+            "mpiexec: rank {number} {what}{others}\n  \
+             who: rank {number} of {size}, pid {pid} on {host}: {command}\n  \
+             try: {advice}"
         ))
     }
 }
 
-/// What the user is told of a rank that has ended with a bad exit code after `MPI_Finalize`.
+/// Returns the message about a rank that has ended with a non-zero exit code after `MPI_Finalize`.
 pub fn late_exit_message(rank: &Rank, code: i32, host: &str, size: u32) -> String {
     let Rank { number, pid, command, .. } = rank;
     let shell = shell_code(code);
@@ -192,67 +203,79 @@ pub fn late_exit_message(rank: &Rank, code: i32, host: &str, size: u32) -> Strin
     format!("mpiexec: {what}\n  who: rank {number} of {size}, pid {pid} on {host}: {command}")
 }
 
+/// Returns the message about a host that is lost or could not be reached.
 fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure) -> String {
-    let quoted =
-        |said: &str| if said.is_empty() { String::new() } else { format!(" and said: {said}") };
+    let quoted = |output: &str| match output {
+        "" => String::new(),
+        _ => format!(" and said: {output}"),
+    };
     let (what, advice) = match why {
         HostFailure::NotStarted(why) => (
             format!("nothing can be started on {host}: {why}"),
-            format!("`ssh {host} true`, which must work without a question"),
+            format!("`ssh {host} true`, which must work without asking for a password"),
         ),
-        HostFailure::StarterEnded { command, said, ending } => {
+        HostFailure::StarterEnded { command, output, ending } => {
             let how = match ending {
                 Ending::Exited(code) => format!("ended with exit code {code}"),
                 Ending::Killed(signal) => format!("was killed by {}", signal_name(*signal)),
             };
             (
-                format!("nothing can be started on {host}: `{command}` {how}{}", quoted(said)),
-                starter_advice(host, command, said, *ending),
+                format!("nothing can be started on {host}: `{command}` {how}{}", quoted(output)),
+                starter_advice(host, command, output, *ending),
             )
         }
-        HostFailure::Late { seconds, said } => (
+        HostFailure::Late { seconds, output } => (
             format!(
-                "{host} does not answer: no node agent has come from it within {seconds} s{}",
-                quoted(said)
+                "{host} does not answer: no node agent has connected from it within {seconds} s{}",
+                quoted(output)
             ),
             format!(
-                "`ssh {host} true`; if that works, a firewall may keep {host} from connecting to this host: -port-range LOW:HIGH"
+                "`ssh {host} true`; if that works, \
+                 a firewall may keep {host} from connecting to this host: -port-range LOW:HIGH"
             ),
         ),
         HostFailure::Lost(why) => (
             format!("{host} is lost: {why}; all ranks are ended"),
             format!(
-                "`ssh {host} uptime`: somebody may have killed the node agent (mpiexec) there, or the host or its network is down"
+                "`ssh {host} uptime`: a user may have killed the node agent (mpiexec) there, \
+                 or the host or its network is down"
             ),
         ),
     };
-    let further =
-        if others > 0 { format!(", and by way of it {others} more hosts") } else { String::new() };
+    let further = if others > 0 {
+        format!(", and {others} more hosts that are reached through it")
+    } else {
+        String::new()
+    };
     format!("mpiexec: {what}\n  who: ranks {ranks} on {host}{further}\n  try: {advice}")
 }
 
-/// What to do about what a starter said.
-fn starter_advice(host: &str, command: &str, said: &str, ending: Ending) -> String {
+/// Returns what to try after the output of a starter that failed.
+fn starter_advice(host: &str, command: &str, output: &str, ending: Ending) -> String {
     let program = command.split(' ').find(|word| word.ends_with("/mpiexec")).unwrap_or("mpiexec");
-    if said.contains("ould not resolve") || said.contains("not known") {
+    if output.contains("ould not resolve") || output.contains("not known") {
         format!("spelling {host} as `getent hosts` knows it, or giving its address")
-    } else if said.contains("ermission denied (") || said.contains("Host key verification") {
+    } else if output.contains("ermission denied (") || output.contains("Host key verification") {
         format!(
-            "`ssh {host} true` must work without a question: `ssh-copy-id {host}`, or accept its key once by hand"
+            "`ssh {host} true` must work without asking for anything: \
+             `ssh-copy-id {host}`, or accept its key once by hand"
         )
-    } else if said.contains("different versions") {
+    } else if output.contains("different versions") {
         "the same installation on all hosts, or -prefix DIR".into()
-    } else if matches!(ending, Ending::Exited(126 | 127)) || said.contains("No such file") {
+    } else if matches!(ending, Ending::Exited(126 | 127)) || output.contains("No such file") {
         format!(
-            "installing the library on {host} too ({program} is not there), or -prefix DIR where it is there"
+            "installing the library on {host} too ({program} is not there), \
+             or -prefix DIR where it is there"
         )
     } else {
         format!(
-            "running `{command}` by hand: it must start, and end with a complaint about its invitation"
+            "running `{command}` by hand: it must start, \
+             and say that its input has no bootstrap record"
         )
     }
 }
 
+/// Returns the exit code that a shell gives for `ending`.
 pub fn exit_code(ending: Ending) -> i32 {
     match ending {
         Ending::Exited(code) => code,
@@ -260,15 +283,16 @@ pub fn exit_code(ending: Ending) -> i32 {
     }
 }
 
-/// The exit code of a job that was aborted with `code`: 0 is the program's own wish. The kernel keeps
-/// eight bits of an exit code, and another one whose eight bits are 0 becomes 1.
+/// Returns the exit code of a job that was aborted with `code`. The program may choose 0. The
+/// kernel keeps eight bits of an exit code; another code whose eight bits are 0 becomes 1.
 fn abort_code(code: i32) -> i32 {
     if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff }
 }
 
+/// Names the signal if `code` is a shell's exit code for one.
 fn shell_code(code: i32) -> String {
     match signal_text(code - SIGNAL_BASE) {
-        Some((name, text)) => format!(" (a shell's way to say {name}, {text})"),
+        Some((name, text)) => format!(" (a shell's code for {name}, {text})"),
         None => String::new(),
     }
 }
@@ -293,7 +317,7 @@ fn signal_text(signal: i32) -> Option<(&'static str, &'static str)> {
         (Signal::FPE, "SIGFPE", "an arithmetic error"),
         (Signal::KILL, "SIGKILL", "killed from outside"),
         (Signal::SEGV, "SIGSEGV", "an address that is not its own"),
-        (Signal::PIPE, "SIGPIPE", "nobody reads what it writes"),
+        (Signal::PIPE, "SIGPIPE", "no process reads what it writes"),
         (Signal::ALARM, "SIGALRM", "its own alarm"),
         (Signal::TERM, "SIGTERM", "asked to end"),
         (Signal::USR1, "SIGUSR1", "a user's signal"),
@@ -319,7 +343,7 @@ fn advice_for_signal(signal: i32, rank: &Rank) -> String {
         {
             format!("`ulimit -c unlimited`, run it again, and `gdb {program} core`")
         }
-        _ => "asking who sends such signals to this process".into(),
+        _ => "finding out which process sends such signals to this one".into(),
     }
 }
 
@@ -328,7 +352,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_those_of_shells_and_an_error_is_never_a_success() {
+    fn exit_codes_are_those_of_shells_and_an_error_is_never_0() {
         let code = |failure: Failure| failure.exit_code();
         assert_eq!(code(Failure::Died { rank: 0, ending: Ending::Killed(9) }), 137);
         assert_eq!(code(Failure::Died { rank: 0, ending: Ending::Exited(3) }), 3);

@@ -1,27 +1,28 @@
-//! Lists of hosts, as hydra, Open MPI and batch systems write them.
+//! Lists of hosts in the notations of hydra, Open MPI and batch systems.
 //!
 //! ```text
-//!   -hosts h1,h2:3,[fe80::1]:2        a host with its slots, default 1; named twice, it is used twice
-//!   -f FILE                           h1            h2:3            h3 slots=4 max_slots=8            # a remark
-//!   SLURM_JOB_NODELIST                n[01-03,7],login            with SLURM_TASKS_PER_NODE  2(x3),1
-//!   PBS_NODEFILE                      a line for each slot
+//!   -hosts h1,h2:3,[fe80::1]:2    a host and its slots, default 1; a repeated host is used again
+//!   -f FILE                       h1            h2:3            h3 slots=4 max_slots=8 # a comment
+//!   SLURM_JOB_NODELIST            n[01-03,7],login     with SLURM_TASKS_PER_NODE  2(x3),1
+//!   PBS_NODEFILE                  a line for each slot
 //! ```
 //!
-//! Slots say how many ranks a host gets before the next one has its turn; they never refuse any: what does not fit begins again at the first host.
+//! Slots say how many ranks a host gets before the next host gets some. They refuse no rank: when
+//! all slots are taken, the first host gets ranks again.
 
 use std::path::Path;
 
-/// A host and how many ranks it takes in its turn.
+/// A host, and the number of ranks that it gets in its turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Host {
     pub name: String,
     pub slots: u32,
 }
 
-/// More hosts than this are a mistake in a list, not a machine.
+/// Hosts of a list at most; more are a mistake in the list.
 const HOSTS_MAX: usize = 1 << 20;
 
-/// Reads a list of hosts between commas.
+/// Reads a comma-separated list of hosts.
 pub fn list(text: &str) -> Result<Vec<Host>, String> {
     let hosts: Vec<Host> =
         text.split(',').filter(|word| !word.is_empty()).map(host).collect::<Result<_, _>>()?;
@@ -49,13 +50,14 @@ pub fn file(path: &Path) -> Result<Vec<Host>, String> {
     }
 }
 
+/// Reads one line of a host file.
 fn file_line(line: &str) -> Result<Host, String> {
     let mut words = line.split_whitespace();
     let mut host = host(words.next().unwrap_or_default())?;
     for word in words {
         match word.split_once('=') {
             Some(("slots", slots)) => host.slots = count(slots)?,
-            // Nothing is refused here, so there is no greatest number.
+            // The greatest number of slots is ignored, because no rank is refused.
             Some(("max_slots" | "max-slots", slots)) => drop(count(slots)?),
             _ => {
                 return Err(format!(
@@ -67,7 +69,7 @@ fn file_line(line: &str) -> Result<Host, String> {
     Ok(host)
 }
 
-/// `name`, `name:slots`, `[v6 address]:slots`; a bare IPv6 address has more than one colon.
+/// Reads `name`, `name:slots` or `[v6 address]:slots`. A bare IPv6 address has more than one colon.
 fn host(word: &str) -> Result<Host, String> {
     let (name, slots) = match (
         word.strip_prefix('[').and_then(|word| word.split_once(']')),
@@ -84,7 +86,7 @@ fn host(word: &str) -> Result<Host, String> {
     if is_name {
         Ok(Host { name: name.to_owned(), slots })
     } else {
-        Err(format!("{word:?} is no name of a host"))
+        Err(format!("{word:?} is not the name of a host"))
     }
 }
 
@@ -92,10 +94,10 @@ fn count(text: &str) -> Result<u32, String> {
     text.parse()
         .ok()
         .filter(|&slots| slots > 0)
-        .ok_or_else(|| format!("{text:?} is no number of slots"))
+        .ok_or_else(|| format!("{text:?} is not a number of slots"))
 }
 
-/// The hosts of the batch job that `variable`, the environment, tells of.
+/// Returns the hosts of the batch job that the environment describes, if it describes one.
 pub fn of_allocation(
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<Option<Vec<Host>>, String> {
@@ -103,7 +105,7 @@ pub fn of_allocation(
         variable("SLURM_JOB_NODELIST").filter(|_| variable("SLURM_JOB_ID").is_some())
     {
         let names = slurm_names(&nodes)
-            .ok_or_else(|| format!("SLURM_JOB_NODELIST={nodes} is no list of hosts"))?;
+            .ok_or_else(|| format!("SLURM_JOB_NODELIST={nodes} is not a list of hosts"))?;
         let slots =
             variable("SLURM_TASKS_PER_NODE").or_else(|| variable("SLURM_JOB_CPUS_PER_NODE"));
         let slots = slots.as_deref().and_then(slurm_counts).unwrap_or_default();
@@ -125,7 +127,7 @@ pub fn of_allocation(
     Ok(Some(hosts))
 }
 
-/// Expands `n[01-03,7],login` and the like, several brackets included.
+/// Expands a list such as `n[01-03,7],login`. A name may have several brackets.
 fn slurm_names(text: &str) -> Option<Vec<String>> {
     let mut names = Vec::new();
     let mut depth = 0;
@@ -144,6 +146,7 @@ fn slurm_names(text: &str) -> Option<Vec<String>> {
     (depth == 0 && !names.is_empty()).then_some(names)
 }
 
+/// Expands the brackets of one name.
 fn expand(pattern: &str, before: &str, names: &mut Vec<String>) -> Option<()> {
     let Some((plain, rest)) = pattern.split_once('[') else {
         let name = format!("{before}{pattern}");
@@ -165,7 +168,7 @@ fn expand(pattern: &str, before: &str, names: &mut Vec<String>) -> Option<()> {
     Some(())
 }
 
-/// Expands `2(x3),1`.
+/// Expands a list of counts such as `2(x3),1`.
 fn slurm_counts(text: &str) -> Option<Vec<u32>> {
     let mut counts = Vec::new();
     for word in text.split(',') {
@@ -179,7 +182,7 @@ fn slurm_counts(text: &str) -> Option<Vec<u32>> {
     Some(counts)
 }
 
-/// Whether `name` is this host itself.
+/// Returns whether `name` is this host.
 pub fn is_here(name: &str) -> bool {
     let own = nemesis_sys::host::hostname();
     let is_short =
@@ -195,7 +198,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn told(hosts: Vec<Host>) -> Vec<(String, u32)> {
+    fn pairs_of(hosts: Vec<Host>) -> Vec<(String, u32)> {
         hosts.into_iter().map(|host| (host.name, host.slots)).collect()
     }
 
@@ -205,9 +208,12 @@ mod tests {
 
     #[test]
     fn lists_have_slots() {
-        assert_eq!(told(list("h1,h2:3,h1").unwrap()), pairs(&[("h1", 1), ("h2", 3), ("h1", 1)]));
         assert_eq!(
-            told(list("10.0.0.1:2,[fe80::1]:4,fe80::2").unwrap()),
+            pairs_of(list("h1,h2:3,h1").unwrap()),
+            pairs(&[("h1", 1), ("h2", 3), ("h1", 1)])
+        );
+        assert_eq!(
+            pairs_of(list("10.0.0.1:2,[fe80::1]:4,fe80::2").unwrap()),
             pairs(&[("10.0.0.1", 2), ("fe80::1", 4), ("fe80::2", 1)])
         );
         for wrong in ["", ",", "h1:0", "h1:x", "-oProxyCommand=x", "a b", "h;rm"] {
@@ -216,10 +222,10 @@ mod tests {
     }
 
     #[test]
-    fn files_of_both_kinds_are_read() {
+    fn both_notations_of_host_files_are_read() {
         let path = std::env::temp_dir().join(format!("nemesis-test-hosts-{}", std::process::id()));
         std::fs::write(&path, "# ours\nh1\n\nh2:3   # three\nh3 slots=4 max_slots=8\n").unwrap();
-        assert_eq!(told(file(&path).unwrap()), pairs(&[("h1", 1), ("h2", 3), ("h3", 4)]));
+        assert_eq!(pairs_of(file(&path).unwrap()), pairs(&[("h1", 1), ("h2", 3), ("h3", 4)]));
         std::fs::write(&path, "h1\nh2 slots=many\n").unwrap();
         let why = file(&path).unwrap_err();
         assert!(why.contains("line 2") && why.contains("many"), "{why}");
@@ -230,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn slurm_and_pbs_tell_their_hosts() {
+    fn hosts_of_slurm_and_pbs_are_read() {
         let slurm = |nodes: &str, tasks: &str| {
             let variables = [
                 ("SLURM_JOB_ID", "7"),
@@ -246,12 +252,12 @@ mod tests {
         };
         let hosts = slurm("n[08-10,2],login", "2(x3),1").unwrap().unwrap();
         assert_eq!(
-            told(hosts),
+            pairs_of(hosts),
             pairs(&[("n08", 2), ("n09", 2), ("n10", 2), ("n2", 1), ("login", 1)])
         );
         let hosts = slurm("r[1-2]n[1-2]-ib", "4(x4)").unwrap().unwrap();
         assert_eq!(
-            told(hosts),
+            pairs_of(hosts),
             pairs(&[("r1n1-ib", 4), ("r1n2-ib", 4), ("r2n1-ib", 4), ("r2n2-ib", 4)])
         );
         assert!(
@@ -266,13 +272,13 @@ mod tests {
             of_allocation(|name| (name == "PBS_NODEFILE").then(|| path.display().to_string()))
                 .unwrap()
                 .unwrap();
-        assert_eq!(told(hosts), pairs(&[("a", 2), ("b", 1)]));
+        assert_eq!(pairs_of(hosts), pairs(&[("a", 2), ("b", 1)]));
         std::fs::remove_file(&path).unwrap();
     }
 
     proptest! {
         #[test]
-        fn nonsense_never_panics(text in r"[n0-9\[\],\-(x)é:]{0,30}") {
+        fn random_text_never_panics(text in r"[n0-9\[\],\-(x)é:]{0,30}") {
             let _ = (slurm_names(&text), slurm_counts(&text), list(&text), file_line(&text));
         }
     }

@@ -1,4 +1,5 @@
-//! What a launcher is to start: the same for `mpiexec` itself and for each node agent, who gets it as the first message.
+//! The description of a job that every launcher of the job has. A node agent receives it as the
+//! first message of its parent.
 
 use crate::binding::Binding;
 use crate::options::{Program, StdinFor};
@@ -8,50 +9,52 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What is the same on all hosts.
+/// The part of the description that is equal on all hosts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Common {
+    /// Number of ranks of the job.
     pub size: u32,
-    /// Name of the key-value space.
+    /// Name of the PMI key-value space.
     pub space: String,
     /// The job key, in hexadecimal.
     pub key: String,
-    /// The job's mark in its processes' environments.
+    /// The mark that the environment of every process of the job carries.
     pub mark: String,
-    /// Which rank is on which node.
+    /// Which rank is on which node, in PMI's notation.
     pub mapping: String,
+    /// The value of `MPI_UNIVERSE_SIZE`, if the user has given one.
     pub universe: Option<u32>,
     pub programs: Vec<Program>,
-    /// mpiexec's own environment: what programs get unless they say otherwise.
+    /// The environment of `mpiexec`, from which programs inherit.
     pub environment: Vec<(OsString, OsString)>,
-    /// mpiexec's own directory.
+    /// The working directory of `mpiexec`.
     pub directory: PathBuf,
     pub verbose: bool,
-    /// Somebody sits at a terminal and may be asked something.
+    /// Whether the standard input of `mpiexec` is a terminal.
     pub interactive: bool,
     pub binding: Binding,
     pub stdin: StdinFor,
-    /// The command that starts an agent; see `tree::starter`.
+    /// The command that starts an agent (see `tree::starter`).
     pub agent: Vec<String>,
-    /// The agent's program on the other hosts.
+    /// The path of the agent program on other hosts.
     pub agent_path: String,
-    /// The ports that may be listened on; 0 to 0: any.
+    /// The TCP ports that may be listened on; 0 to 0 for any.
     pub ports: (u16, u16),
-    /// The interfaces that may be used, as -net says it.
+    /// The interfaces that may be used, as `-net` gives them.
     pub net: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LaunchSpec {
     pub common: Common,
-    /// What is to be started on this host.
+    /// The ranks of this host.
     pub here: Share,
-    /// The other hosts of this subtree.
+    /// The ranks of the other hosts of this subtree.
     pub below: Vec<Share>,
 }
 
 impl Common {
-    /// The program that a rank runs.
+    /// Returns the number of the program that a rank runs.
     pub fn program_of(&self, rank: u32) -> u32 {
         let mut before = 0;
         let found = self.programs.iter().position(|program| {
@@ -62,7 +65,7 @@ impl Common {
     }
 }
 
-/// The mapping of a job whose hosts have these shares: the first share's host is node 0.
+/// Returns the PMI mapping of a job with these shares. The host of the first share is node 0.
 pub fn mapping_of(shares: &[Share]) -> String {
     let mut runs: Vec<(u32, Run)> = Vec::new();
     for (node, share) in shares.iter().enumerate() {

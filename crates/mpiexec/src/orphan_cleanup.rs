@@ -1,21 +1,24 @@
-//! Finding what a job left behind, wherever it went: every process that a rank started carries the job's mark in its environment, even after it
-//! has changed its process group, its session and its parent.
+//! Finds and kills processes that a job left behind. Every process that a rank started carries the
+//! job's mark in its environment, even after it has changed its process group, session and parent.
 
 use nemesis_wireup::environment;
 use rustix::process::{Pid, Signal};
 use std::fs;
 
+/// Finds the processes of one job by its mark.
 pub struct OrphanCleanup {
-    needle: Vec<u8>,
+    /// The environment variable that the processes carry.
+    variable: Vec<u8>,
 }
 
 impl OrphanCleanup {
-    /// `mark` as it stands in the environment.
+    /// Makes a cleanup for the job with this mark.
     pub fn for_mark(mark: &str) -> OrphanCleanup {
-        OrphanCleanup { needle: format!("{}={mark}", environment::JOB).into_bytes() }
+        OrphanCleanup { variable: format!("{}={mark}", environment::JOB).into_bytes() }
     }
 
-    /// Kills the job's processes that are there now; says how many. Those of other users cannot be seen and are left alone.
+    /// Kills the job's processes that exist now and returns their number. The environment of other
+    /// users' processes cannot be read, so those are left alone.
     pub fn kill(&self) -> usize {
         let Ok(entries) = fs::read_dir("/proc") else { return 0 };
         let numbers =
@@ -28,9 +31,9 @@ impl OrphanCleanup {
     }
 
     fn owns(&self, pid: Pid) -> bool {
-        // A zombie's environment is empty: what is dead already is not found.
+        // The environment of a zombie is empty, so zombies are not found.
         let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|&byte| byte == 0).any(|variable| variable == self.needle)
+        environment.split(|&byte| byte == 0).any(|variable| variable == self.variable)
     }
 }
 
@@ -60,7 +63,7 @@ mod tests {
             .env(environment::JOB, format!("{mark}0"))
             .spawn()
             .unwrap();
-        // In the middle of its exec a process has no environment for a moment.
+        // During exec a process has no environment for a moment.
         for pid in [child.id(), other.id()] {
             while fs::read(format!("/proc/{pid}/environ")).unwrap().is_empty() {
                 std::thread::yield_now();

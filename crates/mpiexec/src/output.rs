@@ -1,30 +1,37 @@
-//! The ranks' output on its way to ours, in whole lines.
+//! The output of the ranks on its way to the output of `mpiexec`, in whole lines.
 //!
 //! ```text
-//!   rank's pipe ─▶ Lines (holds back the unfinished line) ─▶ Sink (holds back what our reader is too slow for) ─▶ our stdout or stderr
-//!                                                               └─ of an agent: records ─▶ the Sink of the launcher above
+//!   rank's pipe ─▶ Lines ─▶ Sink ─▶ stdout or stderr
+//!                             └─ of an agent: records ─▶ the parent's Sink
+//!
+//!   Lines   keeps the unfinished line
+//!   Sink    keeps what the reader is too slow to take
 //! ```
 //!
-//! Lines of one rank never change their order and no line of another rank comes between the pieces of a line. What cannot wait for its newline
-//! (the last line of a rank, a line beyond [`HELD_BYTES_MAX`], a prompt on a terminal) goes out *open*; if another rank speaks next, the sink ends
-//! the open line first. So the output of a single rank passes through byte by byte, and several ranks never share a line.
+//! The order of a rank's lines never changes, and no line of another rank comes between the pieces
+//! of a line. What cannot wait for its newline goes out *open*: the last line of a rank, a line
+//! beyond [`HELD_BYTES_MAX`], a prompt on a terminal. If another rank writes next, the sink ends
+//! the open line first. The output of a single rank therefore passes through byte by byte, and
+//! several ranks never share a line.
 //!
-//! A sink never blocks the launcher: pipes are asked first and take pieces of at most `PIPE_BUF` bytes, which is what a writable pipe has room for.
-//! While a sink holds more than [`FULL_BYTES`], the ranks' pipes are not read, and they wait as they would on any slow pipe. An agent's sink counts as held
-//! what the launcher above has not passed on yet.
+//! A sink never blocks the launcher: it polls a pipe first, and writes pieces of at most `PIPE_BUF`
+//! bytes, for which a writable pipe has room. While a sink holds more than [`FULL_BYTES`], the
+//! ranks' pipes are not read, and ranks wait as on any slow pipe. An agent's sink also counts what
+//! its parent has not passed on yet.
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::BorrowedFd;
 use rustix::io::Errno;
 use std::collections::VecDeque;
 
-/// An unfinished line beyond this goes out in pieces.
+/// A longer unfinished line goes out in pieces.
 const HELD_BYTES_MAX: usize = 1 << 20;
-/// Above this a sink is full and its ranks are not read; below a quarter of it they are again.
+/// Above this size a sink is full and the ranks are not read. Below a quarter of it they are read
+/// again.
 const FULL_BYTES: usize = 1 << 20;
-/// Lines of one rank go up together up to this.
+/// Lines of one rank are sent to the parent together up to this size.
 const RECORD_BYTES: usize = 32 * 1024;
-/// What a pipe that polls writable takes without blocking (pipe(7), Linux).
+/// Bytes that a pipe which polls as writable takes without blocking (pipe(7)).
 const PIPE_BUF: usize = 4096;
 
 /// The unfinished line of one rank's stream.
@@ -39,7 +46,7 @@ impl Lines {
         Lines { rank, held: Vec::new() }
     }
 
-    /// Takes what the rank wrote; passes on what is whole lines.
+    /// Takes what the rank wrote and passes whole lines to the sink.
     pub fn feed(&mut self, bytes: &[u8], sink: &mut Sink) {
         match bytes.iter().rposition(|&byte| byte == b'\n') {
             Some(last) => {
@@ -56,67 +63,68 @@ impl Lines {
         }
     }
 
+    /// Returns whether an unfinished line is kept.
     pub fn is_held(&self) -> bool {
         !self.held.is_empty()
     }
 
-    /// Passes on the unfinished line as it is.
+    /// Passes on the unfinished line.
     pub fn release(&mut self, sink: &mut Sink) {
         let held = std::mem::take(&mut self.held);
         sink.append(self.rank, &held);
     }
 }
 
-/// One of our own streams, and what has not gone out yet.
+/// An output stream of the launcher, and what has not been written yet.
 #[derive(Debug, Default)]
 pub struct Sink {
-    /// Lines begin with their rank.
+    /// Whether each line begins with its rank.
     tag: bool,
-    /// An agent's: what is to go up.
+    /// The records for the parent, if this launcher is an agent.
     records: Option<Records>,
     pending: Vec<u8>,
-    /// Bytes of `pending` that have gone out.
+    /// Bytes of `pending` that have been written.
     written_bytes: usize,
-    /// The rank whose unfinished line is the last that was appended.
+    /// The rank whose unfinished line was appended last.
     open: Option<u32>,
 }
 
-/// Output on its way to the launcher above.
+/// Output on its way to the parent launcher.
 #[derive(Debug, Default)]
 struct Records {
     waiting: VecDeque<(u32, Vec<u8>)>,
     waiting_bytes: usize,
-    /// Bytes that have been sent and not been passed on there.
+    /// Bytes that have been sent and that the parent has not passed on.
     in_flight: usize,
 }
 
-/// How far [`Sink::flush`] came.
+/// The result of [`Sink::flush`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flushed {
     All,
-    /// The reader is slow; ask again when the descriptor is writable.
+    /// The reader is slow; flush again when the descriptor is writable.
     Blocked,
-    /// Nobody reads; what was pending is dropped.
+    /// No process reads the stream; pending output has been dropped.
     Closed,
 }
 
 impl Sink {
-    /// A stream of our own.
+    /// Makes a sink for a stream of this process.
     pub fn of_stream(tag: bool) -> Sink {
         Sink { tag, ..Sink::default() }
     }
 
-    /// Whether this is a stream of our own.
+    /// Returns whether the sink writes to a stream of this process.
     pub fn is_of_stream(&self) -> bool {
         self.records.is_none()
     }
 
-    /// What goes to the launcher above, which tags it and ends open lines.
+    /// Makes an agent's sink. Its parent tags lines and ends open ones.
     pub fn of_agent() -> Sink {
         Sink { records: Some(Records::default()), ..Sink::default() }
     }
 
-    /// Appends lines of `rank`. The last one may be unfinished.
+    /// Appends output of `rank`, whose last line may be unfinished.
     pub fn append(&mut self, rank: u32, bytes: &[u8]) {
         let Some(last) = bytes.last() else { return };
         if let Some(records) = &mut self.records {
@@ -141,7 +149,7 @@ impl Sink {
         self.open = (*last != b'\n').then_some(rank);
     }
 
-    /// Appends a message of the launcher itself.
+    /// Appends a line of the launcher itself.
     pub fn say(&mut self, message: &str) {
         if self.open.take().is_some() {
             self.pending.push(b'\n');
@@ -150,7 +158,7 @@ impl Sink {
         self.pending.push(b'\n');
     }
 
-    /// The next record for the launcher above, as long as not too much is on its way there.
+    /// Returns the next record for the parent, unless too much is under way to it.
     pub fn next_record(&mut self) -> Option<(u32, Vec<u8>)> {
         let records = self.records.as_mut().filter(|records| records.in_flight < FULL_BYTES)?;
         let record = records.waiting.pop_front()?;
@@ -159,7 +167,7 @@ impl Sink {
         Some(record)
     }
 
-    /// The launcher above has passed on so many bytes.
+    /// The parent has passed on this number of bytes.
     pub fn taken(&mut self, bytes: usize) {
         if let Some(records) = &mut self.records {
             records.in_flight = records.in_flight.saturating_sub(bytes);
@@ -171,10 +179,12 @@ impl Sink {
             && self.records.as_ref().is_none_or(|records| records.waiting.is_empty())
     }
 
+    /// Returns whether reading the ranks has to stop.
     pub fn is_full(&self) -> bool {
         self.held() > FULL_BYTES
     }
 
+    /// Returns whether reading the ranks may resume.
     pub fn has_room_again(&self) -> bool {
         self.held() < FULL_BYTES / 4
     }
@@ -184,7 +194,7 @@ impl Sink {
             + self.records.as_ref().map_or(0, |records| records.waiting_bytes + records.in_flight)
     }
 
-    /// Writes to `stream` as much as it takes now. `direct` streams (files) are written without asking.
+    /// Writes to `stream` what it takes now. With `direct` (a regular file) it is not polled first.
     pub fn flush(&mut self, stream: BorrowedFd<'_>, direct: bool) -> Flushed {
         while self.written_bytes < self.pending.len() {
             let rest = &self.pending[self.written_bytes..];
@@ -207,7 +217,7 @@ impl Sink {
         Flushed::All
     }
 
-    /// Gives up what has not gone out.
+    /// Drops what has not been written.
     pub fn discard(&mut self) {
         self.pending.clear();
         self.written_bytes = 0;
@@ -217,7 +227,8 @@ impl Sink {
     }
 
     fn compact(&mut self) -> Flushed {
-        // Moving the rest costs as much as it is long: do it when the gone part is longer.
+        // Moving the rest costs as much as the rest is long, so it is moved only when the written
+        // part is longer.
         if self.written_bytes > self.pending.len() / 2 {
             self.pending.drain(..self.written_bytes);
             self.written_bytes = 0;
@@ -236,7 +247,8 @@ impl Records {
     }
 }
 
-/// What one write to a pipe carries: whole lines if they fit, because standard error may share the pipe with standard output.
+/// Returns what one write to a pipe carries: whole lines if they fit, because standard error may
+/// share the pipe with standard output.
 fn piece_of(rest: &[u8]) -> &[u8] {
     let most = &rest[..rest.len().min(PIPE_BUF)];
     match most.iter().rposition(|&byte| byte == b'\n') {
@@ -261,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_waits_for_its_end() {
+    fn a_line_is_kept_until_its_end() {
         let mut sink = Sink::of_stream(true);
         let mut lines = Lines::new(3);
         lines.feed(b"one\ntw", &mut sink);
@@ -275,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_line_goes_on_or_is_ended() {
+    fn an_open_line_is_continued_or_ended() {
         let mut sink = Sink::default();
         let (mut a, mut b) = (Lines::new(0), Lines::new(1));
         a.feed(b"name? ", &mut sink);
@@ -304,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_pipe_blocks_the_sink_not_us_and_everything_arrives() {
+    fn a_slow_pipe_blocks_the_sink_only_and_everything_arrives() {
         let (mut reader, writer) = std::io::pipe().unwrap();
         let mut sink = Sink::default();
         let mut lines = Lines::new(0);
@@ -325,17 +337,17 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_pipe_is_told() {
+    fn a_closed_pipe_is_reported() {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut sink = Sink::default();
-        sink.say("nobody hears this");
+        sink.say("no process reads this");
         assert_eq!(sink.flush(writer.as_fd(), false), Flushed::Closed);
         assert!(sink.is_empty());
     }
 
     #[test]
-    fn an_agents_output_goes_up_as_far_as_it_is_taken() {
+    fn an_agent_sends_output_as_far_as_its_parent_takes_it() {
         let mut sink = Sink::of_agent();
         let mut lines = Lines::new(7);
         while !sink.is_full() {

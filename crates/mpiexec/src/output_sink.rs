@@ -1,25 +1,26 @@
-//! One of the launcher's own output streams: a sink, its descriptor, and what the event loop has to know about it.
+//! One of the launcher's output streams: a sink, its descriptor, and its state in the event loop.
 
 use crate::output::{Flushed, Sink};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::{AsFd, OwnedFd};
 use std::io;
 
+/// A sink with the stream that it writes to.
 pub struct OutputSink {
     pub sink: Sink,
     stream: OwnedFd,
-    /// A file: always writable, and unknown to epoll.
+    /// Whether the stream is a regular file, which is always writable and which epoll refuses.
     direct: bool,
-    /// The loop waits for the stream to become writable.
+    /// Whether epoll watches for the stream to become writable.
     blocked: bool,
-    /// Nobody reads it any more.
+    /// Whether no process reads the stream any more.
     pub closed: bool,
-    /// The ranks' pipes are not read for a while.
+    /// Whether reading the ranks' pipes is suspended.
     pub paused: bool,
 }
 
 impl OutputSink {
-    /// An outlet to `stream`, or, with a sink of an agent, to the launcher above.
+    /// Makes a sink that writes to `stream` or, for an agent, to the parent launcher.
     pub fn new(sink: Sink, stream: impl AsFd, epoll: &OwnedFd) -> io::Result<OutputSink> {
         let stream = stream.as_fd().try_clone_to_owned()?;
         let probe = epoll::add(epoll, &stream, EventData::new_u64(0), EventFlags::empty());
@@ -36,7 +37,7 @@ impl OutputSink {
         })
     }
 
-    /// Writes what the reader takes now, and has `epoll` say `token` when it takes more.
+    /// Writes what the reader takes now, and has `epoll` report `token` when it takes more.
     pub fn flush(&mut self, epoll: &OwnedFd, token: u64) -> io::Result<()> {
         let flushed = self.sink.flush(self.stream.as_fd(), self.direct);
         self.closed |= flushed == Flushed::Closed;

@@ -1,13 +1,14 @@
-//! Which rank runs on which host.
+//! Assignment of ranks to hosts.
 //!
-//! Ranks fill the slots of the first host, then of the next; when all slots are taken it begins again at the first host, for nothing is ever refused.
-//! *By node* each host gets one rank in its turn.
+//! Ranks fill the slots of the first host, then those of the next. When all slots are taken, the
+//! first host gets ranks again, because no rank is refused. *By node*, each host gets one rank in
+//! its turn.
 
 use crate::hosts::Host;
 use crate::options::Program;
 use serde::{Deserialize, Serialize};
 
-/// Ranks in a row.
+/// Consecutive ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ranks {
     pub first: u32,
@@ -18,21 +19,24 @@ pub struct Ranks {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Share {
     pub host: String,
-    /// Ascending.
+    /// The ranks in ascending order.
     pub runs: Vec<Ranks>,
 }
 
 impl Share {
+    /// Returns the ranks in ascending order.
     pub fn ranks(&self) -> impl Iterator<Item = u32> {
         self.runs.iter().flat_map(|run| run.first..run.first + run.ranks)
     }
 
+    /// Returns the number of ranks.
     pub fn size(&self) -> u32 {
         self.runs.iter().map(|run| run.ranks).sum()
     }
 }
 
-/// Places the ranks of all programs. `hosts` is for the programs that name none themselves; the shares come in the order in which hosts are first used.
+/// Assigns the ranks of all programs to hosts. `hosts` serves the programs that name none. The
+/// shares are in the order in which hosts are first used.
 pub fn place(programs: &[Program], hosts: &[Host], by_node: bool) -> Vec<Share> {
     let mut shares: Vec<Share> = Vec::new();
     let mut next = 0;
@@ -42,15 +46,16 @@ pub fn place(programs: &[Program], hosts: &[Host], by_node: bool) -> Vec<Share> 
         let round_robin = own.as_mut().unwrap_or(&mut common);
         let mut left = program.processes;
         while left > 0 {
-            let (host, room) = round_robin.take(left);
-            add(&mut shares, host, Ranks { first: next, ranks: room });
-            next += room;
-            left -= room;
+            let (host, count) = round_robin.take(left);
+            add(&mut shares, host, Ranks { first: next, ranks: count });
+            next += count;
+            left -= count;
         }
     }
     shares
 }
 
+/// Adds ranks to the share of a host.
 fn add(shares: &mut Vec<Share>, host: &str, ranks: Ranks) {
     let place = shares.iter().position(|share| share.host == host).unwrap_or_else(|| {
         shares.push(Share { host: host.to_owned(), runs: Vec::new() });
@@ -62,12 +67,12 @@ fn add(shares: &mut Vec<Share>, host: &str, ranks: Ranks) {
     }
 }
 
-/// The hosts in their order, again and again.
+/// Takes hosts in their order, again and again.
 struct RoundRobin<'a> {
     hosts: &'a [Host],
     by_node: bool,
     place: usize,
-    /// Slots of the present host that are taken.
+    /// Slots of the current host that are taken.
     taken: u32,
 }
 
@@ -76,17 +81,17 @@ impl<'a> RoundRobin<'a> {
         RoundRobin { hosts, by_node, place: 0, taken: 0 }
     }
 
-    /// The host whose turn it is and how many ranks it takes, at most `most`.
+    /// Returns the host whose turn it is and how many ranks it gets, at most `most`.
     fn take(&mut self, most: u32) -> (&'a str, u32) {
         let host = &self.hosts[self.place];
         let slots = if self.by_node { 1 } else { host.slots };
-        let room = most.min(slots - self.taken);
-        self.taken += room;
+        let count = most.min(slots - self.taken);
+        self.taken += count;
         if self.taken == slots {
             self.place = (self.place + 1) % self.hosts.len();
             self.taken = 0;
         }
-        (&host.name, room)
+        (&host.name, count)
     }
 }
 
@@ -109,33 +114,33 @@ mod tests {
         }
     }
 
-    fn told(shares: &[Share]) -> Vec<(&str, Vec<u32>)> {
+    fn ranks_by_host(shares: &[Share]) -> Vec<(&str, Vec<u32>)> {
         shares.iter().map(|share| (share.host.as_str(), share.ranks().collect())).collect()
     }
 
     #[test]
     fn slots_are_filled_in_order_and_again() {
         let hosts = crate::hosts::list("a:2,b").unwrap();
-        assert_eq!(told(&place(&[program(2, None)], &hosts, false)), [("a", vec![0, 1])]);
+        assert_eq!(ranks_by_host(&place(&[program(2, None)], &hosts, false)), [("a", vec![0, 1])]);
         let wrapped = place(&[program(5, None)], &hosts, false);
-        assert_eq!(told(&wrapped), [("a", vec![0, 1, 3, 4]), ("b", vec![2])]);
+        assert_eq!(ranks_by_host(&wrapped), [("a", vec![0, 1, 3, 4]), ("b", vec![2])]);
         assert_eq!(crate::launch_spec::mapping_of(&wrapped), "(vector,(0,1,2),(1,1,1),(0,1,2))");
     }
 
     #[test]
-    fn by_node_each_host_has_its_turn() {
+    fn by_node_each_host_gets_one_rank_in_turn() {
         let hosts = crate::hosts::list("a:2,b:2").unwrap();
         assert_eq!(
-            told(&place(&[program(4, None)], &hosts, true)),
+            ranks_by_host(&place(&[program(4, None)], &hosts, true)),
             [("a", vec![0, 2]), ("b", vec![1, 3])]
         );
     }
 
     #[test]
-    fn programs_go_on_where_the_last_ended_or_have_hosts_of_their_own() {
+    fn programs_continue_after_the_previous_one_or_use_their_own_hosts() {
         let hosts = crate::hosts::list("a:2,b:2").unwrap();
         let shares =
             place(&[program(1, None), program(2, Some("c,a")), program(2, None)], &hosts, false);
-        assert_eq!(told(&shares), [("a", vec![0, 2, 3]), ("c", vec![1]), ("b", vec![4])]);
+        assert_eq!(ranks_by_host(&shares), [("a", vec![0, 2, 3]), ("c", vec![1]), ("b", vec![4])]);
     }
 }

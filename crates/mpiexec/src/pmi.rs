@@ -1,25 +1,29 @@
-//! The server's end of PMI-1, as one node of a tree of servers.
+//! The PMI-1 server: one node in a tree of servers.
 //!
 //! ```text
-//!   ranks of this host ──lines──▶ Server ──Up──▶ the server above (none: this is the root)
-//!   servers below ──────Up──────▶        ◀─Down─
+//!   ranks of this host ──lines──▶ Server ──Up──▶ the parent server (none: this is the root)
+//!   child servers ───────Up─────▶        ◀─Down─
 //! ```
 //!
-//! No input or output here: each call says in [`Effect`]s what to send where, so that every dialogue can be tested with strings, and trees of
-//! thousands of ranks in one process.
+//! The server does no input or output. Each call returns [`Effect`]s, which say what to send where.
+//! Tests can therefore use strings, and build trees of thousands of ranks in one process.
 //!
-//! **Values.** What is put stays with its server and goes up with the barrier, in one message per server; the root has everything. A value that is
-//! asked for and not here is asked for above, once, and kept: most processes speak with few others.
+//! **Values.** What ranks put stays with their server and goes up with the barrier, in one message
+//! per server; the root has everything. A server asks its parent once for a value that it does not
+//! have, and keeps the answer: most processes communicate with few others.
 //!
-//! **Barriers.** A server goes in when its ranks and the servers below it have; the root releases all.
+//! **Barriers.** A server enters a barrier when its ranks and its child servers have entered it.
+//! The root releases all.
 //!
-//! **Names** (`publish_name` and its like) are the root's: the rank's line travels up, the answer down.
+//! **Names** (`publish_name` and its like) belong to the root: the rank's line travels up, the
+//! answer down.
 //!
 //! ```text
-//!   stage of a rank:   Silent ──init──▶ Joined ──finalize──▶ Finalized
+//!   stage of a rank:   NotJoined ──init──▶ Joined ──finalize──▶ Finalized
 //! ```
 //!
-//! A rank that leaves while it is Joined has broken off; one that stays Silent is an ordinary program.
+//! A rank that ends while it is Joined has broken off. A rank that stays NotJoined is not an MPI
+//! program.
 
 use crate::tree::message::{Down, Up};
 use nemesis_wireup::pmi1::{
@@ -35,27 +39,27 @@ pub enum Stage {
     Finalized,
 }
 
-/// What is to be done after a line or a message.
+/// What the launcher has to do after a line or a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// A line for a rank of this host.
+    /// Send a line to a rank of this host.
     ToRank(usize, String),
-    /// A line for all ranks of this host.
+    /// Send a line to all ranks of this host.
     ToAllRanks(String),
-    /// A message for the server above.
+    /// Send a message to the parent server.
     Up(Up),
-    /// A message for a server below.
+    /// Send a message to a child server.
     Down(usize, Down),
-    /// A message for all servers below.
+    /// Send a message to all child servers.
     DownAll(Down),
-    /// End the job.
+    /// End the job with this code.
     Abort { rank: usize, code: i32, message: String },
 }
 
-/// What a server knows of the job from the beginning.
+/// What a server knows about the job from the beginning.
 #[derive(Clone, Debug)]
 pub struct JobInfo {
-    /// Name of the key-value space.
+    /// Name of the PMI key-value space.
     pub space: String,
     /// The job key, in hexadecimal.
     pub key: String,
@@ -64,43 +68,46 @@ pub struct JobInfo {
     pub universe: Option<u32>,
 }
 
+/// What the server knows about one rank of this host.
 struct RankState {
     stage: Stage,
     program: u32,
     in_barrier: bool,
-    /// A command of several lines has begun.
+    /// Whether a `spawn` command, which has several lines, has begun.
     in_spawn: bool,
 }
 
-/// Who waits for an answer from above.
+/// A rank or child server that waits for an answer from the parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Requester {
     Rank(usize),
     Server { below: usize, request: u32 },
 }
 
+/// The PMI server of one host.
 pub struct Server {
     job_info: JobInfo,
     is_root: bool,
     ranks: Vec<RankState>,
-    /// Which of the servers below are in the barrier.
+    /// For each child server, whether it has entered the barrier.
     below: Vec<bool>,
     values: HashMap<String, String>,
     /// What has been put in this subtree since the last barrier.
     unsent_puts: Vec<(String, String)>,
-    /// Who waits for a value from above.
+    /// The requesters of each value that the parent has been asked for.
     child_wants: HashMap<String, Vec<Requester>>,
-    /// Who waits for an answer to a line, by its number.
+    /// The requesters of answers to forwarded lines, by request number.
     child_asks: HashMap<u32, Requester>,
     requests: u32,
     names: HashMap<String, String>,
 }
 
-/// The key under which launchers tell the mapping.
+/// The key whose value is the mapping of ranks to nodes.
 const MAPPING_KEY: &str = "PMI_process_mapping";
 
 impl Server {
-    /// A server for ranks of this host that run the programs whose numbers `programs` lists, and for so many servers below.
+    /// Makes a server with `below` child servers, for ranks of this host that run the programs with
+    /// these numbers.
     pub fn new(job_info: JobInfo, programs: &[u32], below: usize, is_root: bool) -> Server {
         let state = |&program: &u32| RankState {
             stage: Stage::NotJoined,
@@ -126,17 +133,22 @@ impl Server {
         self.ranks[rank].stage
     }
 
-    /// Ranks of this host, or whole servers below, wait in a barrier that `rank` has not entered.
+    /// Returns whether ranks of this host or child servers wait in a barrier that `rank` has not
+    /// entered.
     pub fn is_awaited(&self, rank: usize) -> bool {
         !self.ranks[rank].in_barrier && self.barrier_has_begun()
     }
 
-    /// Somebody here, or a whole server below, is in a barrier.
+    /// Returns whether a rank of this host or a child server has entered the barrier.
     pub fn barrier_has_begun(&self) -> bool {
         self.ranks.iter().any(|state| state.in_barrier) || self.below.contains(&true)
     }
 
-    /// A line from a rank of this host.
+    /// Handles a line from a rank of this host.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with a line that is not PMI.
     pub fn handle_line(
         &mut self,
         rank: usize,
@@ -149,14 +161,14 @@ impl Server {
         }
         let message = Message::parse(line)?;
         let command = message.command();
-        let tell = |line: String| Effect::ToRank(rank, line);
+        let reply = |line: String| Effect::ToRank(rank, line);
         match command {
-            "init" => effects.push(tell(self.init(rank))),
+            "init" => effects.push(reply(self.init(rank))),
             "get_maxes" => {
                 let maxes = Compose::command("maxes")
                     .field("rc", 0)
                     .field("kvsname_max", KVSNAME_BYTES_MAX);
-                effects.push(tell(
+                effects.push(reply(
                     maxes
                         .field("keylen_max", KEY_BYTES_MAX)
                         .field("vallen_max", VALUE_BYTES_MAX)
@@ -164,20 +176,20 @@ impl Server {
                 ));
             }
             "get_my_kvsname" => effects
-                .push(tell(success("my_kvsname").field("kvsname", &self.job_info.space).line())),
+                .push(reply(success("my_kvsname").field("kvsname", &self.job_info.space).line())),
             "get_appnum" => effects
-                .push(tell(success("appnum").field("appnum", self.ranks[rank].program).line())),
+                .push(reply(success("appnum").field("appnum", self.ranks[rank].program).line())),
             "get_universe_size" => {
-                effects.push(tell(
+                effects.push(reply(
                     success("universe_size")
                         .field("size", self.job_info.universe.map_or(-1, i64::from))
                         .line(),
                 ));
             }
-            "put" => effects.push(tell(self.put(message))),
+            "put" => effects.push(reply(self.put(message))),
             "get" => match message.get("key") {
                 Some(key) => self.look_up(key, Requester::Rank(rank), effects),
-                None => effects.push(tell(failure("get_result", "key_missing"))),
+                None => effects.push(reply(failure("get_result", "key_missing"))),
             },
             "barrier_in" => {
                 self.ranks[rank].in_barrier = true;
@@ -198,14 +210,14 @@ impl Server {
             }),
             "finalize" => {
                 self.ranks[rank].stage = Stage::Finalized;
-                effects.push(tell(success("finalize_ack").line()));
+                effects.push(reply(success("finalize_ack").line()));
             }
-            _ => effects.push(tell(failure(&format!("{command}_result"), "unknown_command"))),
+            _ => effects.push(reply(failure(&format!("{command}_result"), "unknown_command"))),
         }
         Ok(())
     }
 
-    /// A server below is in the barrier, and brings what its ranks have put.
+    /// A child server has entered the barrier with what its ranks have put.
     pub fn child_entered(
         &mut self,
         below: usize,
@@ -217,12 +229,12 @@ impl Server {
         self.advance_barrier(effects);
     }
 
-    /// A server below wants a value.
+    /// A child server asks for a value.
     pub fn child_wants(&mut self, below: usize, key: &str, effects: &mut Vec<Effect>) {
         self.look_up(key, Requester::Server { below, request: 0 }, effects);
     }
 
-    /// A server below passes on a line that the root answers.
+    /// A child server forwards a line that the root answers.
     pub fn child_asks(
         &mut self,
         below: usize,
@@ -233,7 +245,7 @@ impl Server {
         self.ask(line, Requester::Server { below, request }, effects);
     }
 
-    /// The server above has the value of `key`, or knows that there is none.
+    /// The parent sends the value of `key`, or `None` if it has no value.
     pub fn value(&mut self, key: String, value: Option<String>, effects: &mut Vec<Effect>) {
         for requester in self.child_wants.remove(&key).unwrap_or_default() {
             effects.push(value_for(requester, &key, value.clone()));
@@ -243,7 +255,7 @@ impl Server {
         }
     }
 
-    /// The server above has the answer to a line.
+    /// The parent sends the answer to a forwarded line.
     pub fn answer(&mut self, request: u32, line: String, effects: &mut Vec<Effect>) {
         if let Some(requester) = self.child_asks.remove(&request) {
             effects.push(answer_for(requester, line));
@@ -287,6 +299,7 @@ impl Server {
         }
     }
 
+    /// Answers a request for a value, or asks the parent.
     fn look_up(&mut self, key: &str, requester: Requester, effects: &mut Vec<Effect>) {
         match self.values.get(key) {
             Some(value) => effects.push(value_for(requester, key, Some(value.clone()))),
@@ -301,6 +314,7 @@ impl Server {
         }
     }
 
+    /// Answers a line about names, or forwards it to the parent.
     fn ask(&mut self, line: &str, requester: Requester, effects: &mut Vec<Effect>) {
         if self.is_root {
             let answer = Message::parse(line.as_bytes()).map_or_else(
@@ -314,6 +328,7 @@ impl Server {
         effects.push(Effect::Up(Up::Ask { request: self.requests, line: line.to_owned() }));
     }
 
+    /// Carries out a command about names; at the root only.
     fn name(&mut self, message: Message<'_>) -> String {
         let service = message.get("service").unwrap_or_default();
         match (message.command(), message.get("port")) {
@@ -336,7 +351,8 @@ impl Server {
         }
     }
 
-    /// Goes in, or lets everybody out, when all of this subtree are in the barrier.
+    /// If all ranks and child servers are in the barrier, enters it at the parent or, at the root,
+    /// releases it.
     fn advance_barrier(&mut self, effects: &mut Vec<Effect>) {
         if self.ranks.iter().any(|state| !state.in_barrier) || self.below.contains(&false) {
             return;
@@ -352,6 +368,7 @@ impl Server {
         }
     }
 
+    /// Skips a line of a `spawn` command, and refuses the command at its end.
     fn spawn_line(&mut self, rank: usize, line: &[u8], effects: &mut Vec<Effect>) {
         if line == b"endcmd" {
             self.ranks[rank].in_spawn = false;
@@ -427,10 +444,11 @@ mod tests {
     fn a_rank_joins_and_leaves() {
         let mut server = server(1);
         assert_eq!(server.stage(0), Stage::NotJoined);
-        let job_info = answer(&mut server, 0, "cmd=init pmi_version=1 pmi_subversion=1");
+        let reply = answer(&mut server, 0, "cmd=init pmi_version=1 pmi_subversion=1");
         assert_eq!(
-            job_info,
-            "cmd=response_to_init rc=0 pmi_version=1 pmi_subversion=1 launcher=nemesis job_key=00 mapping=(vector,(0,1,1))"
+            reply,
+            "cmd=response_to_init rc=0 pmi_version=1 pmi_subversion=1 launcher=nemesis job_key=00 \
+             mapping=(vector,(0,1,1))"
         );
         assert_eq!(server.stage(0), Stage::Joined);
         assert_eq!(answer(&mut server, 0, "cmd=get_appnum"), "cmd=appnum rc=0 appnum=0");
@@ -447,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_kept_as_they_were_written() {
+    fn values_come_back_as_they_were_put() {
         let mut server = server(1);
         assert_eq!(
             answer(&mut server, 0, r"cmd=put kvsname=space key=k value=a\ b=c"),
@@ -469,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn a_barrier_releases_everybody_at_once() {
+    fn a_barrier_releases_all_ranks_at_once() {
         let mut server = server(2);
         for _ in 0..2 {
             assert_eq!(handle_line(&mut server, 0, "cmd=barrier_in"), []);
@@ -506,19 +524,19 @@ mod tests {
     #[test]
     fn an_abort_carries_code_and_text() {
         let mut server = server(1);
-        let heard = handle_line(&mut server, 0, "cmd=abort exitcode=7 message=it went wrong");
-        assert_eq!(heard, [Effect::Abort { rank: 0, code: 7, message: "it went wrong".into() }]);
+        let effects = handle_line(&mut server, 0, "cmd=abort exitcode=7 message=it went wrong");
+        assert_eq!(effects, [Effect::Abort { rank: 0, code: 7, message: "it went wrong".into() }]);
     }
 
     #[test]
-    fn nonsense_is_malformed_and_the_unknown_is_answered() {
+    fn malformed_lines_are_errors_and_unknown_commands_are_answered() {
         let mut server = server(1);
         assert_eq!(server.handle_line(0, b"\xff", &mut Vec::new()), Err(Malformed::NotText));
         assert_eq!(server.handle_line(0, b"", &mut Vec::new()), Err(Malformed::NoCommand));
         assert!(answer(&mut server, 0, "cmd=create_kvs").contains("rc=1 msg=unknown_command"));
     }
 
-    /// A root with a rank of its own and one server below, which has two.
+    /// Returns a root with one rank of its own, and its child server with two ranks.
     fn tree() -> (Server, Server) {
         let mapping = "(vector,(0,1,1),(1,1,2))";
         (
@@ -528,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn values_go_up_with_the_barrier_and_come_down_when_asked_for() {
+    fn values_go_up_with_the_barrier_and_come_down_on_request() {
         let (mut root, mut leaf) = tree();
         answer(&mut leaf, 0, "cmd=put kvsname=space key=a value=1");
         answer(&mut leaf, 1, "cmd=put kvsname=space key=b value=2");
@@ -549,7 +567,7 @@ mod tests {
         assert_eq!(effects, [Effect::ToAllRanks("cmd=barrier_out rc=0\n".into())]);
         assert!(answer(&mut root, 0, "cmd=get kvsname=space key=b").ends_with("value=2"));
         assert!(answer(&mut leaf, 0, "cmd=get kvsname=space key=b").ends_with("value=2"));
-        // Two ranks want a value of the root's: it is asked for once, and kept.
+        // Two ranks ask for a value of the root: the parent is asked once, and the value is kept.
         assert_eq!(
             handle_line(&mut leaf, 0, "cmd=get kvsname=space key=c"),
             [Effect::Up(Up::Want("c".into()))]
@@ -568,7 +586,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_the_roots() {
+    fn names_are_kept_by_the_root() {
         let (mut root, mut leaf) = tree();
         let up = handle_line(&mut leaf, 1, "cmd=publish_name service=s port=p");
         let [Effect::Up(Up::Ask { request, line })] = up.as_slice() else { panic!("{up:?}") };
@@ -577,15 +595,16 @@ mod tests {
         let [Effect::Down(0, Down::Answer { request, line })] = effects.as_slice() else {
             panic!("{effects:?}")
         };
-        let mut told = Vec::new();
-        leaf.answer(*request, line.clone(), &mut told);
-        assert_eq!(told, [Effect::ToRank(1, "cmd=publish_result rc=0\n".into())]);
+        let mut answers = Vec::new();
+        leaf.answer(*request, line.clone(), &mut answers);
+        assert_eq!(answers, [Effect::ToRank(1, "cmd=publish_result rc=0\n".into())]);
         assert!(answer(&mut root, 0, "cmd=lookup_name service=s").contains("port=p"));
     }
 
-    /// Commands that the server knows, and a little else, with fields that are there or not.
+    /// Generates lines: known and unknown commands, with fields that are present or not.
     fn line() -> impl Strategy<Value = String> {
-        let command = "init|put|get|barrier_in|barrier_out|finalize|publish_name|lookup_name|unpublish_name|abort|get_appnum|spawn|[a-z]{0,3}";
+        let command = "init|put|get|barrier_in|barrier_out|finalize|publish_name|lookup_name|\
+                       unpublish_name|abort|get_appnum|spawn|[a-z]{0,3}";
         let field = (
             "key|value|service|port|exitcode|pmi_version|kvsname|[a-z]{1,2}",
             r"[-!-~&&[^=\\]]{0,9}",
@@ -602,7 +621,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_ranks_say_the_server_answers_or_refuses(lines in proptest::collection::vec((0usize..2, line()), 0..40)) {
+        fn any_sequence_of_lines_is_answered_or_refused(
+            lines in proptest::collection::vec((0usize..2, line()), 0..40),
+        ) {
             let mut server = server(2);
             let mut effects = Vec::new();
             for (rank, line) in lines {
@@ -611,7 +632,7 @@ mod tests {
         }
 
         #[test]
-        fn bytes_of_any_kind_never_panic(line in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn random_bytes_never_panic(line in proptest::collection::vec(any::<u8>(), 0..200)) {
             let _ = server(1).handle_line(0, &line, &mut Vec::new());
         }
     }

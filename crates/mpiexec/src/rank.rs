@@ -1,7 +1,9 @@
-//! One rank: the process, the pipes of its output, and its conversation by PMI.
+//! One rank: its process, the pipes of its output, and its PMI connection.
 //!
-//! A rank is a process group of its own, so that what it starts can be signalled with it, and it is tied to the launcher's life. It inherits two
-//! descriptors beyond the usual ones: its end of the PMI socket and the node's segment.
+//! A rank is a process group of its own, so that signals reach what it starts, and the kernel kills
+//! it when the launcher dies. It inherits two descriptors beyond the standard ones: its end of the
+//! PMI socket and the node's segment. With `-port-range` it inherits a third, through which it
+//! receives connections.
 
 use crate::binding::Cpusets;
 use crate::launch_spec::Common;
@@ -26,68 +28,79 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// What all ranks are told.
+/// What all ranks of this host have in common.
 pub struct Facts {
     pub common: Common,
-    /// Ranks on this host.
+    /// Number of ranks on this host.
     pub local_size: u32,
-    /// The segment's descriptor: open in every rank under this number.
+    /// The segment's descriptor, which has this number in every rank.
     pub segment: RawFd,
-    /// The port behind which we listen for the ranks of this host, if we do.
+    /// The port on which the launcher accepts connections for the ranks of this host, if it does.
     pub acceptor_port: Option<u16>,
-    /// The limit of descriptors that we were started with; our own may be higher by now.
+    /// The limit of descriptors that this process was started with. Its own limit may have been
+    /// raised.
     pub descriptors: Rlimit,
-    /// Which processors each rank of this host gets.
+    /// The processors of each rank of this host.
     pub cpusets: Cpusets,
 }
 
+/// A rank that has been started.
 pub struct Rank {
     pub number: u32,
     pub pid: Pid,
-    /// The command, to show it.
+    /// The command, for messages.
     pub command: String,
     pub out: Option<Stream>,
     pub err: Option<Stream>,
     pub pmi: Option<PmiConnection>,
-    /// By which it is handed who comes to the node's port.
+    /// The socket through which the rank receives connections to the node's port.
     pub acceptor: Option<UnixStream>,
-    /// The process that joined the job, where it is not the rank's first one: a shell may have started it.
+    /// The process that joined the job, if it is not the rank's first process. A shell may have
+    /// started it.
     pub mpi_process: Option<Peer>,
-    /// When the rank's member or its conversation ended while its first process seemed to live.
+    /// When the rank's MPI process or its PMI connection ended while the first process seemed to
+    /// live.
     pub hung_up: Option<Instant>,
     pub ending: Option<Ending>,
-    /// The process group has no members any more, and its number may belong to somebody else.
+    /// Whether the process group is empty. Its number may belong to another group then.
     pub group_is_empty: bool,
 }
 
-/// A pipe that a rank writes to.
+/// The read end of a pipe that a rank writes to.
 pub struct Stream {
     pub pipe: OwnedFd,
     pub lines: Lines,
 }
 
-/// Why a rank could not be started, and mpiexec's exit code for that.
+/// The reason why a rank could not be started, and the exit code of `mpiexec` for it.
 #[derive(PartialEq, Eq, Debug)]
 pub struct NotStarted {
     pub why: String,
     pub code: i32,
 }
 
-/// Descriptors that the launcher needs for each rank: PMI, two streams, the line of the door, and for a moment their other ends, input and a report of exec.
+/// Descriptors that the launcher needs for each rank: PMI, two streams, the socket for connections,
+/// and for a moment their other ends, input and exec's error report.
 pub const DESCRIPTORS_PER_RANK: u64 = 5;
-/// And besides, whatever the number of ranks.
+/// Descriptors that the launcher needs whatever the number of ranks is.
 pub const DESCRIPTORS: u64 = 64;
 
-/// Exit codes as shells have them.
+/// The exit code of shells for a program that cannot be executed.
 const NOT_EXECUTABLE: i32 = 126;
+/// The exit code of shells for a program that does not exist.
 const NOT_FOUND: i32 = 127;
+/// The exit code if the operating system refuses a resource.
 const NO_RESOURCES: i32 = 1;
 
-/// A command is shown as far as it fits a line of a message.
+/// Bytes of a command that a message shows at most.
 const SHOWN_BYTES_MAX: usize = 100;
 
 impl Rank {
-    /// Starts rank `number`, the `local`th of this host.
+    /// Starts rank `number`, which has number `local` on this host.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the program cannot be started, in words for the user.
     pub fn start(number: u32, local: u32, stdin: Stdio, facts: &Facts) -> Result<Rank, NotStarted> {
         let program = &facts.common.programs[facts.common.program_of(number) as usize];
         let failed = |why: io::Error| no_resources(number, &why);
@@ -112,7 +125,7 @@ impl Rank {
         if let Some(directory) = &program.directory {
             command.current_dir(directory);
         }
-        dress(&mut command, program, &facts.common.environment);
+        set_environment(&mut command, program, &facts.common.environment);
         command
             .env("PMI_FD", theirs.as_raw_fd().to_string())
             .env("PMI_RANK", number.to_string())
@@ -174,7 +187,8 @@ impl Rank {
     }
 }
 
-/// Our end of a line for descriptors, and the rank's: one message for each.
+/// Makes a socket pair that carries one descriptor in each message. Returns the launcher's end and
+/// the rank's.
 fn acceptor_channel() -> rustix::io::Result<(UnixStream, OwnedFd)> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
     let (ours, theirs) =
@@ -183,10 +197,10 @@ fn acceptor_channel() -> rustix::io::Result<(UnixStream, OwnedFd)> {
     Ok((ours.into(), theirs))
 }
 
-/// Gives the command the environment that the plan says, without what an outer launcher said to us.
-fn dress(command: &mut Command, program: &Program, environment: &[(OsString, OsString)]) {
+/// Sets the environment of a rank's program, without the PMI variables of an outer launcher.
+fn set_environment(command: &mut Command, program: &Program, environment: &[(OsString, OsString)]) {
     let is_inherited = |name: &OsString| match &program.inherit {
-        Inherit::All => !is_of_a_launcher(name.as_encoded_bytes()),
+        Inherit::All => !is_launcher_variable(name.as_encoded_bytes()),
         Inherit::Only(names) => names.iter().any(|wanted| name == wanted.as_str()),
     };
     command.env_clear().envs(
@@ -198,7 +212,7 @@ fn dress(command: &mut Command, program: &Program, environment: &[(OsString, OsS
     command.envs(program.variables.iter().map(|(name, value)| (name, value)));
 }
 
-fn is_of_a_launcher(name: &[u8]) -> bool {
+fn is_launcher_variable(name: &[u8]) -> bool {
     name.starts_with(b"PMI_") || name.starts_with(b"PMIX_")
 }
 
@@ -209,8 +223,8 @@ fn no_resources(number: u32, why: &io::Error) -> NotStarted {
     }
 }
 
-/// What to try where a limit of this process or user keeps something from being started, in words that
-/// follow the kernel's refusal.
+/// Returns what to try if a limit of this process or user has been reached. The words follow the
+/// kernel's error.
 pub fn advice_on_limit(why: &io::Error) -> &'static str {
     match why.raw_os_error().map(Errno::from_raw_os_error) {
         Some(Errno::MFILE | Errno::NFILE) => "; try: raising `ulimit -n`",
@@ -220,14 +234,14 @@ pub fn advice_on_limit(why: &io::Error) -> &'static str {
     }
 }
 
-/// Says why exec failed: the kernel's ENOENT has four possible meanings.
+/// Explains why exec failed. The kernel's ENOENT has four possible meanings here.
 fn not_started(number: u32, program: &Program, why: io::Error) -> NotStarted {
     let name = program.path.to_string_lossy();
     if let Some(directory) =
         program.directory.as_ref().filter(|directory| !Path::new(directory).is_dir())
     {
         return NotStarted {
-            why: format!("-wdir {}: there is no such directory", directory.to_string_lossy()),
+            why: format!("-wdir {}: the directory does not exist", directory.to_string_lossy()),
             code: NOT_FOUND,
         };
     }
@@ -239,33 +253,35 @@ fn not_started(number: u32, program: &Program, why: io::Error) -> NotStarted {
     match why.kind() {
         io::ErrorKind::NotFound if is_path && place.join(&program.path).exists() => {
             let why = format!(
-                "{name} cannot be started: its interpreter is missing (see its first line, or `file {name}`)"
+                "{name} cannot be started: its interpreter is missing \
+                 (see its first line, or `file {name}`)"
             );
             NotStarted { why, code: NOT_EXECUTABLE }
         }
         io::ErrorKind::NotFound if is_path => {
-            NotStarted { why: format!("{name}: there is no such program"), code: NOT_FOUND }
+            NotStarted { why: format!("{name}: the program does not exist"), code: NOT_FOUND }
         }
         io::ErrorKind::NotFound if Path::new(&program.path).exists() => NotStarted {
-            why: format!("{name} is not on PATH; it is in this directory: try ./{name}"),
+            why: format!("{name} is not on PATH but in this directory; try: ./{name}"),
             code: NOT_FOUND,
         },
-        io::ErrorKind::NotFound => {
-            NotStarted { why: format!("{name}: there is no such program on PATH"), code: NOT_FOUND }
-        }
+        io::ErrorKind::NotFound => NotStarted {
+            why: format!("{name}: there is no such program on PATH; try: its full path"),
+            code: NOT_FOUND,
+        },
         io::ErrorKind::PermissionDenied => NotStarted {
-            why: format!("{name} is not executable (try chmod +x, or its interpreter before it)"),
+            why: format!("{name} is not executable; try: chmod +x, or its interpreter before it"),
             code: NOT_EXECUTABLE,
         },
         _ if why.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => NotStarted {
-            why: format!("{name} is no program and has no first line that names an interpreter"),
+            why: format!("{name} is not a program, and its first line names no interpreter"),
             code: NOT_EXECUTABLE,
         },
         _ => no_resources(number, &why),
     }
 }
 
-/// The command on one line of a message.
+/// Returns the command on one line, for messages.
 fn shown(program: &Program) -> String {
     let words = std::iter::once(&program.path).chain(&program.arguments);
     let mut line = words
@@ -279,15 +295,15 @@ fn shown(program: &Program) -> String {
     line
 }
 
-/// Our end of a rank's PMI socket.
+/// The launcher's end of a rank's PMI socket.
 pub struct PmiConnection {
     pub socket: OwnedFd,
     pub lines: LineBuffer,
-    /// The process that spoke last, as the kernel tells it.
+    /// The process that sent the last request, as the kernel tells it.
     pub sender_pid: Option<Pid>,
 }
 
-/// What a look at a socket or pipe found.
+/// The result of a non-blocking read from a socket or pipe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arrival {
     Bytes(usize),
@@ -296,8 +312,8 @@ pub enum Arrival {
 }
 
 impl PmiConnection {
-    /// Takes what has arrived into the line buffer, without waiting.
-    pub fn listen(&mut self) -> Arrival {
+    /// Reads what has arrived into the line buffer, without waiting.
+    pub fn receive(&mut self) -> Arrival {
         let mut bytes = [0; 4096];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmCredentials(1))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -322,8 +338,9 @@ impl PmiConnection {
         }
     }
 
-    /// Sends an answer. A client has one question open at a time, so its socket has room for the answer; one whose socket is full reads nothing,
-    /// and one that is gone shows at its end: neither is waited for.
+    /// Sends an answer without waiting. A client has one request open at a time, so its socket has
+    /// room for the answer. A client whose socket is full does not read, and the end of one that
+    /// has gone is noticed when the socket is read.
     pub fn answer(&self, line: &str) {
         let _ = rustix::net::send(
             &self.socket,
@@ -334,7 +351,7 @@ impl PmiConnection {
 }
 
 impl Stream {
-    /// Reads one piece of output into `room`, without waiting.
+    /// Reads once from the pipe into `room`, without waiting.
     pub fn read(&self, room: &mut [u8]) -> Arrival {
         match rustix::io::read(self.pipe.as_fd(), room) {
             Ok(0) => Arrival::End,
@@ -362,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_cannot_start_is_explained() {
+    fn the_message_says_why_a_program_cannot_start() {
         let told = |path: &str, kind: io::ErrorKind| not_started(0, &program(path), kind.into());
         assert_eq!(told("no-such", io::ErrorKind::NotFound).code, NOT_FOUND);
         assert!(told("src", io::ErrorKind::NotFound).why.contains("./src"));

@@ -1,8 +1,10 @@
-//! Standard input and who gets it.
+//! Standard input, and the ranks that get it.
 //!
-//! One rank gets ours as it is when it is a pipe or a file: the rank reads what it wants, and what it leaves is there for whoever comes after us.
-//! Only where that cannot be is the input copied: a terminal, because ranks are in the background as the terminal sees it; `-stdin all`; and ranks on
-//! other hosts, whose agents get it over their connections, and tell how much of it has been taken.
+//! One rank inherits the standard input of `mpiexec` if that is a pipe or a file. The rank reads
+//! what it wants, and the rest is left for the next command. The launcher copies input only in
+//! other cases: from a terminal, because ranks are in the terminal's background; with `-stdin all`;
+//! and to ranks on other hosts, whose agents get it over their connections and acknowledge what the
+//! ranks have taken.
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -11,10 +13,10 @@ use std::collections::VecDeque;
 use std::io::{self, IsTerminal};
 use std::process::Stdio;
 
-/// Read ahead of the slowest rank at most.
+/// Bytes that are read ahead of the slowest rank at most.
 const AHEAD_BYTES: usize = 64 * 1024;
 
-/// Input that is copied: our end, and the pipes of the ranks that get it.
+/// Input that is copied: its source, and the targets that get it.
 pub struct Pump {
     source: Source,
     is_terminal: bool,
@@ -24,7 +26,7 @@ pub struct Pump {
 
 enum Source {
     Own(io::Stdin),
-    /// An agent's: the launcher above sends it. Bytes that it has not been told of as taken.
+    /// The parent launcher; with the bytes that have not been acknowledged to it.
     Parent {
         unreported_bytes: usize,
     },
@@ -37,30 +39,31 @@ struct Target {
 
 enum Destination {
     Pipe(OwnedFd),
-    /// A branch, by its number, and the bytes that have been sent and not been taken there.
+    /// A child agent, and the bytes that have been sent to it and not been acknowledged.
     ChildAgent {
         number: usize,
         in_flight: usize,
     },
 }
 
-/// What a branch is to be sent.
+/// What a child agent is sent.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Delivery {
     Bytes(Vec<u8>),
     End,
 }
 
-/// What the source of a pump gave.
+/// The result of reading the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pumped {
     Some,
-    /// Nothing that we may take now: a terminal whose foreground is not ours.
+    /// Input may not be read now: this process is not in the terminal's foreground.
     NotNow,
     End,
 }
 
 impl Pump {
+    /// Makes a pump for the standard input of this process.
     pub fn new() -> Pump {
         let source = io::stdin();
         Pump {
@@ -71,8 +74,8 @@ impl Pump {
         }
     }
 
-    /// A pump of what the launcher above sends.
-    pub fn from_above() -> Pump {
+    /// Makes a pump for input that the parent launcher sends.
+    pub fn from_parent() -> Pump {
         Pump {
             is_terminal: false,
             source: Source::Parent { unreported_bytes: 0 },
@@ -81,7 +84,7 @@ impl Pump {
         }
     }
 
-    /// Takes in what the launcher above has sent; nothing more comes after an empty piece.
+    /// Takes input from the parent; an empty slice is the end of input.
     pub fn feed(&mut self, bytes: &[u8]) {
         if let Source::Parent { unreported_bytes } = &mut self.source {
             *unreported_bytes += bytes.len();
@@ -91,8 +94,8 @@ impl Pump {
         self.push();
     }
 
-    /// How many bytes the launcher above may be told of as taken.
-    pub fn taken_for_above(&mut self) -> usize {
+    /// Returns how many bytes to acknowledge to the parent.
+    pub fn taken_for_parent(&mut self) -> usize {
         let wants_more = self.wants_more();
         match &mut self.source {
             Source::Parent { unreported_bytes } if wants_more => std::mem::take(unreported_bytes),
@@ -100,11 +103,12 @@ impl Pump {
         }
     }
 
-    /// Nobody reads any more.
+    /// Returns whether no target reads input any more.
     pub fn is_idle(&self) -> bool {
         self.targets.is_empty()
     }
 
+    /// Adds child agent `number` as a target.
     pub fn add_child_agent(&mut self, number: usize) {
         self.targets.push(Target {
             to: Destination::ChildAgent { number, in_flight: 0 },
@@ -112,14 +116,15 @@ impl Pump {
         });
     }
 
-    /// Branch `number` reads no more.
+    /// Removes child agent `number`, which reads no more.
     pub fn drop_child_agent(&mut self, number: usize) {
-        self.targets.retain(
-            |target| !matches!(target.to, Destination::ChildAgent { number: other, .. } if other == number),
-        );
+        self.targets.retain(|target| match target.to {
+            Destination::ChildAgent { number: other, .. } => other != number,
+            Destination::Pipe(_) => true,
+        });
     }
 
-    /// Branch `number` has taken so many bytes.
+    /// Child agent `number` has acknowledged this number of bytes.
     pub fn taken(&mut self, number: usize, bytes: usize) {
         for target in &mut self.targets {
             if let Destination::ChildAgent { number: other, in_flight } = &mut target.to
@@ -130,7 +135,7 @@ impl Pump {
         }
     }
 
-    /// What the branches that have joined can be sent now, by their numbers.
+    /// Returns what can be sent now to the child agents that have connected, by their numbers.
     pub fn deliveries(&mut self, has_joined: impl Fn(usize) -> bool) -> Vec<(usize, Delivery)> {
         let ended = self.ended;
         let mut deliveries = Vec::new();
@@ -153,7 +158,7 @@ impl Pump {
         deliveries
     }
 
-    /// A pipe for one more rank; gives our end and the rank's.
+    /// Adds a pipe for a rank; returns the launcher's end and the rank's.
     pub fn add_target(&mut self) -> io::Result<(&OwnedFd, Stdio)> {
         let (theirs, ours) = io::pipe()?;
         rustix::io::ioctl_fionbio(&ours, true)?;
@@ -164,7 +169,7 @@ impl Pump {
         }
     }
 
-    /// What to wait for; `None` where input comes from above.
+    /// Returns the descriptor to watch, or `None` if input comes from the parent.
     pub fn source(&self) -> Option<BorrowedFd<'_>> {
         match &self.source {
             Source::Own(stdin) => Some(stdin.as_fd()),
@@ -172,14 +177,15 @@ impl Pump {
         }
     }
 
-    /// More input is wanted: somebody still reads, and all have nearly caught up.
+    /// Returns whether more input is wanted: some target still reads, and all have nearly caught
+    /// up.
     pub fn wants_more(&self) -> bool {
         !self.ended
             && !self.targets.is_empty()
             && self.targets.iter().all(|target| target.waiting.len() < AHEAD_BYTES)
     }
 
-    /// Reads one piece and hands it to all targets.
+    /// Reads once and passes the input to all targets.
     pub fn pump(&mut self) -> Pumped {
         if self.is_terminal && !self.is_foreground() {
             return Pumped::NotNow;
@@ -211,7 +217,8 @@ impl Pump {
         self.push();
     }
 
-    /// Writes what the targets have room for. A target that has got everything after the end, or that reads no more, is closed.
+    /// Writes what the pipes have room for. A pipe is closed when it has got all input, or when its
+    /// reader has gone.
     pub fn push(&mut self) {
         let ended = self.ended;
         self.targets.retain_mut(|target| match target.to {
@@ -220,6 +227,7 @@ impl Pump {
         });
     }
 
+    /// Returns whether this process is in the terminal's foreground.
     fn is_foreground(&self) -> bool {
         let Some(source) = self.source() else { return false };
         rustix::termios::tcgetpgrp(source)
@@ -228,7 +236,7 @@ impl Pump {
 }
 
 impl Target {
-    /// True while the reader is there.
+    /// Writes what the pipe has room for. Returns false if the reader has gone.
     fn push(&mut self) -> bool {
         let Destination::Pipe(pipe) = &self.to else { return true };
         while !self.waiting.is_empty() {

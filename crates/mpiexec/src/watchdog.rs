@@ -1,17 +1,19 @@
-//! The watchdog: a second, tiny process that outlives the launcher by a moment.
+//! The watchdog: a small second process that cleans up if the launcher dies.
 //!
 //! ```text
 //!   mpiexec ──pipe──▶ watchdog        the job's mark, then records of 4 bytes:
 //!                                     +group  a process group began      -group  it is empty
-//!                                      0      all is well, go home
+//!                                      0      the job has ended: exit
 //! ```
 //!
-//! If the pipe ends without that word, the launcher has died, even by SIGKILL: the watchdog kills every group it knows, and then every process that
-//! still carries the job's mark in its environment, in whatever session it hides. (The ranks themselves are tied to the launcher and die with it;
-//! the watchdog is for what they started.)
+//! If the pipe ends without the last record, the launcher has died, even by SIGKILL. The watchdog
+//! then kills every group that it knows, and every process that carries the job's mark in its
+//! environment, in whatever session it runs. The ranks themselves are tied to the launcher and die
+//! with it; the watchdog is for the processes that ranks started.
 //!
-//! It is this same program under another name, started before anything else, in a process group of its own so that Ctrl-C passes it by, without
-//! the mark in its own environment, and with nothing open but the pipe.
+//! The watchdog is this program under another name. It starts before anything else, in a process
+//! group of its own so that Ctrl-C does not reach it, without the mark in its environment, and with
+//! no descriptor open but the pipe.
 
 use crate::orphan_cleanup::OrphanCleanup;
 use nemesis_sys::process::signal_group;
@@ -25,13 +27,14 @@ use std::time::{Duration, Instant};
 /// The name under which the watchdog runs.
 pub const NAME: &str = "nemesis-watchdog";
 
-/// How long it looks for survivors; a process between fork and exec may hide for a moment.
+/// Time that the watchdog looks for processes. A process between fork and exec may not be visible
+/// for a moment.
 const CLEANUP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Digits of a job's mark.
 const MARK_DIGITS: usize = 64;
 
-/// The launcher's end.
+/// The launcher's end of the pipe to the watchdog.
 #[derive(Debug)]
 pub struct Watchdog {
     pipe: PipeWriter,
@@ -39,6 +42,7 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
+    /// Starts the watchdog of the job with this mark.
     pub fn start(mark: &str) -> io::Result<Watchdog> {
         let (reader, mut pipe) = io::pipe()?;
         let mut command = Command::new(std::env::current_exe()?);
@@ -48,30 +52,32 @@ impl Watchdog {
         Ok(Watchdog { pipe, process })
     }
 
+    /// Tells the watchdog that a process group has begun.
     pub fn group_began(&mut self, leader: Pid) {
         self.record(leader.as_raw_nonzero().get());
     }
 
+    /// Tells the watchdog that a process group is empty.
     pub fn group_is_empty(&mut self, leader: Pid) {
         self.record(-leader.as_raw_nonzero().get());
     }
 
-    /// Sends the watchdog home, and returns when it has gone.
+    /// Ends the watchdog and waits for it.
     pub fn job_has_ended(mut self) {
         self.record(0);
-        // An error means that it has gone before.
+        // An error means that the watchdog has ended before.
         let _ = self.process.wait();
     }
 
     fn record(&mut self, record: i32) {
-        // A watchdog that somebody has killed cannot be told, and the job goes on without it.
+        // The write fails if the watchdog has been killed. The job goes on without it.
         let _ = self.pipe.write_all(&record.to_ne_bytes());
     }
 }
 
-/// The watchdog's whole life; its standard input is the pipe.
+/// Runs the watchdog, whose standard input is the pipe.
 pub fn watch() {
-    // A name of its own for those who kill by name.
+    // `pkill mpiexec` must not end the watchdog as well.
     let _ = rustix::thread::set_name(c"nemesis-watch");
     let mut pipe = io::stdin().lock();
     let mut mark = [0; MARK_DIGITS];

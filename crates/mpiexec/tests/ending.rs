@@ -48,7 +48,7 @@ fn a_crash_is_named_by_its_signal() {
     assert!(
         mpiexec(&["sh", "-c", "sh -c 'kill -SEGV $$'; exit $?"])
             .err
-            .contains("a shell's way to say SIGSEGV")
+            .contains("a shell's code for SIGSEGV")
     );
 }
 

@@ -1,4 +1,5 @@
-//! The other hosts: starting their agents, admitting them, hearing them, and noticing when they are gone.
+//! The child agents of a launcher: starting them, authenticating their connections, handling their
+//! messages, and noticing that they are lost.
 
 use super::phases::Phase;
 use super::{Job, token};
@@ -25,31 +26,33 @@ use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
+/// The child agents, and the connections that may become theirs.
 pub(super) struct ChildAgents {
     list: Vec<ChildAgent>,
     key: Option<JobKey>,
     listener: Option<TcpListener>,
-    /// Those who have come and not proved yet that they know the key.
+    /// Connections that have not proved yet that their other end knows the job key.
     pending: Vec<Option<Pending>>,
-    /// Connections dropped because they were none of ours.
+    /// Number of connections that were dropped because they did not belong to the job.
     dropped: u64,
-    /// When one last sent output of its ranks.
+    /// When an agent last sent output of its ranks.
     sent_output: Option<Instant>,
 }
 
-/// Somebody who has connected.
+/// A connection that is not authenticated yet.
 struct Pending {
     stream: TcpStream,
     from: SocketAddr,
     since: Instant,
     received: Vec<u8>,
-    /// After the greeting: what the proof will be judged by.
+    /// The parent's end of the handshake, once the greeting has arrived.
     parent: Option<Parent>,
 }
 
-/// A visitor that has said nothing of use for so long is sent away.
+/// Time that a connection has for its handshake.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Visitors at a time; more of them push out the oldest, so that the silent keep nobody out.
+/// Connections without a proof at a time. A further one replaces the oldest, so that silent
+/// connections cannot keep agents out.
 const PENDING_MAX: usize = 256;
 
 impl ChildAgents {
@@ -93,7 +96,7 @@ impl ChildAgents {
         self.list.iter().all(|child_agent| child_agent.over.is_some() || child_agent.is_gone())
     }
 
-    /// The first bad exit code after `MPI_Finalize` of a branch.
+    /// Returns the first non-zero exit code after `MPI_Finalize` that a child agent has reported.
     pub fn late_exit(&self) -> Option<LateExit> {
         self.list.iter().find_map(|child_agent| child_agent.over.clone().flatten())
     }
@@ -106,7 +109,7 @@ impl ChildAgents {
         self.sent_output
     }
 
-    /// The branch that has `rank`.
+    /// Returns the number of the child agent whose subtree has `rank`.
     pub fn of(&self, rank: u32) -> Option<usize> {
         self.list.iter().position(|child_agent| child_agent.has_rank(rank))
     }
@@ -115,7 +118,7 @@ impl ChildAgents {
         self.list.len()
     }
 
-    /// Ends the starters that are still there; their agents notice that the connection has ended.
+    /// Kills the starters that still run. Their agents notice that the connection has ended.
     pub fn kill_starters(&mut self) {
         for starter in self
             .list
@@ -129,10 +132,10 @@ impl ChildAgents {
 }
 
 impl Job {
-    /// Listens where agents or, behind the node's port, processes of other hosts are to come, and starts the agent of every branch. What goes wrong is a
-    /// failure of the job.
+    /// Listens for agents and, behind the node's port, for processes of other hosts, then starts
+    /// the child agents. An error is a failure of the job.
     pub(super) fn start_child_agents(&mut self) {
-        // Where ports are scarce the processes of a node share ours.
+        // With `-port-range` the processes of a node share the launcher's port.
         let for_ranks = self.facts.common.ports.0 != 0
             && (self.parent_link.is_some() || !self.child_agents.is_empty());
         if self.child_agents.is_empty() && !for_ranks {
@@ -141,7 +144,7 @@ impl Job {
         let addresses = match self.listen_for_connections() {
             Ok(addresses) => addresses,
             Err(why) => {
-                let why = format!("listening for the other hosts: {why}");
+                let why = format!("mpiexec cannot listen for the other hosts: {why}");
                 return self.fail(Failure::NotStarted(crate::rank::NotStarted { why, code: 1 }));
             }
         };
@@ -155,8 +158,9 @@ impl Job {
         }
     }
 
+    /// Starts the agent of child `number`.
     fn start_child_agent(&mut self, number: usize, addresses: &[SocketAddr]) -> Result<(), String> {
-        let key = self.child_agents.key.as_ref().ok_or("the job key is torn")?;
+        let key = self.child_agents.key.as_ref().ok_or("the job key is invalid")?;
         let bootstrap = bootstrap::compose(key, number as u32, addresses);
         let common = &self.facts.common;
         let starter = Starter::start(
@@ -179,11 +183,11 @@ impl Job {
         Ok(())
     }
 
-    /// Listens where agents may come; gives the addresses to tell them.
+    /// Listens for connections and returns the addresses of this host for the bootstrap record.
     fn listen_for_connections(&mut self) -> io::Result<Vec<SocketAddr>> {
         let (low, high) = self.facts.common.ports;
         let bind = |port: u16| {
-            // One socket for both families where there are both.
+            // One socket serves both address families where the kernel has both.
             TcpListener::bind((Ipv6Addr::UNSPECIFIED, port))
                 .or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
         };
@@ -207,7 +211,7 @@ impl Job {
         addresses
     }
 
-    /// Lets in who knocks.
+    /// Accepts new connections.
     pub(super) fn accept_connections(&mut self) -> io::Result<()> {
         while let Some(Ok((stream, from))) =
             self.child_agents.listener.as_ref().map(TcpListener::accept)
@@ -231,6 +235,7 @@ impl Job {
         Ok(())
     }
 
+    /// Returns a free index in the list of connections, if need be that of the oldest one.
     fn free_pending_index(&mut self) -> usize {
         let pending = &mut self.child_agents.pending;
         if let Some(free) = pending.iter().position(Option::is_none) {
@@ -243,12 +248,13 @@ impl Job {
         let oldest = (0..pending.len())
             .min_by_key(|&place| pending[place].as_ref().map(|connection| connection.since))
             .unwrap_or(0);
-        self.drop_pending(oldest, "too many wait to prove themselves");
+        self.drop_pending(oldest, "too many connections wait for their handshake");
         oldest
     }
 
+    /// Closes a connection that does not belong to the job.
     fn drop_pending(&mut self, place: usize, why: &str) {
-        // Dropped, it is closed and no longer polled.
+        // Dropping the socket closes it and removes it from epoll.
         let Some(connection) = self.child_agents.pending[place].take() else { return };
         self.child_agents.dropped += 1;
         if self.facts.common.verbose {
@@ -260,23 +266,24 @@ impl Job {
         }
     }
 
-    /// When all agents have come nobody is waited for any more.
+    /// Stops listening when all child agents have connected, unless the ranks use the port.
     fn stop_listening(&mut self) {
         if self.child_agents.are_starting() || self.facts.acceptor_port.is_some() {
             return;
         }
         self.child_agents.listener = None;
         for place in 0..self.child_agents.pending.len() {
-            self.drop_pending(place, "all agents have come");
+            self.drop_pending(place, "all agents have connected");
         }
     }
 
+    /// Continues the handshake of a connection.
     pub(super) fn read_pending(&mut self, place: usize) -> io::Result<()> {
         let ChildAgents { pending, key, .. } = &mut self.child_agents;
         let (Some(connection), Some(key)) = (&mut pending[place], key.as_ref()) else {
             return Ok(());
         };
-        match connection.hear(key) {
+        match connection.advance(key) {
             Ok(Handshake::Waiting) => {}
             Ok(Handshake::ForRank(rank)) => self.hand_to_rank(place, rank)?,
             Ok(Handshake::Agent(number)) => {
@@ -290,7 +297,8 @@ impl Job {
         Ok(())
     }
 
-    /// Somebody wants to speak to a rank: it gets the connection and the hello, and judges both.
+    /// Hands a connection for a rank, with the hello that arrived on it, to that rank, which
+    /// authenticates it.
     fn hand_to_rank(&mut self, place: usize, rank: u32) -> io::Result<()> {
         let acceptor = self
             .ranks
@@ -299,13 +307,14 @@ impl Job {
             .and_then(|rank| rank.acceptor.as_ref());
         let (Some(acceptor), Some(connection)) = (acceptor, &self.child_agents.pending[place])
         else {
-            self.drop_pending(place, "it looks for another process");
+            self.drop_pending(place, "it is for a process that is not on this host");
             return Ok(());
         };
         match send_with_descriptor(acceptor, &connection.received, &connection.stream) {
-            // The process computes, and many wait for it already: this one waits here, and is handed over when there is room.
-            Err(error) if is_for_now(&error) => {}
-            Err(_) => self.drop_pending(place, "the process it looks for has ended"),
+            // The process computes, and the socket is full of connections. `check_pending` tries
+            // again.
+            Err(error) if is_temporary(&error) => {}
+            Err(_) => self.drop_pending(place, "it is for a process that has ended"),
             Ok(()) => {
                 epoll::delete(&self.epoll, &connection.stream)?;
                 self.child_agents.pending[place] = None;
@@ -314,13 +323,14 @@ impl Job {
         Ok(())
     }
 
-    /// Hands over who found no room before, and sends away who says nothing.
+    /// Hands over connections for which a rank had no room before, and drops those whose handshake
+    /// takes too long.
     pub(super) fn check_pending(&mut self, now: Instant) -> io::Result<()> {
         for place in 0..self.child_agents.pending.len() {
             match &self.child_agents.pending[place] {
                 Some(connection) if connection.is_for_rank() => self.read_pending(place)?,
                 Some(connection) if now > connection.since + HANDSHAKE_TIMEOUT => {
-                    self.drop_pending(place, "it has not said in time who it is")
+                    self.drop_pending(place, "its handshake took too long")
                 }
                 _ => {}
             }
@@ -328,7 +338,7 @@ impl Job {
         Ok(())
     }
 
-    /// An agent has come and proved itself: it is told what to start.
+    /// Sends an authenticated agent its part of the job.
     fn send_launch_spec(&mut self, number: usize, connection: Pending) -> io::Result<()> {
         let Some(child_agent) = self
             .child_agents
@@ -345,7 +355,7 @@ impl Job {
             .shares
             .split_first()
             .map(|(here, below)| (here.clone(), below.to_vec()))
-            .unwrap_or_else(|| unreachable!("a branch has a host"));
+            .unwrap_or_else(|| unreachable!("a child agent has a host"));
         link.send(&Down::Start(Box::new(LaunchSpec {
             common: self.facts.common.clone(),
             here,
@@ -360,6 +370,7 @@ impl Job {
         self.receive_from_child_agent(number)
     }
 
+    /// Receives and handles the messages of a child agent.
     pub(super) fn receive_from_child_agent(&mut self, number: usize) -> io::Result<()> {
         let mut messages = Vec::new();
         let Some(link) = self.child_agents.list[number].link() else { return Ok(()) };
@@ -379,6 +390,7 @@ impl Job {
         Ok(())
     }
 
+    /// Handles one message of a child agent.
     fn handle_up(&mut self, number: usize, message: Up) -> io::Result<()> {
         let mut effects = Vec::new();
         match message {
@@ -427,13 +439,14 @@ impl Job {
         Ok(())
     }
 
+    /// Forgets an agent that has ended.
     fn child_agent_is_gone(&mut self, number: usize) {
-        // Dropped, the link is closed and no longer polled.
+        // Dropping the link closes it and removes it from epoll.
         self.child_agents.list[number].state = State::Gone;
         self.pump.iter_mut().for_each(|pump| pump.drop_child_agent(number));
     }
 
-    /// A branch is gone before its time.
+    /// Fails the job because a child agent is lost.
     fn child_agent_is_lost(&mut self, number: usize, why: HostFailure) {
         self.child_agent_is_gone(number);
         let child_agent = &self.child_agents.list[number];
@@ -442,11 +455,12 @@ impl Job {
         self.fail(Failure::Host { host, ranks, others, why });
     }
 
+    /// Reads the output of a starter.
     pub(super) fn read_starter(&mut self, number: usize) {
-        self.child_agents.list[number].starter.iter_mut().for_each(Starter::listen);
+        self.child_agents.list[number].starter.iter_mut().for_each(Starter::read_output);
     }
 
-    /// A child that is no rank has ended.
+    /// Handles the end of a child process that is not a rank.
     pub(super) fn starter_ended(&mut self, pid: Pid, ending: Ending) {
         let is_it = |child_agent: &ChildAgent| {
             child_agent
@@ -459,23 +473,24 @@ impl Job {
         let child_agent = &mut self.child_agents.list[number];
         let Some(starter) = &mut child_agent.starter else { return };
         starter.has_ended = true;
-        starter.listen();
-        // A starter may put its agent into the background, and end well before it has come.
+        starter.read_output();
+        // A starter may put its agent into the background, and end successfully before the agent
+        // connects.
         if matches!(child_agent.state, State::Starting(_)) && ending != Ending::Exited(0) {
-            let (command, said) = (starter.command.clone(), starter.shown_output());
-            self.child_agent_is_lost(number, HostFailure::StarterEnded { command, said, ending });
+            let (command, output) = (starter.command.clone(), starter.shown_output());
+            self.child_agent_is_lost(number, HostFailure::StarterEnded { command, output, ending });
         }
     }
 
-    /// Looks for branches that do not come, or do not answer.
+    /// Checks for agents that do not connect in time or do not answer.
     pub(super) fn check_child_agents(&mut self, now: Instant) {
         for number in 0..self.child_agents.len() {
             let child_agent = &mut self.child_agents.list[number];
             let why = match &child_agent.state {
                 State::Starting(since) if now > *since + STARTING_TIMEOUT => {
-                    let said =
+                    let output =
                         child_agent.starter.as_ref().map(Starter::shown_output).unwrap_or_default();
-                    Some(HostFailure::Late { seconds: STARTING_TIMEOUT.as_secs(), said })
+                    Some(HostFailure::Late { seconds: STARTING_TIMEOUT.as_secs(), output })
                 }
                 State::Joined(link) if link.is_unresponsive() => {
                     Some(HostFailure::Lost("it does not answer".into()))
@@ -488,7 +503,7 @@ impl Job {
         }
     }
 
-    /// Tells branches how much of their output has been passed on, as far as we have room ourselves.
+    /// Acknowledges output of child agents, unless the sink for it is full.
     pub(super) fn grant_output(&mut self) {
         let full = [self.out.sink.is_full(), self.err.sink.is_full()];
         for child_agent in &mut self.child_agents.list {
@@ -505,7 +520,7 @@ impl Job {
         }
     }
 
-    /// Sends input on to the branches that get it.
+    /// Sends input to the child agents that get it.
     pub(super) fn deliver_input(&mut self) {
         let Some(pump) = &mut self.pump else { return };
         let list = &self.child_agents.list;
@@ -521,39 +536,41 @@ impl Job {
     }
 }
 
+/// Says why a connection is dropped.
 fn reason(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::InvalidData => "it speaks another protocol",
         io::ErrorKind::PermissionDenied => "it does not know the job key",
-        _ => "it went away before it had proved itself",
+        _ => "it was closed before the end of its handshake",
     }
 }
 
-/// What a visitor has come to.
+/// How far the handshake of a connection has come.
 enum Handshake {
     Waiting,
-    /// The agent of this number, and it has proved that it is.
+    /// The other end is the agent with this number and has proved it.
     Agent(u32),
-    /// Somebody who wants to speak to a rank.
+    /// The connection is for this rank.
     ForRank(u32),
 }
 
-/// Whether a line had no room for a connection, as opposed to nobody at its end: it is full, or as many descriptors are on their way as a user may have there.
-fn is_for_now(error: &io::Error) -> bool {
+/// Returns whether a socket has no room for a descriptor now: it is full, or the user has as many
+/// descriptors in flight as the kernel allows.
+fn is_temporary(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::WouldBlock
         || error.raw_os_error() == Some(Errno::TOOMANYREFS.raw_os_error())
 }
 
 impl Pending {
-    /// Whether it has said that it looks for a rank.
+    /// Returns whether the connection has sent the hello of a process that connects to a rank.
     fn is_for_rank(&self) -> bool {
         self.parent.is_none()
             && self.received.len() == HELLO_BYTES
             && self.received.starts_with(&handshake::MAGIC)
     }
 
-    /// Goes on with the proof as far as it has come. An error: it is turned away.
-    fn hear(&mut self, key: &JobKey) -> io::Result<Handshake> {
+    /// Continues the handshake with the bytes that have arrived. An error drops the connection.
+    fn advance(&mut self, key: &JobKey) -> io::Result<Handshake> {
         let mut room = [0; 4096];
         loop {
             match self.stream.read(&mut room) {
@@ -568,7 +585,7 @@ impl Pending {
             }
         }
         if self.parent.is_none() && self.received.starts_with(&handshake::MAGIC) {
-            // Nothing follows a hello before it is answered.
+            // The other end sends nothing after a hello before the answer.
             return match self.received.as_slice().try_into() {
                 Ok(hello) => Hello::decode(hello)
                     .map(|hello| Handshake::ForRank(hello.to))
@@ -582,7 +599,7 @@ impl Pending {
         {
             let parent = Parent::from_greeting(key, greeting)?.ok_or(io::ErrorKind::InvalidData)?;
             self.received = rest.to_vec();
-            // The first bytes on a new connection: there is room for them.
+            // These are the first bytes sent on the connection, so the socket has room for them.
             self.stream.write_all(&parent.answer())?;
             self.parent = Some(parent);
         }

@@ -20,7 +20,7 @@ impl Job {
     pub(super) fn read_pmi(&mut self, rank: usize) {
         loop {
             let Some(pmi) = &mut self.ranks[rank].pmi else { return };
-            let arrival = pmi.listen();
+            let arrival = pmi.receive();
             loop {
                 let Some(pmi) = &mut self.ranks[rank].pmi else { return };
                 match pmi.lines.next_line() {

@@ -59,7 +59,7 @@ impl Job {
     /// Tells the parent how many bytes of input the ranks have taken, or that no rank reads input.
     pub(super) fn report_input(&mut self) {
         let (Some(pump), Some(link)) = (&mut self.pump, &mut self.parent_link) else { return };
-        let taken = pump.taken_for_above();
+        let taken = pump.taken_for_parent();
         if pump.is_idle() {
             link.send(&Up::InputUnwanted);
             self.pump = None;

@@ -43,8 +43,8 @@ pub(super) fn confirm(first: &Suspicion, entries: &Entries, size: u32) -> Option
     let goes_on = |(rank, now): (&u32, &u64)| first.0.get(rank).is_some_and(|then| now > then);
     let sum = |count: fn(&Entry) -> u64| entries.values().map(count).fold(0, u64::wrapping_add);
     let arrived = sum(|entry| entry.sent) == sum(|entry| entry.received);
-    let somebody_has_left = entries.values().any(|entry| is_gone(entry) || finalizes(entry));
-    (second.0.iter().all(goes_on) && arrived && somebody_has_left).then(|| message(entries, size))
+    let a_rank_has_left = entries.values().any(|entry| is_gone(entry) || finalizes(entry));
+    (second.0.iter().all(goes_on) && arrived && a_rank_has_left).then(|| message(entries, size))
 }
 
 /// Returns how many milliseconds a rank has waited, if it cannot do anything by itself and has

@@ -32,7 +32,7 @@ const RANK_TIMEOUT: Duration = Duration::from_millis(300);
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 /// Lines at most about ranks that wait for an ended rank.
 const CONCLUSIONS_MAX: usize = 8;
-/// Interval of reports that nobody has requested.
+/// Interval of reports without a request.
 const WATCH_INTERVAL: Duration = Duration::from_secs(5);
 /// Time without any received message after which the user is told.
 const STUCK_TIMEOUT: Duration = Duration::from_secs(60);

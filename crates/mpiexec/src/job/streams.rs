@@ -238,7 +238,7 @@ fn drain(stream: &mut Stream, output_sink: &mut OutputSink) {
 pub(super) fn pump_for(stdin: StdinFor, here: &Share, is_root: bool) -> Option<Pump> {
     match stdin {
         StdinFor::Nobody => None,
-        _ if !is_root => Some(Pump::from_above()),
+        _ if !is_root => Some(Pump::from_parent()),
         StdinFor::Rank(rank) if here.ranks().any(|local| local == rank) => {
             io::stdin().is_terminal().then(Pump::new)
         }

@@ -1,12 +1,14 @@
-//! The first bytes of a connection between launchers: each end proves that it knows the job key before anything else is read.
+//! The handshake of a connection between launchers: each end proves that it knows the job key
+//! before anything else is read.
 //!
 //! ```text
-//!   agent  → above     greeting: magic (8), number of the agent (4), nonce (32)
-//!   above  → agent     nonce (32), proof (32) = hash(key; "above", number, both nonces)
-//!   agent  → above     proof (32) = hash(key; "agent", number, both nonces)
+//!   agent  → parent    greeting: magic (8), number of the agent (4), nonce (32)
+//!   parent → agent     nonce (32), proof (32) = hash(key; "above", number, both nonces)
+//!   agent  → parent    proof (32) = hash(key; "agent", number, both nonces)
 //! ```
 //!
-//! The hash is BLAKE3 with a key. Fresh nonces on both sides: nothing that was overheard is of use a second time, and neither proof is the other's.
+//! The hash is keyed BLAKE3. Both ends draw a fresh nonce, so a recorded handshake cannot be
+//! replayed. The role in the hash makes the two proofs differ, so a proof cannot be mirrored.
 
 use nemesis_wireup::JobKey;
 
@@ -18,7 +20,7 @@ const MAGIC: &[u8; 8] = b"nemesis\x01";
 
 type Nonce = [u8; NONCE_BYTES];
 
-/// What both ends hash.
+/// The data that both ends hash.
 #[derive(Debug)]
 struct Transcript {
     key: JobKey,
@@ -28,19 +30,19 @@ struct Transcript {
 }
 
 impl Transcript {
-    fn proof(&self, who: &[u8; 5]) -> blake3::Hash {
+    fn proof(&self, role: &[u8; 5]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(self.key.bytes());
         hasher
-            .update(who)
+            .update(role)
             .update(&self.number.to_le_bytes())
             .update(&self.agent)
             .update(&self.parent);
         hasher.finalize()
     }
 
-    /// Compares in constant time, as blake3's hashes do.
-    fn is_proof(&self, who: &[u8; 5], candidate: &[u8; PROOF_BYTES]) -> bool {
-        self.proof(who) == *candidate
+    /// Compares in constant time, as `blake3::Hash` does.
+    fn is_proof(&self, role: &[u8; 5], candidate: &[u8; PROOF_BYTES]) -> bool {
+        self.proof(role) == *candidate
     }
 }
 
@@ -48,7 +50,7 @@ fn nonce() -> std::io::Result<Nonce> {
     Ok(*JobKey::random()?.bytes())
 }
 
-/// The agent's end.
+/// The agent's end of a handshake.
 pub struct Agent<'a> {
     key: &'a JobKey,
     number: u32,
@@ -68,7 +70,7 @@ impl<'a> Agent<'a> {
         greeting
     }
 
-    /// Our proof, if the other end has given its own.
+    /// Returns the agent's proof if the parent's answer proves that it knows the key.
     pub fn answer(&self, answer: &[u8; ANSWER_BYTES]) -> Option<[u8; PROOF_BYTES]> {
         let (parent, proof) = answer.split_first_chunk::<NONCE_BYTES>()?;
         let transcript = Transcript {
@@ -83,14 +85,14 @@ impl<'a> Agent<'a> {
     }
 }
 
-/// The other end, after a greeting.
+/// The parent's end of a handshake, after the greeting.
 #[derive(Debug)]
 pub struct Parent {
     transcript: Transcript,
 }
 
 impl Parent {
-    /// Reads a greeting; `None` if it is none.
+    /// Reads a greeting. Returns `None` if the magic number is wrong.
     pub fn from_greeting(
         key: &JobKey,
         greeting: &[u8; GREETING_BYTES],
@@ -116,7 +118,7 @@ impl Parent {
         answer
     }
 
-    /// The number of the agent, if it has given its proof.
+    /// Returns the number of the agent if `proof` is right.
     pub fn admits(&self, proof: &[u8; PROOF_BYTES]) -> Option<u32> {
         self.transcript.is_proof(b"agent", proof).then_some(self.transcript.number)
     }
@@ -128,7 +130,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn both_ends_know_the_key() {
+    fn ends_that_know_the_key_accept_each_other() {
         let key = JobKey::random().unwrap();
         let agent = Agent::new(&key, 7).unwrap();
         let parent = Parent::from_greeting(&key, &agent.greeting()).unwrap().unwrap();
@@ -138,12 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn whoever_does_not_know_it_learns_nothing_and_is_not_admitted() {
+    fn an_end_without_the_key_gets_no_proof_and_is_not_admitted() {
         let (key, other) = (JobKey::random().unwrap(), JobKey::random().unwrap());
         let agent = Agent::new(&other, 7).unwrap();
         let parent = Parent::from_greeting(&key, &agent.greeting()).unwrap().unwrap();
         assert_eq!(agent.answer(&parent.answer()), None);
-        // A mirror sends our own proof back.
+        // A mirrored proof is the parent's own.
         let mirrored: [u8; PROOF_BYTES] = parent.answer()[NONCE_BYTES..].try_into().unwrap();
         assert_eq!(parent.admits(&mirrored), None);
         assert!(Parent::from_greeting(&key, &[0; GREETING_BYTES]).unwrap().is_none());
@@ -151,7 +153,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn one_wrong_bit_anywhere_admits_nobody(message in 0usize..3, bit: usize) {
+        fn one_wrong_bit_anywhere_fails_the_handshake(message in 0usize..3, bit: usize) {
             let key = JobKey::random().unwrap();
             let agent = Agent::new(&key, 7).unwrap();
             let flip = |bytes: &mut [u8]| bytes[bit / 8 % bytes.len()] ^= 1 << (bit % 8);
@@ -159,7 +161,8 @@ mod tests {
             if message == 0 {
                 flip(&mut greeting);
             }
-            let Some(parent) = Parent::from_greeting(&key, &greeting).unwrap() else { return Ok(()) };
+            let parent = Parent::from_greeting(&key, &greeting).unwrap();
+            let Some(parent) = parent else { return Ok(()) };
             let mut answer = parent.answer();
             if message == 1 {
                 flip(&mut answer);
@@ -170,10 +173,17 @@ mod tests {
         }
 
         #[test]
-        fn nonsense_never_panics(greeting: [u8; 32], rest: [u8; GREETING_BYTES - 32], answer: [u8; 32], proof: [u8; 32]) {
+        fn random_bytes_are_never_a_proof(
+            greeting: [u8; 32],
+            rest: [u8; GREETING_BYTES - 32],
+            answer: [u8; 32],
+            proof: [u8; 32],
+        ) {
             let key = JobKey::random().unwrap();
-            let whole: [u8; GREETING_BYTES] = [&greeting[..], &rest[..]].concat().try_into().unwrap();
-            prop_assert!(Parent::from_greeting(&key, &whole).unwrap().is_none_or(|parent| parent.admits(&proof).is_none()));
+            let whole = [&greeting[..], &rest[..]].concat();
+            let whole: [u8; GREETING_BYTES] = whole.try_into().unwrap();
+            let parent = Parent::from_greeting(&key, &whole).unwrap();
+            prop_assert!(parent.is_none_or(|parent| parent.admits(&proof).is_none()));
             let whole: [u8; ANSWER_BYTES] = [answer, proof].concat().try_into().unwrap();
             prop_assert_eq!(Agent::new(&key, 1).unwrap().answer(&whole), None);
         }

@@ -1,7 +1,8 @@
 //! The command that starts an agent on another host.
 //!
-//! It is a template: `{host}` stands for the host's name, `{cmd}` for the agent's command line. What the command says is kept, and shown if no agent
-//! comes. Nothing but the invitation goes through it, and when the agent has come it may end or stay.
+//! The command is a template: `{host}` stands for the host's name, `{cmd}` for the agent's command
+//! line. Its output is kept, and shown if the agent does not connect. Only the bootstrap record
+//! travels through the command. Once the agent has connected, the command may end or stay.
 
 use nemesis_sys::process;
 use rustix::fd::OwnedFd;
@@ -11,20 +12,27 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Never asks for passwords: nobody would see the question.
+/// The template for ssh. In batch mode ssh asks for no password, because no user would see the
+/// question.
 const SSH: &str = "ssh -x -o BatchMode=yes -o ConnectTimeout=20 {host} {cmd}";
-/// A step of one task beside all others on its node.
-const SRUN: &str = "srun --nodelist={host} --nodes=1 --ntasks=1 --overlap --mpi=none --cpu-bind=none --quiet {cmd}";
+/// The template for srun: a step of one task that shares its node with other steps.
+const SRUN: &str = "srun --nodelist={host} --nodes=1 --ntasks=1 --overlap --mpi=none \
+                    --cpu-bind=none --quiet {cmd}";
 
-/// What is kept of what a starter says.
-const SAID_BYTES_MAX: usize = 4096;
+/// Bytes that are kept of a starter's output.
+const OUTPUT_BYTES_MAX: usize = 4096;
 
-/// The word by which mpiexec is a node agent.
+/// The option that makes `mpiexec` a node agent.
 pub const AGENT_OPTION: &str = "--node-agent";
 
-/// The template to use: what was said, else srun within a Slurm job that has it, else ssh.
+/// Returns the template to use: `given` by the user, else srun within a Slurm job that has it, else
+/// ssh.
+///
+/// # Errors
+///
+/// Returns a message if a quotation mark is not closed.
 pub fn template(
-    said: Option<&str>,
+    given: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<Vec<String>, String> {
     let on_path = |name: &str| {
@@ -32,7 +40,7 @@ pub fn template(
             path.split(':').any(|folder| Path::new(folder).join(name).is_file())
         })
     };
-    let chosen = match said {
+    let chosen = match given {
         Some(text) => text,
         None if variable("SLURM_JOB_ID").is_some() && on_path("srun") => SRUN,
         None => SSH,
@@ -45,7 +53,7 @@ pub fn template(
     Ok(words)
 }
 
-/// Words between spaces; quotation marks, single or double, keep spaces.
+/// Splits a command into words at white space. Single or double quotation marks keep spaces.
 fn split(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -66,7 +74,7 @@ fn split(text: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
-/// The command line for one host. `agent` is the path of the agent's program.
+/// Returns the command line for one host; `agent` is the path of the agent's program.
 fn fill(template: &[String], host: &str, agent: &str) -> Vec<String> {
     let goes_through_a_shell = template.first().is_some_and(|word| {
         matches!(Path::new(word).file_name().and_then(|name| name.to_str()), Some("ssh" | "rsh"))
@@ -85,25 +93,31 @@ fn fill(template: &[String], host: &str, agent: &str) -> Vec<String> {
     words
 }
 
+/// Quotes a path for a shell, if it needs quoting.
 fn quoted(path: &str) -> String {
     let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+,:@%".contains(c));
     if is_plain { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
-/// A starter that runs, or has run.
+/// A starter that runs or has ended.
 #[derive(Debug)]
 pub struct Starter {
     pub pid: Pid,
-    /// What it says; `None` at its end.
+    /// The pipe of its output; `None` after the end of the output.
     pub pipe: Option<OwnedFd>,
-    pub said: String,
-    /// The command, to show it.
+    /// The first bytes of its output.
+    pub output: String,
+    /// The command, for messages.
     pub command: String,
     pub has_ended: bool,
 }
 
 impl Starter {
-    /// Starts the command for `host` and hands it the invitation.
+    /// Starts the command for `host` and writes the bootstrap record to its standard input.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the command cannot be started.
     pub fn start(
         template: &[String],
         host: &str,
@@ -116,7 +130,8 @@ impl Starter {
         let failed = |why: io::Error| match why.kind() {
             io::ErrorKind::NotFound => {
                 format!(
-                    "{program} is not there; try: installing it, or another way to start on other hosts (-agent)"
+                    "{program} is not there; \
+                     try: installing it, or another command to start on other hosts (-agent)"
                 )
             }
             _ => format!("`{shown}` cannot be started: {why}"),
@@ -134,30 +149,32 @@ impl Starter {
         let mut child = command.spawn().map_err(failed)?;
         drop(command);
         if let Some(mut input) = child.stdin.take() {
-            // A starter that reads nothing has ended, and what it said tells why. A pipe has room for an invitation.
+            // A starter that does not read has ended, and its output says why. The pipe has room
+            // for a bootstrap record.
             let _ = input.write_all(bootstrap.as_bytes());
         }
         rustix::io::ioctl_fionbio(&pipe, true).map_err(|why| failed(why.into()))?;
-        let pid = Pid::from_raw(child.id() as i32).ok_or("a process without a number")?;
+        let pid =
+            Pid::from_raw(child.id() as i32).ok_or("the kernel returned no process number")?;
         Ok(Starter {
             pid,
             pipe: Some(pipe.into()),
-            said: String::new(),
+            output: String::new(),
             command: shown,
             has_ended: false,
         })
     }
 
-    /// Takes in what it says.
-    pub fn listen(&mut self) {
+    /// Reads the output that has arrived.
+    pub fn read_output(&mut self) {
         let mut room = [0; 1024];
         while let Some(pipe) = &self.pipe {
             match rustix::io::read(pipe, &mut room) {
                 Ok(0) => self.pipe = None,
                 Ok(received) => {
                     let text = String::from_utf8_lossy(&room[..received]);
-                    let space = SAID_BYTES_MAX.saturating_sub(self.said.len());
-                    self.said.push_str(&text[..text.floor_char_boundary(space)]);
+                    let space = OUTPUT_BYTES_MAX.saturating_sub(self.output.len());
+                    self.output.push_str(&text[..text.floor_char_boundary(space)]);
                 }
                 Err(rustix::io::Errno::INTR) => {}
                 Err(rustix::io::Errno::AGAIN) => return,
@@ -166,9 +183,9 @@ impl Starter {
         }
     }
 
-    /// What it said, in one line.
+    /// Returns the output on one line.
     pub fn shown_output(&self) -> String {
-        self.said.split_whitespace().collect::<Vec<_>>().join(" ").replace(char::is_control, " ")
+        self.output.split_whitespace().collect::<Vec<_>>().join(" ").replace(char::is_control, " ")
     }
 }
 
@@ -176,8 +193,8 @@ impl Starter {
 mod tests {
     use super::*;
 
-    fn filled(said: &str, agent: &str) -> Vec<String> {
-        fill(&template(Some(said), |_| None).unwrap(), "h1", agent)
+    fn filled(given: &str, agent: &str) -> Vec<String> {
+        fill(&template(Some(given), |_| None).unwrap(), "h1", agent)
     }
 
     #[test]
@@ -215,11 +232,11 @@ mod tests {
     }
 
     #[test]
-    fn a_starter_that_fails_is_heard() {
+    fn the_output_of_a_starter_that_fails_is_kept() {
         let words = template(Some("sh -c 'cat; echo no way >&2; exit 3'"), |_| None).unwrap();
         let mut starter = Starter::start(&words, "h1", "/opt/m", "hello\n").unwrap();
         while starter.pipe.is_some() {
-            starter.listen();
+            starter.read_output();
             std::thread::yield_now();
         }
         assert_eq!(starter.shown_output(), "hello no way");
