@@ -28,6 +28,26 @@ pub struct Function {
     #[serde(default)]
     pub ret: String,
     pub params: Vec<Param>,
+    /// The chapter of MPI 5.0; 0 for an extension.
+    pub chapter: u32,
+    /// The version of MPI that introduced the function.
+    pub since: String,
+    pub deprecated_in: Option<String>,
+    pub removed_in: Option<String>,
+    pub replaced_by: Option<String>,
+    /// Whether the call may depend on other processes: `local`, `nonlocal`, `unspecified`.
+    #[serde(default)]
+    pub loc: String,
+    /// The class of the operation: `blocking`, `completion`, `rma-sync`, ...
+    #[serde(default)]
+    pub op: String,
+    /// The processes that must call; none for a function that is not collective.
+    pub coll: Option<String>,
+    /// Whether a collective call synchronizes: `may`, `must`, ...
+    pub sync: Option<String>,
+    /// `true` if it may be called before MPI is initialized and after it is finalized, or a
+    /// condition in words.
+    pub anytime: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -38,6 +58,7 @@ pub struct Param {
     kind: String,
     direction: String,
     len: Option<String>,
+    root_only: bool,
 }
 
 /// A parameter as `functions.json` writes it; the fifth entry is for the Fortran bindings.
@@ -47,11 +68,13 @@ struct Row(String, String, String, String, serde::de::IgnoredAny, #[serde(defaul
 #[derive(Deserialize, Default)]
 struct RowExtra {
     len: Option<String>,
+    #[serde(default)]
+    root_only: bool,
 }
 
 impl From<Row> for Param {
     fn from(Row(name, ctype, kind, direction, _, extra): Row) -> Param {
-        Param { name, ctype, kind, direction, len: extra.len }
+        Param { name, ctype, kind, direction, len: extra.len, root_only: extra.root_only }
     }
 }
 
@@ -68,6 +91,14 @@ impl Param {
     }
     pub fn is_out(&self) -> bool {
         self.direction == "out"
+    }
+    /// `in`, `out` or `inout`.
+    pub fn direction(&self) -> &str {
+        &self.direction
+    }
+    /// Whether a collective call uses the argument only at the root.
+    pub fn root_only(&self) -> bool {
+        self.root_only
     }
     pub fn len(&self) -> Option<&str> {
         self.len.as_deref()

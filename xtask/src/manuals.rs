@@ -3,8 +3,14 @@
 //! `packaging/man` holds the pages that are written by hand. `nemesis.7` has comment lines such as
 //! `.\" tunables`, which the tables of `api/variables.json` replace.
 //!
+//! Section 3 is generated from the tables of `api/` (`functions`).
+//!
 //! No generated page is committed: `scripts/install` writes them into the prefix.
 
+mod functions;
+mod prose;
+
+use crate::api::Api;
 use crate::output::File;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -14,6 +20,9 @@ use std::process::ExitCode;
 
 /// The folder of the pages that are written by hand, from the repository's root.
 const WRITTEN: &str = "packaging/man";
+
+/// The date of generated pages.
+const DATE: &str = "November 26, 2026";
 
 /// Other names of pages: the name and the page, both with their section.
 const ALIASES: [(&str, &str); 6] = [
@@ -70,13 +79,15 @@ struct Event {
 
 /// Writes all pages below `folder`, and links for their other names.
 pub fn write(root: &Path, folder: &Path) -> ExitCode {
-    for page in pages(root) {
+    let (functions, large_forms) = functions::pages(&Api::load(root));
+    for page in pages(root).into_iter().chain(functions) {
         let path = place(folder, &page.path);
         std::fs::write(&path, &page.text)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
-    for (name, page) in ALIASES {
-        let path = place(folder, name);
+    let aliases = ALIASES.iter().map(|(name, page)| ((*name).to_owned(), (*page).to_owned()));
+    for (name, page) in aliases.chain(large_forms) {
+        let path = place(folder, &name);
         std::os::unix::fs::symlink(page, &path)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }

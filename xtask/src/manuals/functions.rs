@@ -1,0 +1,518 @@
+//! Section 3: one page for each C function of MPI, with its large-count form.
+//!
+//! `api/functions.json` gives the synopsis and the facts, `api/descriptions.json` the purpose and
+//! the description, `api/parameters.json` the meaning of parameters. Conversions of handles,
+//! persistent and non-blocking forms of collectives, and former names of functions are described by
+//! patterns.
+
+use super::prose::{self, Known};
+use super::{DATE, read};
+use crate::api::{Api, Function, Param};
+use crate::output::File;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Titles of the chapters of MPI 5.0.
+const CHAPTERS: [(u32, &str); 17] = [
+    (3, "Point-to-Point Communication"),
+    (4, "Partitioned Point-to-Point Communication"),
+    (5, "Datatypes"),
+    (6, "Collective Communication"),
+    (7, "Groups, Contexts, Communicators, and Caching"),
+    (8, "Virtual Topologies for MPI Processes"),
+    (9, "MPI Environmental Management"),
+    (10, "The Info Object"),
+    (11, "Process Initialization, Creation, and Management"),
+    (12, "One-Sided Communications"),
+    (13, "External Interfaces"),
+    (14, "I/O"),
+    (15, "Tool Support"),
+    (16, "Deprecated Interfaces"),
+    (17, "Removed Interfaces"),
+    (19, "Language Bindings"),
+    (20, "Application Binary Interface (ABI)"),
+];
+
+/// Error classes of wrong arguments, by the kind of the parameter.
+const ERRORS: [(&str, &str); 21] = [
+    ("ASSERT", "MPI_ERR_ASSERT"),
+    ("BUFFER", "MPI_ERR_BUFFER"),
+    ("COMM", "MPI_ERR_COMM"),
+    ("COUNT", "MPI_ERR_COUNT"),
+    ("DATATYPE", "MPI_ERR_TYPE"),
+    ("ERRHANDLER", "MPI_ERR_ERRHANDLER"),
+    ("FILE", "MPI_ERR_FILE"),
+    ("GROUP", "MPI_ERR_GROUP"),
+    ("INFO", "MPI_ERR_INFO"),
+    ("KEY", "MPI_ERR_INFO_KEY"),
+    ("KEYVAL", "MPI_ERR_KEYVAL"),
+    ("LOCK_TYPE", "MPI_ERR_LOCKTYPE"),
+    ("MESSAGE", "MPI_ERR_REQUEST"),
+    ("OP", "MPI_ERR_OP"),
+    ("RANK", "MPI_ERR_RANK"),
+    ("REQUEST", "MPI_ERR_REQUEST"),
+    ("RMA_DISP", "MPI_ERR_RMA_RANGE"),
+    ("SESSION", "MPI_ERR_SESSION"),
+    ("TAG", "MPI_ERR_TAG"),
+    ("WIN", "MPI_ERR_WIN"),
+    ("DISP_UNIT", "MPI_ERR_DISP"),
+];
+
+/// What pages are made of.
+pub struct Texts {
+    /// Function, purpose and description.
+    descriptions: BTreeMap<String, (String, String)>,
+    /// Parameter, or function and parameter with a dot between, and meaning.
+    parameters: BTreeMap<String, String>,
+}
+
+impl Texts {
+    pub fn load(api: &Api) -> Texts {
+        let table = |name: &str| read(&api.root.join("api").join(name));
+        let texts = Texts {
+            descriptions: serde_json::from_str(&table("descriptions.json"))
+                .expect("api/descriptions.json"),
+            parameters: serde_json::from_str(&table("parameters.json"))
+                .expect("api/parameters.json"),
+        };
+        for name in texts.descriptions.keys() {
+            api.function(name);
+        }
+        texts
+    }
+
+    /// The purpose and the description of a function, from the table or by a pattern.
+    fn describe(&self, function: &Function) -> (String, String) {
+        let name = function.name.as_str();
+        if let Some((purpose, text)) = self.descriptions.get(name) {
+            return (purpose.clone(), text.clone());
+        }
+        if let Some(other) = &function.same_as {
+            let (purpose, _) = &self.descriptions[other];
+            let today = function.replaced_by.as_ref().unwrap_or(other);
+            let text = format!("This is a former form of {today}, which programs should call.");
+            return (purpose.clone(), text);
+        }
+        if let Some(conversion) = conversion(name) {
+            return conversion;
+        }
+        let base = base(name);
+        let (purpose, text) = base
+            .as_ref()
+            .and_then(|base| self.descriptions.get(base))
+            .unwrap_or_else(|| panic!("api/descriptions.json lacks {name}"));
+        let base = base.unwrap_or_default();
+        if name.ends_with("_init") {
+            let text = format!(
+                "Makes a persistent request for {base}. MPI_Start starts the operation, and \
+                 MPI_Wait or a relative completes it. {text}"
+            );
+            return (format!("{purpose}, persistent"), text);
+        }
+        let text = format!(
+            "Begins {base} and gives a request. The buffers must not be used before MPI_Wait or a \
+             relative has completed it. {text}"
+        );
+        (format!("{purpose}, non-blocking"), text)
+    }
+
+    /// The meaning of a parameter: that of the function, of its base, or that of the name.
+    fn meaning(&self, function: &Function, parameter: &Param) -> &str {
+        let name = parameter.name();
+        if name == "status" && parameter.kind() == "STATUS" && !parameter.is_out() {
+            return "status of an operation";
+        }
+        let plain = function.large_of.as_deref().unwrap_or(&function.name);
+        let base = base(plain).unwrap_or_default();
+        [format!("{plain}.{name}"), format!("{base}.{name}"), name.into()]
+            .iter()
+            .find_map(|key| self.parameters.get(key))
+            .unwrap_or_else(|| panic!("api/parameters.json lacks {name} of {}", function.name))
+    }
+}
+
+/// The blocking function of a non-blocking or persistent one: `MPI_Bcast` of `MPI_Ibcast`.
+fn base(name: &str) -> Option<String> {
+    if let Some(base) = name.strip_suffix("_init") {
+        return Some(base.into());
+    }
+    let rest = name.strip_prefix("MPI_I")?;
+    let mut letters = rest.chars();
+    let first = letters.next()?.to_uppercase();
+    Some(format!("MPI_{first}{}", letters.as_str()))
+}
+
+/// The purpose and the description of a conversion between handles and integers.
+fn conversion(name: &str) -> Option<(String, String)> {
+    let (object, way) = name.strip_prefix("MPI_")?.rsplit_once('_')?;
+    let object = match object {
+        "Comm" => "communicator",
+        "Errhandler" => "error handler",
+        "Op" => "reduction operation",
+        "Type" => "datatype",
+        "Win" => "window",
+        "Info" => "info object",
+        "File" | "Group" | "Message" | "Request" | "Session" => &object.to_lowercase(),
+        _ => return None,
+    };
+    let (purpose, text) = match way {
+        "toint" => (
+            format!("convert the handle of a {object} to an integer"),
+            "Returns an integer for the handle: the value in the standard for a predefined one, \
+             and for others a number that stays valid until the object is freed.",
+        ),
+        "fromint" => (
+            format!("convert an integer to the handle of a {object}"),
+            "Returns the handle that gave the integer.",
+        ),
+        "c2f" => (
+            format!("convert the handle of a {object} to Fortran"),
+            "Returns the integer by which Fortran knows the object.",
+        ),
+        "f2c" => (
+            format!("convert the handle of a {object} from Fortran"),
+            "Returns the handle of the object that Fortran knows by the integer.",
+        ),
+        _ => return None,
+    };
+    let article = ["a error", "a info"];
+    let purpose = article
+        .iter()
+        .fold(purpose, |text, wrong| text.replace(wrong, &wrong.replacen("a ", "an ", 1)));
+    Some((purpose, text.into()))
+}
+
+/// The pages of all C functions, and the links for large-count forms.
+pub fn pages(api: &Api) -> (Vec<File>, Vec<(String, String)>) {
+    let texts = Texts::load(api);
+    let known = Known::new(api);
+    let functions = || api.functions.iter().filter(|function| function.abi != "fortran");
+    let plain = functions().filter(|function| function.large_of.is_none());
+    let pages = plain.map(|function| File {
+        path: format!("{}.3", function.name),
+        text: page(api, &texts, &known, function),
+    });
+    let links = functions().filter_map(|function| {
+        let base = function.large_of.as_ref()?;
+        Some((format!("{}.3", function.name), format!("{base}.3")))
+    });
+    (pages.collect(), links.collect())
+}
+
+fn page(api: &Api, texts: &Texts, known: &Known, function: &Function) -> String {
+    let name = &function.name;
+    let large = function.large.as_ref().map(|large| api.function(large));
+    let (purpose, description) = texts.describe(function);
+    let names = match large {
+        Some(large) => format!(".Nm {name} ,\n.Nm {}", large.name),
+        None => format!(".Nm {name}"),
+    };
+    let mut text = format!(
+        ".Dd {DATE}\n.Dt {} 3\n.Os Nemesis\n.Sh NAME\n{names}\n.Nd {purpose}\n.Sh LIBRARY\n{}\n\
+         .Sh SYNOPSIS\n.In mpi.h\n",
+        name.to_uppercase(),
+        library(function)
+    );
+    for form in std::iter::once(function).chain(large) {
+        text += &synopsis(form);
+    }
+    text += &parameters(texts, known, function, large);
+    text += &format!(".Sh DESCRIPTION\n{}", absence(api, function));
+    text += &known.mdoc(&description, function);
+    text += &facts(known, function, large.is_some());
+    text += &results(function);
+    let mentioned = mentioned(api, known, function, &description);
+    text += &format!(".Sh SEE ALSO\n{mentioned}.Xr nemesis 7\n");
+    text + &standards(known, function)
+}
+
+fn library(function: &Function) -> &'static str {
+    match function.abi.as_str() {
+        "mpich" => "libmpi.so.12 (the ABI of MPICH)",
+        _ => "libmpi_abi.so.1 (the standard ABI) and libmpi.so.12 (the ABI of MPICH)",
+    }
+}
+
+fn synopsis(function: &Function) -> String {
+    let mut text = format!(".Ft {}\n.Fo {}\n", function.ret, function.name);
+    for parameter in &function.params {
+        text += &format!(".Fa \"{}\"\n", parameter.declaration());
+    }
+    if function.params.is_empty() {
+        text += ".Fa void\n";
+    }
+    text + ".Fc\n"
+}
+
+fn parameters(
+    texts: &Texts,
+    known: &Known,
+    function: &Function,
+    large: Option<&Function>,
+) -> String {
+    if function.params.is_empty() {
+        return String::new();
+    }
+    let mut text = ".Sh PARAMETERS\n.Bl -tag -width Ds\n".to_owned();
+    let mut item = |owner: &Function, parameter: &Param, form: &str| {
+        let root = if parameter.root_only() { ", significant only at the root" } else { "" };
+        let meaning = format!("{}{root}{form}", texts.meaning(owner, parameter));
+        let name = if parameter.is_varargs() { "..." } else { parameter.name() };
+        text += &format!(".It Fa {name} Pq {}\n", parameter.direction());
+        text += &known.mdoc(&prose::capital(&meaning), owner);
+    };
+    for parameter in &function.params {
+        item(function, parameter, "");
+    }
+    if let Some(large) = large {
+        let is_new = |parameter: &&Param| {
+            function.params.iter().all(|other| other.name() != parameter.name())
+        };
+        for parameter in large.params.iter().filter(is_new) {
+            item(large, parameter, "; only in the large-count form");
+        }
+    }
+    text + ".El\n"
+}
+
+/// What a page says first of a function that is not implemented.
+fn absence(api: &Api, function: &Function) -> String {
+    let Some(reason) = api.missing(function) else {
+        return String::new();
+    };
+    format!(
+        ".Sy Not implemented :\n{reason}.\nThe function exists and gives\n\
+         .Dv MPI_ERR_UNSUPPORTED_OPERATION .\n.Pp\n"
+    )
+}
+
+/// Who must call, whether the call waits, and the large-count form.
+fn facts(known: &Known, function: &Function, has_large: bool) -> String {
+    let mut sentences = Vec::new();
+    let who = match function.coll.as_deref() {
+        None => None,
+        Some("comm") => Some("All processes of the communicator must call it"),
+        Some("file group") => Some("All processes that have the file open must call it"),
+        Some("win group") => Some("All processes of the window must call it"),
+        Some("group") => Some("All processes of the group must call it"),
+        Some("local+remote groups") => Some("All processes of both groups must call it"),
+        Some("MPI_COMM_WORLD") => Some("All processes of the job must call it"),
+        Some("all connected processes") => Some("All connected processes must call it"),
+        Some("connected processes of the session") => {
+            Some("All processes that the session has connected must call it")
+        }
+        Some("comm?") => Some("Processes of the communicator should call it together"),
+        Some(other) => panic!("{}: the set of callers {other} has no sentence", function.name),
+    };
+    if let Some(who) = who {
+        let wait = match function.sync.as_deref() {
+            Some("must") => ", and it waits for all of them",
+            Some("may") => ", and it may wait for the others",
+            Some("must-if-data") => ", and it waits for the data of the others",
+            Some("must unless MPI_MODE_NOPRECEDE") => {
+                ", and it waits for all of them unless MPI_MODE_NOPRECEDE is given"
+            }
+            Some("must unless no_locks") => {
+                ", and it waits for all of them unless the window has the hint no_locks"
+            }
+            _ => "",
+        };
+        sentences.push(format!("{who}{wait}."));
+    } else if !function.direct && !is_tool(function) {
+        match function.loc.as_str() {
+            "local" => sentences.push("The call does not wait for other processes.".into()),
+            "nonlocal" => sentences.push("The call may wait for other processes.".into()),
+            _ => {}
+        }
+    }
+    if function.anytime == Some(Value::Bool(true)) && !is_tool(function) {
+        let text = "It may be called at any time, also before MPI is initialized and after it has \
+                    been finalized.";
+        sentences.push(text.into());
+    }
+    if has_large {
+        let text = "The form with _c takes counts that exceed the range of int.";
+        sentences.push(text.into());
+    }
+    if function.undeclared {
+        let text = "It is exported for existing programs; the header does not declare it.";
+        sentences.push(text.into());
+    }
+    if sentences.is_empty() {
+        return String::new();
+    }
+    format!(".Pp\n{}", known.mdoc(&sentences.join(" "), function))
+}
+
+fn is_tool(function: &Function) -> bool {
+    function.name.starts_with("MPI_T_")
+}
+
+/// The return value and the errors.
+fn results(function: &Function) -> String {
+    if function.direct {
+        return String::new();
+    }
+    if is_tool(function) {
+        return ".Sh ERRORS\nThe function returns\n.Dv MPI_SUCCESS\nor a class that begins with\n\
+                .Dv MPI_T_ERR_ .\nIt calls no error handler.\n"
+            .into();
+    }
+    let mut text =
+        String::from(".Sh ERRORS\nThe function returns\n.Dv MPI_SUCCESS\nor an error code.\n");
+    let classes = classes(function);
+    if !classes.is_empty() {
+        text += "Among the classes of errors are\n";
+        let last = classes.len() - 1;
+        for (index, class) in classes.iter().enumerate() {
+            let (before, end) = match index {
+                _ if index == last && index > 0 => ("and\n", " ."),
+                _ if index == last => ("", " ."),
+                _ if index + 1 == last => ("", ""),
+                _ => ("", " ,"),
+            };
+            text += &format!("{before}.Dv {class}{end}\n");
+        }
+    }
+    let is_of_file = function.params.iter().any(|parameter| parameter.kind() == "FILE");
+    text + if is_of_file {
+        "The error handler of the file is called first.\nBy default it is\n\
+         .Dv MPI_ERRORS_RETURN ,\nso the function returns the error code.\n"
+    } else {
+        "The error handler is called first.\nBy default it is\n.Dv MPI_ERRORS_ARE_FATAL ,\n\
+         which prints the error and ends the job; with\n.Dv MPI_ERRORS_RETURN\n\
+         the function returns the error code.\n"
+    }
+}
+
+/// The classes of errors that wrong arguments, and the operation itself, can give.
+fn classes(function: &Function) -> BTreeSet<&'static str> {
+    let given = function
+        .params
+        .iter()
+        .filter(|parameter| !parameter.is_out() || parameter.kind() == "BUFFER");
+    let mut classes: BTreeSet<&str> = given
+        .filter_map(|parameter| {
+            if parameter.name() == "root" {
+                return Some("MPI_ERR_ROOT");
+            }
+            ERRORS.iter().find(|(kind, _)| *kind == parameter.kind()).map(|(_, class)| *class)
+        })
+        .collect();
+    let is_receive = function.name.contains("ecv") && !function.name.ends_with("_init");
+    let is_completion = matches!(function.op.as_str(), "completion" | "probe");
+    if is_receive || function.op == "completion" {
+        classes.insert("MPI_ERR_TRUNCATE");
+    }
+    let has_many = function.params.iter().any(|parameter| parameter.name() == "array_of_statuses");
+    if is_completion && has_many {
+        classes.extend(["MPI_ERR_IN_STATUS", "MPI_ERR_PENDING"]);
+    }
+    if is_completion || function.op == "blocking" && function.chapter != 14 {
+        classes.insert("MPI_ERR_PROC_ABORTED");
+    }
+    if function.op.starts_with("rma-") {
+        classes.insert("MPI_ERR_RMA_SYNC");
+    }
+    if function.name == "MPI_Dims_create" {
+        classes.insert("MPI_ERR_DIMS");
+    }
+    if function.area == "topo" && !function.name.contains("create") {
+        classes.insert("MPI_ERR_TOPOLOGY");
+    }
+    let is_pointer = |parameter: &&Param| parameter.is_out() && parameter.kind() != "BUFFER";
+    if function.params.iter().any(|parameter| is_pointer(&parameter)) {
+        classes.insert("MPI_ERR_ARG");
+    }
+    classes
+}
+
+/// References to the other forms of a function and to those that its description names.
+fn mentioned(api: &Api, known: &Known, function: &Function, description: &str) -> String {
+    let name = &function.name;
+    let root = |name: &str| base(name).unwrap_or_else(|| name.into());
+    let own = root(name);
+    let forms = api.functions.iter().filter(|other| {
+        other.large_of.is_none() && (root(&other.name) == own || other.name == own)
+    });
+    let mut names: BTreeSet<&str> = forms.map(|other| other.name.as_str()).collect();
+    names.extend(known.functions_in(description));
+    names.extend(function.same_as.as_deref());
+    if let Some(other) = &function.replaced_by {
+        names.insert(other.trim_end_matches("_c"));
+    }
+    names.remove(name.as_str());
+    names.into_iter().map(|name| format!(".Xr {name} 3 ,\n")).collect()
+}
+
+fn standards(known: &Known, function: &Function) -> String {
+    if function.chapter == 0 {
+        return ".Sh STANDARDS\nAn extension of MPICH, not part of the standard.\n".into();
+    }
+    let (_, title) = CHAPTERS
+        .iter()
+        .find(|(number, _)| *number == function.chapter)
+        .unwrap_or_else(|| panic!("chapter {} has no title", function.chapter));
+    let mut text = format!(
+        "MPI 5.0, chapter {}, {title}. The function exists since MPI {}.",
+        function.chapter, function.since
+    );
+    if let Some(version) = &function.deprecated_in {
+        text += &format!(" It is deprecated since MPI {version}");
+        if let Some(version) = &function.removed_in {
+            text += &format!(" and removed since MPI {version}");
+        }
+        if let Some(other) = &function.replaced_by {
+            text += &format!("; {other} replaces it");
+        }
+        text.push('.');
+    }
+    format!(".Sh STANDARDS\n{}", known.mdoc(&text, function))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_has_a_page() {
+        let api = Api::load(&crate::root());
+        let (pages, links) = pages(&api);
+        let functions = api.functions.iter().filter(|function| function.abi != "fortran").count();
+        assert_eq!(pages.len() + links.len(), functions);
+    }
+
+    #[test]
+    fn every_text_of_a_parameter_is_used() {
+        let api = Api::load(&crate::root());
+        let named: BTreeSet<String> = api
+            .functions
+            .iter()
+            .flat_map(|function| {
+                let names = function.params.iter().map(Param::name);
+                names.flat_map(|name| [name.into(), format!("{}.{name}", function.name)])
+            })
+            .collect();
+        let texts = Texts::load(&api);
+        let unused: Vec<_> =
+            texts.parameters.keys().filter(|name| !named.contains(*name)).collect();
+        assert!(
+            unused.is_empty(),
+            "api/parameters.json describes what no function has: {unused:?}"
+        );
+    }
+
+    #[test]
+    fn other_forms_have_a_base() {
+        assert_eq!(base("MPI_Ibcast").as_deref(), Some("MPI_Bcast"));
+        assert_eq!(base("MPI_Bcast_init").as_deref(), Some("MPI_Bcast"));
+        assert_eq!(base("MPI_Send"), None);
+    }
+
+    #[test]
+    fn conversions_are_described_by_a_pattern() {
+        let (purpose, _) = conversion("MPI_Info_toint").unwrap();
+        assert_eq!(purpose, "convert the handle of an info object to an integer");
+        assert!(conversion("MPI_Status_f2c").is_none());
+    }
+}
