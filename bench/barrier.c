@@ -1,4 +1,5 @@
-/* Barrier, and the sum of one 8-byte number over all ranks: seconds of one call at rank 0, called again and again. */
+/* Barrier, and the sum of one 8-byte number over all ranks: seconds of one call at rank 0, in a
+ * loop. */
 #include "measure.h"
 
 static double barriers(long repetitions, int bytes)

@@ -1,4 +1,5 @@
-/* Bandwidth in both directions at once: two processes exchange one message each, MPI_Irecv, MPI_Isend, MPI_Waitall. */
+/* Bandwidth in both directions: two processes exchange one message each with MPI_Irecv, MPI_Isend
+ * and MPI_Waitall. */
 #include "measure.h"
 
 static char *outgoing, *incoming;
@@ -23,7 +24,8 @@ int main(int argc, char **argv)
     incoming = touched(largest);
     for (long bytes = 4096; bytes <= largest; bytes *= 2) {
         double seconds = measured(exchanges, bytes);
-        if (rank == 0) printf("{\"measure\": \"both\", \"bytes\": %ld, \"value\": %.4e}\n", bytes, seconds);
+        if (rank == 0)
+            printf("{\"measure\": \"both\", \"bytes\": %ld, \"value\": %.4e}\n", bytes, seconds);
     }
     end();
     return 0;

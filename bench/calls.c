@@ -1,9 +1,10 @@
-/* How many instructions MPI_Send and MPI_Recv of 8 bytes execute when nothing has to be waited for.
+/* Instructions of MPI_Send and MPI_Recv of 8 bytes, when neither has to wait.
  *
- * Rank 1 sleeps before each MPI_Recv, so the message is there when it looks; the answer that paces rank 0 goes by other functions. The count comes
- * from the processor's counter where the kernel lends it (perf_event_open); else this program only makes the calls, first argument times, and
- * whoever started it under callgrind counts: twice with different repetitions, so that what is not per call drops out.
- */
+ * Rank 1 sleeps before each MPI_Recv, so that the message has arrived. The answer that paces rank 0
+ * uses other functions. The count comes from the processor's counter if the kernel allows it
+ * (perf_event_open). Otherwise the program only makes the calls, as often as its first argument
+ * says, and callgrind counts: two runs with different repetitions give the instructions of one
+ * call. */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
 #include <mpi.h>
@@ -65,7 +66,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     open_counter();
 
-    /* Both are here before the first call that counts. */
+    /* Both ranks are here before the first call that is counted. */
     MPI_Irecv(&answer, 8, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, &requests[0]);
     MPI_Isend(&word, 8, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, &requests[1]);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);

@@ -1,9 +1,10 @@
-/* Collectives by length, as Intel's benchmarks measure them: each call comes behind a barrier that is not counted, so that calls do not overlap; what
- * counts is the mean of the process that takes the longest. Where there is a root, each rank in turn is it. Barriers follow each other. Bytes are those of
- * one contribution, or of what the root contributes.
+/* Collectives by length, measured as Intel's benchmarks do: a barrier that is not timed comes
+ * before each call, so that calls do not overlap, and the figure is the mean of the slowest
+ * process. Operations with a root use each rank in turn. Barriers follow each other without a
+ * pause. Lengths are the bytes of one contribution, or of the root's.
  *
- * A third argument names some of them, "sum,scan", a fourth the lengths, "8,1024", instead of those from 8 bytes to 1 MiB.
- */
+ * The third argument selects operations ("sum,scan"), the fourth lengths ("8,1024"). The default is
+ * all operations, from 8 bytes to 1 MiB. */
 #include "measure.h"
 #include <string.h>
 
@@ -11,7 +12,7 @@ enum { LARGEST = 1 << 20, RANKS_MAX = 1024 };
 
 static char *outgoing, *incoming;
 
-/* The seconds of the process for which they were the most, at rank 0. */
+/* Returns at rank 0 the seconds of the slowest process. */
 static double longest(double seconds)
 {
     double most = 0;
@@ -44,7 +45,7 @@ static double barrier(long repetitions, int bytes)
         return longest(seconds);                                                     \
     }
 
-/* How many of so many numbers each rank gets. */
+/* Divides `numbers` elements among the ranks, and returns the count of each rank. */
 static const int *shares(int numbers)
 {
     static int counts[RANKS_MAX];
@@ -55,11 +56,16 @@ static const int *shares(int numbers)
 REPEATED(bcast, MPI_Bcast(outgoing, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
 REPEATED(reduce, MPI_Reduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD))
 REPEATED(sum, MPI_Allreduce(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
-REPEATED(gather, MPI_Gather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
-REPEATED(scatter, MPI_Scatter(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root, MPI_COMM_WORLD))
-REPEATED(allgather, MPI_Allgather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD))
-REPEATED(alltoall, MPI_Alltoall(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD))
-REPEATED(reduce_scatter, MPI_Reduce_scatter(outgoing, incoming, shares(doubles), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+REPEATED(gather, MPI_Gather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root,
+                            MPI_COMM_WORLD))
+REPEATED(scatter, MPI_Scatter(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, root,
+                              MPI_COMM_WORLD))
+REPEATED(allgather, MPI_Allgather(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE,
+                                  MPI_COMM_WORLD))
+REPEATED(alltoall, MPI_Alltoall(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE,
+                                MPI_COMM_WORLD))
+REPEATED(reduce_scatter, MPI_Reduce_scatter(outgoing, incoming, shares(doubles), MPI_DOUBLE,
+                                            MPI_SUM, MPI_COMM_WORLD))
 REPEATED(scan, MPI_Scan(outgoing, incoming, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
 
 static const struct {
@@ -78,7 +84,7 @@ static const struct {
     {"scan", scan},
 };
 
-/* Whether `name` stands in a list with commas. */
+/* Returns whether `name` is an element of a comma-separated list. */
 static int is_among(const char *name, const char *list)
 {
     size_t length = strlen(name);
@@ -87,25 +93,27 @@ static int is_among(const char *name, const char *list)
     return 0;
 }
 
-static void tell(const char *name, exchange *what, int bytes)
+static void measure(const char *name, exchange *what, int bytes)
 {
     double seconds = measured(what, bytes);
-    if (rank == 0) printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", name, bytes, seconds);
+    if (rank == 0)
+        printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", name, bytes, seconds);
 }
 
-/* At the lengths in a list with commas, or at the usual ones. */
-static void tell_all(const char *name, exchange *what, const char *lengths)
+/* Measures an operation at the lengths of a comma-separated list, or at the default ones. */
+static void measure_lengths(const char *name, exchange *what, const char *lengths)
 {
     if (what == barrier) {
-        tell(name, what, 0);
+        measure(name, what, 0);
         return;
     }
     if (!lengths)
-        for (int bytes = 8; bytes <= LARGEST; bytes *= bytes < 4096 ? 8 : 4) tell(name, what, bytes);
+        for (int bytes = 8; bytes <= LARGEST; bytes *= bytes < 4096 ? 8 : 4)
+            measure(name, what, bytes);
     for (char *end; lengths && *lengths; lengths = *end ? end + 1 : end) {
         long bytes = strtol(lengths, &end, 10);
         if (end == lengths || bytes < 0 || bytes > LARGEST) MPI_Abort(MPI_COMM_WORLD, 2);
-        tell(name, what, (int)bytes);
+        measure(name, what, (int)bytes);
     }
 }
 
@@ -115,11 +123,12 @@ int main(int argc, char **argv)
     if (size > RANKS_MAX) MPI_Abort(MPI_COMM_WORLD, 3);
     outgoing = touched((size_t)LARGEST * size);
     incoming = touched((size_t)LARGEST * size);
-    /* Zeros: sums of sums stay numbers. */
+    /* The data are zeros, so that repeated sums stay finite. */
     memset(outgoing, 0, (size_t)LARGEST * size);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         const char *name = operations[i].name;
-        if (argc <= 3 || is_among(name, argv[3])) tell_all(name, operations[i].what, argc > 4 ? argv[4] : NULL);
+        if (argc <= 3 || is_among(name, argv[3]))
+            measure_lengths(name, operations[i].what, argc > 4 ? argv[4] : NULL);
     }
     end();
     return 0;

@@ -1,12 +1,12 @@
-/* How far the two processes of a job are from each other, outside of any library: half a round trip of one cache line.
+/* The distance of the two processes of a job, measured without any library: half a round trip of
+ * one cache line.
  *
- * The processors of a virtual machine change their places below it: two that have a cache in common for a while are threads of one core a second later, or
- * have none in common, and all that crosses takes half or three times as long. So a report says how far they were before and after the batch.
+ * A virtual machine may move its processors among the physical ones: two processors that share a
+ * cache may be threads of one core a second later, or share no cache, and then all communication
+ * takes half or three times as long. So a report contains the distance before and after its batch.
  *
- *   NEMESIS_BENCH_WORDS   a file of two pages, shared by both processes of a job
- *
- * Without it nothing is looked at.
- */
+ * NEMESIS_BENCH_WORDS is the path of a file of two pages that both processes map. Without it no
+ * distance is measured. */
 #ifndef NEMESIS_BENCH_DISTANCE_H
 #define NEMESIS_BENCH_DISTANCE_H
 
@@ -20,14 +20,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Round trips of one look, in parts of which the fastest counts: an interrupt is no distance. */
+/* Round trips of one measurement, in parts of which the fastest counts, because an interrupt must
+ * not count. */
 enum { LOOK_PARTS = 3, LOOK_ROUNDS = 100, POLLS_PER_CLOCK = 1 << 16 };
-/* How long one answer may take: it takes longer where both processes share a processor, and that is another distance, too. */
+/* Longest wait for one answer. It takes longer if both processes share a processor, which is a
+ * distance, too. */
 static const double answer_seconds = 1e-3;
 
-/* Each in a page of its own, as whoever found the usual distance has them: lines of one page change hands a fifth faster on some processors. */
+/* The two words are in pages of their own, as in the program that measured the usual distance: on
+ * some processors lines of one page are transferred a fifth faster. */
 struct words {
-    /* What 0 asks, and what 1 has answered; 0 at rest. */
+    /* The round that process 0 asks for, and the one that process 1 has answered; 0 when idle. */
     alignas(4096) _Atomic unsigned asked;
     alignas(4096) _Atomic unsigned answered;
 };
@@ -40,13 +43,15 @@ static double now(void)
     return time.tv_sec + 1e-9 * time.tv_nsec;
 }
 
-/* Both processes call it once, before they meet. A program that was ended in the middle may have left words behind, which the one who asks clears. */
-static void begin_distance(int asks)
+/* Both processes call this once, before they communicate. A program that was killed may have left
+ * values in the words, which the asking process clears. */
+static void open_distance(int asks)
 {
     const char *path = getenv("NEMESIS_BENCH_WORDS");
     if (!path) return;
     int file = open(path, O_RDWR);
-    void *page = file < 0 ? MAP_FAILED : mmap(NULL, sizeof *words, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *page = file < 0 ? MAP_FAILED : mmap(NULL, sizeof *words, PROT_READ | PROT_WRITE,
+                                              MAP_SHARED, file, 0);
     if (page == MAP_FAILED) {
         perror(path);
         exit(4);
@@ -59,7 +64,7 @@ static void begin_distance(int asks)
     }
 }
 
-/* Waits without a pause until `word` is `awaited`, for so many seconds at most; whether it is. */
+/* Spins until `word` is `awaited`, at most `seconds`. Returns whether it is. */
 static int becomes(_Atomic unsigned *word, unsigned awaited, double seconds)
 {
     for (double end = 0;;) {
@@ -70,7 +75,8 @@ static int becomes(_Atomic unsigned *word, unsigned awaited, double seconds)
     }
 }
 
-/* Process 0, while 1 is in `answer_distance` or on its way there: seconds of one hand-over. An end that never comes is the launcher's to notice. */
+/* Called by process 0 while process 1 is in `answer_distance` or on its way there. Returns the
+ * seconds of one line transfer. If process 1 never answers, the launcher ends the job. */
 static double ask_distance(void)
 {
     double least = INFINITY;
@@ -88,12 +94,12 @@ static double ask_distance(void)
     }
 end:
     atomic_store_explicit(&words->asked, 0, memory_order_release);
-    /* It has left before it can be asked again. */
+    /* Process 1 must have left before it can be asked again. */
     while (!becomes(&words->answered, 0, answer_seconds)) continue;
     return least;
 }
 
-/* Process 1: answers until the other rests. */
+/* Called by process 1: answers until process 0 is done. */
 static void answer_distance(void)
 {
     while (!atomic_load_explicit(&words->asked, memory_order_acquire)) continue;

@@ -1,17 +1,17 @@
-/* Put and get in every kind of epoch on every kind of window, between two processes of one host.
+/* MPI_Put and MPI_Get in every kind of epoch on every kind of window, between two processes of one
+ * host.
  *
- * One line for each figure: {"measure": "put", "epoch": "lock", "window": "allocate", "row": 1,
- * "bytes": 8, "value": SECONDS OF ONE ACCESS}. Rank 0 accesses memory of rank 1, to and from
- * memory of malloc.
+ * Prints one line for each figure: {"measure": "put", "epoch": "lock", "window": "allocate", "row":
+ * 1, "bytes": 8, "value": SECONDS OF ONE ACCESS}. Rank 0 accesses memory of rank 1; its own buffer
+ * is from malloc.
  *
- *   epoch   lock      MPI_Win_lock of rank 1, a flush after each row
- *           lock_all  MPI_Win_lock_all, a flush after each row
- *           fence     a row between two fences
- *           pscw      a row between start and complete; rank 1 posts and waits
- *   window  allocate, create, dynamic
- *   row     accesses to consecutive places of one memory between two synchronisations; the
- *           places of a row of 64 fill the window again and again
- */
+ * epoch lock: MPI_Win_lock of rank 1, and a flush after each row.
+ * epoch lock_all: MPI_Win_lock_all, and a flush after each row.
+ * epoch fence: a row between two fences.
+ * epoch pscw: a row between MPI_Win_start and MPI_Win_complete, while rank 1 posts and waits.
+ * window: allocate, create or dynamic.
+ * row: the number of accesses between two synchronisations, to consecutive locations. The locations
+ * of a row of 64 wrap around at the end of the window. */
 #include "measure.h"
 
 enum { WINDOW_BYTES = 4 << 20, ROW = 64 };
@@ -100,12 +100,14 @@ static void measure_window(const char *window)
                 for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
                     double each = measured(epochs[e].what, lengths[i]) / row;
                     if (rank == 0)
-                        printf("{\"measure\": \"%s\", \"epoch\": \"%s\", \"window\": \"%s\", \"row\": %d, \"bytes\": %d, \"value\": %.4e}\n",
-                               is_get ? "get" : "put", epochs[e].name, window, row, lengths[i], each);
+                        printf("{\"measure\": \"%s\", \"epoch\": \"%s\", \"window\": \"%s\", "
+                               "\"row\": %d, \"bytes\": %d, \"value\": %.4e}\n",
+                               is_get ? "get" : "put", epochs[e].name, window, row, lengths[i],
+                               each);
                 }
 }
 
-/* The address of rank 1's memory, in rank 0's displacements. */
+/* Sends the address of rank 1's memory to rank 0, which uses it as displacement. */
 static void learn_base(const void *memory)
 {
     MPI_Get_address(memory, &base);

@@ -1,4 +1,5 @@
-/* How long MPI_Init and MPI_Finalize take together, at rank 0 of however many ranks: one sample a run. */
+/* Seconds of MPI_Init and MPI_Finalize together, at rank 0 of any number of ranks. A run is one
+ * sample. */
 #include <mpi.h>
 #include <stdio.h>
 #include <time.h>

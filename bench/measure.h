@@ -1,11 +1,14 @@
-/* What the measurements share: a clock, a median, batches that are long enough, and lines of JSON for whoever started them.
+/* Common parts of the benchmarks: a clock, medians, batches of a given duration, and output as
+ * lines of JSON.
  *
- * A figure is the median of several batches; a batch repeats the measured exchange so often that it lasts a given time, so that the clock's own
- * cost (tens of nanoseconds) disappears. Rank 0 measures and decides; the others learn the number of repetitions from it by a message. Where programs take
- * turns (turns.h), each batch is one, and whoever gives them says which count.
+ * A figure is the median of several batches. A batch repeats the measured exchange until it lasts a
+ * given time, so that the cost of reading the clock (tens of nanoseconds) does not matter. Rank 0
+ * measures and decides, and sends the number of repetitions to the other ranks. If several programs
+ * alternate (turns.h), each batch is one turn, and the program that gives the turns decides which
+ * batches count.
  *
- * Arguments of every program: milliseconds per batch, batches (where there are turns, whoever gives them counts).
- */
+ * Arguments of every program: milliseconds per batch, and number of batches (ignored with
+ * turns). */
 #ifndef NEMESIS_BENCH_MEASURE_H
 #define NEMESIS_BENCH_MEASURE_H
 
@@ -13,17 +16,18 @@
 #include "turns.h"
 #include <mpi.h>
 
-enum { TAG_DATA = 1, TAG_PLAN = 2, BATCHES_MAX = 100, PATIENCE = 4 };
-/* Before a batch that has its turn comes so small a part of one that does not count. */
+enum { TAG_DATA = 1, TAG_PLAN = 2, BATCHES_MAX = 100, SLOW_FACTOR = 4 };
+/* Before a batch that has its own turn, one WARMING-th of its repetitions runs without being
+ * counted. */
 enum { WARMING = 8 };
-/* Plans that are no numbers of repetitions. */
+/* Values of a plan that are not numbers of repetitions. */
 enum { PLAN_END = 0, PLAN_DISTANCE = -1, PLAN_REST = -2 };
 
 static int rank, size;
 static double batch_seconds = 0.01;
 static int batches = 5;
-/* How long a program repeats its first exchange before anything counts: a job's first milliseconds, in which the kernel spreads its processes and pages
- * come, are not what it does then. */
+/* How long a program repeats its first exchange before anything counts. In the first milliseconds
+ * of a job the kernel still distributes the processes and maps pages. */
 static const double warm_up_seconds = 0.08;
 
 static void begin_threaded(int argc, char **argv, int level, int *provided)
@@ -37,11 +41,11 @@ static void begin_threaded(int argc, char **argv, int level, int *provided)
         fprintf(stderr, "batches: 1 to %d\n", BATCHES_MAX);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    if (size == 2) begin_distance(rank == 0);
-    begin_turns(rank);
+    if (size == 2) open_distance(rank == 0);
+    connect_turns(rank);
 }
 
-/* Ends what `begin` began. */
+/* Ends the program after all measurements. */
 static inline void end(void)
 {
     MPI_Finalize();
@@ -65,17 +69,18 @@ static double median(double *values, int count)
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* What is repeated; returns the seconds that `repetitions` of it took. Every rank calls it. */
+/* The measured operation: returns the seconds of `repetitions` of it. All ranks call it. */
 typedef double exchange(long repetitions, int bytes);
 
-/* Rank 0: tells the others how often, or a PLAN_. */
+/* Called by rank 0: sends the number of repetitions, or a PLAN_ value, to the other ranks. */
 static void plan(long repetitions)
 {
     for (int to = 1; to < size; to++)
         MPI_Send(&repetitions, 1, MPI_LONG, to, TAG_PLAN, MPI_COMM_WORLD);
 }
 
-/* Rank 0: lets all repeat it. `spent`: the seconds of all that, which are more if not all of it counts. */
+/* Called by rank 0: runs `what` at all ranks and returns the seconds that it reports. `spent` gets
+ * the seconds of the whole run, which are more if part of it does not count. */
 static double run_together(exchange *what, long repetitions, int bytes, double *spent)
 {
     plan(repetitions);
@@ -84,7 +89,7 @@ static double run_together(exchange *what, long repetitions, int bytes, double *
     return seconds;
 }
 
-/* The other ranks: what rank 0 asks for. */
+/* Called by the other ranks: do what rank 0 asks for. */
 static void follow(exchange *what, int bytes)
 {
     for (long repetitions;;) {
@@ -96,7 +101,7 @@ static void follow(exchange *what, int bytes)
     }
 }
 
-/* Rank 0: how far the two are from each other, if anybody asks. */
+/* Called by rank 0: measures the distance of the two processes, if it is wanted. */
 static double distance(void)
 {
     if (!words) return 0;
@@ -104,7 +109,7 @@ static double distance(void)
     return ask_distance();
 }
 
-/* Rank 0: repetitions that last as long as a batch. */
+/* Called by rank 0: returns the repetitions that last as long as a batch. */
 static long repetitions_of_a_batch(exchange *what, int bytes)
 {
     static double warm;
@@ -122,23 +127,26 @@ static long repetitions_of_a_batch(exchange *what, int bytes)
     return repetitions;
 }
 
-/* Rank 0: batches one after the other; how many there are. What takes far longer than a batch is not repeated as often. */
+/* Called by rank 0: runs batches one after another, and returns their number. Exchanges that take
+ * far longer than a batch run fewer batches. */
 static int batches_at_once(exchange *what, long repetitions, int bytes, double *results)
 {
     int count = 0;
-    for (double all = 0, spent; count < batches && all < PATIENCE * batches * batch_seconds; all += spent)
+    for (double all = 0, spent; count < batches && all < SLOW_FACTOR * batches * batch_seconds;
+         all += spent)
         results[count++] = run_together(what, repetitions, bytes, &spent) / repetitions;
     return count;
 }
 
-/* Rank 0: the same, a turn for each. The other programs have had the caches since the last one, so a part of a batch comes before that does not count; not
- * where one repetition is far longer than a batch. */
+/* Called by rank 0: runs each batch in a turn of its own, and returns their number. Other programs
+ * have used the caches since the last turn, so a part of a batch runs first without being counted,
+ * unless one repetition takes far longer than a batch. */
 static int batches_in_turns(exchange *what, long repetitions, int bytes, double *results)
 {
     struct report report = {0};
     for (int count = 0, is_slow = 0;;) {
         plan(PLAN_REST);
-        tell_report(&report);
+        send_report(&report);
         int word = await_turn();
         if (word & TURN_COUNTS && count < BATCHES_MAX) results[count++] = report.seconds;
         if (word & TURN_NEXT) return count;
@@ -146,12 +154,13 @@ static int batches_in_turns(exchange *what, long repetitions, int bytes, double 
         report.before = distance();
         report.seconds = run_together(what, repetitions, bytes, &report.spent) / repetitions;
         report.after = distance();
-        is_slow = report.spent > PATIENCE * batch_seconds;
+        is_slow = report.spent > SLOW_FACTOR * batch_seconds;
     }
 }
 
-/* The seconds of one repetition at rank 0: a batch that grows until it is long enough and the job is warm, then the median of `batches` of that
- * length. The other ranks repeat what rank 0 asks for, and return 0. */
+/* Returns the seconds of one repetition at rank 0: it finds the repetitions of a batch while the
+ * job warms up, and takes the median of `batches` batches. The other ranks repeat what rank 0 asks
+ * for, and return 0. */
 static double measured(exchange *what, int bytes)
 {
     if (rank != 0) {
@@ -165,7 +174,7 @@ static double measured(exchange *what, int bytes)
     return median(results, count);
 }
 
-/* Memory as every program gets it: page-aligned, touched, the same for all repetitions. */
+/* Allocates page-aligned memory and touches it. All repetitions of all programs use such memory. */
 static inline void *touched(size_t bytes)
 {
     char *memory = NULL;

@@ -1,13 +1,14 @@
-/* What a process needs: bytes resident and its proportional share of them (what several processes map counts for each as a part), the mean over all ranks
- * after a barrier and a sum over all; and the bytes of the library's file.
- */
+/* Memory of a process after a barrier and a sum over all ranks: resident bytes and their
+ * proportional share (memory that several processes map counts for each in part), as means over all
+ * ranks; and the size of the library's files. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* From a process's own summary, in bytes; 0 where the kernel has none. */
-static void look(double figures[2])
+/* Reads both figures in bytes from the kernel's summary of this process. They are 0 if there is
+ * none. */
+static void read_memory(double figures[2])
 {
     char line[256];
     long kib;
@@ -20,8 +21,9 @@ static void look(double figures[2])
     if (file) fclose(file);
 }
 
-/* Of the files that are mapped and begin with "libmpi", each once: their mappings stand one after the other. */
-static double library(void)
+/* Returns the bytes of all mapped files whose name begins with "libmpi". The mappings of one file
+ * follow each other. */
+static double library_bytes(void)
 {
     char line[4096], last[4096] = "";
     double bytes = 0;
@@ -47,14 +49,15 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
-    look(mine);
-    /* Nobody leaves before all have looked: shares grow when others go. */
+    read_memory(mine);
+    /* No rank leaves before all have read their figures, because shares grow when other processes
+     * exit. */
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Reduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0) {
         printf("{\"measure\": \"resident\", \"value\": %.4e}\n", all[0] / size);
         printf("{\"measure\": \"proportional\", \"value\": %.4e}\n", all[1] / size);
-        printf("{\"measure\": \"library\", \"value\": %.4e}\n", library());
+        printf("{\"measure\": \"library\", \"value\": %.4e}\n", library_bytes());
     }
     MPI_Finalize();
     return 0;

@@ -1,8 +1,9 @@
-/* One-sided communication: rank 0 accesses memory of rank 1, which waits in a receive, in an epoch of MPI_Win_lock_all; each access is flushed.
+/* One-sided communication: rank 0 accesses memory of rank 1, which waits in a receive, in an epoch
+ * of MPI_Win_lock_all. Each access is flushed.
  *
- * put and get on a window of MPI_Win_allocate, 8 bytes to the largest (third argument, bytes); created: put on a window of MPI_Win_create, whose memory is
- * the program's; fetch: MPI_Fetch_and_op of one long.
- */
+ * put and get: on a window of MPI_Win_allocate, from 8 bytes to the largest length (third
+ * argument). created: puts on a window of MPI_Win_create, whose memory belongs to the program.
+ * fetch: MPI_Fetch_and_op of one long. */
 #include "measure.h"
 
 static char *buffer;
@@ -46,7 +47,8 @@ static double fetches_flushed(long repetitions, int bytes)
 static void show(const char *measure, exchange *what, int bytes)
 {
     double each = measured(what, bytes);
-    if (rank == 0) printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", measure, bytes, each);
+    if (rank == 0)
+        printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", measure, bytes, each);
 }
 
 int main(int argc, char **argv)
@@ -69,7 +71,8 @@ int main(int argc, char **argv)
     memory = touched(largest);
     MPI_Win_create(memory, largest, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_lock_all(0, win);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= largest; i++) show("created", puts_flushed, sizes[i]);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= largest; i++)
+        show("created", puts_flushed, sizes[i]);
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
     end();

@@ -1,8 +1,8 @@
-/* One-way latency and bandwidth: two processes send one message to and fro; half a round trip is one way.
+/* One-way latency and bandwidth: two processes send one message back and forth, and half a round
+ * trip is one way.
  *
- * Sizes go from nothing through the powers of two to the largest (third argument, bytes). Both ends use one buffer each, so what fits into a cache stays
- * in it, for every library alike.
- */
+ * Lengths are 0 and the powers of two up to the largest (third argument, bytes). Each process uses
+ * one buffer, so that data that fit into a cache stay there with every library. */
 #include "measure.h"
 
 static char *buffer;
@@ -29,7 +29,9 @@ int main(int argc, char **argv)
     buffer = touched(largest);
     for (long bytes = 0; bytes <= largest; bytes = bytes ? bytes * 2 : 1) {
         double round_trip = measured(ping_pong, bytes);
-        if (rank == 0) printf("{\"measure\": \"latency\", \"bytes\": %ld, \"value\": %.4e}\n", bytes, round_trip / 2);
+        if (rank == 0)
+            printf("{\"measure\": \"latency\", \"bytes\": %ld, \"value\": %.4e}\n", bytes,
+                   round_trip / 2);
     }
     end();
     return 0;

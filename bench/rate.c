@@ -1,6 +1,6 @@
-/* Message rate of one pair: rank 0 has 64 sends under way at a time, rank 1 as many receives, each ends with MPI_Waitall. A window ends
- * with an empty answer, so that neither side runs away from the other. A stream is the same by MPI_Send and MPI_Recv, one after the other.
- */
+/* Message rate of two processes. rate: rank 0 has 64 outstanding sends and rank 1 as many receives,
+ * each completed with MPI_Waitall; an empty answer ends the window, so that neither side runs
+ * ahead. stream: 64 calls of MPI_Send and of MPI_Recv one after another, and an empty answer. */
 #include "measure.h"
 
 enum { WINDOW = 64 };
@@ -16,7 +16,8 @@ static double windows(long repetitions, int bytes)
             if (rank == 0)
                 MPI_Isend(buffer, bytes, MPI_BYTE, 1, TAG_DATA, MPI_COMM_WORLD, &requests[j]);
             else
-                MPI_Irecv(buffer + (size_t)j * bytes, bytes, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD, &requests[j]);
+                MPI_Irecv(buffer + (size_t)j * bytes, bytes, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD,
+                          &requests[j]);
         }
         MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
         if (rank == 0)
@@ -52,11 +53,15 @@ int main(int argc, char **argv)
     buffer = touched(WINDOW * 4096);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         double window = measured(windows, sizes[i]);
-        if (rank == 0) printf("{\"measure\": \"rate\", \"bytes\": %d, \"value\": %.4e}\n", sizes[i], WINDOW / window);
+        if (rank == 0)
+            printf("{\"measure\": \"rate\", \"bytes\": %d, \"value\": %.4e}\n", sizes[i],
+                   WINDOW / window);
     }
     for (size_t i = 0; i < sizeof streamed / sizeof *streamed; i++) {
         double seconds = measured(stream, streamed[i]);
-        if (rank == 0) printf("{\"measure\": \"stream\", \"bytes\": %d, \"value\": %.4e}\n", streamed[i], WINDOW / seconds);
+        if (rank == 0)
+            printf("{\"measure\": \"stream\", \"bytes\": %d, \"value\": %.4e}\n", streamed[i],
+                   WINDOW / seconds);
     }
     end();
     return 0;

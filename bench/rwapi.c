@@ -1,16 +1,17 @@
-/*
- * rwapi.c: the three measurements of the Remote-Write paper, with the Remote-Write API, or with MPI when it is compiled with -DMPI.
+/* rwapi.c: the three measurements of the Remote-Write paper, with the Remote-Write API, or with MPI
+ * if compiled with -DMPI.
  *
- *     ping-pong       one writes, the other answers; half a round trip
- *     bidirectional   both write at the same time; a step
- *     burst           one writes sixteen times, each time to another place, the other answers once; a write
+ * ping-pong: one process writes, the other answers; half a round trip.
+ * bidirectional: both processes write at once; one step.
+ * burst: one process writes sixteen times to different addresses, and the other answers once; one
+ * write.
  *
  *     cc -O2 rwapi.c -lrwapi -o with-rwapi && mpiexec -n 2 ./with-rwapi
  *     mpicc -O2 -DMPI rwapi.c -o with-mpi && mpiexec -n 2 ./with-mpi
  *
- * Whoever receives looks at every line of the bytes. Prints a line for each measurement and length: the median of several batches, in microseconds, and
- * megabytes a second. scripts/bench-rwapi runs both on one host and on two, and draws them.
- */
+ * The receiver reads every cache line of the data. Prints one line for each measurement and length:
+ * the median of several batches in microseconds, and megabytes per second. scripts/bench-rwapi runs
+ * both programs on one host and on two, and draws the results. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +25,12 @@
 enum { LONGEST = 1 << 20, BATCHES = 15, BURST = 16, LINE = 64 };
 
 static int me;
-/* Where the next bytes go, from the beginning of what receives them. */
+/* Offset of the next data in the receive buffer. */
 static long at;
 static volatile char seen;
 
-/* Fetches what has come, as a program that uses it does. */
-static void look(const char *bytes, int length) {
+/* Reads the data that have arrived, as a program that uses them does. */
+static void read_data(const char *bytes, int length) {
     for (int at = 0; at < length; at += LINE) seen = bytes[at];
 }
 
@@ -48,10 +49,14 @@ static void begin(int argc, char **argv) {
     mine = calloc(LONGEST, 1), theirs = calloc(LONGEST, BURST);
 }
 static void put(int bytes) { MPI_Send(mine, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD); }
-static void take(int bytes) { MPI_Recv(theirs + at, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE), look(theirs + at, bytes); }
+static void take(int bytes) {
+    MPI_Recv(theirs + at, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+        read_data(theirs + at, bytes);
+}
 static void both(int bytes) {
-    MPI_Sendrecv(mine, bytes, MPI_BYTE, 1 - me, 0, theirs, bytes, MPI_BYTE, 1 - me, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    look(theirs, bytes);
+    MPI_Sendrecv(mine, bytes, MPI_BYTE, 1 - me, 0, theirs, bytes, MPI_BYTE, 1 - me, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    read_data(theirs, bytes);
 }
 static void end(void) { MPI_Finalize(); }
 #else
@@ -66,25 +71,25 @@ static small take_message(void) {
 }
 
 static void begin(int argc, char **argv) {
-    net its;
+    net own;
     if (rwapi_init(argc, argv) < 0) {
         fprintf(stderr, "%s\n", rwapi_why());
         exit(1);
     }
     me = rwapi_rank();
     rwapi_alloc(LONGEST, &mine);
-    window = rwapi_alloc((size_t)LONGEST * BURST, &its);
-    rwapi_send(1 - me, (small){{its, 0}});
+    window = rwapi_alloc((size_t)LONGEST * BURST, &own);
+    rwapi_send(1 - me, (small){{own, 0}});
     theirs = take_message().words[0];
 }
-/* What fits a small message goes as one, as the paper's does. */
+/* Data of up to 16 bytes are sent as a small message, as in the paper. */
 static void put(int bytes) {
     if (bytes > 16) rwapi_write(1 - me, mine, theirs + at, bytes);
     rwapi_send(1 - me, (small){{bytes, 0}});
 }
 static void take(int bytes) {
     take_message();
-    if (bytes > 16) look(window + at, bytes);
+    if (bytes > 16) read_data(window + at, bytes);
 }
 static void both(int bytes) {
     put(bytes);
@@ -112,15 +117,17 @@ static void measure(const char *name, void (*step)(int), int bytes, double parts
     int steps = bytes > 65536 ? 20 : 400;
     double each[BATCHES];
     for (int batch = 0; batch < BATCHES; batch++) {
-        double begun = now();
+        double start = now();
         for (int i = 0; i < steps; i++) step(bytes);
-        double time = (now() - begun) / steps / parts;
+        double time = (now() - start) / steps / parts;
         int at = batch;
         for (; at > 0 && each[at - 1] > time; at--) each[at] = each[at - 1];
         each[at] = time;
     }
     double median = each[BATCHES / 2];
-    if (me == 0) printf("%-14s %8d bytes %10.3f us %10.1f MB/s\n", name, bytes, median * 1e6, bytes / median * 1e-6);
+    if (me == 0)
+        printf("%-14s %8d bytes %10.3f us %10.1f MB/s\n", name, bytes, median * 1e6,
+               bytes / median * 1e-6);
 }
 
 int main(int argc, char **argv) {

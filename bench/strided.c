@@ -1,8 +1,8 @@
-/* Data with gaps: every other double of an array, packed by MPI_Pack, and sent to and fro between two processes as one element of a vector type on
- * both ends.
+/* Data with gaps: every other double of an array, packed with MPI_Pack, and sent back and forth
+ * between two processes as one element of a vector datatype on both sides.
  *
- * Sizes are those of the data, without the gaps: from 8 KiB in steps of eight to the largest (third argument, bytes).
- */
+ * Lengths are those of the data without the gaps: from 8 KiB, in steps of a factor of eight, to the
+ * largest (third argument, bytes). */
 #include "measure.h"
 
 static double *array, *packed;
@@ -47,7 +47,8 @@ int main(int argc, char **argv)
         MPI_Type_free(&every_other);
         if (rank != 0) continue;
         printf("{\"measure\": \"pack\", \"bytes\": %ld, \"value\": %.4e}\n", bytes, packing);
-        printf("{\"measure\": \"strided\", \"bytes\": %ld, \"value\": %.4e}\n", bytes, round_trip / 2);
+        printf("{\"measure\": \"strided\", \"bytes\": %ld, \"value\": %.4e}\n", bytes,
+               round_trip / 2);
     }
     end();
     return 0;

@@ -1,9 +1,9 @@
-/* Threads: what MPI_THREAD_MULTIPLE costs one thread, and what four get from it.
+/* Threads: what MPI_THREAD_MULTIPLE costs a single thread, and what four threads achieve.
  *
- * Third argument: the level. With "single" and with "multiple" the main thread alone sends 8 bytes to and fro, and windows of 64 messages; with "multiple"
- * four threads of each process then do so at the same time, each with its partner in the other process in a communicator of their own. A library that does
- * not provide the level prints nothing.
- */
+ * The third argument is the thread level. With "single" and with "multiple" the main thread alone
+ * sends 8 bytes back and forth, and windows of 64 messages. With "multiple" four threads of each
+ * process then do so concurrently, each with its partner in the other process on a communicator of
+ * its own. If the library does not provide the level, the program prints nothing. */
 #include "measure.h"
 #include <pthread.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void round_trips(MPI_Comm comm, char *buffer, long repetitions)
     }
 }
 
-/* As rate.c has them. */
+/* Windows of messages as in rate.c. */
 static void windows(MPI_Comm comm, char *buffer, long repetitions)
 {
     MPI_Request requests[WINDOW];
@@ -45,7 +45,7 @@ static void windows(MPI_Comm comm, char *buffer, long repetitions)
 static char *buffers[THREADS];
 static MPI_Comm comms[THREADS];
 
-static double alone_to_and_fro(long repetitions, int bytes)
+static double alone_ping_pong(long repetitions, int bytes)
 {
     (void)bytes;
     double start = now();
@@ -61,7 +61,8 @@ static double alone_in_windows(long repetitions, int bytes)
     return now() - start;
 }
 
-/* What the threads do between two meetings; the main thread is one of them. NULL: they end. */
+/* The task of all threads, including the main thread, between two barriers. NULL ends the
+ * threads. */
 static struct {
     pthread_barrier_t begin, end;
     void (*what)(MPI_Comm, char *, long);
@@ -91,7 +92,7 @@ static double together(void (*what)(MPI_Comm, char *, long), long repetitions)
     return now() - start;
 }
 
-static double all_to_and_fro(long repetitions, int bytes)
+static double all_ping_pong(long repetitions, int bytes)
 {
     (void)bytes;
     return together(round_trips, repetitions);
@@ -103,9 +104,10 @@ static double all_in_windows(long repetitions, int bytes)
     return together(windows, repetitions);
 }
 
-static void tell(const char *measure, double value)
+static void print_figure(const char *measure, double value)
 {
-    if (rank == 0) printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", measure, BYTES, value);
+    if (rank == 0)
+        printf("{\"measure\": \"%s\", \"bytes\": %d, \"value\": %.4e}\n", measure, BYTES, value);
 }
 
 static void four_threads(void)
@@ -116,9 +118,9 @@ static void four_threads(void)
     for (size_t i = 1; i < THREADS; i++) {
         if (pthread_create(&others[i], NULL, worker, (void *)i)) MPI_Abort(MPI_COMM_WORLD, 3);
     }
-    /* All of them send one message in that time. */
-    tell("threads_latency", measured(all_to_and_fro, BYTES) / 2);
-    tell("threads_rate", THREADS * WINDOW / measured(all_in_windows, BYTES));
+    /* In that time each of the four threads sends one message. */
+    print_figure("threads_latency", measured(all_ping_pong, BYTES) / 2);
+    print_figure("threads_rate", THREADS * WINDOW / measured(all_in_windows, BYTES));
     together(NULL, 0);
     for (size_t i = 1; i < THREADS; i++) pthread_join(others[i], NULL);
 }
@@ -132,8 +134,10 @@ int main(int argc, char **argv)
             MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
             buffers[i] = touched(4096);
         }
-        tell(many ? "multiple_latency" : "single_latency", measured(alone_to_and_fro, BYTES) / 2);
-        tell(many ? "multiple_rate" : "single_rate", WINDOW / measured(alone_in_windows, BYTES));
+        print_figure(many ? "multiple_latency" : "single_latency",
+                     measured(alone_ping_pong, BYTES) / 2);
+        print_figure(many ? "multiple_rate" : "single_rate",
+                     WINDOW / measured(alone_in_windows, BYTES));
         if (many) four_threads();
         for (int i = 0; i < THREADS; i++) MPI_Comm_free(&comms[i]);
     }

@@ -1,4 +1,5 @@
-/* What it costs a receiver not to say who sends: 8 bytes to and fro, received from the other by name, then from MPI_ANY_SOURCE with MPI_ANY_TAG. */
+/* Cost of wildcards: 8 bytes back and forth, received from a named source, and with MPI_ANY_SOURCE
+ * and MPI_ANY_TAG. */
 #include "measure.h"
 
 enum { BYTES = 8, TURNS = 3 };
@@ -16,13 +17,13 @@ static double ping_pong(int source, int tag, long repetitions)
     return now() - start;
 }
 
-static double by_name(long repetitions, int bytes)
+static double from_named(long repetitions, int bytes)
 {
     (void)bytes;
     return ping_pong(1 - rank, TAG_DATA, repetitions);
 }
 
-static double from_anyone(long repetitions, int bytes)
+static double from_any_source(long repetitions, int bytes)
 {
     (void)bytes;
     return ping_pong(MPI_ANY_SOURCE, MPI_ANY_TAG, repetitions);
@@ -32,9 +33,10 @@ int main(int argc, char **argv)
 {
     begin(argc, argv);
     buffer = touched(BYTES);
-    /* In turns: what else the machine does meets both alike. */
+    /* Both are measured alternately, so that whatever else the machine does affects both alike. */
     for (int turn = 0; turn < TURNS; turn++) {
-        double named = measured(by_name, BYTES) / 2, wildcard = measured(from_anyone, BYTES) / 2;
+        double named = measured(from_named, BYTES) / 2,
+            wildcard = measured(from_any_source, BYTES) / 2;
         if (rank != 0) continue;
         printf("{\"measure\": \"named\", \"bytes\": %d, \"value\": %.4e}\n", BYTES, named);
         printf("{\"measure\": \"wildcard\", \"bytes\": %d, \"value\": %.4e}\n", BYTES, wildcard);

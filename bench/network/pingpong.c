@@ -1,4 +1,5 @@
-/* One-way time of messages between two processes, in the pattern of raw.c: lines of bytes and microseconds. Any MPI's. */
+/* One-way time of messages between two MPI processes, with the pattern of raw.c. Prints lines of
+ * bytes and microseconds. */
 
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -29,7 +30,7 @@ int main(int argc, char **argv)
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    take_processor(rank);
+    bind_to_processor(rank);
     char *payload = calloc(1, LONG_BYTES);
     exchange(rank, payload, 8);
     for (int bytes = 1; bytes <= LONG_BYTES; bytes *= 2) {

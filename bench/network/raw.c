@@ -1,10 +1,12 @@
-/* The limit for a message between two hosts: the same exchange over a socket, without any library.
+/* The lower limit for a message between two hosts: the exchange of pingpong.c over a socket,
+ * without any library.
  *
- *   raw listen PORT             one end
- *   raw HOST PORT               the other: prints what pingpong.c prints
+ * raw listen PORT: one end.
+ * raw HOST PORT: the other end, which prints what pingpong.c prints.
  *
- * A message is 32 bytes of header and its payload. Small ones are read by one read, polling; the payload of large ones is read into its place, and
- * written from it, as far as the socket takes it. */
+ * A message is a header of 32 bytes and its payload. Short ones are received with one read, by
+ * polling. The payload of long ones is read into its buffer and written from it, as much at once as
+ * the socket takes. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "meet.h"
+#include "connection.h"
 #include "rounds.h"
 
 enum { HEADER = 32 };
@@ -36,7 +38,8 @@ static void send_message(int fd, char *payload, size_t bytes)
     memcpy(header, &bytes, sizeof bytes);
     while (done < HEADER + bytes) {
         size_t of_header = done < HEADER ? done : HEADER;
-        struct iovec parts[2] = {{header + of_header, HEADER - of_header}, {payload + (done - of_header), bytes - (done - of_header)}};
+        struct iovec parts[2] = {{header + of_header, HEADER - of_header},
+                                 {payload + (done - of_header), bytes - (done - of_header)}};
         struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
         ssize_t sent = sendmsg(fd, &message, MSG_NOSIGNAL);
         if (sent < 0 && errno != EAGAIN) fail("sendmsg");
@@ -49,7 +52,8 @@ static void receive_message(int fd, char *payload, size_t bytes)
     static char buffer[65536];
     size_t have = 0;
     while (have < HEADER) {
-        ssize_t got = read(fd, buffer + have, HEADER + (bytes < sizeof buffer - HEADER ? bytes : 0) - have);
+        ssize_t got = read(fd, buffer + have,
+                           HEADER + (bytes < sizeof buffer - HEADER ? bytes : 0) - have);
         if (got == 0 || (got < 0 && errno != EAGAIN)) fail("read");
         if (got > 0) have += got;
     }
@@ -81,8 +85,8 @@ static double exchange(int fd, int first, char *payload, int bytes)
 int main(int argc, char **argv)
 {
     if (argc != 3) return fprintf(stderr, "raw listen PORT, or raw HOST PORT\n"), 2;
-    int fd = meet(argv[1], argv[2]), first = strcmp(argv[1], "listen") != 0;
-    take_processor(first);
+    int fd = open_connection(argv[1], argv[2]), first = strcmp(argv[1], "listen") != 0;
+    bind_to_processor(first);
     fcntl(fd, F_SETFL, O_NONBLOCK);
     char *payload = calloc(1, LONG_BYTES);
     exchange(fd, first, payload, 8);

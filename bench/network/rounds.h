@@ -1,5 +1,7 @@
-/* What raw.c, uring.c and pingpong.c exchange: all lengths from 1 B to 4 MiB, each end on a processor of its own. Of some batches the fifth best counts:
- * others disturb, and where processors are simulated two of them come to share a core at times and are twice as fast until they part again. */
+/* The pattern of raw.c, uring.c and pingpong.c: all lengths from 1 B to 4 MiB, with each end bound
+ * to a processor of its own. The fifth fastest of 20 batches counts: other programs disturb some of
+ * them, and two processors of a virtual machine may share a core for a while and are then twice as
+ * fast. */
 
 #include <sched.h>
 
@@ -10,7 +12,7 @@ static int rounds(int bytes)
     return bytes <= 4096 ? 100 : bytes <= 65536 ? 40 : bytes <= 1 << 20 ? 8 : 2;
 }
 
-/* Puts a new time among those of the batches before it, the shortest first. */
+/* Inserts a new time into the sorted times of the previous batches. */
 static void keep(double *times, int batch, double time)
 {
     int at = batch;
@@ -23,8 +25,9 @@ static double typical(const double *times)
     return times[BATCHES / 4 - 1];
 }
 
-/* This end onto the processor with this number, wherever its launcher has put it. Where there are not so many, it stays as it is. */
-static void take_processor(int number)
+/* Binds this process to the processor with this number. Without effect if there is no such
+ * processor. */
+static void bind_to_processor(int number)
 {
     cpu_set_t one;
     CPU_ZERO(&one);

@@ -1,10 +1,11 @@
-/* Whether io_uring would be faster: the exchange of raw.c by submission queues instead of calls on the socket.
+/* Is io_uring faster? The exchange of raw.c with submission queues instead of socket calls.
  *
- *   uring listen PORT MODE             one end
- *   uring HOST PORT MODE               the other: prints lines of bytes and microseconds one way
+ * uring listen PORT MODE: one end.
+ * uring HOST PORT MODE: the other end, which prints lines of bytes and microseconds one way.
  *
- * MODE is "enter": one call submits the answer and the next receive, a second one sleeps until that ends; or "spin": one call submits both, and the end
- * is looked for in memory, where the kernel writes it when an interrupt tells that something came. Up to 32 KiB. */
+ * MODE is "enter": one system call submits the answer and the next receive, and a second one sleeps
+ * until the receive completes; or "spin": one call submits both, and the completion is polled in
+ * memory, where the kernel writes it after an interrupt. Lengths go up to 32 KiB. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "meet.h"
+#include "connection.h"
 #include "rounds.h"
 
 enum { HEADER = 32, DEPTH = 8, SEND = 1, RECEIVE = 2, MOST_BYTES = 32 << 10 };
@@ -28,7 +29,7 @@ static struct {
     int fd, spins;
     unsigned *sq_tail, *sq_mask, *sq_array, *cq_head, *cq_tail, *cq_mask;
     struct io_uring_sqe *entries;
-    struct io_uring_cqe *ends;
+    struct io_uring_cqe *completions;
     unsigned waiting;
 } ring;
 
@@ -41,19 +42,25 @@ static double now(void)
 
 static void set_up(int spins)
 {
-    struct io_uring_params params = {.flags = spins ? 0 : IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN};
+    struct io_uring_params params = {.flags = spins ? 0 : IORING_SETUP_SINGLE_ISSUER
+                                     | IORING_SETUP_DEFER_TASKRUN};
     ring.fd = syscall(SYS_io_uring_setup, DEPTH, &params);
     if (ring.fd < 0) fail("io_uring_setup");
     ring.spins = spins;
     size_t bytes = params.sq_off.array + params.sq_entries * sizeof(unsigned);
     size_t more = params.cq_off.cqes + params.cq_entries * sizeof(struct io_uring_cqe);
-    char *rings = mmap(NULL, bytes > more ? bytes : more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, ring.fd, IORING_OFF_SQ_RING);
-    ring.entries = mmap(NULL, params.sq_entries * sizeof *ring.entries, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, ring.fd, IORING_OFF_SQES);
+    char *rings = mmap(NULL, bytes > more ? bytes : more, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_POPULATE, ring.fd, IORING_OFF_SQ_RING);
+    ring.entries = mmap(NULL, params.sq_entries * sizeof *ring.entries, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_POPULATE, ring.fd, IORING_OFF_SQES);
     if (rings == MAP_FAILED || ring.entries == MAP_FAILED) fail("mmap");
-    ring.sq_tail = (unsigned *)(rings + params.sq_off.tail), ring.sq_mask = (unsigned *)(rings + params.sq_off.ring_mask);
-    ring.sq_array = (unsigned *)(rings + params.sq_off.array), ring.cq_head = (unsigned *)(rings + params.cq_off.head);
-    ring.cq_tail = (unsigned *)(rings + params.cq_off.tail), ring.cq_mask = (unsigned *)(rings + params.cq_off.ring_mask);
-    ring.ends = (struct io_uring_cqe *)(rings + params.cq_off.cqes);
+    ring.sq_tail = (unsigned *)(rings + params.sq_off.tail),
+        ring.sq_mask = (unsigned *)(rings + params.sq_off.ring_mask);
+    ring.sq_array = (unsigned *)(rings + params.sq_off.array),
+        ring.cq_head = (unsigned *)(rings + params.cq_off.head);
+    ring.cq_tail = (unsigned *)(rings + params.cq_off.tail),
+        ring.cq_mask = (unsigned *)(rings + params.cq_off.ring_mask);
+    ring.completions = (struct io_uring_cqe *)(rings + params.cq_off.cqes);
 }
 
 static void submit(int what, int fd, void *address, size_t bytes)
@@ -72,32 +79,34 @@ static void submit(int what, int fd, void *address, size_t bytes)
     ring.waiting++;
 }
 
-static void enter(unsigned ends)
+static void enter(unsigned completions)
 {
-    unsigned flags = ends ? IORING_ENTER_GETEVENTS : 0;
-    if (syscall(SYS_io_uring_enter, ring.fd, ring.waiting, ends, flags, NULL, 0) < 0 && errno != EINTR) fail("io_uring_enter");
+    unsigned flags = completions ? IORING_ENTER_GETEVENTS : 0;
+    if (syscall(SYS_io_uring_enter, ring.fd, ring.waiting, completions, flags, NULL, 0) < 0 &&
+        errno != EINTR)
+        fail("io_uring_enter");
     ring.waiting = 0;
 }
 
-/* The next end; what came if it is a receive's. */
-static struct io_uring_cqe await(void)
+/* Waits for the next completion. For a receive, it contains the number of bytes. */
+static struct io_uring_cqe next_completion(void)
 {
     unsigned head = *ring.cq_head;
     if (ring.waiting) enter(ring.spins ? 0 : 1);
     while (atomic_load_explicit((_Atomic unsigned *)ring.cq_tail, memory_order_acquire) == head)
         if (!ring.spins) enter(1);
-    struct io_uring_cqe end = ring.ends[head & *ring.cq_mask];
+    struct io_uring_cqe end = ring.completions[head & *ring.cq_mask];
     atomic_store_explicit((_Atomic unsigned *)ring.cq_head, head + 1, memory_order_release);
     if (end.res <= 0) errno = -end.res, fail(end.user_data == SEND ? "send" : "receive");
     return end;
 }
 
-/* Waits for a message. The receive that brings its beginning has been submitted. */
+/* Receives a message. The receive of its first bytes has been submitted. */
 static void receive(int fd, char *memory, size_t bytes)
 {
     size_t have = 0;
     while (have < bytes) {
-        struct io_uring_cqe end = await();
+        struct io_uring_cqe end = next_completion();
         if (end.user_data == SEND) continue;
         have += end.res;
         if (have < bytes) submit(RECEIVE, fd, memory + have, bytes - have);
@@ -126,10 +135,13 @@ static double exchange(int fd, int first, char *sent, char *got, int bytes)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4) return fprintf(stderr, "uring listen PORT MODE, or uring HOST PORT MODE; MODE is enter or spin\n"), 2;
-    int fd = meet(argv[1], argv[2]), first = strcmp(argv[1], "listen") != 0;
+    if (argc != 4)
+        return fprintf(stderr,
+                       "uring listen PORT MODE, or uring HOST PORT MODE; MODE is enter or spin\n"),
+            2;
+    int fd = open_connection(argv[1], argv[2]), first = strcmp(argv[1], "listen") != 0;
     char *sent = calloc(1, HEADER + MOST_BYTES), *got = calloc(1, HEADER + MOST_BYTES);
-    take_processor(first);
+    bind_to_processor(first);
     set_up(strcmp(argv[3], "spin") == 0);
     exchange(fd, first, sent, got, 8);
     for (int bytes = 8; bytes <= MOST_BYTES; bytes *= 8) {

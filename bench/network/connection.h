@@ -1,4 +1,5 @@
-/* How the two ends of a socket find each other: one says "listen PORT", the other "HOST PORT". */
+/* Connects the two programs of a benchmark: one is called with "listen PORT", the other with "HOST
+ * PORT". */
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -15,11 +16,12 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* The connection, on which small messages leave at once. The one that calls waits some seconds for the one that listens. */
-static int meet(const char *host, const char *port)
+/* Returns a connection without Nagle's algorithm. The connecting side retries for some seconds. */
+static int open_connection(const char *host, const char *port)
 {
     int listens = strcmp(host, "listen") == 0, on = 1;
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM, .ai_flags = listens ? AI_PASSIVE : 0}, *found;
+    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM,
+                             .ai_flags = listens ? AI_PASSIVE : 0}, *found;
     if (getaddrinfo(listens ? NULL : host, port, &hints, &found) != 0) fail("getaddrinfo");
     int fd = socket(found->ai_family, found->ai_socktype, 0);
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
