@@ -1,8 +1,10 @@
-//! How near packing a strided vector comes to a plain copy of the same bytes.
+//! Compares packing a strided vector with a plain copy of as many bytes.
 //!
-//! `cargo run --release -p nemesis-datatype --example strided` prints, for payloads of 8 KiB to 4 MiB of doubles at stride 2 (and a few
-//! other shapes), the speed of pack and unpack divided by that of memcpy of the payload in the same run. A vector at stride 2 touches twice the
-//! lines of its payload, so beyond the caches 0.67 (two lines read and one written, against one and one) is what memory allows.
+//! `cargo run --release -p nemesis-datatype --example strided` prints, for payloads of 8 KiB to 4
+//! MiB of doubles at stride 2 (and a few other layouts), the speed of pack and unpack divided by
+//! that of a memcpy of the payload in this run. A vector at stride 2 touches twice as many cache
+//! lines as its payload fills, so beyond the caches memory allows a ratio of 0.67 (two lines read
+//! and one written, against one and one).
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -30,7 +32,7 @@ fn main() {
     });
 }
 
-/// One line for each payload.
+/// Prints one line for each payload.
 fn shape(name: &str, element_bytes: i64, of_elements: impl Fn(i64) -> Datatype) {
     println!("{name}\n{:>12} {:>12} {:>8} {:>8}", "payload", "memcpy", "pack", "unpack");
     for payload in (13..=22).map(|power| 1_i64 << power) {
@@ -56,7 +58,7 @@ fn shape(name: &str, element_bytes: i64, of_elements: impl Fn(i64) -> Datatype) 
     }
 }
 
-/// The best of many: the machine has other things to do as well.
+/// Returns the best of many runs, because other programs use the machine, too.
 fn time(mut call: impl FnMut()) -> Duration {
     let mut best = Duration::MAX;
     let until = Instant::now() + Duration::from_millis(60);

@@ -1,21 +1,23 @@
-//! Subarrays and distributed arrays (MPI 5.0 §5.1.3, §5.1.4).
+//! Constructors of subarray and distributed-array types (MPI 5.0 §5.1.3, §5.1.4).
 //!
-//! Both pick a regular part of an n-dimensional array and have the bounds of the *whole* array, so that consecutive elements of the type
-//! are consecutive arrays. Both are built one dimension at a time, the fastest-varying first:
+//! Both types select a regular part of an n-dimensional array and have the bounds of the *whole*
+//! array, so that consecutive elements of the type are consecutive arrays. The constructors build
+//! them one dimension at a time, beginning with the fastest-varying one:
 //!
 //! ```text
-//! pitch     bytes from one index of this dimension to the next (the extent of everything faster)
-//! slice     the part selection so far, resized to that pitch
-//! selection    the indices taken in this dimension: some blocks at equal distance, then perhaps a shorter one
+//! pitch      bytes from one index of this dimension to the next (the extent of all faster ones)
+//! slice      the part that the faster dimensions select, resized to that pitch
+//! selection  the indices of this dimension: blocks at equal distance, then perhaps a shorter one
 //! ```
 //!
-//! A dimension turns `slice` into copies of itself at `pitch × index` for each selection index, and hands on a pitch `size` times larger.
+//! Each dimension copies `slice` to `pitch × index` for each selected index. The next dimension has
+//! a pitch that is `size` times larger.
 
-use crate::contents::{Combiner, Contents};
+use crate::datatype::contents::{Combiner, Contents};
 use crate::datatype::{Datatype, Map};
 use crate::error::{TypeError, TypeErrorKind, times};
 
-/// How an array lies in memory; the values are the standard ABI's.
+/// Storage order of an array (MPI 5.0 §5.1.3). The values are those of the standard ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Order {
@@ -25,25 +27,29 @@ pub enum Order {
     Fortran = 15,
 }
 
-/// How a dimension is selections out to processes; the values are the standard ABI's.
+/// How a dimension of a distributed array is divided among processes (MPI 5.0 §5.1.4). The values
+/// are those of the standard ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Distribution {
+    /// `MPI_DISTRIBUTE_NONE`: one process has the whole dimension.
     None = 16,
+    /// `MPI_DISTRIBUTE_BLOCK`: each process has one block.
     Block = 17,
+    /// `MPI_DISTRIBUTE_CYCLIC`: blocks go to the processes in turn.
     Cyclic = 18,
 }
 
-/// `MPI_DISTRIBUTE_DFLT_DARG` in the standard ABI.
+/// `MPI_DISTRIBUTE_DFLT_DARG` of the standard ABI: the default block length of a distribution.
 pub const DISTRIBUTE_DFLT_DARG: i64 = 19;
 
 impl Order {
-    /// The order with this value.
+    /// Returns the order with this value of the standard ABI.
     pub fn from_value(value: i64) -> Option<Self> {
         [Self::C, Self::Fortran].into_iter().find(|&order| order as i64 == value)
     }
 
-    /// The dimensions, fastest-varying first.
+    /// Returns the dimensions, the fastest-varying first.
     fn dimensions(self, count: usize) -> Box<dyn Iterator<Item = usize>> {
         match self {
             Self::C => Box::new((0..count).rev()),
@@ -53,30 +59,33 @@ impl Order {
 }
 
 impl Distribution {
-    /// The distribution with this value.
+    /// Returns the distribution with this value of the standard ABI.
     pub fn from_value(value: i64) -> Option<Self> {
         [Self::None, Self::Block, Self::Cyclic].into_iter().find(|&kind| kind as i64 == value)
     }
 }
 
-/// The arguments of `MPI_Type_create_darray`; the slices have one length, the number of dimensions.
+/// The arguments of `MPI_Type_create_darray`. All slices have one length, the number of dimensions.
 #[derive(Clone, Copy, Debug)]
 pub struct Darray<'a> {
-    /// Processes in the grid.
+    /// Number of processes in the grid.
     pub size: i64,
-    /// Whose part.
+    /// Rank of the process whose part the type describes.
     pub rank: i64,
-    /// Elements of the whole array in each dimension.
+    /// Number of elements of the whole array in each dimension.
     pub gsizes: &'a [i64],
+    /// Distribution of each dimension.
     pub distributions: &'a [Distribution],
-    /// Block lengths, or [`DISTRIBUTE_DFLT_DARG`].
+    /// Block length in each dimension, or [`DISTRIBUTE_DFLT_DARG`].
     pub args: &'a [i64],
-    /// Processes in each dimension.
+    /// Number of processes in each dimension.
     pub psizes: &'a [i64],
+    /// Storage order of the array.
     pub order: Order,
 }
 
-/// The indices taken in one dimension: `count` blocks of `length`, `stride` apart, from `first` on; then `tail` more, one stride later.
+/// The selected indices of one dimension: `count` blocks of `length` indices, `stride` apart, from
+/// `first` on; then `tail` further indices, one stride after the last block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Selection {
     first: i64,
@@ -87,7 +96,12 @@ struct Selection {
 }
 
 impl Datatype {
-    /// `MPI_Type_create_subarray`. The slices have one length, the number of dimensions.
+    /// `MPI_Type_create_subarray`: a rectangular part of an array. All slices have one length, the
+    /// number of dimensions.
+    ///
+    /// # Errors
+    /// If there is no dimension, a part does not lie inside the array, or a displacement exceeds 64
+    /// bits.
     pub fn subarray(
         sizes: &[i64],
         subsizes: &[i64],
@@ -101,7 +115,8 @@ impl Datatype {
         {
             if size < 1 || subsize < 1 || subsize > size || start < 0 || start > size - subsize {
                 let why = format!(
-                    "dimension {dimension}: {subsize} elements from {start} on do not lie in an array of {size}"
+                    "dimension {dimension}: {subsize} elements from {start} on do not lie in an \
+                     array of {size}"
                 );
                 return Err(TypeError::new(TypeErrorKind::Arg, why));
             }
@@ -123,7 +138,11 @@ impl Datatype {
         Self::select_from_array(sizes, selection, order, old, contents)
     }
 
-    /// `MPI_Type_create_darray`.
+    /// `MPI_Type_create_darray`: the part of a distributed array that belongs to one process.
+    ///
+    /// # Errors
+    /// If the process grid does not have `size` processes, the blocks do not cover a dimension, an
+    /// argument is out of its range, or a displacement exceeds 64 bits.
     pub fn darray(array: &Darray<'_>, old: &Self) -> Result<Self, TypeError> {
         at_least_one_dimension(array.gsizes.len())?;
         let coordinates = array.coordinates()?;
@@ -174,7 +193,8 @@ impl Datatype {
 }
 
 impl Darray<'_> {
-    /// Where the rank sits in the process grid, which is numbered in C order whatever the array's order is.
+    /// Returns the coordinates of the rank in the process grid. The grid is numbered in C order
+    /// whatever the order of the array is.
     fn coordinates(&self) -> Result<Vec<i64>, TypeError> {
         let wrong = |why: String| TypeError::new(TypeErrorKind::Arg, why);
         let mut grid = 1_i64;
@@ -210,7 +230,7 @@ impl Darray<'_> {
         Ok(coordinates)
     }
 
-    /// The indices that the process at `coordinate` gets in this dimension.
+    /// Returns the indices of a dimension that the process at `coordinate` gets.
     fn distribute(&self, dimension: usize, coordinate: i64) -> Result<Selection, TypeError> {
         let (gsize, psize, arg) =
             (self.gsizes[dimension], self.psizes[dimension], self.args[dimension]);
@@ -243,14 +263,15 @@ impl Darray<'_> {
 }
 
 impl Selection {
-    /// Every `psize`-th block of `block` elements, beginning with block `coordinate`. (A block distribution is one round of this.)
+    /// Selects every `psize`-th block of `block` elements, beginning with block `coordinate`. A
+    /// block distribution is one round of this selection.
     fn cyclic(gsize: i64, psize: i64, block: i64, coordinate: i64) -> Self {
         let nothing = Self { first: 0, count: 0, length: block, stride: 0, tail: 0 };
         let Some(first) = coordinate.checked_mul(block).filter(|&first| first < gsize) else {
             return nothing;
         };
         let left = gsize - first;
-        // One round may be longer than 64 bits can say: then there is only one.
+        // A round that does not fit in 64 bits is the only one.
         let Some(round) = psize.checked_mul(block).filter(|&round| round < left) else {
             return if left >= block {
                 Self { first, count: 1, ..nothing }
@@ -282,13 +303,13 @@ mod tests {
 
     const BYTE: usize = 0x247;
 
-    /// The byte offsets a type picks, in order.
+    /// Returns the byte offsets that a type selects, in packed order.
     fn byte_offsets(datatype: &Datatype) -> Vec<usize> {
         let buffer = Buffer::scratch(1, datatype).expect("memory");
         buffer
             .runs(0)
             .flat_map(|run| run.address..run.address + run.len)
-            .map(|place| place - buffer.address())
+            .map(|address| address - buffer.address())
             .collect()
     }
 
@@ -349,7 +370,7 @@ mod tests {
     }
 
     impl Selection {
-        /// A tail as long as a block is a block.
+        /// Writes a tail of full length as one more block.
         fn normal(self) -> Self {
             if self.tail == self.length {
                 Self { count: self.count + 1, tail: 0, ..self }

@@ -1,26 +1,29 @@
-//! Accumulating with the processor's own atomic operations (MPI 5.0 §12.3.4).
+//! Accumulate operations by atomic instructions of the processor (MPI 5.0 §12.3.4).
 //!
-//! An accumulate is atomic element by element, towards all other accumulates. An element of one, two, four or eight bytes at an address that is a multiple
-//! of its size is combined by one atomic instruction, or by compare-and-swap in a loop; anything else needs a lock. *Which* is decided by the
-//! element's type and address alone, so everybody decides alike, in every call: at one place the two are never mixed.
+//! An accumulate is atomic for each element, with respect to all other accumulates. An element of
+//! one, two, four or eight bytes at an address that is a multiple of its size is combined by one
+//! atomic instruction, or by a loop with compare-and-swap; any other element needs a lock. The type
+//! and the address of the element alone decide between the two, so all processes decide alike in
+//! every call and never mix both at one address.
 //!
-//! All operations are AcqRel: what a process wrote before it accumulated is seen by whoever reads the element with an accumulate function and sees
-//! the new value. MPI asks less, programs rely on it, and on x86 it costs nothing.
+//! All operations are AcqRel: a thread that reads the new value of an element by an accumulate
+//! function also sees everything that the accumulating process wrote before. MPI requires less, but
+//! programs rely on it, and it costs nothing on x86.
 #![allow(unsafe_code)]
 
 use std::ptr::with_exposed_provenance_mut;
 
 use nemesis_sync::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use crate::basic::{Group, by_handle, group_bit, predefined_contiguous_size};
 use crate::contiguous::Contiguous;
 use crate::datatype::Datatype;
+use crate::datatype::basic::{Group, by_handle, group_bit, predefined_contiguous_size};
 use crate::error::TypeError;
 use crate::op::{Op, Operand};
 use crate::reduce::{not_defined, reduce};
 use crate::region::{LocalTarget, MemoryRegion};
 
-/// The one method in which an operation combines an element.
+/// Instruction that combines an element.
 #[derive(Clone, Copy)]
 enum Method {
     Load,
@@ -29,7 +32,7 @@ enum Method {
     And,
     Or,
     Xor,
-    /// Compute, then compare-and-swap.
+    /// Computes the result and stores it by compare-and-swap.
     CompareExchange,
 }
 
@@ -54,7 +57,7 @@ impl Method {
     }
 }
 
-/// A combination of one word, found by the handles of its operation and of its type.
+/// A predefined operation on one word of a predefined type, for the fast path.
 #[derive(Clone, Copy)]
 pub struct AtomicOp {
     op: Op,
@@ -64,7 +67,8 @@ pub struct AtomicOp {
 }
 
 impl AtomicOp {
-    /// `None` if the type is not a predefined one whose elements are words, or the operation is not defined on it.
+    /// Finds the operation by the handles of operation and type. Returns `None` unless the type is
+    /// a predefined one whose elements are words and the operation is defined on it.
     #[inline(always)]
     pub fn find(op: usize, element: usize) -> Option<AtomicOp> {
         let (op, group, size) = (
@@ -77,13 +81,14 @@ impl AtomicOp {
     }
 }
 
-/// Whether elements of this predefined type are combined without a lock where they are aligned.
+/// Returns true if aligned elements of this predefined type are combined without a lock.
 pub fn is_word(element: &Datatype) -> bool {
     matches!(element.size(), 1 | 2 | 4 | 8) && element.size() == element.extent()
 }
 
 impl LocalTarget<'_> {
-    /// Whether every element of the predefined type `element` here is a word at a multiple of its size, so that no lock is needed.
+    /// Returns true if every target element of the predefined type `element` is a word at a
+    /// multiple of its size, so that no lock is needed.
     pub fn is_lock_free(&self, element: &Datatype) -> bool {
         let size = element.size() as usize;
         if let Some(run) = self.buffer.contiguous() {
@@ -96,8 +101,14 @@ impl LocalTarget<'_> {
                 .all(|run| run.address.is_multiple_of(size) && run.len.is_multiple_of(size))
     }
 
-    /// Combines packed elements of `element`, a word, with those here, each atomically, from byte `from` of the packed stream on, and says what each was
-    /// before. Where an element is not aligned the caller holds the lock for those (see [`is_lock_free`](Self::is_lock_free)).
+    /// Combines packed elements of `element`, a word, with the target elements, each atomically,
+    /// from byte `from` of the packed stream on, and writes the old values to `before`.
+    ///
+    /// The caller holds the lock for elements that are not aligned (see
+    /// [`is_lock_free`](Self::is_lock_free)).
+    ///
+    /// # Errors
+    /// If the operation is not defined on `element`.
     pub fn combine_atomically(
         &self,
         from: usize,
@@ -114,7 +125,7 @@ impl LocalTarget<'_> {
             2 => self.combine_words::<u16>(from, op, element, operands, before),
             4 => self.combine_words::<u32>(from, op, element, operands, before),
             8 => self.combine_words::<u64>(from, op, element, operands, before),
-            size => unreachable!("{size} bytes are no word"),
+            size => unreachable!("an element of {size} bytes is not a word"),
         }
         Ok(())
     }
@@ -128,7 +139,7 @@ impl LocalTarget<'_> {
         mut before: Option<&mut [u8]>,
     ) {
         let method = Method::of(op, element);
-        // Without an operation there are no operands.
+        // An accumulate with `MPI_NO_OP` has no operands.
         let all = operands.len().max(before.as_ref().map_or(0, |before| before.len()));
         let mut at = 0;
         for run in self.buffer.runs(from) {
@@ -171,8 +182,8 @@ impl LocalTarget<'_> {
         }
     }
 
-    /// Compares the one element here with `expected` and replaces it by `new` if they are the same, atomically; what was here before. Any size:
-    /// for what is no aligned word, the caller holds the lock.
+    /// Replaces the single target element by `new` if it equals `expected`, atomically, and writes
+    /// the old value to `before`. For an element that is no aligned word the caller holds the lock.
     pub fn compare_and_swap(&self, expected: &[u8], new: &[u8], before: &mut [u8]) {
         match expected.len() {
             1 => self.compare_and_swap_word::<u8>(expected, new, before),
@@ -189,18 +200,18 @@ impl LocalTarget<'_> {
     }
 
     fn compare_and_swap_word<W: Word>(&self, expected: &[u8], new: &[u8], before: &mut [u8]) {
-        let place = with_exposed_provenance_mut::<W>(self.buffer.address());
+        let word = with_exposed_provenance_mut::<W>(self.buffer.address());
         let expected = W::read(expected);
-        let old = if place.is_aligned() {
+        let old = if word.is_aligned() {
             // SAFETY: aligned, and inside the region (A1).
-            unsafe { W::compare_exchange(place, expected, W::read(new)) }
+            unsafe { W::compare_exchange(word, expected, W::read(new)) }
                 .unwrap_or_else(|found| found)
         } else {
             // SAFETY: inside the region (A1), under the caller's lock.
-            let found = unsafe { place.read_unaligned() };
+            let found = unsafe { word.read_unaligned() };
             if found == expected {
                 // SAFETY: as above.
-                unsafe { place.write_unaligned(W::read(new)) };
+                unsafe { word.write_unaligned(W::read(new)) };
             }
             found
         };
@@ -209,36 +220,38 @@ impl LocalTarget<'_> {
 }
 
 impl MemoryRegion {
-    /// Combines one word at byte `offset` atomically with `operand` (none for `MPI_NO_OP`), and puts what was there into `result`. False, and
-    /// nothing has happened, if it is not aligned or not inside the region.
+    /// Combines one word at byte `offset` atomically with `operand` (none for `MPI_NO_OP`), and
+    /// writes the old value to `result`. Returns false, and does nothing, if the word is not
+    /// aligned or not inside the region.
     #[inline(always)]
     pub fn combine_contiguous(
         &self,
         offset: usize,
-        combination: &AtomicOp,
+        operation: &AtomicOp,
         operand: Option<&Contiguous>,
         result: Option<&Contiguous>,
     ) -> bool {
-        let size = combination.size;
-        let Some(place) = self.run(offset, size).filter(|place| place & (size - 1) == 0) else {
+        let size = operation.size;
+        let Some(word) = self.run(offset, size).filter(|word| word & (size - 1) == 0) else {
             return false;
         };
-        let fits = operand.is_none_or(|dense| dense.len() == size)
-            && result.is_none_or(|dense| dense.len() == size);
-        if !fits || operand.is_none() != (combination.op == Op::NoOp) {
+        let fits = operand.is_none_or(|span| span.len() == size)
+            && result.is_none_or(|span| span.len() == size);
+        if !fits || operand.is_none() != (operation.op == Op::NoOp) {
             return false;
         }
         match size {
-            8 => combine_one::<u64>(place, combination, operand, result),
-            4 => combine_one::<u32>(place, combination, operand, result),
-            2 => combine_one::<u16>(place, combination, operand, result),
-            _ => combine_one::<u8>(place, combination, operand, result),
+            8 => combine_one::<u64>(word, operation, operand, result),
+            4 => combine_one::<u32>(word, operation, operand, result),
+            2 => combine_one::<u16>(word, operation, operand, result),
+            _ => combine_one::<u8>(word, operation, operand, result),
         }
         true
     }
 
-    /// Compares the word at byte `offset` with `expected` and replaces it by `new` if they are the same, atomically; what was there goes to `result`.
-    /// False, and nothing has happened, if it is no aligned word inside the region.
+    /// Replaces the word at byte `offset` by `new` if it equals `expected`, atomically, and writes
+    /// the old value to `result`. Returns false, and does nothing, if it is no aligned word inside
+    /// the region.
     #[inline]
     pub fn swap_contiguous(
         &self,
@@ -246,53 +259,52 @@ impl MemoryRegion {
         [new, expected, result]: [&Contiguous; 3],
     ) -> bool {
         let size = new.len();
-        let Some(place) = self
+        let Some(word) = self
             .run(offset, size)
-            .filter(|place| matches!(size, 1 | 2 | 4 | 8) && place.is_multiple_of(size))
+            .filter(|word| matches!(size, 1 | 2 | 4 | 8) && word.is_multiple_of(size))
         else {
             return false;
         };
         match size {
-            1 => compare_exchange_one::<u8>(place, new, expected, result),
-            2 => compare_exchange_one::<u16>(place, new, expected, result),
-            4 => compare_exchange_one::<u32>(place, new, expected, result),
-            _ => compare_exchange_one::<u64>(place, new, expected, result),
+            1 => compare_exchange_one::<u8>(word, new, expected, result),
+            2 => compare_exchange_one::<u16>(word, new, expected, result),
+            4 => compare_exchange_one::<u32>(word, new, expected, result),
+            _ => compare_exchange_one::<u64>(word, new, expected, result),
         }
         true
     }
 }
 
-/// One element at an address that was checked.
+/// Combines one word at an address that was checked.
 #[inline(always)]
 fn combine_one<W: Word>(
-    place: usize,
-    combination: &AtomicOp,
+    word: usize,
+    operation: &AtomicOp,
     operand: Option<&Contiguous>,
     result: Option<&Contiguous>,
 ) {
-    let AtomicOp { op, method, element, .. } = *combination;
+    let AtomicOp { op, method, element, .. } = *operation;
     let operand = operand.map_or(W::ZERO, |operand| W::read(operand.as_bytes()));
     // SAFETY: inside the region (A1), aligned, and `op` is defined on its type.
     let old = unsafe {
-        combine_word(with_exposed_provenance_mut::<W>(place), operand, method, op, || {
+        combine_word(with_exposed_provenance_mut::<W>(word), operand, method, op, || {
             by_handle(element)
         })
     };
     store_result(old, result);
 }
 
-/// As [`combine_one`].
+/// Compares and swaps one word at an address that was checked.
 #[inline(always)]
 fn compare_exchange_one<W: Word>(
-    place: usize,
+    word: usize,
     new: &Contiguous,
     expected: &Contiguous,
     result: &Contiguous,
 ) {
     let (new, expected) = (W::read(new.as_bytes()), W::read(expected.as_bytes()));
     // SAFETY: inside the region (A1) and aligned.
-    let old =
-        unsafe { W::compare_exchange(with_exposed_provenance_mut::<W>(place), expected, new) };
+    let old = unsafe { W::compare_exchange(with_exposed_provenance_mut::<W>(word), expected, new) };
     store_result(old.unwrap_or_else(|found| found), Some(result));
 }
 
@@ -303,47 +315,50 @@ fn store_result<W: Word>(old: W, result: Option<&Contiguous>) {
     }
 }
 
-/// Combines one element and returns what it was; `element` is asked for its type where the processor has no instruction.
+/// Combines one element and returns its old value. Calls `element` for its type if the processor
+/// has no instruction.
 ///
 /// # Safety
-/// The element at `place` is readable and writable, and `op` is defined on its type.
+/// The element at `word` is readable and writable, and `op` is defined on its type.
 #[inline(always)]
 unsafe fn combine_word<'a, W: Word>(
-    place: *mut W,
+    word: *mut W,
     operand: W,
     method: Method,
     op: Op,
     element: impl FnOnce() -> Option<&'a Datatype>,
 ) -> W {
-    if !place.is_aligned() || matches!(method, Method::CompareExchange) {
+    if !word.is_aligned() || matches!(method, Method::CompareExchange) {
         // SAFETY: the caller's promise.
         return element().map_or(W::ZERO, |element| unsafe {
-            combine_by_compare_exchange(place, operand, op, element)
+            combine_by_compare_exchange(word, operand, op, element)
         });
     }
     // SAFETY: the caller's promise, and it is aligned.
     unsafe {
         match method {
-            Method::Load | Method::CompareExchange => W::load(place),
-            Method::Swap => W::swap(place, operand),
-            Method::Add => W::add(place, operand),
-            Method::And => W::and(place, operand),
-            Method::Or => W::or(place, operand),
-            Method::Xor => W::xor(place, operand),
+            Method::Load | Method::CompareExchange => W::load(word),
+            Method::Swap => W::swap(word, operand),
+            Method::Add => W::add(word, operand),
+            Method::And => W::and(word, operand),
+            Method::Or => W::or(word, operand),
+            Method::Xor => W::xor(word, operand),
         }
     }
 }
 
-/// So many words are computed at once where one follows the other.
+/// Number of consecutive words that are computed at once.
 const RUN_WORDS: usize = 32;
 
-/// Combines words one after the other, each atomically, with packed operands, and says what each was before: computes many at once and then exchanges each;
-/// where somebody was between, that one anew.
+/// Combines consecutive words, each atomically, with packed operands, and writes the old values to
+/// `before`. It computes several words at once and then exchanges each; it computes a word again if
+/// another thread has changed it in between.
 ///
 /// # Safety
-/// The words from `place` on, as many as operands, are aligned, readable and writable, and `op` is defined on their type.
+/// The words from `first_word` on, one for each operand, are aligned, readable and writable, and
+/// `op` is defined on their type.
 unsafe fn combine_run<W: Word>(
-    place: *mut W,
+    first_word: *mut W,
     operands: &[u8],
     op: Op,
     element: &Datatype,
@@ -354,15 +369,15 @@ unsafe fn combine_run<W: Word>(
         let mut old = [W::ZERO; RUN_WORDS];
         for (index, word) in old[..words].iter_mut().enumerate() {
             // SAFETY: the caller's promise.
-            *word = unsafe { W::load(place.wrapping_add(first + index)) };
+            *word = unsafe { W::load(first_word.wrapping_add(first + index)) };
         }
         let mut new = old;
-        // SAFETY: R1: so many elements in the operands and in a local variable.
+        // SAFETY: R1: `words` elements in the operands and in a local variable.
         let done =
             unsafe { reduce(op, element, operands.as_ptr(), new.as_mut_ptr().cast(), words) };
         debug_assert!(done.is_ok(), "the operation was checked");
         for (index, operand) in operands.chunks_exact(size_of::<W>()).enumerate() {
-            let word = place.wrapping_add(first + index);
+            let word = first_word.wrapping_add(first + index);
             // SAFETY: the caller's promise.
             if unsafe { W::compare_exchange(word, old[index], new[index]) }.is_err() {
                 // SAFETY: the caller's promise.
@@ -376,13 +391,14 @@ unsafe fn combine_run<W: Word>(
     }
 }
 
-/// Replaces a word by what the operation makes of it: by compare-and-swap until nobody was between, or, where it is not aligned, under the caller's lock.
+/// Replaces a word by the result of the operation: by compare-and-swap until no other thread
+/// interferes, or, if the word is not aligned, under the caller's lock.
 ///
 /// # Safety
 /// As for [`combine_word`].
 #[inline(never)]
 unsafe fn combine_by_compare_exchange<W: Word>(
-    place: *mut W,
+    word: *mut W,
     operand: W,
     op: Op,
     element: &Datatype,
@@ -395,39 +411,39 @@ unsafe fn combine_by_compare_exchange<W: Word>(
         debug_assert!(done.is_ok(), "the operation was checked");
         new
     };
-    if !place.is_aligned() {
-        // SAFETY: the caller's promise; nobody else combines here without the lock.
-        let old = unsafe { place.read_unaligned() };
+    if !word.is_aligned() {
+        // SAFETY: the caller's promise; nothing else combines here without the lock.
+        let old = unsafe { word.read_unaligned() };
         // SAFETY: as above.
-        unsafe { place.write_unaligned(combined(old)) };
+        unsafe { word.write_unaligned(combined(old)) };
         return old;
     }
     // SAFETY: the caller's promise, and it is aligned.
-    let mut old = unsafe { W::load(place) };
+    let mut old = unsafe { W::load(word) };
     // SAFETY: as above.
-    while let Err(found) = unsafe { W::compare_exchange(place, old, combined(old)) } {
+    while let Err(found) = unsafe { W::compare_exchange(word, old, combined(old)) } {
         old = found;
     }
     old
 }
 
-/// A number that the processor combines in one step.
+/// A number that the processor combines by one instruction.
 ///
 /// # Safety
-/// (of all its functions) The place is aligned, readable and writable.
+/// (of all its functions) The word at `word` is aligned, readable and writable.
 trait Word: Copy + PartialEq {
     const ZERO: Self;
-    /// From the first bytes of a slice that has enough.
+    /// Reads the first bytes of a slice that is long enough.
     fn read(bytes: &[u8]) -> Self;
     fn write(self, bytes: &mut [u8]);
     fn put(self, to: &Contiguous);
-    unsafe fn load(place: *mut Self) -> Self;
-    unsafe fn swap(place: *mut Self, value: Self) -> Self;
-    unsafe fn add(place: *mut Self, value: Self) -> Self;
-    unsafe fn and(place: *mut Self, value: Self) -> Self;
-    unsafe fn or(place: *mut Self, value: Self) -> Self;
-    unsafe fn xor(place: *mut Self, value: Self) -> Self;
-    unsafe fn compare_exchange(place: *mut Self, old: Self, new: Self) -> Result<Self, Self>;
+    unsafe fn load(word: *mut Self) -> Self;
+    unsafe fn swap(word: *mut Self, value: Self) -> Self;
+    unsafe fn add(word: *mut Self, value: Self) -> Self;
+    unsafe fn and(word: *mut Self, value: Self) -> Self;
+    unsafe fn or(word: *mut Self, value: Self) -> Self;
+    unsafe fn xor(word: *mut Self, value: Self) -> Self;
+    unsafe fn compare_exchange(word: *mut Self, old: Self, new: Self) -> Result<Self, Self>;
 }
 
 macro_rules! words {
@@ -447,39 +463,44 @@ macro_rules! words {
                 to.put_array(self.to_ne_bytes());
             }
             #[inline(always)]
-            unsafe fn load(place: *mut Self) -> Self {
-                // SAFETY: the trait's promise. Acquire: see the essay.
-                unsafe { <$atomic>::from_ptr(place) }.load(Ordering::Acquire)
+            unsafe fn load(word: *mut Self) -> Self {
+                // SAFETY: the trait's promise. Acquire: see the head of this file.
+                unsafe { <$atomic>::from_ptr(word) }.load(Ordering::Acquire)
             }
             #[inline(always)]
-            unsafe fn swap(place: *mut Self, value: Self) -> Self {
-                // SAFETY: the trait's promise. AcqRel: see the essay.
-                unsafe { <$atomic>::from_ptr(place) }.swap(value, Ordering::AcqRel)
+            unsafe fn swap(word: *mut Self, value: Self) -> Self {
+                // SAFETY: the trait's promise. AcqRel: see the head of this file.
+                unsafe { <$atomic>::from_ptr(word) }.swap(value, Ordering::AcqRel)
             }
             #[inline(always)]
-            unsafe fn add(place: *mut Self, value: Self) -> Self {
-                // SAFETY: the trait's promise. AcqRel: see the essay.
-                unsafe { <$atomic>::from_ptr(place) }.fetch_add(value, Ordering::AcqRel)
+            unsafe fn add(word: *mut Self, value: Self) -> Self {
+                // SAFETY: the trait's promise. AcqRel: see the head of this file.
+                unsafe { <$atomic>::from_ptr(word) }.fetch_add(value, Ordering::AcqRel)
             }
             #[inline(always)]
-            unsafe fn and(place: *mut Self, value: Self) -> Self {
-                // SAFETY: the trait's promise. AcqRel: see the essay.
-                unsafe { <$atomic>::from_ptr(place) }.fetch_and(value, Ordering::AcqRel)
+            unsafe fn and(word: *mut Self, value: Self) -> Self {
+                // SAFETY: the trait's promise. AcqRel: see the head of this file.
+                unsafe { <$atomic>::from_ptr(word) }.fetch_and(value, Ordering::AcqRel)
             }
             #[inline(always)]
-            unsafe fn or(place: *mut Self, value: Self) -> Self {
-                // SAFETY: the trait's promise. AcqRel: see the essay.
-                unsafe { <$atomic>::from_ptr(place) }.fetch_or(value, Ordering::AcqRel)
+            unsafe fn or(word: *mut Self, value: Self) -> Self {
+                // SAFETY: the trait's promise. AcqRel: see the head of this file.
+                unsafe { <$atomic>::from_ptr(word) }.fetch_or(value, Ordering::AcqRel)
             }
             #[inline(always)]
-            unsafe fn xor(place: *mut Self, value: Self) -> Self {
-                // SAFETY: the trait's promise. AcqRel: see the essay.
-                unsafe { <$atomic>::from_ptr(place) }.fetch_xor(value, Ordering::AcqRel)
+            unsafe fn xor(word: *mut Self, value: Self) -> Self {
+                // SAFETY: the trait's promise. AcqRel: see the head of this file.
+                unsafe { <$atomic>::from_ptr(word) }.fetch_xor(value, Ordering::AcqRel)
             }
             #[inline(always)]
-            unsafe fn compare_exchange(place: *mut Self, old: Self, new: Self) -> Result<Self, Self> {
-                // SAFETY: the trait's promise. AcqRel: see the essay.
-                unsafe { <$atomic>::from_ptr(place) }.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire)
+            unsafe fn compare_exchange(
+                word: *mut Self,
+                old: Self,
+                new: Self,
+            ) -> Result<Self, Self> {
+                // SAFETY: the trait's promise. AcqRel: see the head of this file.
+                let word = unsafe { <$atomic>::from_ptr(word) };
+                word.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire)
             }
         }
     )*};
@@ -495,10 +516,10 @@ words! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::basic::all_predefined;
+    use crate::datatype::basic::all_predefined;
     use crate::region::combine_packed;
 
-    /// Eight-byte alignment, so that one byte further nothing is aligned.
+    /// Aligned to eight bytes, so that no element is aligned one byte further.
     #[repr(align(8))]
     struct Memory([u8; 64]);
 
@@ -515,10 +536,10 @@ mod tests {
                     combine_packed(op, element, &operands, &mut expected).unwrap();
                     // SAFETY: the memory outlives the region.
                     let region = unsafe { MemoryRegion::of_program((&raw mut memory).cast(), 64) };
-                    let place = region.resolve(offset as i64, 4, element).unwrap();
-                    assert_eq!(place.is_lock_free(element), offset % size == 0);
+                    let word = region.resolve(offset as i64, 4, element).unwrap();
+                    assert_eq!(word.is_lock_free(element), offset % size == 0);
                     let mut before = vec![0; 4 * size];
-                    place.combine_atomically(0, op, element, &operands, Some(&mut before)).unwrap();
+                    word.combine_atomically(0, op, element, &operands, Some(&mut before)).unwrap();
                     assert_eq!(
                         (&memory.0[offset..offset + 4 * size], before),
                         (&*expected, old),
@@ -530,8 +551,8 @@ mod tests {
     }
 
     #[test]
-    fn one_dense_word_is_combined_as_a_place_is() {
-        let dense = |memory: &mut [u8]| Contiguous::of_bytes(memory);
+    fn one_contiguous_word_is_combined_as_a_target_is() {
+        let span = |memory: &mut [u8]| Contiguous::of_bytes(memory);
         for element in all_predefined().iter().filter(|element| is_word(element)) {
             let size = element.size() as usize;
             for op in Op::ALL {
@@ -540,17 +561,17 @@ mod tests {
                 let mut expected = [3; 8];
                 // SAFETY: the memory outlives the region.
                 let region = unsafe { MemoryRegion::of_program((&raw mut memory).cast(), 64) };
-                let given = dense(&mut operand[..size]);
+                let given = span(&mut operand[..size]);
                 let given = (op != Op::NoOp).then_some(&given);
-                let before = dense(&mut result[..size]);
+                let before = span(&mut result[..size]);
                 let handle = element.predefined_handle().unwrap();
-                let Some(combination) = AtomicOp::find(op.handle(), handle) else {
+                let Some(operation) = AtomicOp::find(op.handle(), handle) else {
                     assert!(!op.allows(element), "{element:?} {op:?}");
                     continue;
                 };
                 assert!(op.allows(element), "{element:?} {op:?}");
                 assert!(
-                    region.combine_contiguous(8, &combination, given, Some(&before)),
+                    region.combine_contiguous(8, &operation, given, Some(&before)),
                     "{element:?} {op:?}"
                 );
                 {
@@ -561,16 +582,20 @@ mod tests {
                         "{element:?} {op:?}"
                     );
                 }
-                assert!(!region.combine_contiguous(64, &combination, given, None), "outside");
                 assert!(
-                    size == 1 || !region.combine_contiguous(9, &combination, given, None),
+                    !region.combine_contiguous(64, &operation, given, None),
+                    "outside the region"
+                );
+                assert!(
+                    size == 1 || !region.combine_contiguous(9, &operation, given, None),
                     "not aligned"
                 );
             }
         }
     }
 
-    /// Several threads add to the same words, which are computed many at once: nothing is lost, and each sees every value before its own once.
+    /// Several threads add to words that are computed several at once. No addition is lost, and
+    /// each value is returned as an old value once.
     #[test]
     fn a_run_of_words_is_combined_word_by_word() {
         const WORDS: usize = 3 * RUN_WORDS + 5;
@@ -585,12 +610,10 @@ mod tests {
                 let region = unsafe {
                     MemoryRegion::of_program(with_exposed_provenance_mut(address), 4 * WORDS)
                 };
-                let place = region.resolve(0, WORDS as i64, element).unwrap();
+                let word = region.resolve(0, WORDS as i64, element).unwrap();
                 let (mut before, mut last) = (vec![0; 4 * WORDS], 0.0);
                 for _ in 0..rounds {
-                    place
-                        .combine_atomically(0, Op::Sum, element, &ones, Some(&mut before))
-                        .unwrap();
+                    word.combine_atomically(0, Op::Sum, element, &ones, Some(&mut before)).unwrap();
                     last += f32::from_ne_bytes(*before.last_chunk().unwrap());
                 }
                 last
@@ -604,7 +627,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swap_happens_when_the_value_is_the_expected_one() {
+    fn a_swap_requires_the_expected_value() {
         let mut memory = Memory([7; 64]);
         // SAFETY: the memory outlives the region.
         let region = unsafe { MemoryRegion::of_program((&raw mut memory).cast(), 64) };
@@ -612,12 +635,12 @@ mod tests {
             let element = Datatype::predefined(handle).unwrap();
             let size = element.size() as usize;
             for offset in [0, 16, 33] {
-                let place = region.resolve(offset, 1, element).unwrap();
+                let word = region.resolve(offset, 1, element).unwrap();
                 let mut before = vec![0; size];
-                place.compare_and_swap(&vec![8; size], &vec![9; size], &mut before);
+                word.compare_and_swap(&vec![8; size], &vec![9; size], &mut before);
                 assert_eq!(before, vec![7; size]);
-                place.compare_and_swap(&vec![7; size], &vec![9; size], &mut before);
-                place.compare_and_swap(&vec![9; size], &vec![7; size], &mut before);
+                word.compare_and_swap(&vec![7; size], &vec![9; size], &mut before);
+                word.compare_and_swap(&vec![9; size], &vec![7; size], &mut before);
                 assert_eq!(before, vec![9; size]);
             }
         }

@@ -1,18 +1,22 @@
-//! Buffers: (address, count, type), the form in which user memory enters the safe rooms.
+//! Buffers: (address, count, datatype), the form in which user memory enters the safe crates.
 //!
-//! The C surface makes a [`Buffer`] with an `unsafe` constructor, passing on what the MPI caller promised; from there on packing,
-//! unpacking and copying are safe calls, because the movers touch exactly the bytes the promise covers:
+//! The C layer makes a [`Buffer`] with an `unsafe` constructor and passes on what the caller of MPI
+//! promised. From there on pack, unpack and copy are safe calls, because the kernels touch exactly
+//! the bytes that the promise covers:
 //!
-//! * **B1** (promised at construction) every byte of the type maps of `count` elements at `address` is readable, and writable if the
-//!   buffer is written through, until the operation it was made for is complete;
-//! * **B2** nobody else touches those bytes in a conflicting way meanwhile: MPI forbids it to the user (MPI 5.0 §3.7.2), and the engine
-//!   moves data under its one guard.
+//! * **B1** (promised at construction) every byte of the type maps of `count` elements at `address`
+//!   is readable, and writable if the buffer is written through, until the operation for which it
+//!   was made is complete;
+//! * **B2** nothing else accesses those bytes in a conflicting way during that time: MPI forbids it
+//!   to the program (MPI 5.0 §3.7.2), and the engine moves data under its lock.
 //!
-//! A buffer of a predefined type is four words and copies as cheaply; one of a derived type shares the type's allocation. Scratch
-//! buffers (collectives need them) own their memory and keep it until the last clone is gone.
+//! A buffer of a predefined type consists of four words and is as cheap to clone; one of a derived
+//! type shares the type's allocation. Scratch buffers, which collective operations need, own their
+//! memory until the last clone is dropped.
 //!
-//! The *packed stream* of a buffer is its data in type-map order without the holes, `bytes()` long. `pack_at` and `unpack_at` move any
-//! piece of it; [`Packer`] and [`Unpacker`] are those with a position that moves along.
+//! The *packed stream* of a buffer is its data in type-map order without holes, `bytes()` long.
+//! `pack_at` and `unpack_at` copy any part of it; [`Packer`] and [`Unpacker`] keep a position in
+//! it.
 #![allow(unsafe_code)]
 
 use nemesis_netmod::{Region, RegionMut};
@@ -27,23 +31,45 @@ use crate::error::{TypeError, TypeErrorKind};
 use crate::pack_kernels::{PackSink, UnpackSink};
 use crate::walk::Copies;
 
-/// Bytes one after the other.
+/// A contiguous range of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteRange {
+    /// Address of the first byte.
     pub address: usize,
+    /// Length in bytes.
     pub len: usize,
 }
 
-/// What a local copy did.
+/// Result of a local copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copied {
-    /// Bytes that arrived.
+    /// Number of bytes that were copied.
     pub bytes: usize,
-    /// The source had more than the target has capacity for.
+    /// Whether the source is longer than the target.
     pub truncated: bool,
 }
 
 /// `count` elements of a datatype at an address.
+///
+/// # Examples
+/// Packing and unpacking every other `int`:
+///
+/// ```
+/// use nemesis_datatype::{Buffer, Datatype};
+///
+/// let int = Datatype::predefined(0x209).unwrap();
+/// let every_other = Datatype::vector(4, 1, 2, int)?;
+/// every_other.commit();
+/// let buffer = Buffer::scratch(1, &every_other)?;
+/// assert_eq!((buffer.bytes(), buffer.contiguous()), (16, None));
+///
+/// assert_eq!(buffer.unpack_at(0, &[7; 16]), 16);
+/// // Any part of the packed stream may be read, also from inside an element.
+/// let mut part = [0; 5];
+/// assert_eq!(buffer.pack_at(3, &mut part), 5);
+/// assert_eq!(part, [7; 5]);
+/// # Ok::<(), nemesis_datatype::TypeError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Buffer {
     address: usize,
@@ -54,11 +80,12 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of the user's. A negative `count` is taken as zero.
+    /// Describes memory of the program. A negative `count` counts as zero.
     ///
     /// # Safety
-    /// B1 and B2: the memory of (address, count, datatype) is valid as MPI demands of the caller, as long as the buffer or a clone of it
-    /// is used. `address` may be null with a datatype of absolute addresses (`MPI_BOTTOM`).
+    /// B1 and B2: the memory of (address, count, datatype) is valid as MPI requires of the caller,
+    /// as long as the buffer or a clone of it is in use. `address` may be null with a datatype of
+    /// absolute addresses (`MPI_BOTTOM`).
     #[inline]
     pub unsafe fn new(address: *const c_void, count: i64, datatype: &Datatype) -> Self {
         Self {
@@ -69,17 +96,20 @@ impl Buffer {
         }
     }
 
-    /// The buffer without bytes.
+    /// Returns a buffer without bytes.
     pub fn empty() -> Self {
         Self {
             address: 0,
             count: 0,
-            datatype: crate::basic::all_predefined()[0].clone(),
+            datatype: crate::datatype::basic::all_predefined()[0].clone(),
             _owner: None,
         }
     }
 
-    /// Zeroed memory for `count` elements, freed with the last clone.
+    /// Allocates zeroed memory for `count` elements. The last clone frees it.
+    ///
+    /// # Errors
+    /// If there is no memory of that size.
     pub fn scratch(count: i64, datatype: &Datatype) -> Result<Self, TypeError> {
         let (low, high) = datatype.span(count)?;
         let memory = Scratch::new((high - low) as usize)?;
@@ -91,38 +121,39 @@ impl Buffer {
         })
     }
 
-    /// So many zeroed bytes, of which the kernel gives the pages when they are touched: the allocator does that where no alignment is asked for.
+    /// Allocates zeroed bytes whose pages the kernel provides at the first access, as the allocator
+    /// does for allocations without a large alignment.
     pub(crate) fn untouched(bytes: usize) -> Result<Self, TypeError> {
         let memory = Scratch::aligned(bytes, SHORT_SCRATCH_ALIGN)?;
         let address = memory.address.expose_provenance();
         Ok(Self { address, count: bytes, datatype: byte().clone(), _owner: Some(Arc::new(memory)) })
     }
 
-    /// The address given at construction.
+    /// Returns the address given at construction.
     pub fn address(&self) -> usize {
         self.address
     }
 
-    /// Elements.
+    /// Returns the number of elements.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The type of an element.
+    /// Returns the type of an element.
     pub fn datatype(&self) -> &Datatype {
         &self.datatype
     }
 
-    /// Length of the packed stream in bytes (at most `usize::MAX`, which no memory has).
+    /// Returns the length of the packed stream in bytes, at most `usize::MAX`.
     #[inline]
     pub fn bytes(&self) -> usize {
         self.copies().size()
     }
 
-    /// The same memory, seen as elements `first .. first + count` of this buffer.
+    /// Returns elements `first .. first + count` of this buffer.
     ///
     /// # Panics
-    /// If that goes past the end.
+    /// If the part ends beyond the buffer.
     #[must_use]
     pub fn part(&self, first: usize, count: usize) -> Self {
         assert!(
@@ -135,7 +166,8 @@ impl Buffer {
         Self { address, count, ..self.clone() }
     }
 
-    /// The one run of bytes the buffer is, if it has no holes and no order of its own.
+    /// Returns the range of bytes that the buffer consists of, if it has no holes and its packed
+    /// order is that of memory.
     #[inline]
     pub fn contiguous(&self) -> Option<ByteRange> {
         let copies = self.copies();
@@ -146,7 +178,7 @@ impl Buffer {
         Some(ByteRange { address: self.address.wrapping_add_signed(at), len })
     }
 
-    /// The same memory as elements of `MPI_BYTE`, if it is one run of bytes.
+    /// Returns the memory as elements of `MPI_BYTE`, if it is one range of bytes.
     pub fn flattened(&self) -> Option<Self> {
         let range = self.contiguous()?;
         Some(Self {
@@ -157,42 +189,46 @@ impl Buffer {
         })
     }
 
-    /// The bytes of a dense buffer, to be read in place.
+    /// Returns the bytes of a contiguous buffer for reading.
     #[inline]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         let range = self.contiguous()?;
         if range.len == 0 {
             return Some(&[]);
         }
-        // SAFETY: B1: the run is readable; B2: nobody writes it while it is being sent.
+        // SAFETY: B1: the run is readable; B2: nothing writes it while it is being sent.
         Some(unsafe { slice::from_raw_parts(with_exposed_provenance(range.address), range.len) })
     }
 
-    /// The bytes of a dense buffer, to be written in place.
+    /// Returns the bytes of a contiguous buffer for writing.
     #[inline]
     pub fn as_bytes_mut(&mut self) -> Option<&mut [u8]> {
         let range = self.contiguous()?;
         if range.len == 0 {
             return Some(&mut []);
         }
-        // SAFETY: B1: the run is writable; B2: nobody else touches it while it is being received into.
+        // SAFETY: B1: the run is writable; B2: nothing else touches it while it is being received
+        // into.
         Some(unsafe {
             slice::from_raw_parts_mut(with_exposed_provenance_mut(range.address), range.len)
         })
     }
 
-    /// Bytes `offset .. offset + length` of a dense buffer, for a network to send from where they lie. Whoever takes it keeps the buffer, or a
-    /// clone of it, until the send is completed, as an operation's request does.
+    /// Returns bytes `offset .. offset + length` of a contiguous buffer, for a network that sends
+    /// them from this memory. The caller keeps the buffer or a clone of it until the send is
+    /// complete, as the request of an operation does.
     pub fn region(&self, offset: usize, length: usize) -> Option<Region> {
         let address = self.within(offset, length)?;
-        // SAFETY: the bytes lie in the buffer, whose memory is valid (B1) and not changed by the caller of MPI (B2) until the operation ends.
+        // SAFETY: the bytes lie in the buffer, whose memory is valid (B1) and which the caller of
+        // MPI does not change (B2) until the operation ends.
         Some(unsafe { Region::new(address, length) })
     }
 
-    /// The same bytes, for a network to receive into.
+    /// Returns bytes `offset .. offset + length` of a contiguous buffer, for a network that
+    /// receives into this memory. The caller keeps the buffer as for [`region`](Self::region).
     pub fn region_mut(&self, offset: usize, length: usize) -> Option<RegionMut> {
         let address = self.within(offset, length)?;
-        // SAFETY: as in `region`, and nobody else uses the memory of a receive (B2).
+        // SAFETY: as in `region`, and nothing else uses the memory of a receive (B2).
         Some(unsafe { RegionMut::new(address, length) })
     }
 
@@ -203,7 +239,8 @@ impl Buffer {
             .filter(|_| fits)
     }
 
-    /// Packs from byte `offset` of the packed stream into `out`; returns how many bytes there were, up to `out.len()`.
+    /// Packs from byte `offset` of the packed stream into `out`. Returns the number of bytes
+    /// packed, which is less than `out.len()` only at the end of the stream.
     #[inline]
     pub fn pack_at(&self, offset: usize, out: &mut [u8]) -> usize {
         let len = out.len().min(self.bytes().saturating_sub(offset));
@@ -214,7 +251,8 @@ impl Buffer {
             let source = with_exposed_provenance::<u8>(
                 self.address.wrapping_add_signed(at).wrapping_add(offset),
             );
-            // SAFETY: B1: the run reaches at least to `offset + len`; `out` is ours alone, so they do not overlap.
+            // SAFETY: B1: the run reaches at least to `offset + len`; `out` is exclusively
+            // borrowed, so they do not overlap.
             unsafe { nemesis_shm::copy::bytes(source, out.as_mut_ptr(), len) };
             return len;
         }
@@ -224,7 +262,8 @@ impl Buffer {
         len
     }
 
-    /// Unpacks `bytes`, which are the packed stream from byte `offset` on; returns how many had capacity.
+    /// Unpacks `bytes`, which are the packed stream from byte `offset` on. Returns the number of
+    /// bytes unpacked, which is less than `bytes.len()` only if the buffer ends before.
     #[inline]
     pub fn unpack_at(&self, offset: usize, bytes: &[u8]) -> usize {
         let len = bytes.len().min(self.bytes().saturating_sub(offset));
@@ -235,7 +274,8 @@ impl Buffer {
             let target = with_exposed_provenance_mut::<u8>(
                 self.address.wrapping_add_signed(at).wrapping_add(offset),
             );
-            // SAFETY: B1: the run reaches at least to `offset + len`; B2: nobody holds a reference to it, so `bytes` is elsewhere.
+            // SAFETY: B1: the run reaches at least to `offset + len`; B2: no reference to it
+            // exists, so `bytes` is elsewhere.
             unsafe { nemesis_shm::copy::bytes(bytes.as_ptr(), target, len) };
             return len;
         }
@@ -245,7 +285,8 @@ impl Buffer {
         len
     }
 
-    /// The places of the packed stream from byte `from` on, one run after the other, for calls that take address vectors.
+    /// Iterates over the address ranges of the packed stream from byte `from` on, for calls that
+    /// take address vectors.
     pub fn runs(&self, from: usize) -> Runs<'_> {
         Runs { buffer: self, position: from, bytes: self.bytes() }
     }
@@ -266,7 +307,8 @@ fn byte() -> &'static Datatype {
     Datatype::predefined(BYTE).expect("MPI_BYTE is predefined")
 }
 
-/// Copies the data of `source` into `target`, whatever their layouts: a message to oneself, a collective's local part.
+/// Copies the data of `source` to `target`, whatever their layouts are: a message to oneself, or
+/// the local part of a collective operation.
 pub fn copy(source: &Buffer, target: &Buffer) -> Copied {
     let (available, capacity) = (source.bytes(), target.bytes());
     let bytes = available.min(capacity);
@@ -298,7 +340,8 @@ pub fn copy(source: &Buffer, target: &Buffer) -> Copied {
     copied
 }
 
-/// Two layouts with holes meet in a staging that stays in the first-level cache.
+/// Copies between two layouts with holes, through a staging buffer that stays in the first-level
+/// cache.
 fn copy_through_staging(source: &Buffer, target: &Buffer, bytes: usize) {
     const STAGING_BYTES: usize = 8192;
     let mut staging = [0; STAGING_BYTES];
@@ -311,7 +354,7 @@ fn copy_through_staging(source: &Buffer, target: &Buffer, bytes: usize) {
     }
 }
 
-/// The runs of a packed stream; see [`Buffer::runs`].
+/// Iterator over the address ranges of a packed stream; see [`Buffer::runs`].
 #[derive(Debug)]
 pub struct Runs<'a> {
     buffer: &'a Buffer,
@@ -332,7 +375,7 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// A packed stream being read, at a position.
+/// Reads a packed stream from a position that advances.
 #[derive(Clone, Debug)]
 pub struct Packer {
     buffer: Buffer,
@@ -340,12 +383,13 @@ pub struct Packer {
 }
 
 impl Packer {
-    /// At the beginning.
+    /// Starts at the beginning of the stream.
     pub fn new(buffer: Buffer) -> Self {
         Self { buffer, position: 0 }
     }
 
-    /// Packs the next bytes into `out` and moves past them; fewer than `out.len()` only at the end.
+    /// Packs the next bytes into `out` and advances past them. Returns fewer than `out.len()` only
+    /// at the end of the stream.
     #[inline]
     pub fn pack_into(&mut self, out: &mut [u8]) -> usize {
         let len = self.buffer.pack_at(self.position, out);
@@ -353,28 +397,28 @@ impl Packer {
         len
     }
 
-    /// Goes to a byte of the packed stream.
+    /// Moves to a byte of the packed stream.
     pub fn seek(&mut self, position: usize) {
         self.position = position;
     }
 
-    /// The next byte to be packed.
+    /// Returns the position of the next byte to be packed.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// Bytes still to come.
+    /// Returns the number of bytes that are left.
     pub fn remaining(&self) -> usize {
         self.buffer.bytes().saturating_sub(self.position)
     }
 
-    /// What is being packed.
+    /// Returns the buffer that is packed.
     pub fn buffer(&self) -> &Buffer {
         &self.buffer
     }
 }
 
-/// A packed stream being written, at a position.
+/// Writes a packed stream at a position that advances.
 #[derive(Clone, Debug)]
 pub struct Unpacker {
     buffer: Buffer,
@@ -382,12 +426,13 @@ pub struct Unpacker {
 }
 
 impl Unpacker {
-    /// At the beginning.
+    /// Starts at the beginning of the stream.
     pub fn new(buffer: Buffer) -> Self {
         Self { buffer, position: 0 }
     }
 
-    /// Unpacks the next bytes and moves past them; fewer than `bytes.len()` had capacity if the buffer is full.
+    /// Unpacks the next bytes and advances past them. Returns fewer than `bytes.len()` only if the
+    /// buffer is full.
     #[inline]
     pub fn unpack_from(&mut self, bytes: &[u8]) -> usize {
         let len = self.buffer.unpack_at(self.position, bytes);
@@ -395,37 +440,38 @@ impl Unpacker {
         len
     }
 
-    /// Goes to a byte of the packed stream.
+    /// Moves to a byte of the packed stream.
     pub fn seek(&mut self, position: usize) {
         self.position = position;
     }
 
-    /// The next byte to be unpacked.
+    /// Returns the position of the next byte to be unpacked.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// Bytes for which there is capacity.
+    /// Returns the number of bytes for which there is space.
     pub fn remaining(&self) -> usize {
         self.buffer.bytes().saturating_sub(self.position)
     }
 
-    /// What is being filled.
+    /// Returns the buffer that is unpacked into.
     pub fn buffer(&self) -> &Buffer {
         &self.buffer
     }
 }
 
-/// Memory of our own.
+/// Memory that a scratch buffer owns.
 #[derive(Debug)]
 struct Scratch {
     address: *mut u8,
     layout: Layout,
 }
 
-/// A cache line, where there is more than one of them.
+/// Alignment of scratch memory that is longer than a cache line: a cache line.
 const SCRATCH_ALIGN: usize = 64;
-/// Enough for every basic type, and what the allocator gives without looking for it.
+/// Alignment of short scratch memory: sufficient for every basic type, and what the allocator
+/// provides without a search.
 const SHORT_SCRATCH_ALIGN: usize = 16;
 const SHORT_SCRATCH_MAX_BYTES: usize = 256;
 
@@ -456,7 +502,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // SAFETY: `address` came from `alloc_zeroed` with this layout, and this is its one owner.
+        // SAFETY: `address` came from `alloc_zeroed` with this layout, and this is its only owner.
         unsafe { dealloc(self.address, self.layout) };
     }
 }
@@ -485,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn ints_are_one_run() {
+    fn consecutive_ints_are_one_run() {
         let mut memory = [1_i32, 2, 3];
         let buffer = buffer_of(&mut memory, 3, named(INT));
         assert_eq!(buffer.bytes(), 12);
@@ -499,7 +545,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_stops_and_goes_on_inside_an_element() {
+    fn a_pack_of_a_column_resumes_inside_an_element() {
         let mut matrix: Vec<i32> = (0..16).collect();
         let column = Datatype::vector(4, 1, 4, named(INT)).expect("valid");
         column.commit();
@@ -519,7 +565,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hole_of_a_pair_is_left_alone() {
+    fn unpack_keeps_the_hole_of_a_pair() {
         let mut pairs = [0xff_u8; 16];
         let buffer = buffer_of(&mut pairs, 2, named(SHORT_INT));
         assert_eq!(buffer.bytes(), 12);
@@ -554,7 +600,7 @@ mod tests {
     }
 
     #[test]
-    fn scratch_has_room_below_its_address() {
+    fn scratch_memory_extends_below_its_address() {
         let backwards = Datatype::vector(3, 1, -2, named(INT)).expect("valid");
         let buffer = Buffer::scratch(2, &backwards).expect("memory");
         assert_eq!(buffer.unpack_at(0, &[5; 24]), 24);

@@ -1,25 +1,46 @@
-//! A datatype: a value, cheap to clone, immutable but for the mark that it is committed.
+//! Datatypes: values that are cheap to clone and immutable, except for the mark that a type is
+//! committed.
 //!
-//! Predefined types are rows of a static table and cost nothing; a derived type is one shared allocation that holds
+//! Predefined types are rows of a static table. A derived type is one shared allocation that holds
 //!
-//! * its *facts* (size, bounds, alignment), computed when it is made;
-//! * its *map*, the typed structure over its component types, which it keeps alive: freeing a component's handle never hurts it;
-//! * its *contents*, the constructor's arguments as they came;
-//! * its *plan*, compiled when it is first needed: by `commit`, or by the commit of a type built on it.
+//! * its *facts* (size, bounds, alignment), which the constructor computes;
+//! * its *map*, the typed structure over its component types, which it keeps alive: freeing a
+//!   component's handle does not affect it;
+//! * its *contents*, the arguments of the constructor;
+//! * its *plan*, the flattened form for pack and unpack, which is compiled on first use: by
+//!   `commit`, or by the commit of a type that contains this one.
 //!
-//! The maps of types form a graph without cycles (a type is made from types that exist already), and everything that walks it
-//! looks at each shared component once or jumps over it by its size: a type that contains itself twice, forty levels deep, is no
-//! burden.
+//! The maps of types form a graph without cycles, because a constructor takes types that exist
+//! already. Every function that walks the graph visits a shared component once or skips it by its
+//! size, so a type that contains itself twice on each of forty levels costs forty steps.
+
+pub(crate) mod basic;
+pub(crate) mod contents;
+pub(crate) mod facts;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::basic::{self, Group, Named};
-use crate::contents::{Combiner, Contents};
+use self::basic::{Group, Named};
+use self::contents::{Combiner, Contents};
+use self::facts::Facts;
 use crate::error::TypeError;
-use crate::facts::Facts;
 use crate::plan::{Kind, Plan, PlanList};
 
-/// An MPI datatype.
+/// An MPI datatype, predefined or derived. Clones share one allocation.
+///
+/// # Examples
+/// ```
+/// use nemesis_datatype::Datatype;
+///
+/// const MPI_DOUBLE: usize = 0x214; // in the standard ABI
+/// let double = Datatype::predefined(MPI_DOUBLE).unwrap();
+/// // Three blocks of two doubles, four doubles from one to the next.
+/// let blocks = Datatype::vector(3, 2, 4, double)?;
+/// assert_eq!(blocks.size(), 48);
+/// assert_eq!(blocks.extent(), 80);
+/// assert_eq!(blocks.elements(), 6);
+/// # Ok::<(), nemesis_datatype::TypeError>(())
+/// ```
 #[derive(Clone)]
 pub struct Datatype(Repr);
 
@@ -37,12 +58,13 @@ struct Derived {
     committed: OnceLock<()>,
 }
 
-/// The typed structure: the type map as the standard writes it, repetitions kept as repetitions.
+/// The typed structure: the type map of the standard, with repetitions kept as repetitions.
 #[derive(Clone, Debug)]
 pub(crate) enum Map {
-    /// `count` blocks, `stride` bytes from one to the next, each of `length` copies an extent apart.
+    /// `count` blocks, `stride` bytes from one to the next, each of `length` copies an extent
+    /// apart.
     Vector { count: i64, length: i64, stride: i64, each: Datatype },
-    /// Blocks of copies at their own displacements.
+    /// Blocks of copies of one type at displacements of their own.
     Blocks { list: Box<[Placed]>, each: Datatype },
     /// Blocks of different types.
     Struct(Box<[Field]>),
@@ -55,7 +77,7 @@ pub(crate) struct Placed {
     pub length: i64,
 }
 
-/// A block of a struct; `end` is where it ends in the packed stream.
+/// A block of a struct; `end` is its end in the packed stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub at: i64,
@@ -79,59 +101,62 @@ impl Datatype {
         })))
     }
 
-    /// The predefined type with this handle value of the standard ABI. `MPI_DATATYPE_NULL` and unused values give `None`.
+    /// Returns the predefined type with this handle value of the standard ABI; `None` for
+    /// `MPI_DATATYPE_NULL` and values without a type.
     #[inline]
     pub fn predefined(handle: usize) -> Option<&'static Self> {
         basic::by_handle(handle)
     }
 
-    /// The handle value of a predefined type.
+    /// Returns the handle value of a predefined type in the standard ABI.
     pub fn predefined_handle(&self) -> Option<usize> {
         self.row().map(|row| usize::from(row.handle))
     }
 
-    /// The constant's name of a predefined type.
+    /// Returns the name of the constant of a predefined type, such as `MPI_INT`.
     pub fn predefined_name(&self) -> Option<&'static str> {
         self.row().map(|row| row.name)
     }
 
-    /// Bytes of data in one element.
+    /// Returns the bytes of data in one element (`MPI_Type_size`).
     #[inline]
     pub fn size(&self) -> i64 {
         self.facts().size
     }
 
-    /// Where an element begins; may be negative.
+    /// Returns the lower bound in bytes, which may be negative.
     pub fn lb(&self) -> i64 {
         self.facts().lb
     }
 
-    /// The distance from one element of a buffer to the next; may be zero or negative.
+    /// Returns the distance in bytes from one element of a buffer to the next, which may be zero or
+    /// negative.
     pub fn extent(&self) -> i64 {
         self.facts().extent()
     }
 
-    /// The lowest byte of data.
+    /// Returns the displacement of the lowest byte of data.
     pub fn true_lb(&self) -> i64 {
         self.facts().true_lb
     }
 
-    /// From the lowest to the highest byte of data.
+    /// Returns the distance from the lowest byte of data to one past the highest, in bytes.
     pub fn true_extent(&self) -> i64 {
         self.facts().true_ub - self.facts().true_lb
     }
 
-    /// The strictest alignment of its basic types, in bytes.
+    /// Returns the strictest alignment of the basic types in the map, in bytes.
     pub fn alignment(&self) -> i64 {
         self.facts().align
     }
 
-    /// How many basic elements one element has.
+    /// Returns the number of basic elements in one element.
     pub fn elements(&self) -> i64 {
         self.facts().elements
     }
 
-    /// Contiguous: one element is one run of bytes, and the next begins where it ends.
+    /// Returns true if the data of any number of consecutive elements form one range of bytes
+    /// without gaps.
     #[inline]
     pub fn is_contiguous(&self) -> bool {
         let facts = self.facts();
@@ -140,14 +165,19 @@ impl Datatype {
             && matches!(self.plan().kind, Kind::Run)
     }
 
-    /// The lowest and one past the highest byte that `count` elements touch, relative to their address; both zero if they touch none.
+    /// Returns the displacements of the lowest byte and of one past the highest byte that `count`
+    /// elements touch; both are zero if they touch none.
+    ///
+    /// # Errors
+    /// If a displacement exceeds 64 bits.
     pub fn span(&self, count: i64) -> Result<(i64, i64), TypeError> {
         let facts = self.facts();
         let all = facts.repeat(count.max(0), facts.extent())?;
         Ok((all.true_lb, all.true_ub))
     }
 
-    /// Makes the type ready to move data. Committing again, or committing a predefined type, changes nothing.
+    /// Compiles the plan and marks the type as ready for communication (`MPI_Type_commit`). Has no
+    /// effect on predefined and committed types.
     pub fn commit(&self) {
         if let Repr::Derived(derived) = &self.0 {
             self.plan();
@@ -155,7 +185,7 @@ impl Datatype {
         }
     }
 
-    /// True if the type may be used in communication.
+    /// Returns true if the type may be used in communication.
     #[inline]
     pub fn is_committed(&self) -> bool {
         match &self.0 {
@@ -164,18 +194,19 @@ impl Datatype {
         }
     }
 
-    /// True for the types the user cannot free: named ones, the F90 parameterised and the unnamed pairs.
+    /// Returns true for types that the program cannot free: named types, Fortran types made by
+    /// precision and range, and unnamed pairs.
     pub fn is_predefined(&self) -> bool {
         let combiner = self.combiner();
         matches!(combiner, Combiner::Named | Combiner::ValueIndex) || combiner.is_parameterised()
     }
 
-    /// Which constructor made it.
+    /// Returns the constructor that made the type.
     pub fn combiner(&self) -> Combiner {
         self.contents().map_or(Combiner::Named, |contents| contents.combiner)
     }
 
-    /// The constructor's arguments; a named type has none.
+    /// Returns the arguments of the constructor; `None` for a named type.
     pub fn contents(&self) -> Option<&Contents> {
         match &self.0 {
             Repr::Named(_) => None,
@@ -183,7 +214,8 @@ impl Datatype {
         }
     }
 
-    /// The same type, with its contents told in the form of the `_c` calls (for a type that a `_c` call has just made).
+    /// Returns the type with its contents in the form of the `_c` functions, for a type that such a
+    /// function has just made.
     #[must_use]
     pub fn into_large_count_form(self) -> Self {
         match &self.0 {
@@ -199,7 +231,7 @@ impl Datatype {
         }
     }
 
-    /// True if both are one and the same: the same table row, the same allocation.
+    /// Returns true if both values are the same table row or the same allocation.
     pub fn is_same(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Repr::Named(a), Repr::Named(b)) => a.handle == b.handle,
@@ -231,7 +263,7 @@ impl Datatype {
         }
     }
 
-    /// The plan, compiled when it is first asked for.
+    /// Returns the plan, which the first call compiles.
     #[inline]
     pub(crate) fn plan(&self) -> &Plan {
         match &self.0 {
@@ -249,7 +281,8 @@ impl Datatype {
         }
     }
 
-    /// The basic type this *is*: a named type that is no pair, or an F90 parameterised one.
+    /// Returns the row of the basic type that this type *is*: a named type that is no pair, or a
+    /// Fortran type made by precision and range.
     pub(crate) fn as_basic(&self) -> Option<&'static Named> {
         match &self.0 {
             Repr::Named(row) => (row.group != Group::Pair).then_some(*row),
@@ -262,7 +295,7 @@ impl Datatype {
 }
 
 impl Map {
-    /// The plan of one element.
+    /// Compiles the plan of one element.
     fn compile(&self) -> Arc<Plan> {
         match self {
             Self::Vector { count, length, stride, each } => {
@@ -312,7 +345,7 @@ impl std::fmt::Debug for Datatype {
     }
 }
 
-/// Equal if one and the same, or made in the same way from equal types.
+/// Types are equal if they are one allocation, or if equal arguments of one constructor made them.
 impl PartialEq for Datatype {
     fn eq(&self, other: &Self) -> bool {
         self.is_same(other)

@@ -1,23 +1,25 @@
-//! Counting and naming basic elements: `MPI_Get_elements`, signatures (MPI 5.0 §5.1.11).
+//! Numbers and types of basic elements: `MPI_Get_elements`, type signatures (MPI 5.0 §5.1.11).
 //!
-//! A message may end anywhere; how many basic elements arrived follows from the number of bytes and the type alone. Like the walk
-//! over a plan, the answer is found by dividing and searching on the way down the typed map, never by listing it. A pair type counts as
-//! its two members, as its type map says.
+//! A message may end anywhere. The number of basic elements that arrived follows from the number of
+//! bytes and from the type alone. The functions find it by division and binary search on the way
+//! down the typed map, without listing the map. A pair type counts as its two members, as its type
+//! map says.
 
-use crate::basic::{Named, by_handle};
+use crate::datatype::basic::{Named, by_handle};
 use crate::datatype::{Datatype, Map};
 
-/// Equal basic types one after the other in a signature.
+/// Consecutive entries of one basic type in a type signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignatureRun {
-    /// The basic type's handle value in the standard ABI.
+    /// Handle value of the basic type in the standard ABI.
     pub handle: usize,
-    /// How many.
+    /// Number of entries.
     pub count: i64,
 }
 
 impl Datatype {
-    /// Whole elements in `bytes` bytes; `None` (`MPI_UNDEFINED`) if they end inside one.
+    /// Returns the number of whole elements in `bytes` bytes; `None` (`MPI_UNDEFINED`) if the bytes
+    /// end inside an element.
     pub fn get_count(&self, bytes: i64) -> Option<i64> {
         match self.facts().size {
             0 => (bytes == 0).then_some(0),
@@ -25,7 +27,8 @@ impl Datatype {
         }
     }
 
-    /// Basic elements in `bytes` bytes of a sequence of this type; `None` (`MPI_UNDEFINED`) if they end inside one.
+    /// Returns the number of basic elements in `bytes` bytes of consecutive elements; `None`
+    /// (`MPI_UNDEFINED`) if the bytes end inside a basic element.
     pub fn get_elements(&self, bytes: i64) -> Option<i64> {
         if bytes == 0 {
             return Some(0);
@@ -38,8 +41,9 @@ impl Datatype {
         self.elements_within(bytes % size).map(|rest| whole + rest)
     }
 
-    /// Bytes of the first `count` basic elements in a sequence of this type: what [`Datatype::get_elements`] turns into `count` again.
-    /// `None` if a type without basic elements is to have some, or the bytes do not fit.
+    /// Returns the bytes of the first `count` basic elements of consecutive elements, from which
+    /// [`Datatype::get_elements`] computes `count`. Returns `None` if a type without basic elements
+    /// should have some, or if the number exceeds 64 bits.
     pub fn bytes_of_elements(&self, count: i64) -> Option<i64> {
         let facts = self.facts();
         if count == 0 {
@@ -50,7 +54,7 @@ impl Datatype {
         let mut here = self;
         while rest > 0 {
             here = match here.map() {
-                // Less than one pair, so its value.
+                // Less than a whole pair is its value.
                 None => {
                     return bytes
                         .checked_add(here.row()?.pair.map(|(value, _)| i64::from(value.bytes()))?);
@@ -79,7 +83,8 @@ impl Datatype {
         Some(bytes)
     }
 
-    /// Basic elements in the first `bytes` bytes of one element, which has more.
+    /// Returns the number of basic elements in the first `bytes` bytes of one element, which is
+    /// longer.
     fn elements_within(&self, mut bytes: i64) -> Option<i64> {
         let mut here = self;
         let mut counted = 0;
@@ -113,18 +118,21 @@ impl Datatype {
         Some(counted)
     }
 
-    /// The type signature of one element: its basic types in order, equal neighbours counted.
+    /// Returns the type signature of one element: its basic types in order, with equal neighbours
+    /// counted.
     pub fn signature(&self) -> Signature<'_> {
         Signature { datatype: self, position: 0 }
     }
 
-    /// The one basic type all entries have, if there is one (what the accumulate functions ask for).
+    /// Returns the basic type of all entries of the type map, if there is exactly one. The
+    /// accumulate functions require such a type.
     pub fn single_basic(&self) -> Option<&'static Self> {
         let row = self.as_basic().or(self.facts().uniform)?;
         by_handle(usize::from(row.handle))
     }
 
-    /// The basic type at byte `from` of the packed stream, and the bytes up to where another may follow.
+    /// Returns the basic type at byte `from` of the packed stream, and the bytes up to the next
+    /// place where another type may follow.
     fn basic_at(&self, from: i64) -> (&'static Named, i64) {
         let (mut here, mut from) = (self, from);
         loop {
@@ -152,7 +160,7 @@ impl Datatype {
     }
 }
 
-/// The member of a pair type at byte `from`, and its bytes from there on.
+/// Returns the member of a pair type at byte `from`, and its bytes from there on.
 fn pair_member(pair: &'static Named, from: i64) -> (&'static Named, i64) {
     let row = |handle| {
         by_handle(handle).and_then(Datatype::row).expect("a member's handle is in the table")
@@ -176,12 +184,12 @@ fn pair_member(pair: &'static Named, from: i64) -> (&'static Named, i64) {
     }
 }
 
-/// The members of a pair type, as handle values; see [`pair_member`].
+/// Returns value and index of a pair type.
 pub(crate) fn members(pair: &'static Named) -> (&'static Named, &'static Named) {
     (pair_member(pair, 0).0, pair_member(pair, pair.facts.size - 1).0)
 }
 
-/// See [`Datatype::signature`].
+/// Iterator over the type signature of a datatype; see [`Datatype::signature`].
 #[derive(Debug)]
 pub struct Signature<'a> {
     datatype: &'a Datatype,

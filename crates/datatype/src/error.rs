@@ -1,11 +1,12 @@
-//! What can be wrong with a datatype's description.
+//! Errors in the description of a datatype, or in data that do not fit one.
 //!
-//! A constructor is the first to notice a bad argument, so it describes it: `kind` says which of MPI's error classes fits (the C
-//! surface maps it, this room knows no class numbers), `why` says it in words, with the numbers the caller gave.
+//! A constructor is the first function to detect an invalid argument, so it describes the error:
+//! `kind` tells which MPI error class fits (the C layer maps it, because this crate knows no class
+//! numbers), and `why` explains the error with the numbers of the caller.
 
 use std::fmt;
 
-/// The sort of mistake; the C surface gives each its MPI error class.
+/// Kind of an error. The C layer maps each kind to an MPI error class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeErrorKind {
     /// A count is negative (`MPI_ERR_COUNT`).
@@ -16,20 +17,20 @@ pub enum TypeErrorKind {
     Type,
     /// A size, bound or displacement leaves 64 bits (`MPI_ERR_ARG`).
     Overflow,
-    /// The memory for the description is not to be had (`MPI_ERR_NO_MEM`).
+    /// The memory for the description cannot be allocated (`MPI_ERR_NO_MEM`).
     NoMemory,
-    /// Packed bytes do not fit the room given for them (`MPI_ERR_TRUNCATE`).
+    /// Packed bytes exceed the space for them (`MPI_ERR_TRUNCATE`).
     Truncate,
     /// The data representation has no such value or name (`MPI_ERR_CONVERSION`).
     Conversion,
 }
 
-/// A mistake, described by the one who found it.
+/// An error, described by the function that detected it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeError {
-    /// Which sort.
+    /// Kind of the error.
     pub kind: TypeErrorKind,
-    /// In words.
+    /// Explanation for the user.
     pub why: String,
 }
 
@@ -51,7 +52,7 @@ impl fmt::Display for TypeError {
 
 impl std::error::Error for TypeError {}
 
-/// Refuses a negative number where MPI wants none.
+/// Returns an error if a number is negative.
 pub(crate) fn non_negative(kind: TypeErrorKind, name: &str, value: i64) -> Result<(), TypeError> {
     if value < 0 {
         return Err(TypeError::new(kind, format!("{name} is {value}, it must not be negative")));
@@ -59,12 +60,12 @@ pub(crate) fn non_negative(kind: TypeErrorKind, name: &str, value: i64) -> Resul
     Ok(())
 }
 
-/// A product that stays in 64 bits, or the error that names it.
+/// Multiplies, or returns an error that names the product if it exceeds 64 bits.
 pub(crate) fn times(a: i64, b: i64, what: &str) -> Result<i64, TypeError> {
     a.checked_mul(b).ok_or_else(|| TypeError::overflow(what))
 }
 
-/// A sum that stays in 64 bits, or the error that names it.
+/// Adds, or returns an error that names the sum if it exceeds 64 bits.
 pub(crate) fn plus(a: i64, b: i64, what: &str) -> Result<i64, TypeError> {
     a.checked_add(b).ok_or_else(|| TypeError::overflow(what))
 }

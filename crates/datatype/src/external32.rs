@@ -1,29 +1,51 @@
-//! external32: the portable representation (MPI 5.0 §14.5.2).
+//! external32: the portable data representation (MPI 5.0 §14.5.2).
 //!
-//! Big-endian, no padding, sizes fixed by the standard's table. Integers are two's complement: where the table has fewer bytes than
-//! the machine (`long`, `wchar_t`) a value that does not fit is an error of class conversion, and widening extends the sign. Floats are
-//! IEEE; `long double` is binary128 outside whatever it is inside. Logical values are 0 and 1.
+//! The representation is big-endian, without padding, with the sizes of the standard's table.
+//! Integers are two's complement. Where the table has fewer bytes than the machine (`long`,
+//! `wchar_t`), a value that does not fit is an error of the class MPI_ERR_CONVERSION, and widening
+//! extends the sign. Floating-point numbers are IEEE; `long double` is binary128 whatever the
+//! machine uses. Logical values are 0 and 1.
 //!
-//! The typed map is walked, not the plan, because here the meaning of the bytes matters. Elements go one by one through a small
-//! buffer of the longest basic type's size; this is a path for files and gateways, not for messages between equals.
+//! The conversion walks the typed map, not the plan, because it depends on the types. It copies one
+//! element at a time through a buffer of the size of the longest basic type. It serves files and
+//! gateways, not messages between equal machines.
 #![allow(unsafe_code)]
 
 use std::ptr::{self, with_exposed_provenance, with_exposed_provenance_mut};
 
-use crate::basic::{Named, Number};
 use crate::buffer::Buffer;
+use crate::datatype::basic::{Named, Number};
 use crate::datatype::{Datatype, Map};
 use crate::elements::members;
 use crate::error::{TypeError, TypeErrorKind, non_negative, times};
 use crate::quad;
 
-/// Bytes of `count` elements in external32: exact, not a bound.
+/// Returns the exact size in bytes of `count` elements in external32.
+///
+/// # Errors
+/// If `count` is negative or the size exceeds 64 bits.
 pub fn external32_size(count: i64, datatype: &Datatype) -> Result<i64, TypeError> {
     non_negative(TypeErrorKind::Count, "count", count)?;
     times(datatype.facts().external, count, "the packed size")
 }
 
-/// Packs a buffer as external32; returns the bytes written.
+/// Packs a buffer as external32 and returns the number of bytes written.
+///
+/// # Errors
+/// If `out` is too short, or a value does not fit into the representation.
+///
+/// # Examples
+/// ```
+/// use nemesis_datatype::{Buffer, Datatype, pack_external32};
+///
+/// let int = Datatype::predefined(0x209).unwrap();
+/// let buffer = Buffer::scratch(1, int)?;
+/// buffer.unpack_at(0, &1_i32.to_ne_bytes());
+/// let mut out = [0; 4];
+/// assert_eq!(pack_external32(&buffer, &mut out)?, 4);
+/// assert_eq!(out, [0, 0, 0, 1]);
+/// # Ok::<(), nemesis_datatype::TypeError>(())
+/// ```
 pub fn pack_external32(source: &Buffer, out: &mut [u8]) -> Result<usize, TypeError> {
     let size = checked_size(source, out.len())?;
     let mut rest = &mut out[..size];
@@ -32,7 +54,8 @@ pub fn pack_external32(source: &Buffer, out: &mut [u8]) -> Result<usize, TypeErr
         rest = next;
         let mut native = [0; LONGEST_BYTES];
         let native = &mut native[..row.facts.size as usize];
-        // SAFETY: B1 of the buffer: the element lies in its type map; `native` is as long as the element.
+        // SAFETY: B1 of the buffer: the element lies in its type map; `native` is as long as the
+        // element.
         unsafe {
             ptr::copy_nonoverlapping(
                 with_exposed_provenance(address),
@@ -45,7 +68,10 @@ pub fn pack_external32(source: &Buffer, out: &mut [u8]) -> Result<usize, TypeErr
     Ok(size)
 }
 
-/// Unpacks external32 into a buffer, all of it; returns the bytes read.
+/// Unpacks external32 into all elements of a buffer and returns the number of bytes read.
+///
+/// # Errors
+/// If `bytes` is too short.
 pub fn unpack_external32(bytes: &[u8], target: &Buffer) -> Result<usize, TypeError> {
     let size = checked_size(target, bytes.len())?;
     let mut rest = &bytes[..size];
@@ -55,7 +81,8 @@ pub fn unpack_external32(bytes: &[u8], target: &Buffer) -> Result<usize, TypeErr
         let mut native = [0; LONGEST_BYTES];
         let native = &mut native[..row.facts.size as usize];
         to_native(row, element, native)?;
-        // SAFETY: B1 of the buffer: the element lies in its type map; `native` is as long as the element.
+        // SAFETY: B1 of the buffer: the element lies in its type map; `native` is as long as the
+        // element.
         unsafe {
             ptr::copy_nonoverlapping(
                 native.as_ptr(),
@@ -68,10 +95,10 @@ pub fn unpack_external32(bytes: &[u8], target: &Buffer) -> Result<usize, TypeErr
     Ok(size)
 }
 
-/// The longest basic type: a complex number of two 16-byte parts.
+/// Size of the longest basic type: a complex number of two 16-byte parts.
 const LONGEST_BYTES: usize = 32;
 
-/// The bytes a buffer takes, if there are so many.
+/// Returns the bytes of a buffer in external32, or an error if `available` is less.
 fn checked_size(buffer: &Buffer, available: usize) -> Result<usize, TypeError> {
     let size = external32_size(buffer.count() as i64, buffer.datatype())? as usize;
     if size > available {
@@ -83,7 +110,7 @@ fn checked_size(buffer: &Buffer, available: usize) -> Result<usize, TypeError> {
 
 type Visit<'a> = dyn FnMut(&'static Named, usize) -> Result<(), TypeError> + 'a;
 
-/// Every basic element of a buffer, in type-map order, with its address.
+/// Visits every basic element of a buffer, in type-map order, with its address.
 fn each_basic_of(buffer: &Buffer, visit: &mut Visit<'_>) -> Result<(), TypeError> {
     let extent = buffer.datatype().facts().extent();
     copies(buffer.datatype(), buffer.count() as i64, extent, buffer.address(), visit)
@@ -142,7 +169,7 @@ fn displaced(base: usize, by: i64) -> usize {
     base.wrapping_add_signed(by as isize)
 }
 
-/// One element outwards.
+/// Converts one element from the native representation.
 fn to_external(row: &Named, native: &[u8], out: &mut [u8]) -> Result<(), TypeError> {
     each_part(row, native.len(), out.len(), |from, to| {
         let value = &native[from];
@@ -166,7 +193,7 @@ fn to_external(row: &Named, native: &[u8], out: &mut [u8]) -> Result<(), TypeErr
     })
 }
 
-/// One element inwards.
+/// Converts one element to the native representation.
 fn to_native(row: &Named, external: &[u8], native: &mut [u8]) -> Result<(), TypeError> {
     each_part(row, external.len(), native.len(), |from, to| {
         let len = from.len();
@@ -185,7 +212,7 @@ fn to_native(row: &Named, external: &[u8], native: &mut [u8]) -> Result<(), Type
 
 type Bytes = std::ops::Range<usize>;
 
-/// A complex number converts part by part, everything else at once.
+/// Converts a complex number part by part, any other number at once.
 fn each_part(
     row: &Named,
     from: usize,
@@ -200,7 +227,7 @@ fn each_part(
     convert(from / 2..from, to / 2..to)
 }
 
-/// The bytes of a native value, which is little-endian on every machine we run on.
+/// Returns a native value, which is little-endian on all supported machines.
 fn load(native: &[u8]) -> u128 {
     let mut bytes = [0; size_of::<u128>()];
     bytes[..native.len()].copy_from_slice(native);
@@ -211,7 +238,7 @@ fn mask(bytes: usize) -> u128 {
     u128::MAX >> (128 - 8 * bytes)
 }
 
-/// A value of so many bytes as a wider one: signed integers extend their sign.
+/// Widens a value of `bytes` bytes; signed integers extend their sign.
 fn widen(number: Number, value: u128, bytes: usize) -> u128 {
     let unused = 128 - 8 * bytes as u32;
     match number {
@@ -263,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_turn_round() {
+    fn integers_are_big_endian() {
         assert_eq!(
             packed(&filled(2, named(0x209), &[4, 3, 2, 1, 8, 7, 6, 5])),
             Ok(vec![1, 2, 3, 4, 5, 6, 7, 8])
@@ -307,9 +334,10 @@ mod tests {
     }
 
     #[test]
-    fn every_basic_type_survives_the_journey() {
+    fn every_basic_type_survives_the_conversion() {
         for datatype in crate::all_predefined() {
-            // Small positive values: ones fit everywhere, also in the narrower fields, and are proper numbers of every kind.
+            // Small positive values fit everywhere, also in the narrower fields, and are valid
+            // numbers of every type.
             let mut native = vec![0; datatype.size() as usize];
             if let Some(first) = native.first_mut() {
                 *first = 1;

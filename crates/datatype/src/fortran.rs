@@ -1,8 +1,9 @@
-//! Types asked for by property: Fortran kinds, sizes, pairs (MPI 5.0 §19.1.5, §6.9.4).
+//! Types that a program requests by a property: Fortran kinds, sizes, pairs (MPI 5.0 §19.1.5,
+//! §6.9.4).
 //!
-//! The parameterised types follow gfortran's kinds:
+//! The parameterized types follow gfortran's kinds:
 //!
-//! | kind | precision | range | is |
+//! | kind | precision | range | type |
 //! |---|---|---|---|
 //! | real(4) | 6 | 37 | `MPI_REAL4` |
 //! | real(8) | 15 | 307 | `MPI_REAL8` |
@@ -10,31 +11,36 @@
 //! | real(16) | 33 | 4931 | `MPI_REAL16` |
 //! | integer(1, 2, 4, 8, 16) | | 2, 4, 9, 18, 38 | `MPI_INTEGER1` … `MPI_INTEGER16` |
 //!
-//! Whoever calls keeps the results by arguments: the same arguments should give the same handle.
+//! The caller keeps the results by their arguments, because equal arguments should give one handle.
 
-use crate::basic::{Group, Named, UNDEFINED};
-use crate::contents::{Combiner, Contents};
 use crate::datatype::Datatype;
+use crate::datatype::basic::{Group, Named, UNDEFINED};
+use crate::datatype::contents::{Combiner, Contents};
 use crate::elements::members;
 use crate::error::{TypeError, TypeErrorKind};
 
-/// `MPI_TYPECLASS_*`; the values are the standard ABI's.
+/// Class of a type for `MPI_Type_match_size` (`MPI_TYPECLASS_*`). The values are those of the
+/// standard ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum TypeClass {
+    /// `MPI_TYPECLASS_INTEGER`.
     Integer = 192,
+    /// `MPI_TYPECLASS_REAL`.
     Real = 193,
+    /// `MPI_TYPECLASS_COMPLEX`.
     Complex = 194,
 }
 
 impl TypeClass {
-    /// The class with this value.
+    /// Returns the class with this value of the standard ABI.
     pub fn from_value(value: i64) -> Option<Self> {
         [Self::Integer, Self::Real, Self::Complex].into_iter().find(|&class| class as i64 == value)
     }
 }
 
-/// A kind of real numbers: decimal digits, decimal exponent range, and the types of it and of its complex numbers.
+/// A kind of real numbers: decimal digits, decimal exponent range, and the handles of the real and
+/// the complex type.
 struct RealKind {
     precision: i64,
     range: i64,
@@ -50,24 +56,33 @@ const REAL_KINDS: &[RealKind] = &[
     RealKind { precision: 33, range: 4931, real: 0x2e2, complex: 0x2eb },
 ];
 
-/// Decimal range of an integer kind, and its type.
+/// Decimal range and handle of each integer kind.
 const INTEGER_KINDS: [(i64, usize); 5] =
     [(2, 0x2c1), (4, 0x2c9), (9, 0x2d1), (18, 0x2d9), (38, 0x2e1)];
 
 impl Datatype {
-    /// `MPI_Type_create_f90_real`; one of the arguments may be [`UNDEFINED`].
+    /// `MPI_Type_create_f90_real`. One of the arguments may be [`UNDEFINED`].
+    ///
+    /// # Errors
+    /// If both arguments are undefined, or no kind has that precision and range.
     pub fn f90_real(precision: i64, range: i64) -> Result<Self, TypeError> {
         let kind = real_kind(precision, range)?;
         Self::parameterised(kind.real, Combiner::F90Real, &[precision, range])
     }
 
-    /// `MPI_Type_create_f90_complex`; one of the arguments may be [`UNDEFINED`].
+    /// `MPI_Type_create_f90_complex`. One of the arguments may be [`UNDEFINED`].
+    ///
+    /// # Errors
+    /// If both arguments are undefined, or no kind has that precision and range.
     pub fn f90_complex(precision: i64, range: i64) -> Result<Self, TypeError> {
         let kind = real_kind(precision, range)?;
         Self::parameterised(kind.complex, Combiner::F90Complex, &[precision, range])
     }
 
     /// `MPI_Type_create_f90_integer`.
+    ///
+    /// # Errors
+    /// If no kind has that range.
     pub fn f90_integer(range: i64) -> Result<Self, TypeError> {
         let fits = |kind: &&(i64, usize)| range <= kind.0;
         let &(_, handle) = INTEGER_KINDS.iter().find(fits).ok_or_else(|| {
@@ -90,7 +105,10 @@ impl Datatype {
         Ok(same)
     }
 
-    /// `MPI_Type_match_size`: the Fortran type of this class with this many bytes.
+    /// `MPI_Type_match_size`: returns the Fortran type of a class with this number of bytes.
+    ///
+    /// # Errors
+    /// If the class has no type of that size.
     pub fn match_size(class: TypeClass, bytes: i64) -> Result<&'static Self, TypeError> {
         let handle = match (class, bytes) {
             (TypeClass::Integer, 1) => 0x2c1,
@@ -114,8 +132,14 @@ impl Datatype {
         Ok(Self::predefined(handle).expect("in the table"))
     }
 
-    /// `MPI_Type_get_value_index`: the pair of a value and an index for MINLOC and MAXLOC. The named pairs come back as they are, others
-    /// are made (keep them: the same arguments should give the same handle); `None` means `MPI_DATATYPE_NULL`.
+    /// `MPI_Type_get_value_index`: returns the pair of a value and an index for MINLOC and MAXLOC.
+    /// `None` means `MPI_DATATYPE_NULL`.
+    ///
+    /// Returns a named pair type if there is one, and makes a type otherwise. The caller keeps it,
+    /// because equal arguments should give one handle.
+    ///
+    /// # Errors
+    /// If value or index is not a predefined basic type.
     pub fn value_index(value: &Self, index: &Self) -> Result<Option<Self>, TypeError> {
         let (Some(first), Some(second)) = (value.as_basic(), index.as_basic()) else {
             return Err(TypeError::new(
@@ -139,9 +163,9 @@ impl Datatype {
     }
 }
 
-/// The named pair type with these members.
+/// Returns the named pair type with these members, if there is one.
 fn named_pair(value: &Named, index: &Named) -> Option<&'static Datatype> {
-    crate::basic::all_predefined().iter().find(|datatype| {
+    crate::datatype::basic::all_predefined().iter().find(|datatype| {
         datatype.row().filter(|row| row.group == Group::Pair).is_some_and(|row| {
             let (first, second) = members(row);
             first.handle == value.handle && second.handle == index.handle
@@ -156,7 +180,7 @@ fn real_kind(precision: i64, range: i64) -> Result<&'static RealKind, TypeError>
             "precision and range are both MPI_UNDEFINED",
         ));
     }
-    // MPI_UNDEFINED is a large negative number: it asks for nothing.
+    // MPI_UNDEFINED is a large negative number, so every kind fulfils it.
     REAL_KINDS.iter().find(|kind| precision <= kind.precision && range <= kind.range).ok_or_else(
         || {
             let why = format!(

@@ -1,7 +1,9 @@
-//! Floats of 16 bits in software: IEEE binary16 (`REAL*2`, C's `_Float16`) and bfloat16, the upper half of a binary32.
+//! Floating-point numbers of 16 bits in software: IEEE binary16 (`REAL*2`, C's `_Float16`) and
+//! bfloat16, the upper half of a binary32.
 //!
-//! Each operation widens both operands to binary32, computes there, and rounds once to nearest, ties to even. A sum, difference or product
-//! of two values of 11 (8) significant bits loses nothing in binary32's 24 that the second rounding would need.
+//! Each operation widens both operands to binary32, computes there and rounds once, to nearest with
+//! ties to even. A sum, difference or product of two values of 11 (8) significant bits fits into
+//! the 24 bits of binary32 as far as the second rounding needs it.
 
 /// IEEE binary16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +19,14 @@ const SIGN: u16 = 0x8000;
 const FRACTION_BITS: u32 = 10;
 const INFINITY: u16 = 0x7c00;
 
-/// Bits of a binary32 fraction that a binary16 has no place for.
+/// Bits of a binary32 fraction that binary16 does not have.
 const DROPPED: u32 = f32::MANTISSA_DIGITS - 1 - FRACTION_BITS;
 
-/// Binary16's smallest normal number, and one unit in the last place of its subnormals: 2^-14 and 2^-24.
+/// Smallest normal number of binary16, 2^-14, and unit in the last place of its subnormals, 2^-24.
 const SMALLEST_NORMAL: f32 = 6.103_515_6e-5;
 const SUBNORMAL_UNIT: f32 = 5.960_464_5e-8;
 
-/// What exponents differ by: binary32 counts from -127, binary16 from -15.
+/// Difference of the exponent biases: 127 for binary32, 15 for binary16.
 const REBIAS: u32 = 127 - 15;
 
 impl Half {
@@ -48,10 +50,12 @@ impl Half {
         let bits = if magnitude.is_nan() {
             INFINITY | 0x200 | (magnitude.to_bits() >> DROPPED) as u16 & 0x3ff
         } else if magnitude < SMALLEST_NORMAL {
-            // The last bit of a binary32 between 1/2 and 1 is a subnormal's unit: the addition rounds, and leaves the result in the lowest bits.
+            // The last bit of a binary32 between 1/2 and 1 is the unit of a subnormal: the addition
+            // rounds and leaves the result in the lowest bits.
             (magnitude + 0.5).to_bits() as u16 & 0x7ff
         } else {
-            // A carry out of the fraction goes into the exponent, where it belongs; too large becomes infinity.
+            // A carry out of the fraction increments the exponent, as it must; a number that is too
+            // large becomes infinity.
             let rounded = round_off(magnitude.to_bits(), DROPPED);
             rounded.saturating_sub(REBIAS << FRACTION_BITS).min(u32::from(INFINITY)) as u16
         };
@@ -72,10 +76,10 @@ impl BFloat16 {
     }
 }
 
-/// Shifts the lowest bits out, to nearest, ties to even.
+/// Shifts the lowest bits out and rounds to nearest, ties to even.
 const fn round_off(bits: u32, dropped: u32) -> u32 {
     let kept = bits >> dropped;
-    // bits is at most infinity's, so that nothing overflows.
+    // `bits` is at most infinity, so nothing overflows.
     (bits + (1 << (dropped - 1)) - 1 + (kept & 1)) >> dropped
 }
 
@@ -110,7 +114,8 @@ mod tests {
         assert_eq!(BFloat16(0x3f80).to_f32(), 1.0);
     }
 
-    /// Between each two neighbours: below the middle down, above it up, and in the middle to the even one.
+    /// Values below the middle of two neighbours round down, above it up, and in the middle to
+    /// even.
     #[test]
     fn rounding_is_to_the_nearest_and_to_even() {
         for bits in 0..INFINITY {

@@ -1,45 +1,68 @@
-//! MPI datatypes: type maps, plans, movers, reductions (MPI 5.0 chapter 5 and §6.9.2).
+//! MPI datatypes: type maps, pack and unpack, reductions (MPI 5.0 chapter 5 and §6.9.2).
 //!
-//! A room of pure values: it knows no handle tables, no attributes, no engine. What enters are the arguments of the constructors and
-//! user memory as [`Buffer`]s; what leaves are sizes, bounds and moved bytes.
+//! The crate knows neither handle tables nor attributes nor the engine. Its input are the arguments
+//! of type constructors and user memory as [`Buffer`]s; its results are sizes, bounds and copied or
+//! combined bytes.
 //!
 //! ```text
-//!  constructors ──► Datatype ──commit──► plan ──walk──► movers ──► packed bytes
-//!  (construct,      (facts, map,         (plan)         (movers)
+//!  constructors ──► Datatype ──commit──► plan ──walk──► pack kernels ──► packed bytes
+//!  (construct,      (facts, map,         (plan)         (pack_kernels)
 //!   array)           contents)
 //! ```
 //!
-//! | file | what |
+//! | module | contents |
 //! |---|---|
-//! | `basic` | the table of predefined types, by the standard ABI's handle values |
-//! | `facts` | size, bounds, alignment, and how constructors change them |
 //! | `datatype` | the value: facts, typed map, contents, plan |
-//! | `contents` | envelope and contents: how a type was made |
+//! | `datatype::basic` | the table of predefined types, by the standard ABI's handle values |
+//! | `datatype::facts` | size, bounds, alignment, and how constructors change them |
+//! | `datatype::contents` | envelope and contents: how a type was made |
 //! | `construct`, `array`, `fortran` | the constructors |
-//! | `elements` | counts of basic elements, signatures |
-//! | `plan`, `walk`, `movers` | places of bytes; ranges of the packed stream; the copying itself |
+//! | `elements` | numbers of basic elements, signatures |
+//! | `plan`, `walk`, `pack_kernels` | flattened type maps, their traversal, the copying itself |
 //! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
-//! | `area`, `atomic` | memory of windows: places in it, checked; elements combined atomically |
-//! | `dense` | the same for the fast path: address and length |
-//! | `ranges` | whether the data of an access lie in ranges of memory |
-//! | `op`, `reduce`, `quad`, `half` | the predefined operations, their loops, binary128 and floats of 16 bits in software |
+//! | `contiguous` | contiguous memory for the fast paths: address and length |
+//! | `region`, `remote` | target elements of one-sided accesses, here and in other processes |
+//! | `atomic` | accumulate operations by atomic instructions |
+//! | `ranges` | whether address ranges cover the data of an access |
+//! | `op`, `reduce` | the predefined operations and their loops |
+//! | `quad`, `half` | binary128 and floating-point numbers of 16 bits in software |
 //! | `external32` | the portable representation |
-//! | `travel` | types described to another process |
+//! | `serialize` | descriptions of types for other processes |
 //!
-//! `unsafe` lives in `buffer`, `area`, `atomic`, `dense`, `movers`, `reduce` and `external32`; each block is proven from the named invariants of its file.
+//! The modules with `unsafe` code (`buffer`, `region`, `remote`, `atomic`, `contiguous`,
+//! `pack_kernels`, `reduce`, `external32`) prove each block from the invariants that the head of
+//! their file names.
+//!
+//! # Examples
+//! A matrix column is packed into contiguous bytes, as a send operation packs it:
+//!
+//! ```
+//! use nemesis_datatype::{Buffer, Datatype};
+//!
+//! const MPI_INT: usize = 0x209; // handle values are those of the standard ABI
+//! let int = Datatype::predefined(MPI_INT).unwrap();
+//! let column = Datatype::vector(3, 1, 4, int)?; // of a matrix with three rows of four
+//! column.commit();
+//!
+//! let mut matrix: Vec<i32> = (0..12).collect();
+//! // SAFETY: the column spans nine ints of the matrix, which outlives the buffer.
+//! let buffer = unsafe { Buffer::new(matrix.as_mut_ptr().cast(), 1, &column) };
+//! let mut packed = vec![0; buffer.bytes()];
+//! assert_eq!(buffer.pack_at(0, &mut packed), 12);
+//! assert_eq!(packed, [0_i32, 4, 8].map(i32::to_ne_bytes).concat());
+//! # Ok::<(), nemesis_datatype::TypeError>(())
+//! ```
+#![warn(missing_docs)]
 
 mod array;
 mod atomic;
-mod basic;
 mod buffer;
 mod construct;
-mod contents;
 mod contiguous;
 mod datatype;
 mod elements;
 mod error;
 mod external32;
-mod facts;
 mod fortran;
 mod half;
 mod op;
@@ -49,16 +72,17 @@ mod quad;
 mod ranges;
 mod reduce;
 mod region;
+mod remote;
 mod serialize;
 mod walk;
 
 pub use array::{DISTRIBUTE_DFLT_DARG, Darray, Distribution, Order};
 pub use atomic::{AtomicOp, is_word};
-pub use basic::{UNDEFINED, all_predefined, predefined_contiguous_size};
 pub use buffer::{Buffer, ByteRange, Copied, Packer, Runs, Unpacker, copy};
-pub use contents::{Combiner, Contents};
 pub use contiguous::Contiguous;
 pub use datatype::Datatype;
+pub use datatype::basic::{UNDEFINED, all_predefined, predefined_contiguous_size};
+pub use datatype::contents::{Combiner, Contents};
 pub use elements::{Signature, SignatureRun};
 pub use error::{TypeError, TypeErrorKind};
 pub use external32::{external32_size, pack_external32, unpack_external32};
@@ -66,4 +90,5 @@ pub use fortran::TypeClass;
 pub use op::Op;
 pub use ranges::Ranges;
 pub use reduce::{ReduceKernel, reduce, reduce_slices};
-pub use region::{LocalTarget, MemoryRegion, RemoteTarget, combine_packed, is_inside};
+pub use region::{LocalTarget, MemoryRegion, combine_packed, is_inside};
+pub use remote::RemoteTarget;

@@ -1,44 +1,61 @@
-//! The predefined operations and the types they accept (MPI 5.0 §6.9.2).
+//! The predefined operations and the types that they accept (MPI 5.0 §6.9.2).
 //!
-//! | operation | C integer | Fortran integer | multi-language | character | floating | complex | logical | byte | pair |
+//! | operation | C int | F int | language | character | float | complex | logical | byte | pair |
 //! |---|---|---|---|---|---|---|---|---|---|
 //! | `MAX` `MIN` | ✓ | ✓ | ✓ | + | ✓ | | | | |
 //! | `SUM` `PROD` | ✓ | ✓ | ✓ | + | ✓ | ✓ | | | |
 //! | `LAND` `LOR` `LXOR` | ✓ | | + | + | | | ✓ | | |
 //! | `BAND` `BOR` `BXOR` | ✓ | ✓ | ✓ | + | | | | ✓ | |
 //! | `MINLOC` `MAXLOC` | | | | | | | | | ✓ |
-//! | `REPLACE` `NO_OP` | any predefined type; they belong to the accumulate functions, which is for the caller to check |||||||||
+//!
+//! `F int` is the group of Fortran integers, `language` is the group of multi-language types
+//! (`MPI_AINT`, `MPI_COUNT`, `MPI_OFFSET`). `REPLACE` and `NO_OP` accept every predefined type.
+//! They belong to the accumulate functions, which the caller checks.
 //!
 //! The standard does not define the combinations marked `+`. MPICH, Intel MPI and Open MPI accept
 //! them, and programs rely on that: micro-benchmarks reduce `MPI_CHAR`. `MPI_CHAR` and
 //! `MPI_CHARACTER` are reduced as C's `char`. `MPI_WCHAR` and `MPI_PACKED` are in no group.
 
-use crate::basic::{Group, Number};
-use crate::contents::Combiner;
 use crate::datatype::Datatype;
+use crate::datatype::basic::{Group, Number};
+use crate::datatype::contents::Combiner;
 
-/// A predefined operation; the values are the standard ABI's handles.
+/// A predefined reduction operation. The values are the handle values of the standard ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum Op {
+    /// `MPI_SUM`: sum.
     Sum = 0x21,
+    /// `MPI_MIN`: minimum.
     Min = 0x22,
+    /// `MPI_MAX`: maximum.
     Max = 0x23,
+    /// `MPI_PROD`: product.
     Prod = 0x24,
+    /// `MPI_BAND`: bitwise and.
     Band = 0x28,
+    /// `MPI_BOR`: bitwise or.
     Bor = 0x29,
+    /// `MPI_BXOR`: bitwise exclusive or.
     Bxor = 0x2a,
+    /// `MPI_LAND`: logical and.
     Land = 0x30,
+    /// `MPI_LOR`: logical or.
     Lor = 0x31,
+    /// `MPI_LXOR`: logical exclusive or.
     Lxor = 0x32,
+    /// `MPI_MINLOC`: minimum and its index.
     Minloc = 0x38,
+    /// `MPI_MAXLOC`: maximum and its index.
     Maxloc = 0x39,
+    /// `MPI_REPLACE`: the first operand.
     Replace = 0x3c,
+    /// `MPI_NO_OP`: the second operand, unchanged.
     NoOp = 0x3d,
 }
 
 impl Op {
-    /// All of them, by handle value.
+    /// All operations, by handle value.
     pub const ALL: [Self; 14] = [
         Self::Sum,
         Self::Min,
@@ -56,7 +73,8 @@ impl Op {
         Self::NoOp,
     ];
 
-    /// The operation with this handle value, by a table. `MPI_OP_NULL` and unused values give `None`.
+    /// Returns the operation with this handle value, by a table; `None` for `MPI_OP_NULL` and
+    /// values without an operation.
     #[inline]
     pub fn from_handle(handle: usize) -> Option<Self> {
         Some(match handle {
@@ -78,12 +96,12 @@ impl Op {
         })
     }
 
-    /// Its handle value in the standard ABI.
+    /// Returns the handle value in the standard ABI.
     pub const fn handle(self) -> usize {
         self as usize
     }
 
-    /// The constant's name.
+    /// Returns the name of the constant, such as `MPI_SUM`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sum => "MPI_SUM",
@@ -103,17 +121,18 @@ impl Op {
         }
     }
 
-    /// All but `REPLACE`, which keeps the one and drops the other, and `NO_OP`, which does the reverse.
+    /// Returns true for all operations but `REPLACE`, which keeps its first operand, and `NO_OP`,
+    /// which keeps its second.
     pub const fn is_commutative(self) -> bool {
         !matches!(self, Self::Replace | Self::NoOp)
     }
 
-    /// True if the operation is defined on the type.
+    /// Returns true if the operation is defined on the type.
     pub fn allows(self, datatype: &Datatype) -> bool {
         Operand::of(datatype).is_some_and(|operand| self.accepts(operand.group))
     }
 
-    /// The groups on whose types the operation is defined, as a set.
+    /// Returns the groups on whose types the operation is defined, as a set.
     #[inline(always)]
     pub(crate) fn groups(self) -> u16 {
         GROUPS[self as usize]
@@ -144,7 +163,7 @@ impl Op {
     }
 }
 
-/// [`Op::groups`] by handle value.
+/// Results of [`Op::groups`] by handle value.
 static GROUPS: [u16; 0x40] = {
     let mut sets = [0; 0x40];
     let mut index = 0;
@@ -158,17 +177,18 @@ static GROUPS: [u16; 0x40] = {
     sets
 };
 
-/// What a reduction needs to know of an element's type.
+/// Properties of an element's type that a reduction needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operand {
     pub group: Group,
     pub number: Number,
-    /// The index's number, for pairs.
+    /// Representation of the index, for pairs.
     pub index: Option<Number>,
 }
 
 impl Operand {
-    /// Of a predefined type: named, F90 parameterised, or an unnamed pair. Derived types are no operands.
+    /// Returns the operand of a predefined type: named, Fortran by precision and range, or an
+    /// unnamed pair. Derived types are no operands.
     pub fn of(datatype: &Datatype) -> Option<Self> {
         if let Some(basic) = datatype.as_basic() {
             return Some(Self { group: basic.group, number: basic.number, index: None });
@@ -194,7 +214,7 @@ impl Operand {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::basic::all_predefined;
+    use crate::datatype::basic::all_predefined;
 
     #[test]
     fn handles_round_trip() {

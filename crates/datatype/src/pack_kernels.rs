@@ -1,20 +1,25 @@
-//! The movers: the only code that copies between user memory and packed bytes.
+//! Pack and unpack kernels: the only code that copies between user memory and packed bytes.
 //!
-//! Two sinks for a walk: [`PackSink`] reads the places and writes a packed stream, [`UnpackSink`] reads a packed stream and writes the
-//! places. Both take runs and strided groups; a strided group with a usual block length goes to a loop whose copy has a constant size,
-//! so that it becomes plain loads and stores, and blocks of up to 64 bytes never call the C library. An array of structs moves field by
-//! field in passes of a few elements, so that its fields get those loops too. (Where a receiver's map overlaps itself, which MPI forbids, the
-//! order of the writes is therefore unspecified.)
+//! There are two sinks for a walk: [`PackSink`] reads user memory and writes a packed stream,
+//! [`UnpackSink`] reads a packed stream and writes user memory. Both take runs and strided blocks.
+//! Strided blocks of a common length go to a loop whose copy has a constant size, so that it
+//! compiles to plain loads and stores; blocks of up to 64 bytes never call the C library. An array
+//! of structs is copied field by field in passes of a few elements, so that its fields use those
+//! loops, too. If the map of a receive buffer overlaps itself, which MPI forbids, the order of the
+//! writes is therefore unspecified.
 //!
-//! Holes are never touched, not even read: another thread may be writing its own column there.
+//! The kernels neither read nor write holes, because another thread may be writing its own column
+//! there.
 //!
 //! Invariants of both sinks, promised to their `unsafe` constructors and used by every block below:
 //!
-//! * **M1** every place (address, len) the sink is given is readable (PackSink) or writable (UnpackSink) user memory;
-//! * **M2** the packed side has room for all bytes the walk visits, from `packed` on;
+//! * **M1** every range (address, length) that a sink is given is readable (`PackSink`) or writable
+//!   (`UnpackSink`) user memory;
+//! * **M2** the packed side has space for all bytes that the walk visits, from `packed` on;
 //! * **M3** user memory and packed bytes do not overlap.
 //!
-//! Addresses are `usize` because displacements may be absolute (`MPI_BOTTOM`); pointers are made of them with exposed provenance.
+//! Addresses are `usize` because displacements may be absolute (`MPI_BOTTOM`); the kernels make
+//! pointers of them with exposed provenance.
 #![allow(unsafe_code)]
 
 use std::ptr::{self, with_exposed_provenance, with_exposed_provenance_mut};
@@ -22,7 +27,7 @@ use std::ptr::{self, with_exposed_provenance, with_exposed_provenance_mut};
 use crate::plan::Block;
 use crate::walk::Sink;
 
-/// Reads the places, writes the packed stream.
+/// Reads user memory and writes the packed stream.
 pub(crate) struct PackSink {
     packed: *mut u8,
 }
@@ -66,17 +71,18 @@ impl Sink for PackSink {
         stride: isize,
         count: usize,
     ) {
-        each_field(address, blocks, size, stride, count, |place, packed, len, elements| {
-            let source = Side { at: with_exposed_provenance(place), stride };
+        each_field(address, blocks, size, stride, count, |address, packed, len, elements| {
+            let source = Side { at: with_exposed_provenance(address), stride };
             let target = Side { at: self.packed.wrapping_add(packed), stride: size as isize };
-            // SAFETY: M1 for this field of every element, M2 for its place in every packed element, M3.
+            // SAFETY: M1 for this field of every element, M2 for its bytes in every packed element,
+            // M3.
             unsafe { copy_blocks(source, target, len, elements) };
         });
         self.packed = self.packed.wrapping_add(size * count);
     }
 }
 
-/// Reads the packed stream, writes the places.
+/// Reads the packed stream and writes user memory.
 pub(crate) struct UnpackSink {
     packed: *const u8,
 }
@@ -89,11 +95,12 @@ impl UnpackSink {
     }
 }
 
-/// One pass over an array of structs: for how many elements every field is moved before the next elements' turn. At 64 elements of some
-/// 64 bytes both sides stay in the first-level cache.
+/// Elements of an array of structs in one pass: each field is copied for all of them before the
+/// next field. With 64 elements of some 64 bytes both sides stay in the first-level cache.
 const PASS_ELEMENTS: usize = 64;
 
-/// Cuts an array of structs into passes and each pass into fields: (place, packed displacement, block length, elements).
+/// Divides an array of structs into passes and each pass into fields. Calls `copy` with the address
+/// of a field, its displacement in the packed stream, its length and the number of elements.
 #[inline]
 fn each_field(
     address: usize,
@@ -150,29 +157,30 @@ impl Sink for UnpackSink {
         stride: isize,
         count: usize,
     ) {
-        each_field(address, blocks, size, stride, count, |place, packed, len, elements| {
+        each_field(address, blocks, size, stride, count, |address, packed, len, elements| {
             let source = Side { at: self.packed.wrapping_add(packed), stride: size as isize };
-            let target = Side { at: with_exposed_provenance_mut(place), stride };
-            // SAFETY: M2 for this field's place in every packed element, M1 for the field of every element, M3.
+            let target = Side { at: with_exposed_provenance_mut(address), stride };
+            // SAFETY: M2 for this field's bytes in every packed element, M1 for the field of every
+            // element, M3.
             unsafe { copy_blocks(source, target, len, elements) };
         });
         self.packed = self.packed.wrapping_add(size * count);
     }
 }
 
-/// Where blocks are on one side, and how far apart.
+/// Address of the first block on one side, and the distance from block to block.
 #[derive(Clone, Copy)]
 struct Side<P> {
     at: P,
     stride: isize,
 }
 
-/// `count` blocks from one side to the other.
+/// Copies `count` blocks from one side to the other.
 ///
 /// # Safety
-/// Every block is readable on the one side, writable on the other, and the sides do not overlap.
+/// Every block is readable on the one side and writable on the other, and the sides do not overlap.
 unsafe fn copy_blocks(from: Side<*const u8>, to: Side<*mut u8>, block: usize, count: usize) {
-    // SAFETY: the caller's promise, handed on unchanged in each arm; the arm's constant is `block`.
+    // SAFETY: the caller's promise holds in each arm unchanged; the arm's constant is `block`.
     unsafe {
         match block {
             1 => copy_constant::<1>(from, to, count),
@@ -189,14 +197,15 @@ unsafe fn copy_blocks(from: Side<*const u8>, to: Side<*mut u8>, block: usize, co
     }
 }
 
-/// Blocks of a length the compiler knows. The packed side's stride is that length, which it is told too.
+/// Copies blocks of a length that the compiler knows. Tells it the stride of the packed side, too.
 ///
 /// # Safety
 /// As for [`copy_blocks`].
 #[inline]
 unsafe fn copy_constant<const N: usize>(from: Side<*const u8>, to: Side<*mut u8>, count: usize) {
     let (packed, paired) = (N as isize, 2 * N as isize);
-    // SAFETY: the caller's promise; the arms only tell the compiler strides that it would otherwise read from memory.
+    // SAFETY: the caller's promise; the arms only give the compiler constants for strides that it
+    // would otherwise read from memory.
     unsafe {
         match (from.stride, to.stride) {
             (s, t) if s == paired && t == packed => {
@@ -211,6 +220,8 @@ unsafe fn copy_constant<const N: usize>(from: Side<*const u8>, to: Side<*mut u8>
     }
 }
 
+/// Copies blocks of `N` bytes, one after the other.
+///
 /// # Safety
 /// As for [`copy_blocks`].
 #[inline(always)]
@@ -229,6 +240,8 @@ unsafe fn copy_loop<const N: usize>(
     }
 }
 
+/// Copies blocks of any length, one after the other.
+///
 /// # Safety
 /// As for [`copy_blocks`].
 unsafe fn copy_any(from: Side<*const u8>, to: Side<*mut u8>, block: usize, count: usize) {
@@ -240,8 +253,8 @@ unsafe fn copy_any(from: Side<*const u8>, to: Side<*mut u8>, block: usize, count
     }
 }
 
-/// A copy that is usually short: two overlapping moves of a constant size cover every length between them, without a loop and without
-/// a call.
+/// Copies bytes that are usually few: two overlapping moves of a constant size cover every length
+/// between that size and twice that size, without a loop and without a call.
 ///
 /// # Safety
 /// `len` bytes are readable at `from` and writable at `to`, and do not overlap.
@@ -262,7 +275,7 @@ pub(crate) unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
-/// The first and the last `N` bytes, which cover all when `N <= len <= 2 N`.
+/// Copies the first and the last `N` bytes, which are all bytes when `N <= len <= 2 N`.
 ///
 /// # Safety
 /// As for [`copy_short`], and `N <= len`.

@@ -1,31 +1,36 @@
-//! The plan: a type map with the types taken out.
+//! Plans: flattened type maps, without the types.
 //!
-//! Movers do not care what an element means, only where its bytes are. Commit turns the typed map into a plan, a small tree whose
-//! leaves are runs of bytes, always in type-map order (the order of the packed stream):
+//! The pack and unpack kernels need to know where the bytes of an element are, not what they mean.
+//! Commit compiles the typed map to a plan: a small tree whose leaves are runs of bytes, always in
+//! type-map order (the order of the packed stream):
 //!
 //! ```text
-//! Run       |■■■■|                          `size` bytes
-//! Strided   |■■··|■■··|■■··|                equal runs, equal stride
-//! Blocks    |■·|■■■····|■■|                 uneven runs: a list with the packed end of each, so that seeking is a binary search
-//! Repeat    [plan]··[plan]··[plan]          copies of anything, equal stride
-//! Sequence  [plan a] [plan b] …             one thing after the other
+//! Run       |■■■■|                    `size` bytes
+//! Strided   |■■··|■■··|■■··|          equal runs, equal stride
+//! Blocks    |■·|■■■····|■■|           uneven runs: a list with the packed end of each, so that
+//!                                     a binary search finds any byte
+//! Repeat    [plan]··[plan]··[plan]    copies of a plan, equal stride
+//! Sequence  [plan a] [plan b] …       different plans, one after the other
 //! ```
 //!
-//! The two functions that build them, [`Plan::repeat`] and [`PlanList`], merge as they go: adjacent runs melt into one, equal runs at
-//! equal stride become `Strided`, a repetition that continues its child's stride becomes one longer repetition. A regular type never
-//! becomes a list: a vector of 10⁹ blocks is one `Strided`, whatever its nesting.
+//! Two builders make them, [`Plan::repeat`] and [`PlanList`]. They merge on the way: adjacent runs
+//! become one run, equal runs at equal stride become `Strided`, and a repetition that continues the
+//! stride of its child becomes one longer repetition. A regular type never becomes a list: a vector
+//! of 10⁹ blocks is one `Strided`, however deeply it is nested.
 //!
-//! Every node starts `at` bytes after the address it is used at. Invariants, on which walkers and movers rely:
+//! Every node starts `at` bytes after the address at which it is used. Walks and kernels rely on
+//! these invariants:
 //!
-//! * **P1** a node's `size` is the sum of its parts' sizes, and no part of a node is empty (only a whole plan may be);
-//! * **P2** a node visits exactly the bytes of the type map it was compiled from, so a buffer that is valid for (count, type) is valid
-//!   for every address a walk computes;
-//! * **P3** no sum below overflows: `Facts` has checked size and true bounds of the same map.
+//! * **P1** the `size` of a node is the sum of the sizes of its parts, and no part is empty (only a
+//!   whole plan may be);
+//! * **P2** a node visits exactly the bytes of the type map from which it was compiled, so a buffer
+//!   that is valid for (count, type) is valid for every address that a walk computes;
+//! * **P3** no sum below overflows: `Facts` has checked the size and the true bounds of the map.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Bytes and places, in packed order.
+/// A type map without types: where the bytes of one element are, in packed order.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// Displacement of the node, in bytes.
@@ -35,7 +40,7 @@ pub(crate) struct Plan {
     pub kind: Kind,
 }
 
-/// How a node's bytes lie.
+/// Layout of the bytes of a node.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     Run,
@@ -45,14 +50,14 @@ pub(crate) enum Kind {
     Sequence(Arc<[Part]>),
 }
 
-/// One run of `Blocks`: it begins in the packed stream where its predecessor ends.
+/// One run of `Blocks`, which begins in the packed stream where its predecessor ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub at: isize,
     pub end: usize,
 }
 
-/// One member of a `Sequence`: it begins in the packed stream where its predecessor ends.
+/// One member of a `Sequence`, which begins in the packed stream where its predecessor ends.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub at: isize,
@@ -64,12 +69,12 @@ impl Plan {
     /// The plan without bytes.
     pub const EMPTY: Self = Self::run(0, 0);
 
-    /// One run.
+    /// Returns the plan of one run.
     pub const fn run(at: isize, size: usize) -> Self {
         Self { at, size, kind: Kind::Run }
     }
 
-    /// `count` copies of `each`, `stride` bytes apart.
+    /// Returns the plan of `count` copies of `each`, `stride` bytes apart.
     pub fn repeat(each: &Arc<Self>, count: usize, stride: isize) -> Arc<Self> {
         if count == 0 || each.size == 0 {
             return Arc::new(Self::EMPTY);
@@ -110,7 +115,7 @@ impl Plan {
         Arc::new(plan)
     }
 
-    /// The same bytes, displaced.
+    /// Returns the plan displaced by `by` bytes.
     pub fn shifted(self: &Arc<Self>, by: isize) -> Arc<Self> {
         if by == 0 || self.size == 0 {
             return Arc::clone(self);
@@ -119,19 +124,20 @@ impl Plan {
     }
 }
 
-/// True if the copy `count` strides further on is just the next one of the inner repetition.
+/// Returns true if a copy at distance `stride` continues an inner repetition of `count` copies at
+/// distance `pitch`.
 pub(crate) fn continues(count: usize, pitch: isize, stride: isize) -> bool {
     pitch.checked_mul(count as isize) == Some(stride)
 }
 
-/// Collects plans one after the other and finds the shortest plan for the whole.
+/// Builder that collects plans one after the other and finds the shortest plan for all of them.
 #[derive(Default)]
 pub(crate) struct PlanList {
     members: Vec<Member>,
     size: usize,
 }
 
-/// A run, or (with a node) any plan.
+/// A run, or any plan if there is a node.
 struct Member {
     at: isize,
     len: usize,
@@ -139,7 +145,7 @@ struct Member {
 }
 
 impl PlanList {
-    /// Room for this many members.
+    /// Reserves memory for this number of members.
     pub fn with_capacity(members: usize) -> Self {
         Self { members: Vec::with_capacity(members), size: 0 }
     }
@@ -166,7 +172,7 @@ impl PlanList {
         }
     }
 
-    /// Appends a run, melting it into the one before when they touch.
+    /// Appends a run, and merges it with the previous one if they are adjacent.
     pub fn push_run(&mut self, at: isize, len: usize) {
         if len == 0 {
             return;
@@ -180,7 +186,7 @@ impl PlanList {
         }
     }
 
-    /// The plan of everything pushed.
+    /// Returns the plan of all members.
     pub fn finish(self) -> Arc<Plan> {
         let Some(first) = self.members.first() else { return Arc::new(Plan::EMPTY) };
         if let Some(stride) = self.stride() {
@@ -208,7 +214,7 @@ impl PlanList {
         Arc::new(Plan { at: 0, size: self.size, kind })
     }
 
-    /// The one stride at which all members lie, if they are copies of each other.
+    /// Returns the stride at which all members lie, if they are copies of each other.
     fn stride(&self) -> Option<isize> {
         let [first, second, ..] = self.members.as_slice() else { return Some(0) };
         let stride = second.at.checked_sub(first.at)?;
@@ -229,6 +235,7 @@ impl Member {
     }
 }
 
-/// Lists up to this many runs are copied into the list around them, longer ones stay one shared node. Origin: the struct of a few
-/// fields, the usual case, becomes one flat list; ten thousand uses of a thousand-block type do not become ten million entries.
+/// Lists of at most this many runs are copied into the list around them; a longer list stays one
+/// shared node. A struct of a few fields, the usual case, therefore becomes one flat list, while
+/// ten thousand uses of a type of a thousand blocks do not become ten million entries.
 const UNROLL_BLOCKS: usize = 8;

@@ -1,10 +1,12 @@
 //! IEEE binary128 in software: `REAL*16` on x86-64, C's `long double` on aarch64.
 //!
-//! One sign bit, 15 exponent bits (bias 16383), 112 fraction bits. Sum, difference and product are correctly rounded, to nearest with
-//! ties to even, as the compilers' own runtime does it, because a reduction must give what the same loop in the program would give.
+//! The format has one sign bit, 15 exponent bits (bias 16383) and 112 fraction bits. Sum,
+//! difference and product are correctly rounded, to nearest with ties to even, like those of the
+//! compilers' runtimes, because a reduction must return what a loop in the program would return.
 //!
-//! Inside, a finite number is `significand · 2^(exponent - 115)` with the significand's leading one at bit 115: 113 bits, then three more
-//! (guard, round, sticky) that are all that rounding ever needs to know of the bits beyond.
+//! Internally a finite number is `significand · 2^(exponent - 115)`, with the leading one of the
+//! significand at bit 115: 113 bits and three more (guard, round, sticky), which are all that
+//! rounding needs of the bits beyond.
 
 const FRACTION_BITS: u32 = 112;
 const FRACTION: u128 = (1 << FRACTION_BITS) - 1;
@@ -12,16 +14,17 @@ const EXPONENT_MAX: i32 = 0x7fff;
 const SIGN: u128 = 1 << 127;
 const INFINITY: u128 = (EXPONENT_MAX as u128) << FRACTION_BITS;
 const NAN: u128 = INFINITY | 1 << (FRACTION_BITS - 1);
-/// Bits kept below the fraction until rounding.
+/// Number of bits kept below the fraction until rounding.
 const EXTRA_BITS: u32 = 3;
 const LEADING_ONE: u128 = 1 << (FRACTION_BITS + EXTRA_BITS);
 
-/// A binary128, by its bits.
+/// A binary128 number, by its bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct Quad(pub u128);
 
-/// A number that is neither infinite nor NaN. Biased exponent 1 with a missing leading one is subnormal.
+/// A number that is neither infinite nor NaN. With biased exponent 1 and without a leading one it
+/// is subnormal.
 #[derive(Clone, Copy)]
 struct Finite {
     negative: bool,
@@ -96,7 +99,8 @@ impl Quad {
         }
         let (a, b) = (self.finite(), other.finite());
         let (high, low) = wide_product(a.significand >> EXTRA_BITS, b.significand >> EXTRA_BITS);
-        // Two significands of 112 fraction bits give one of 224; 115 are kept, the others only leave a trace.
+        // Two significands of 112 fraction bits have a product of 224. It keeps 115 of them; the
+        // others only set the sticky bit.
         let dropped = 2 * FRACTION_BITS - (FRACTION_BITS + EXTRA_BITS);
         let kept = high << (128 - dropped) | low >> dropped;
         let sticky = u128::from(low & ((1 << dropped) - 1) != 0);
@@ -104,7 +108,7 @@ impl Quad {
             .round()
     }
 
-    /// Ordered by value; NaN is nowhere.
+    /// Compares by value; false if a number is NaN.
     pub fn exceeds(self, other: Self) -> bool {
         let key = |number: Self| {
             let magnitude = (number.0 & !SIGN) as i128;
@@ -115,13 +119,13 @@ impl Quad {
 }
 
 impl Finite {
-    /// The nearest binary128.
+    /// Rounds to the nearest binary128.
     fn round(self) -> Quad {
         let Self { negative, mut exponent, mut significand } = self;
         if significand == 0 {
             return Quad::with_sign(0, negative);
         }
-        // Bring the leading one to its place; a number too small for that stays below it, with exponent 1.
+        // Normalize the leading one; a number that is too small stays below it, with exponent 1.
         let top = 127 - significand.leading_zeros() as i32 - (FRACTION_BITS + EXTRA_BITS) as i32;
         if top > 0 {
             significand = shift_right_sticky(significand, top as u32);
@@ -139,7 +143,8 @@ impl Finite {
         if beyond > 4 || beyond == 4 && fraction & 1 == 1 {
             fraction += 1;
         }
-        // The leading one, if there is one, adds 1 to the exponent field: subnormals need no case of their own, nor does a carry.
+        // The leading one, if there is one, adds 1 to the exponent field, so neither subnormals nor
+        // a carry need a case of their own.
         let magnitude = (((exponent - 1) as u128) << FRACTION_BITS).saturating_add(fraction);
         Quad::with_sign(
             if exponent >= EXPONENT_MAX { INFINITY } else { magnitude.min(INFINITY) },
@@ -148,7 +153,7 @@ impl Finite {
     }
 }
 
-/// A right shift that keeps in the last bit whether anything was lost.
+/// Shifts right; the last bit of the result is also set if a one was shifted out.
 fn shift_right_sticky(value: u128, by: u32) -> u128 {
     if by >= 128 {
         return u128::from(value != 0);
@@ -156,7 +161,7 @@ fn shift_right_sticky(value: u128, by: u32) -> u128 {
     value >> by | u128::from(value & ((1 << by) - 1) != 0)
 }
 
-/// The 256-bit product, as (high, low).
+/// Returns the 256-bit product as (high, low).
 fn wide_product(a: u128, b: u128) -> (u128, u128) {
     const HALF: u128 = u64::MAX as u128;
     let (a_high, a_low, b_high, b_low) = (a >> 64, a & HALF, b >> 64, b & HALF);
@@ -167,7 +172,8 @@ fn wide_product(a: u128, b: u128) -> (u128, u128) {
     (high, other << 64 | low & HALF)
 }
 
-/// From x87's 80 bits: 15 exponent bits and 64 significand bits with an explicit leading one. Always exact.
+/// Converts from x87's 80 bits: 15 exponent bits and 64 significand bits with an explicit leading
+/// one. Always exact.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn from_extended(bits: u128) -> Quad {
     let (significand, exponent) = (bits as u64, (bits >> 64) as i32 & EXPONENT_MAX);
@@ -180,7 +186,7 @@ pub(crate) fn from_extended(bits: u128) -> Quad {
     Finite { negative, exponent: exponent.max(1), significand }.round()
 }
 
-/// To x87's 80 bits, rounded to nearest.
+/// Converts to x87's 80 bits, rounded to nearest.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn to_extended(quad: Quad) -> u128 {
     let sign = u128::from(quad.is_negative()) << 79;
@@ -203,7 +209,7 @@ pub(crate) fn to_extended(quad: Quad) -> u128 {
     if exponent == EXPONENT_MAX {
         kept = 1 << 63;
     }
-    // Without the explicit leading one the number is subnormal or zero, and its exponent field is 0.
+    // Without the explicit leading one the number is subnormal or zero, with exponent field 0.
     let field = if kept >> 63 == 1 { exponent as u128 } else { 0 };
     sign | field << 64 | kept
 }
@@ -213,7 +219,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Exact: every double is a quad.
+    /// Converts exactly: every double is a binary128 number.
     fn widen(value: f64) -> Quad {
         let bits = value.to_bits();
         let (exponent, fraction) =
@@ -227,7 +233,7 @@ mod tests {
         Finite { negative, exponent: exponent.max(1) + 16383 - 1023, significand }.round()
     }
 
-    /// The nearest quad of an integer, by counting: an independent way to round.
+    /// Rounds an integer by counting bits, independently of the implementation.
     fn nearest(value: i128) -> Quad {
         let magnitude = value.unsigned_abs();
         let bits = 128 - magnitude.leading_zeros();
@@ -247,7 +253,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sums_of_integers_round_as_counted(a in -(1_i128 << 125)..1 << 125, b in -(1_i128 << 125)..1 << 125, down in 0..120_u32) {
+        fn sums_of_integers_round_as_counted(
+            a in -(1_i128 << 125)..1 << 125,
+            b in -(1_i128 << 125)..1 << 125,
+            down in 0..120_u32,
+        ) {
             let (a, b) = (a >> down, b);
             let (a, b) = (exact(a), exact(b));
             prop_assert_eq!(nearest(a).plus(nearest(b)), nearest(a + b));
@@ -255,7 +265,10 @@ mod tests {
         }
 
         #[test]
-        fn products_of_integers_round_as_counted(a in -(1_i128 << 63)..1 << 63, b in -(1_i128 << 63)..1 << 63) {
+        fn products_of_integers_round_as_counted(
+            a in -(1_i128 << 63)..1 << 63,
+            b in -(1_i128 << 63)..1 << 63,
+        ) {
             prop_assert_eq!(nearest(a).product(nearest(b)), nearest_product(a, b));
         }
 
@@ -266,13 +279,17 @@ mod tests {
 
         #[cfg(target_arch = "x86_64")]
         #[test]
-        fn extended_numbers_survive_the_journey(fraction in any::<u64>(), exponent in 1..0x7fff_u128, negative in any::<bool>()) {
+        fn extended_numbers_survive_the_conversion(
+            fraction in any::<u64>(),
+            exponent in 1..0x7fff_u128,
+            negative in any::<bool>(),
+        ) {
             let bits = u128::from(negative) << 79 | exponent << 64 | u128::from(fraction | 1 << 63);
             prop_assert_eq!(to_extended(from_extended(bits)), bits);
         }
     }
 
-    /// The integer with all but its leading 113 bits cleared: a quad exactly.
+    /// Clears all but the leading 113 bits, so that the integer is a binary128 number exactly.
     fn exact(value: i128) -> i128 {
         let drop = (128 - value.unsigned_abs().leading_zeros()).saturating_sub(113);
         value >> drop << drop

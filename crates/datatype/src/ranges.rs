@@ -1,17 +1,17 @@
-//! Ranges of memory, and whether all that an access touches lies in them.
+//! Sets of address ranges, and whether they cover the data of an access.
 
 use crate::datatype::Datatype;
-use crate::region::RemoteTarget;
+use crate::remote::RemoteTarget;
 
-/// Ranges sorted by address; ranges that lie side by side count as one.
+/// Address ranges, sorted by address; adjacent ranges count as one.
 #[derive(Debug, Clone, Default)]
 pub struct Ranges {
-    /// Start and end of each.
+    /// Start and end of each range.
     list: Vec<(usize, usize)>,
 }
 
 impl FromIterator<(usize, usize)> for Ranges {
-    /// From the start and the length of each, in any order.
+    /// Collects ranges from the start and the length of each, in any order.
     fn from_iter<T: IntoIterator<Item = (usize, usize)>>(ranges: T) -> Ranges {
         let mut all: Vec<_> =
             ranges.into_iter().map(|(start, bytes)| (start, start.saturating_add(bytes))).collect();
@@ -28,19 +28,19 @@ impl FromIterator<(usize, usize)> for Ranges {
 }
 
 impl Ranges {
-    /// Start and length of each.
+    /// Iterates over start and length of each range.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> {
         self.list.iter().map(|&(start, end)| (start, end - start))
     }
 
-    /// Whether one of them has all bytes from `start` to `end`.
+    /// Returns true if one range covers all bytes from `start` to `end`.
     fn has(&self, start: usize, end: usize) -> bool {
         let behind = self.list.partition_point(|range| range.0 <= start);
         behind > 0 && end <= self.list[behind - 1].1
     }
 
-    /// Whether every byte of data of `count` elements at `address` lies in one of them. Elements may
-    /// be spread over several, with holes that lie in none.
+    /// Returns true if every byte of data of `count` elements at `address` lies in a range. The
+    /// elements may be spread over several ranges and may have holes outside all of them.
     pub fn cover(&self, address: i64, count: i64, datatype: &Datatype) -> bool {
         let Ok((low, high)) = datatype.span(count) else { return false };
         if low == high {
@@ -50,11 +50,12 @@ impl Ranges {
             address.checked_add(offset).and_then(|address| usize::try_from(address).ok())
         };
         let Some((start, end)) = at(low).zip(at(high)) else { return false };
-        // Elements that overlap have more data than memory: a walk through them would not end.
+        // Elements that overlap have more data than memory. A walk through them would take too
+        // long.
         let data = count.checked_mul(datatype.size()).and_then(|data| usize::try_from(data).ok());
-        let room = self.iter().fold(0_usize, |room, (_, bytes)| room.saturating_add(bytes));
+        let memory = self.iter().fold(0_usize, |memory, (_, bytes)| memory.saturating_add(bytes));
         self.has(start, end)
-            || data.is_some_and(|data| data <= room)
+            || data.is_some_and(|data| data <= memory)
                 && RemoteTarget::new(address as u64, count, datatype).runs(0).all(|run| {
                     run.address.checked_add(run.len).is_some_and(|end| self.has(run.address, end))
                 })
@@ -104,8 +105,9 @@ mod tests {
     #[test]
     fn elements_may_be_spread_over_several() {
         let ranges = ranges();
-        let spread =
-            |places: &[i64]| Datatype::hindexed(&vec![1; places.len()], places, int()).unwrap();
+        let spread = |displacements: &[i64]| {
+            Datatype::hindexed(&vec![1; displacements.len()], displacements, int()).unwrap()
+        };
         assert!(
             ranges.cover(0, 1, &spread(&[1000, 100, 346]))
                 && !ranges.cover(0, 1, &spread(&[1000, 100, 347]))

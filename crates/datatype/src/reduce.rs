@@ -1,34 +1,38 @@
 //! The predefined reductions: `inoutvec[i] = invec[i] op inoutvec[i]` (MPI 5.0 §6.9).
 //!
-//! One loop, [`reduce_elements`], for everything; what differs is the type of an element and the closure. The loop reads and writes unaligned
-//! (packets lie where they lie), which costs nothing on today's machines, and is simple enough that the compiler vectorises it for integers
-//! and floats.
+//! One loop, [`reduce_elements`], serves all of them, with the element type and the operation as
+//! parameters. It reads and writes without alignment, because packets may lie anywhere. Unaligned
+//! accesses cost nothing on current machines, and the loop is simple enough that the compiler
+//! vectorizes it for integers and floating-point numbers.
 //!
-//! Choices the standard leaves open, and those it does not:
+//! Semantics, some of which the standard leaves open:
 //! * integers wrap on overflow;
-//! * logical results are 0 and 1, in Fortran too (gfortran's `.TRUE.` is 1); every nonzero operand is true, so Intel's -1 is as well;
-//! * MINLOC and MAXLOC prefer the smaller index among equals;
+//! * logical results are 0 and 1, also in Fortran (gfortran's `.TRUE.` is 1); every nonzero operand
+//!   is true, and so is Intel's -1;
+//! * MINLOC and MAXLOC prefer the smaller index among equal values;
 //! * with a NaN, MAX and MIN keep the operand of `inoutvec`;
-//! * `long double` on x86-64 is computed by the x87 unit itself, with its 64-bit significand, so sums are what the same loop
-//!   in C gives; where `long double` is binary128, and for `REAL*16`, by `quad`;
-//! * floats of 16 bits are added and multiplied as binary32 and rounded once, also between the steps of a complex product (`half`).
+//! * on x86-64 the x87 unit computes `long double`, with its 64-bit significand, so sums are those
+//!   of a loop in C; where `long double` is binary128, and for `REAL*16`, `quad` computes;
+//! * floating-point numbers of 16 bits are added and multiplied as binary32 and rounded once, also
+//!   between the steps of a complex product (`half`).
 //!
-//! Invariant **R1**, promised by callers of the `unsafe` entry and proven by the safe ones: `count` elements, an extent apart, are readable at
-//! `invec` and readable and writable at `inoutvec`.
+//! Invariant **R1**, which callers of the `unsafe` function promise and the safe functions prove:
+//! `count` elements, an extent apart, are readable at `invec` and readable and writable at
+//! `inoutvec`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_char;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
-use crate::basic::{Number, by_handle, group_bit, predefined_contiguous_size};
 use crate::buffer::{self, Buffer};
 use crate::datatype::Datatype;
+use crate::datatype::basic::{Number, by_handle, group_bit, predefined_contiguous_size};
 use crate::error::{TypeError, TypeErrorKind};
 use crate::half::{BFloat16, Half};
 use crate::op::{Op, Operand};
 use crate::quad::Quad;
 
-/// The two vectors of a reduction; R1 holds for them.
+/// The two vectors of a reduction, for which R1 holds.
 #[derive(Clone, Copy)]
 struct Vectors {
     invec: *const u8,
@@ -42,7 +46,8 @@ struct Vectors {
 /// If the operation is not defined on the type.
 ///
 /// # Safety
-/// R1.
+/// R1: `count` elements, an extent apart, are readable at `invec` and readable and writable at
+/// `inoutvec`.
 pub unsafe fn reduce(
     op: Op,
     datatype: &Datatype,
@@ -70,7 +75,11 @@ pub unsafe fn reduce(
 }
 
 impl Buffer {
-    /// Reduces the elements of `source` into this buffer, as far as both go. The types are the same predefined type.
+    /// Reduces the elements of `source` into this buffer, as many as both hold. Both buffers have
+    /// one predefined type.
+    ///
+    /// # Errors
+    /// If the types differ, or the operation is not defined on the type.
     pub fn reduce_from(&self, op: Op, source: &Self) -> Result<(), TypeError> {
         if self.datatype() != source.datatype() {
             return Err(TypeError::new(
@@ -83,12 +92,28 @@ impl Buffer {
             with_exposed_provenance(source.address()),
             with_exposed_provenance_mut(self.address()),
         );
-        // SAFETY: R1 by B1 of both buffers: elements of a predefined type begin at the buffer's address.
+        // SAFETY: R1 by B1 of both buffers: elements of a predefined type begin at the buffer's
+        // address.
         unsafe { reduce(op, self.datatype(), invec, inoutvec, count) }
     }
 }
 
-/// Reduces elements that lie an extent apart in `invec` into those in `inoutvec`, as many as both hold.
+/// Reduces elements that lie an extent apart in `invec` into those in `inoutvec`, as many as both
+/// hold.
+///
+/// # Errors
+/// If the operation is not defined on the type.
+///
+/// # Examples
+/// ```
+/// use nemesis_datatype::{Datatype, Op, reduce_slices};
+///
+/// let byte = Datatype::predefined(0x241).unwrap(); // MPI_UINT8_T
+/// let mut sum = [1, 2, 3];
+/// reduce_slices(Op::Sum, byte, &[10, 20, 30], &mut sum)?;
+/// assert_eq!(sum, [11, 22, 33]);
+/// # Ok::<(), nemesis_datatype::TypeError>(())
+/// ```
 pub fn reduce_slices(
     op: Op,
     datatype: &Datatype,
@@ -97,27 +122,30 @@ pub fn reduce_slices(
 ) -> Result<(), TypeError> {
     let extent = datatype.extent().max(1) as usize;
     let count = invec.len().min(inoutvec.len()) / extent;
-    // SAFETY: R1: `count` whole extents lie in both slices, and a predefined element lies within its extent.
+    // SAFETY: R1: `count` whole extents lie in both slices, and a predefined element lies within
+    // its extent.
     unsafe { reduce(op, datatype, invec.as_ptr(), inoutvec.as_mut_ptr(), count) }
 }
 
-/// A predefined operation on numbers that lie one behind the other, found by the handles of both, on the path where every instruction counts.
+/// A predefined operation on contiguous numbers, found by the handles of operation and type, for
+/// the fast paths of collective operations.
 #[derive(Clone, Copy, Debug)]
 pub struct ReduceKernel {
     op: Op,
     number: Number,
-    /// The size of an element is a size_log2 of two: this one.
+    /// Binary logarithm of an element's size, which is a power of two.
     size_log2: u32,
 }
 
 impl ReduceKernel {
-    /// `None` if these are not such an operation and such a type, or the one is not defined on the other.
+    /// Finds the kernel by two handles. Returns `None` unless they are a predefined operation on
+    /// single numbers and a predefined type on which it is defined.
     #[inline(always)]
     pub fn find(op: usize, element: usize) -> Option<ReduceKernel> {
         let (op, group, size) =
             (Op::from_handle(op)?, group_bit(element), predefined_contiguous_size(element)?);
         let number = by_handle(element)?.row()?.number;
-        // Behind it come those that are for pairs, or join nothing.
+        // The operations from MINLOC on are for pairs, or combine nothing.
         let on_numbers = (op as usize) < Op::Minloc as usize;
         (on_numbers && op.groups() & group != 0).then_some(ReduceKernel {
             op,
@@ -126,7 +154,7 @@ impl ReduceKernel {
         })
     }
 
-    /// `value[i] = next[i] op value[i]`
+    /// Computes `value[i] = next[i] op value[i]` for as many elements as both slices hold.
     #[inline(always)]
     pub fn reduce(&self, value: &mut [u8], next: &[u8]) {
         let count = value.len().min(next.len()) >> self.size_log2;
@@ -139,13 +167,13 @@ impl ReduceKernel {
     }
 }
 
-/// Returns the error for an operation that MPI does not define on the datatype.
+/// Returns the error for an operation that is not defined on a datatype.
 pub(crate) fn not_defined(op: Op, datatype: &Datatype) -> TypeError {
     let name = datatype.predefined_name().unwrap_or("a derived datatype");
     TypeError::new(TypeErrorKind::Type, format!("{} is not defined on {name}", op.name()))
 }
 
-/// The loop. Elements on both sides are `T`s, back to back.
+/// The loop over elements of type `T`, which are contiguous on both sides.
 #[inline(always)]
 fn reduce_elements<T: Copy>(vectors: Vectors, combine: impl Fn(T, T) -> T) {
     let (invec, inoutvec) = (vectors.invec.cast::<T>(), vectors.inoutvec.cast::<T>());
@@ -155,12 +183,12 @@ fn reduce_elements<T: Copy>(vectors: Vectors, combine: impl Fn(T, T) -> T) {
         let left = unsafe { invec.wrapping_add(index).read_unaligned() };
         // SAFETY: R1, element `index` of the other.
         let right = unsafe { target.read_unaligned() };
-        // SAFETY: R1, the same target.
+        // SAFETY: R1, element `index` of the other.
         unsafe { target.write_unaligned(combine(left, right)) };
     }
 }
 
-/// Everything but pairs. `op.allows` has ruled out what has no meaning.
+/// Reduces elements that are no pairs. `op.allows` has refused undefined combinations.
 fn reduce_numbers(op: Op, number: Number, vectors: Vectors) {
     match number {
         Number::I8 => integer::<i8>(op, vectors),
@@ -193,7 +221,7 @@ fn reduce_numbers(op: Op, number: Number, vectors: Vectors) {
     }
 }
 
-/// What the loops need of an integer.
+/// Operations on integers that the loops need.
 trait Integer:
     Copy
     + Ord
@@ -245,7 +273,7 @@ fn integer<T: Integer>(op: Op, vectors: Vectors) {
     }
 }
 
-/// Truth, not bits.
+/// Reduces truth values, not bits.
 fn logical<T: Integer>(op: Op, vectors: Vectors) {
     match op {
         Op::Land => reduce_elements::<T>(vectors, |a, b| T::of_truth(a.truth() & b.truth())),
@@ -255,7 +283,7 @@ fn logical<T: Integer>(op: Op, vectors: Vectors) {
     }
 }
 
-/// What the loops need of a real number.
+/// Operations on real numbers that the loops need.
 trait Real: Copy {
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
@@ -369,7 +397,7 @@ fn complex<T: Real>(op: Op, vectors: Vectors) {
 #[cfg(not(target_arch = "x86_64"))]
 type Long = Quad;
 
-/// C's `long double`: ten bytes of number, six of padding.
+/// C's `long double`: ten bytes of data, six of padding.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
@@ -379,7 +407,8 @@ struct Long([u8; 16]);
 macro_rules! x87 {
     ($left:expr, $right:expr, $instruction:literal) => {{
         let (left, mut right): (Long, Long) = ($left, $right);
-        // SAFETY: both operands are sixteen bytes of ours, of which ten are read and written; the x87 stack is left as it was found.
+        // SAFETY: both operands are local variables of sixteen bytes, of which ten are read and
+        // written; the x87 stack is left as it was.
         unsafe {
             std::arch::asm!(
                 "fld tbyte ptr [{left}]",
@@ -408,14 +437,14 @@ impl Real for Long {
     fn product(self, other: Self) -> Self {
         x87!(self, other, "fmulp st(1), st")
     }
-    /// Widening is exact, so the order is the same.
+    /// Widening is exact and keeps the order.
     fn exceeds(self, other: Self) -> bool {
         let wide = |number: Self| crate::quad::from_extended(u128::from_le_bytes(number.0));
         wide(self).exceeds(wide(other))
     }
 }
 
-/// A pair type's element: the C struct of its members.
+/// An element of a pair type: the C struct of its members.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Located<V, I> {
@@ -423,7 +452,7 @@ struct Located<V, I> {
     index: I,
 }
 
-/// MINLOC and MAXLOC.
+/// Reduces pairs by MINLOC or MAXLOC.
 fn reduce_pairs(op: Op, operand: Operand, vectors: Vectors) {
     match operand.number {
         Number::I8 => by_index::<i8>(op, operand, vectors),
@@ -462,7 +491,7 @@ fn by_index<V: Ordered>(op: Op, operand: Operand, vectors: Vectors) {
     }
 }
 
-/// Numbers with an order.
+/// Numbers that can be compared.
 trait Ordered: Copy {
     fn above(self, other: Self) -> bool;
 }
@@ -504,11 +533,11 @@ fn reduce_located<V: Ordered, I: Ordered>(op: Op, vectors: Vectors) {
         let better = if op == Op::Maxloc { a.value.above(b.value) } else { b.value.above(a.value) };
         let worse = if op == Op::Maxloc { b.value.above(a.value) } else { a.value.above(b.value) };
         if better {
-            // SAFETY: R1, member by member, so that holes are left alone.
+            // SAFETY: R1, member by member, so that holes keep their bytes.
             unsafe { (&raw mut (*right).value).write_unaligned(a.value) };
         }
         if better || !worse && b.index.above(a.index) {
-            // SAFETY: R1, member by member, so that holes are left alone.
+            // SAFETY: R1, member by member, so that holes keep their bytes.
             unsafe { (&raw mut (*right).index).write_unaligned(a.index) };
         }
     }

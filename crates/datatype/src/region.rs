@@ -1,11 +1,16 @@
-//! Areas: memory in which windows lie, and places in it.
+//! Memory regions that remote accesses may touch, and target elements in them.
 //!
-//! What a remote access names (displacement, count, type) comes from another process's program, so it is checked against the region before an address
-//! is made of it. The result is a [`LocalTarget`]: elements that lie inside, borrowed from the region.
+//! A one-sided access names its target by displacement, count and datatype. These arguments come
+//! from the program of another process, so [`MemoryRegion::resolve`] checks them against the region
+//! before it computes an address. The result is a [`LocalTarget`]: elements that lie inside the
+//! region and borrow it.
 //!
-//! * **A1** (promised at construction) every byte of an region is readable and writable as long as the region exists;
-//! * **A2** others may read and write the same bytes at the same time. MPI forbids conflicting accesses without synchronisation (MPI 5.0 §12.7) and leaves
-//!   their results open, bytes of one or the other. So places are moved by the raw copies of `movers`, and no reference to them is ever made.
+//! * **A1** (promised at construction) Every byte of a region is readable and writable as long as
+//!   the region exists.
+//! * **A2** Other threads and processes may read and write the bytes at the same time. MPI forbids
+//!   conflicting accesses without synchronization (MPI 5.0 §12.7) and leaves their results open:
+//!   each byte comes from one access or the other. Therefore the raw copies of `pack_kernels` move
+//!   the bytes, and no reference to them exists.
 #![allow(unsafe_code)]
 
 use std::collections::BTreeMap;
@@ -24,17 +29,19 @@ use crate::op::Op;
 use crate::ranges::Ranges;
 use crate::reduce::reduce;
 
-/// A range of memory that remote accesses may touch.
+/// A contiguous range of memory that remote accesses may touch: the memory of a window, or a part
+/// of it.
 #[derive(Debug, Clone)]
 pub struct MemoryRegion {
     address: usize,
     bytes: usize,
-    /// What keeps the memory that is not the program's: a mapping, or the region's own.
+    /// Owner of memory that the program does not own: a mapping, or an allocation of the region
+    /// itself.
     _mapping: Option<Arc<Shared>>,
     _own: Option<Buffer>,
 }
 
-/// `count` elements of a type inside an region.
+/// `count` elements of a datatype inside a memory region that this process maps.
 #[derive(Debug)]
 pub struct LocalTarget<'a> {
     pub(crate) buffer: Buffer,
@@ -42,25 +49,32 @@ pub struct LocalTarget<'a> {
 }
 
 impl MemoryRegion {
-    /// Memory of the program.
+    /// Describes memory of the program.
     ///
     /// # Safety
-    /// A1.
+    /// A1: every byte is readable and writable as long as the region or a clone of it exists.
     pub unsafe fn of_program(address: *const c_void, bytes: usize) -> MemoryRegion {
         MemoryRegion { address: address.expose_provenance(), bytes, _mapping: None, _own: None }
     }
 
-    /// Memory of the region's own, all zero, at a multiple of `alignment`, a power of two.
+    /// Allocates zeroed memory that the region owns. `alignment` is a power of two, in bytes.
+    ///
+    /// # Errors
+    /// If there is no memory of that size.
     pub fn owned(bytes: usize, alignment: usize) -> Result<MemoryRegion, TypeError> {
-        let room = bytes.checked_add(alignment).ok_or_else(|| {
-            TypeError::new(TypeErrorKind::NoMemory, "more than there are addresses")
+        let padded = bytes.checked_add(alignment).ok_or_else(|| {
+            TypeError::new(
+                TypeErrorKind::NoMemory,
+                "the size of the region exceeds the address space",
+            )
         })?;
-        let memory = Buffer::untouched(room)?;
+        let memory = Buffer::untouched(padded)?;
         let address = memory.address().next_multiple_of(alignment);
         Ok(MemoryRegion { address, bytes, _mapping: None, _own: Some(memory) })
     }
 
-    /// Bytes `offset .. offset + bytes` of shared memory; `None` if it has fewer.
+    /// Describes bytes `offset .. offset + bytes` of shared memory. Returns `None` if the shared
+    /// memory has fewer bytes.
     pub fn of_shared(shared: &Arc<Shared>, offset: usize, bytes: usize) -> Option<MemoryRegion> {
         let inside = offset.checked_add(bytes).is_some_and(|end| end <= shared.bytes());
         inside.then(|| MemoryRegion {
@@ -71,27 +85,31 @@ impl MemoryRegion {
         })
     }
 
+    /// Returns the address of the first byte.
     pub fn address(&self) -> usize {
         self.address
     }
 
+    /// Returns the length in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The elements at byte `offset`; `None` if they do not lie inside, to the last byte that they touch.
+    /// Returns `count` elements at byte `offset`. Returns `None` if a byte that they touch lies
+    /// outside the region.
     #[inline]
     pub fn resolve(&self, offset: i64, count: i64, datatype: &Datatype) -> Option<LocalTarget<'_>> {
         is_inside(self.bytes, offset, count, datatype).then(|| {
             let address = self.address.wrapping_add(offset as usize);
-            // SAFETY: B1 by A1: what the elements touch lies inside the region, which the place borrows; B2 by A2.
+            // SAFETY: B1 by A1: what the elements touch lies inside the region, which the target
+            // borrows; B2 by A2.
             let buffer = unsafe { Buffer::new(with_exposed_provenance(address), count, datatype) };
             LocalTarget { buffer, region: PhantomData }
         })
     }
 
-    /// The elements at an address, if every byte of their data lies in one of the regions. Areas that
-    /// lie side by side count as one, and elements may be spread over several.
+    /// Returns `count` elements at an address if every byte of their data lies in one of the
+    /// regions. Adjacent regions count as one, and the elements may be spread over several regions.
     pub fn resolve_among<'a>(
         regions: &'a [MemoryRegion],
         address: i64,
@@ -105,8 +123,8 @@ impl MemoryRegion {
             let ranges: Ranges =
                 regions.iter().map(|region| (region.address, region.bytes)).collect();
             ranges.cover(address, count, datatype).then(|| {
-                // SAFETY: B1 by A1: the data of the elements lie inside the regions, which the place
-                // borrows, and nothing else is touched; B2 by A2.
+                // SAFETY: B1 by A1: the data of the elements lie inside the regions, which the
+                // target borrows, and nothing else is touched; B2 by A2.
                 let buffer = unsafe {
                     Buffer::new(with_exposed_provenance(address as usize), count, datatype)
                 };
@@ -115,7 +133,7 @@ impl MemoryRegion {
         })
     }
 
-    /// Areas of the program's memory, with those that lie side by side as one.
+    /// Merges adjacent regions of the program's memory and returns them with all other regions.
     pub fn joined(regions: &[MemoryRegion]) -> Vec<MemoryRegion> {
         let (program, other): (Vec<_>, Vec<_>) =
             regions.iter().partition(|region| region._mapping.is_none() && region._own.is_none());
@@ -131,53 +149,58 @@ impl MemoryRegion {
 }
 
 impl MemoryRegion {
-    /// Where `bytes` bytes at `offset` are; `None` if they do not lie inside.
+    /// Returns the address of `bytes` bytes at `offset`, or `None` if they do not lie inside the
+    /// region.
     #[inline(always)]
     pub(crate) fn run(&self, offset: usize, bytes: usize) -> Option<usize> {
         let inside = offset <= self.bytes && bytes <= self.bytes - offset;
         inside.then(|| self.address + offset)
     }
 
-    /// Copies dense data of the program to byte `offset`; false, and nothing is copied, if it does not lie inside.
+    /// Copies contiguous data of the program to byte `offset`. Returns false, and copies nothing,
+    /// if the data do not fit into the region.
     #[inline(always)]
     pub fn put_contiguous(&self, offset: usize, source: &Contiguous) -> bool {
-        let Some(place) = self.run(offset, source.len()) else { return false };
+        let Some(address) = self.run(offset, source.len()) else { return false };
         // SAFETY: A1: inside the region; B1: the program's data is readable.
-        unsafe { copy_contiguous(source.address(), place, source.len()) };
+        unsafe { copy_contiguous(source.address(), address, source.len()) };
         true
     }
 
-    /// Copies what is at byte `offset` to dense data of the program; false, and nothing is copied, if it does not lie inside.
+    /// Copies the bytes at byte `offset` to contiguous memory of the program. Returns false, and
+    /// copies nothing, if the region has fewer bytes.
     #[inline(always)]
     pub fn get_contiguous(&self, offset: usize, target: &Contiguous) -> bool {
-        let Some(place) = self.run(offset, target.len()) else { return false };
+        let Some(address) = self.run(offset, target.len()) else { return false };
         // SAFETY: A1: inside the region; B1: the program's data is writable.
-        unsafe { copy_contiguous(place, target.address(), target.len()) };
+        unsafe { copy_contiguous(address, target.address(), target.len()) };
         true
     }
 }
 
 impl MemoryRegion {
-    /// Copies bytes to byte `offset`; false, and nothing is copied, if they do not fit.
+    /// Copies bytes to byte `offset`. Returns false, and copies nothing, if they do not fit.
     #[inline]
     pub fn put_bytes(&self, offset: usize, bytes: &[u8]) -> bool {
-        let Some(place) = self.run(offset, bytes.len()) else { return false };
+        let Some(address) = self.run(offset, bytes.len()) else { return false };
         // SAFETY: A1: inside the region.
-        unsafe { copy_contiguous(bytes.as_ptr().expose_provenance(), place, bytes.len()) };
+        unsafe { copy_contiguous(bytes.as_ptr().expose_provenance(), address, bytes.len()) };
         true
     }
 
-    /// Copies the bytes from byte `offset` on; false, and nothing is copied, if there are fewer.
+    /// Copies the bytes from byte `offset` on. Returns false, and copies nothing, if there are
+    /// fewer.
     #[inline]
     pub fn get_bytes(&self, offset: usize, into: &mut [u8]) -> bool {
-        let Some(place) = self.run(offset, into.len()) else { return false };
+        let Some(address) = self.run(offset, into.len()) else { return false };
         // SAFETY: A1: inside the region.
-        unsafe { copy_contiguous(place, into.as_mut_ptr().expose_provenance(), into.len()) };
+        unsafe { copy_contiguous(address, into.as_mut_ptr().expose_provenance(), into.len()) };
         true
     }
 }
 
-/// Copies a word by one move, anything else as [`copy::overlapping`](nemesis_shm::copy::overlapping) does.
+/// Copies eight bytes by one load and one store, and any other length as
+/// [`copy::overlapping`](nemesis_shm::copy::overlapping) does.
 ///
 /// # Safety
 /// `len` bytes are readable at `from` and writable at `to`.
@@ -200,7 +223,7 @@ unsafe fn copy_contiguous(from: usize, to: usize, len: usize) {
     }
 }
 
-/// Whether all that `count` elements at `offset` touch lies within `bytes` bytes.
+/// Returns true if everything that `count` elements at `offset` touch lies within `bytes` bytes.
 #[inline]
 pub fn is_inside(bytes: usize, offset: i64, count: i64, datatype: &Datatype) -> bool {
     let Ok((low, high)) = datatype.span(count) else { return false };
@@ -210,35 +233,41 @@ pub fn is_inside(bytes: usize, offset: i64, count: i64, datatype: &Datatype) -> 
 }
 
 impl LocalTarget<'_> {
-    /// Length of the packed stream in bytes.
+    /// Returns the length of the packed stream in bytes.
     pub fn bytes(&self) -> usize {
         self.buffer.bytes()
     }
 
-    /// Copies data of the program here.
+    /// Copies data of the program to the target elements.
     #[inline]
     pub fn put(&self, source: &Buffer) {
         buffer::copy(source, &self.buffer);
     }
 
-    /// Copies what is here to the program.
+    /// Copies the target elements to memory of the program.
     #[inline]
     pub fn get(&self, target: &Buffer) {
         buffer::copy(&self.buffer, target);
     }
 
-    /// Copies bytes of the packed stream here, from byte `from` on.
+    /// Unpacks bytes of the packed stream from byte `from` on into the target elements.
     pub fn put_at(&self, from: usize, bytes: &[u8]) {
         self.buffer.unpack_at(from, bytes);
     }
 
-    /// Copies the packed stream from byte `from` on.
+    /// Packs the target elements into `into`, from byte `from` of the packed stream on.
     pub fn get_at(&self, from: usize, into: &mut [u8]) {
         self.buffer.pack_at(from, into);
     }
 
-    /// Combines packed elements of the basic type `element` with those here, from byte `from` of the packed stream on, and says what was here before. Nobody
-    /// else combines meanwhile: the caller holds a lock that all who do take.
+    /// Combines packed elements of the basic type `element` with the target elements, from byte
+    /// `from` of the packed stream on, and writes the old values to `before`.
+    ///
+    /// The caller holds the lock that every thread and process takes to combine elements here, so
+    /// nothing else combines at the same time.
+    ///
+    /// # Errors
+    /// If the operation is not defined on `element`.
     pub fn combine_locked(
         &self,
         from: usize,
@@ -259,7 +288,8 @@ impl LocalTarget<'_> {
             self.buffer.contiguous().filter(|run| inside(run) && element.size() == element.extent())
         {
             let count = operands.len() / element.size().max(1) as usize;
-            // SAFETY: R1: the operands are `count` dense elements, and so is this part of the run, which lies in the region (A1).
+            // SAFETY: R1: the operands are `count` contiguous elements, and so is this part of the
+            // run, which lies in the region (A1).
             return unsafe {
                 reduce(
                     op,
@@ -278,7 +308,10 @@ impl LocalTarget<'_> {
     }
 }
 
-/// Combines packed elements of the basic type `element`: `here[i] = here[i] op operands[i]`.
+/// Combines packed elements of the basic type `element`: `here[i] = operands[i] op here[i]`.
+///
+/// # Errors
+/// If the operation is not defined on `element`.
 pub fn combine_packed(
     op: Op,
     element: &Datatype,
@@ -296,7 +329,7 @@ pub fn combine_packed(
         }
         _ => {}
     }
-    // Elements with holes (some pairs): reductions want them laid out as the program has them.
+    // Reductions want elements with holes (some pairs) laid out as the program has them.
     let count = here.len() as i64 / element.size().max(1);
     let (left, right) = (Buffer::scratch(count, element)?, Buffer::scratch(count, element)?);
     left.unpack_at(0, operands);
@@ -306,39 +339,16 @@ pub fn combine_packed(
     Ok(())
 }
 
-/// Where elements lie in memory that only another process can touch: addresses there, no way to them.
-#[derive(Debug)]
-pub struct RemoteTarget {
-    buffer: Buffer,
-}
-
-impl RemoteTarget {
-    /// `count` elements at `address`.
-    pub fn new(address: u64, count: i64, datatype: &Datatype) -> RemoteTarget {
-        // SAFETY: only the arithmetic of its runs is used, nothing is read or written through it.
-        let buffer =
-            unsafe { Buffer::new(with_exposed_provenance(address as usize), count, datatype) };
-        RemoteTarget { buffer }
-    }
-
-    /// Length of the packed stream in bytes.
-    pub fn bytes(&self) -> usize {
-        self.buffer.bytes()
-    }
-
-    /// The places of the packed stream from byte `from` on.
-    pub fn runs(&self, from: usize) -> impl Iterator<Item = ByteRange> {
-        self.buffer.runs(from)
-    }
-}
-
 impl Datatype {
-    /// The one predefined type, pairs included, of which all elements are: what the accumulate functions ask for (MPI 5.0 §12.3.4).
+    /// Returns the predefined type, pairs included, of which all elements consist, if there is
+    /// exactly one. The accumulate functions require such a type (MPI 5.0 §12.3.4).
     pub fn element(&self) -> Option<Datatype> {
         self.element_of_parts(&mut BTreeMap::new())
     }
 
-    /// The same. Parts that are `known`, by the address of their contents, are not looked into again: a type may name each of its parts many times.
+    /// Returns the single predefined type of all elements. `known` holds the results for component
+    /// types, by the address of their contents: a type may name a component many times, and the
+    /// search looks at each component once.
     fn element_of_parts(&self, known: &mut BTreeMap<usize, Option<Datatype>>) -> Option<Datatype> {
         if self.is_predefined() {
             return Some(self.clone());
@@ -376,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_outside_has_a_place() {
+    fn elements_outside_the_region_are_refused() {
         let mut memory = [0u8; 64];
         let region = region(&mut memory);
         let int = named(INT);
@@ -400,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_lie_in_areas_side_by_side() {
+    fn elements_may_span_adjacent_regions() {
         let mut memory = [0u8; 64];
         let [left, right] = memory.split_at_mut(30).into();
         let regions = [region(right), region(left)];
@@ -438,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn a_derived_type_of_one_kind_has_an_element() {
+    fn a_derived_type_of_one_basic_type_has_an_element() {
         let pairs = Datatype::contiguous(3, named(SHORT_INT)).unwrap();
         assert_eq!(pairs.element().as_ref(), Some(named(SHORT_INT)));
         assert_eq!(
@@ -448,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_are_named_many_times_are_looked_into_once() {
+    fn shared_components_are_visited_once() {
         let twice = |part: &Datatype| {
             Datatype::structure(
                 &[0, 0, 1],

@@ -1,24 +1,26 @@
-//! Datatypes on their way to another process.
+//! Serialization of datatypes, for one-sided accesses that another process carries out.
 //!
-//! A remote access names the type of the target's elements, which only the origin knows. What travels is the structure, each component once:
+//! Only the origin of an access knows the datatype of the target elements, so it sends the
+//! structure of the type, each component once:
 //!
 //! ```text
-//!   entries | entry | entry | …                            words of eight bytes, little endian
+//!   entries | entry | entry | …                    words of eight bytes, little endian
 //!
 //!   NAMED   handle
-//!   VECTOR  count, length, stride, component               component: number of an entry before this one
-//!   BLOCKS  component, n, n times (place, length)
-//!   STRUCT  n, n times (place, length, component)
-//!   PAIR    value, index                                   of MPI_Type_get_value_index
+//!   VECTOR  count, length, stride, component       component: number of an entry before this one
+//!   BLOCKS  component, n, n times (displacement, length)
+//!   STRUCT  n, n times (displacement, length, component)
+//!   PAIR    value, index                           of MPI_Type_get_value_index
 //!   RESIZED lower bound, extent, component
 //! ```
 //!
-//! The last entry is the type. Whoever reads trusts nothing: each entry is made by the constructor that a program would have called, with its checks, and
-//! may refer only to what is there already. How it was made by the program is not told.
+//! The last entry is the type. The reader trusts nothing: it makes each entry by the constructor
+//! that a program would call, with its checks, and an entry may refer to earlier entries only.
+//! Envelope and contents of the original type are not transmitted.
 
 use std::collections::HashMap;
 
-use crate::contents::Combiner;
+use crate::datatype::contents::Combiner;
 use crate::datatype::{Datatype, Map};
 use crate::error::{TypeError, TypeErrorKind};
 
@@ -29,15 +31,17 @@ const STRUCT: i64 = 4;
 const PAIR: i64 = 5;
 const RESIZED: i64 = 6;
 
-/// Components nested deeper are not taken in, since whoever walks them recurses.
+/// Maximum nesting depth of components that the reader accepts, because the functions that walk a
+/// type recurse.
 const DEPTH_MAX: u32 = 200;
 
-/// A type's entries in the making.
+/// Collects the entries of a type.
 #[derive(Default)]
 struct Writer {
     words: Vec<i64>,
     entries: i64,
-    /// Derived types that have an entry, by address; the type being written keeps them alive.
+    /// Entry numbers of derived types that have one, by address; the type being written keeps them
+    /// alive.
     known: HashMap<usize, i64>,
 }
 
@@ -93,7 +97,7 @@ impl Writer {
                 self.entry(&[])
             }
         };
-        // Bounds that markers have set, and the padding of structs.
+        // This entry keeps the bounds that markers have set, and the padding of structs.
         self.entry(&[RESIZED, datatype.lb(), datatype.extent(), entry])
     }
 }
@@ -106,7 +110,7 @@ struct Reader<'a> {
 fn malformed(why: &'static str) -> TypeError {
     TypeError::new(
         TypeErrorKind::Type,
-        format!("the description of a datatype makes no sense: {why}"),
+        format!("the description of a datatype is malformed: {why}"),
     )
 }
 
@@ -116,23 +120,23 @@ impl Reader<'_> {
             .words
             .next()
             .and_then(|bytes| bytes.try_into().ok())
-            .ok_or_else(|| malformed("it ends too soon"))?;
+            .ok_or_else(|| malformed("it is too short"))?;
         Ok(i64::from_le_bytes(bytes))
     }
 
     fn component(&mut self) -> Result<(Datatype, u32), TypeError> {
         let number = self.word()?;
         let known = usize::try_from(number).ok().and_then(|number| self.entries.get(number));
-        known.cloned().ok_or_else(|| malformed("it names a component that is not there"))
+        known.cloned().ok_or_else(|| malformed("it refers to a component that it does not contain"))
     }
 
-    /// So many items of so many words follow.
+    /// Reads a number of items, for which `words` words each must follow.
     fn items(&mut self, words: usize) -> Result<usize, TypeError> {
         let count = self.word()?;
         let fits = usize::try_from(count)
             .ok()
             .filter(|count| count.checked_mul(words).is_some_and(|all| all <= self.words.len()));
-        fits.ok_or_else(|| malformed("it tells of more components than it has"))
+        fits.ok_or_else(|| malformed("it announces more components than it contains"))
     }
 
     fn entry(&mut self) -> Result<(Datatype, u32), TypeError> {
@@ -140,7 +144,14 @@ impl Reader<'_> {
             NAMED => {
                 let handle = self.word()?;
                 let named = usize::try_from(handle).ok().and_then(Datatype::predefined);
-                (named.ok_or_else(|| malformed("it names no predefined type"))?.clone(), 0)
+                (
+                    named
+                        .ok_or_else(|| {
+                            malformed("it contains a handle that is no predefined type")
+                        })?
+                        .clone(),
+                    0,
+                )
             }
             VECTOR => {
                 let (count, length, stride) = (self.word()?, self.word()?, self.word()?);
@@ -150,32 +161,34 @@ impl Reader<'_> {
             BLOCKS => {
                 let (each, depth) = self.component()?;
                 let count = self.items(2)?;
-                let (mut places, mut lengths) =
+                let (mut displacements, mut lengths) =
                     (Vec::with_capacity(count), Vec::with_capacity(count));
                 for _ in 0..count {
-                    places.push(self.word()?);
+                    displacements.push(self.word()?);
                     lengths.push(self.word()?);
                 }
-                (Datatype::hindexed(&lengths, &places, &each)?, depth)
+                (Datatype::hindexed(&lengths, &displacements, &each)?, depth)
             }
             STRUCT => {
                 let count = self.items(3)?;
-                let (mut places, mut lengths, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+                let (mut displacements, mut lengths, mut parts) =
+                    (Vec::new(), Vec::new(), Vec::new());
                 let mut deepest = 0;
                 for _ in 0..count {
-                    places.push(self.word()?);
+                    displacements.push(self.word()?);
                     lengths.push(self.word()?);
                     let (part, depth) = self.component()?;
                     deepest = deepest.max(depth);
                     parts.push(part);
                 }
-                (Datatype::structure(&lengths, &places, &parts)?, deepest)
+                (Datatype::structure(&lengths, &displacements, &parts)?, deepest)
             }
             PAIR => {
                 let ((value, _), (index, _)) = (self.component()?, self.component()?);
                 (
-                    Datatype::value_index(&value, &index)?
-                        .ok_or_else(|| malformed("it pairs what has no pair"))?,
+                    Datatype::value_index(&value, &index)?.ok_or_else(|| {
+                        malformed("it has a pair of types that do not form a pair")
+                    })?,
                     0,
                 )
             }
@@ -185,29 +198,43 @@ impl Reader<'_> {
                 let same = (lb, extent) == (old.lb(), old.extent());
                 (if same { old } else { Datatype::resized(&old, lb, extent)? }, depth)
             }
-            _ => return Err(malformed("it has an entry of no known kind")),
+            _ => return Err(malformed("it has an entry of an unknown kind")),
         })
     }
 }
 
 impl Datatype {
-    /// What another process needs to know of the type; [`deserialize`](Datatype::deserialize) makes it there.
+    /// Returns the description of the type for another process, which
+    /// [`deserialize`](Datatype::deserialize) reads.
+    ///
+    /// # Examples
+    /// ```
+    /// use nemesis_datatype::Datatype;
+    ///
+    /// let int = Datatype::predefined(0x209).unwrap();
+    /// let column = Datatype::vector(4, 1, 5, int)?;
+    /// let copy = Datatype::deserialize(&column.serialize())?;
+    /// assert_eq!((copy.size(), copy.extent()), (column.size(), column.extent()));
+    /// assert!(copy.is_committed());
+    /// # Ok::<(), nemesis_datatype::TypeError>(())
+    /// ```
     pub fn serialize(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         writer.write(self);
         std::iter::once(writer.entries).chain(writer.words).flat_map(i64::to_le_bytes).collect()
     }
 
-    /// The type that another process has described, committed.
+    /// Makes the type that [`serialize`](Datatype::serialize) has described in another process, and
+    /// commits it.
     ///
     /// # Errors
-    /// If the description makes no sense, or describes what no constructor makes.
+    /// If the description is malformed, or describes a type that no constructor makes.
     pub fn deserialize(bytes: &[u8]) -> Result<Datatype, TypeError> {
         let mut reader = Reader { words: bytes.chunks_exact(8), entries: Vec::new() };
         let entries = reader.word()?;
-        // Each has two words at least.
+        // Each entry has at least two words.
         if entries < 1 || entries as usize > reader.words.len() {
-            return Err(malformed("it tells of more entries than it has"));
+            return Err(malformed("it announces more entries than it contains"));
         }
         for _ in 0..entries {
             let (datatype, depth) = reader.entry()?;
@@ -235,39 +262,39 @@ mod tests {
         Datatype::predefined(handle).expect("a predefined type")
     }
 
-    /// The same bytes in the same order, and the same bounds.
+    /// Checks that a type keeps its bytes, their order and its bounds.
     fn check_round_trip(datatype: &Datatype) {
-        let arrived =
+        let copy =
             Datatype::deserialize(&datatype.serialize()).expect("a description that we have made");
         assert_eq!(
-            (arrived.size(), arrived.lb(), arrived.extent()),
+            (copy.size(), copy.lb(), copy.extent()),
             (datatype.size(), datatype.lb(), datatype.extent()),
             "{datatype:?}"
         );
         assert_eq!(
-            (arrived.true_lb(), arrived.true_extent()),
+            (copy.true_lb(), copy.true_extent()),
             (datatype.true_lb(), datatype.true_extent()),
             "{datatype:?}"
         );
         assert_eq!(
-            arrived.element().map(|element| element.size()),
+            copy.element().map(|element| element.size()),
             datatype.element().map(|element| element.size()),
             "{datatype:?}"
         );
-        assert!(arrived.is_committed());
-        let (there, here) =
-            (Buffer::scratch(3, &arrived).unwrap(), Buffer::scratch(3, datatype).unwrap());
-        let places = |buffer: &Buffer| {
+        assert!(copy.is_committed());
+        let (restored, original) =
+            (Buffer::scratch(3, &copy).unwrap(), Buffer::scratch(3, datatype).unwrap());
+        let offsets = |buffer: &Buffer| {
             buffer
                 .runs(0)
                 .map(|run| (run.address.wrapping_sub(buffer.address()), run.len))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(places(&there), places(&here), "{datatype:?}");
+        assert_eq!(offsets(&restored), offsets(&original), "{datatype:?}");
     }
 
     #[test]
-    fn types_of_every_kind_travel() {
+    fn types_of_every_kind_are_restored() {
         let int = named(INT);
         let column = Datatype::vector(4, 1, 5, int).unwrap();
         let scattered = Datatype::indexed(&[2, 0, 1], &[7, 1, -3], &column).unwrap();
@@ -307,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_components_travel_once() {
+    fn shared_components_are_written_once() {
         let mut datatype = named(INT).clone();
         for _ in 0..40 {
             datatype =
@@ -319,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn no_nonsense_is_taken_in() {
+    fn malformed_descriptions_are_refused() {
         let good =
             Datatype::structure(&[1, 2], &[0, 8], &[named(DOUBLE).clone(), named(INT).clone()])
                 .unwrap()
@@ -332,7 +359,7 @@ mod tests {
             for bit in 0..8 {
                 let mut bad = good.clone();
                 bad[place] ^= 1 << bit;
-                // Whatever it is now, it is a type with bounds or none.
+                // A changed description may still be valid; its type has consistent bounds.
                 if let Ok(datatype) = Datatype::deserialize(&bad) {
                     assert!(datatype.true_extent() >= 0);
                 }

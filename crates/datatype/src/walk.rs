@@ -1,8 +1,9 @@
-//! The walk: from a range of the packed stream to places in memory.
+//! Walks: from a range of the packed stream to addresses in memory.
 //!
-//! A packed stream needs no cursor state but its position: every node of a plan knows its size, so any byte is found by dividing
-//! (repetitions) and by binary search (lists). A walk over `from..to` descends to the first byte, visits whole nodes in a straight loop,
-//! and ends inside the last. That is what lets a packer stop and go on anywhere, also inside a basic element.
+//! A packed stream needs no state but its position: every node of a plan knows its size, so
+//! division (repetitions) and binary search (lists) find any byte. A walk over `from..to` descends
+//! to the first byte, visits whole nodes in a loop and ends inside the last node. Pack and unpack
+//! can therefore stop and resume anywhere, also inside a basic element.
 //!
 //! ```text
 //!               from                         to
@@ -12,20 +13,22 @@
 //!               head                        tail
 //! ```
 //!
-//! The walk is plain arithmetic on addresses; a [`Sink`] does the moving. By P2 (see `plan.rs`) every address handed to a sink lies in
-//! the memory of the (address, count, type) that is walked. Addresses wrap, because `MPI_BOTTOM` is 0 and displacements may be absolute.
+//! A walk only computes addresses; a [`Sink`] copies. By P2 (see `plan.rs`) every address that a
+//! sink gets lies in the memory of the (address, count, type) that is walked. Addresses wrap,
+//! because `MPI_BOTTOM` is 0 and displacements may be absolute.
 
 use crate::plan::{Block, Kind, Part, Plan, continues};
 
-/// Takes the places of a packed stream, in packed order.
+/// Takes the addresses of a packed stream, in packed order.
 pub(crate) trait Sink {
-    /// `len` bytes.
+    /// Takes `len` bytes.
     fn run(&mut self, address: usize, len: usize);
 
-    /// `count` times `block` bytes, `stride` bytes apart.
+    /// Takes `count` blocks of `block` bytes, `stride` bytes apart.
     fn strided(&mut self, address: usize, block: usize, stride: isize, count: usize);
 
-    /// `count` times the same list of blocks (`size` bytes in all), `stride` bytes apart: an array of structs.
+    /// Takes `count` copies of one list of blocks (`size` bytes in all), `stride` bytes apart: an
+    /// array of structs.
     fn structs(
         &mut self,
         address: usize,
@@ -44,7 +47,7 @@ pub(crate) struct Copies<'a> {
     pub stride: isize,
 }
 
-/// What copies are in the simplest shape.
+/// The simplest form of a number of copies.
 enum Shape<'a> {
     Run,
     Strided { at: isize, block: usize, stride: isize },
@@ -52,7 +55,7 @@ enum Shape<'a> {
 }
 
 impl<'a> Copies<'a> {
-    /// The one run that the copies form, as (displacement, length).
+    /// Returns the one run that the copies form, as (displacement, length).
     #[inline]
     pub fn as_run(&self) -> Option<(isize, usize)> {
         match self.each.kind {
@@ -63,7 +66,7 @@ impl<'a> Copies<'a> {
         }
     }
 
-    /// Packed bytes, as far as a machine word can tell.
+    /// Returns the packed bytes, at most `usize::MAX`.
     #[inline]
     pub fn size(&self) -> usize {
         self.each.size.saturating_mul(self.count)
@@ -83,7 +86,7 @@ impl<'a> Copies<'a> {
         }
     }
 
-    /// Hands the bytes `from..to` of the packed stream to the sink.
+    /// Gives the bytes `from..to` of the packed stream to the sink.
     pub fn visit(&self, base: usize, from: usize, to: usize, sink: &mut impl Sink) {
         if from >= to {
             return;
@@ -97,7 +100,8 @@ impl<'a> Copies<'a> {
         }
     }
 
-    /// The place of byte `from` of the packed stream, and how many bytes follow it without a gap.
+    /// Returns the address of byte `from` of the packed stream, and the number of bytes that follow
+    /// it without a gap.
     pub fn locate(&self, base: usize, from: usize) -> (usize, usize) {
         match self.shape() {
             Shape::Run => (offset(base, self.each.at).wrapping_add(from), self.size() - from),
@@ -112,11 +116,11 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// Lists up to this long repeat as structs do, field by field; with longer ones the blocks of one copy would leave the cache before
-/// the next pass.
+/// Maximum length of a list whose copies are visited as an array of structs, field by field. With a
+/// longer list the blocks of one copy would leave the cache before the next pass.
 const STRUCT_BLOCKS_MAX: usize = 16;
 
-/// Equal runs at equal stride.
+/// Visits equal runs at equal stride.
 fn visit_strided(
     base: usize,
     block: usize,
@@ -143,7 +147,7 @@ fn visit_strided(
     }
 }
 
-/// Copies of any plan.
+/// Visits copies of any plan.
 fn visit_general(
     each: &Plan,
     stride: isize,
@@ -169,7 +173,7 @@ fn visit_general(
 }
 
 impl Plan {
-    /// Hands the bytes `from..to` of one copy to the sink.
+    /// Gives the bytes `from..to` of one copy to the sink.
     fn visit(&self, base: usize, from: usize, to: usize, sink: &mut impl Sink) {
         let origin = offset(base, self.at);
         match &self.kind {
@@ -198,11 +202,11 @@ impl Plan {
                     from,
                     to,
                     |part, from, to, whole| {
-                        let place = offset(origin, part.at);
+                        let address = offset(origin, part.at);
                         if whole {
-                            part.plan.visit_whole(place, sink);
+                            part.plan.visit_whole(address, sink);
                         } else {
-                            part.plan.visit(place, from, to, sink);
+                            part.plan.visit(address, from, to, sink);
                         }
                     },
                 );
@@ -210,7 +214,7 @@ impl Plan {
         }
     }
 
-    /// Hands one whole copy to the sink: no searching, no remainders.
+    /// Gives one whole copy to the sink, without searches and remainders.
     fn visit_whole(&self, base: usize, sink: &mut impl Sink) {
         let origin = offset(base, self.at);
         match &self.kind {
@@ -234,7 +238,7 @@ impl Plan {
         }
     }
 
-    /// Hands `count` whole copies to the sink.
+    /// Gives `count` whole copies to the sink.
     fn visit_copies(&self, base: usize, stride: isize, count: usize, sink: &mut impl Sink) {
         match &self.kind {
             Kind::Blocks(blocks) if blocks.len() <= STRUCT_BLOCKS_MAX && count > 1 => {
@@ -244,7 +248,8 @@ impl Plan {
         }
     }
 
-    /// The place of byte `from` of one copy, and how many bytes follow it without a gap.
+    /// Returns the address of byte `from` of one copy, and the number of bytes that follow it
+    /// without a gap.
     fn locate(&self, base: usize, from: usize) -> (usize, usize) {
         let origin = offset(base, self.at);
         match &self.kind {
@@ -272,7 +277,8 @@ impl Plan {
     }
 }
 
-/// Visits the members of a list that `from..to` touches, with the range inside each and whether it is all of it.
+/// Visits the members of a list that overlap `from..to`, with the range inside each member and
+/// whether it is the whole member.
 fn for_each_part<T>(
     parts: &[T],
     end_of: impl Fn(&T) -> usize,

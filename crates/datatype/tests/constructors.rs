@@ -1,4 +1,4 @@
-//! What constructors refuse, what they tell back, and how large they may get.
+//! Errors and contents of the constructors, and very large types.
 
 use nemesis_datatype::{
     Combiner, DISTRIBUTE_DFLT_DARG, Darray, Datatype, Distribution, Order, TypeErrorKind,
@@ -12,8 +12,8 @@ fn named(handle: usize) -> Datatype {
     Datatype::predefined(handle).expect("in the table").clone()
 }
 
-/// (integers, addresses, large counts) as the type tells them.
-fn told(datatype: &Datatype) -> (Vec<i64>, Vec<i64>, Vec<i64>) {
+/// Returns (integers, addresses, large counts) of the type's contents.
+fn arguments(datatype: &Datatype) -> (Vec<i64>, Vec<i64>, Vec<i64>) {
     let contents = datatype.contents().expect("a derived type");
     (contents.integers.to_vec(), contents.addresses.to_vec(), contents.large_counts.to_vec())
 }
@@ -23,30 +23,36 @@ fn valid(result: Result<Datatype, nemesis_datatype::TypeError>) -> Datatype {
 }
 
 #[test]
-fn contents_are_the_arguments_as_they_came() {
+fn contents_are_the_unchanged_arguments() {
     let int = named(INT);
-    assert_eq!(told(&valid(Datatype::contiguous(3, &int))), (vec![3], vec![], vec![]));
-    assert_eq!(told(&valid(Datatype::vector(3, 2, -4, &int))), (vec![3, 2, -4], vec![], vec![]));
-    assert_eq!(told(&valid(Datatype::hvector(3, 2, 20, &int))), (vec![3, 2], vec![20], vec![]));
+    assert_eq!(arguments(&valid(Datatype::contiguous(3, &int))), (vec![3], vec![], vec![]));
     assert_eq!(
-        told(&valid(Datatype::indexed(&[1, 0], &[5, 9], &int))),
+        arguments(&valid(Datatype::vector(3, 2, -4, &int))),
+        (vec![3, 2, -4], vec![], vec![])
+    );
+    assert_eq!(
+        arguments(&valid(Datatype::hvector(3, 2, 20, &int))),
+        (vec![3, 2], vec![20], vec![])
+    );
+    assert_eq!(
+        arguments(&valid(Datatype::indexed(&[1, 0], &[5, 9], &int))),
         (vec![2, 1, 0, 5, 9], vec![], vec![])
     );
     assert_eq!(
-        told(&valid(Datatype::hindexed(&[1, 0], &[5, 9], &int))),
+        arguments(&valid(Datatype::hindexed(&[1, 0], &[5, 9], &int))),
         (vec![2, 1, 0], vec![5, 9], vec![])
     );
     assert_eq!(
-        told(&valid(Datatype::indexed_block(7, &[5, 9], &int))),
+        arguments(&valid(Datatype::indexed_block(7, &[5, 9], &int))),
         (vec![2, 7, 5, 9], vec![], vec![])
     );
     assert_eq!(
-        told(&valid(Datatype::hindexed_block(7, &[5, 9], &int))),
+        arguments(&valid(Datatype::hindexed_block(7, &[5, 9], &int))),
         (vec![2, 7], vec![5, 9], vec![])
     );
-    assert_eq!(told(&valid(Datatype::resized(&int, -1, 9))), (vec![], vec![-1, 9], vec![]));
+    assert_eq!(arguments(&valid(Datatype::resized(&int, -1, 9))), (vec![], vec![-1, 9], vec![]));
     let mixed = valid(Datatype::structure(&[1, 2], &[0, 8], &[named(CHAR), int.clone()]));
-    assert_eq!(told(&mixed), (vec![2, 1, 2], vec![0, 8], vec![]));
+    assert_eq!(arguments(&mixed), (vec![2, 1, 2], vec![0, 8], vec![]));
     assert_eq!(mixed.contents().expect("derived").datatypes.to_vec(), [named(CHAR), int.clone()]);
     assert_eq!(valid(Datatype::dup(&mixed)).combiner(), Combiner::Dup);
     assert_eq!(int.combiner(), Combiner::Named);
@@ -57,11 +63,11 @@ fn contents_are_the_arguments_as_they_came() {
 fn large_count_contents_separate_counts_from_integers() {
     let int = named(INT);
     let hvector = valid(Datatype::hvector(3, 2, 20, &int)).into_large_count_form();
-    assert_eq!(told(&hvector), (vec![], vec![], vec![3, 2, 20]));
+    assert_eq!(arguments(&hvector), (vec![], vec![], vec![3, 2, 20]));
     let subarray = valid(Datatype::subarray(&[4, 5], &[2, 3], &[1, 2], Order::C, &int));
-    assert_eq!(told(&subarray).0, [2, 4, 5, 2, 3, 1, 2, 12]);
+    assert_eq!(arguments(&subarray).0, [2, 4, 5, 2, 3, 1, 2, 12]);
     assert_eq!(
-        told(&subarray.into_large_count_form()),
+        arguments(&subarray.into_large_count_form()),
         (vec![2, 12], vec![], vec![4, 5, 2, 3, 1, 2])
     );
     let array = Darray {
@@ -74,9 +80,9 @@ fn large_count_contents_separate_counts_from_integers() {
         order: Order::Fortran,
     };
     let darray = valid(Datatype::darray(&array, &int));
-    assert_eq!(told(&darray).0, [2, 1, 2, 8, 9, 17, 16, 19, 19, 2, 1, 15]);
+    assert_eq!(arguments(&darray).0, [2, 1, 2, 8, 9, 17, 16, 19, 19, 2, 1, 15]);
     assert_eq!(
-        told(&darray.into_large_count_form()),
+        arguments(&darray.into_large_count_form()),
         (vec![2, 1, 2, 17, 16, 19, 19, 2, 1, 15], vec![], vec![8, 9])
     );
 }
@@ -95,7 +101,7 @@ fn a_struct_is_padded_as_a_c_compiler_pads_it() {
 }
 
 #[test]
-fn markers_outrank_data() {
+fn markers_take_precedence_over_data() {
     let wide = valid(Datatype::resized(&named(INT), -8, 24));
     let both = valid(Datatype::structure(&[1, 1], &[0, 64], &[wide, named(DOUBLE)]));
     assert_eq!((both.lb(), both.extent()), (-8, 24), "the double beyond the marker does not count");
@@ -111,7 +117,7 @@ fn lb_and_ub_are_markers_without_data() {
     assert_eq!((marked.lb(), marked.extent(), marked.size(), marked.elements()), (-4, 16, 4, 1));
     assert_eq!((marked.true_lb(), marked.true_extent()), (0, 4));
     assert_eq!(marked.single_basic().and_then(Datatype::predefined_handle), Some(INT));
-    // Markers stay in whatever is made of the type; the lowest and the highest one count.
+    // Markers remain in every type made of the type; the lowest and the highest one count.
     for made in [
         valid(Datatype::contiguous(3, &marked)),
         valid(Datatype::vector(3, 1, 1, &marked)),
@@ -139,7 +145,7 @@ fn lb_and_ub_are_markers_without_data() {
 }
 
 #[test]
-fn commit_marks_this_type_and_no_other() {
+fn commit_marks_only_this_type() {
     let inner = valid(Datatype::contiguous(2, &named(INT)));
     let outer = valid(Datatype::vector(2, 1, 2, &inner));
     outer.commit();
@@ -149,10 +155,10 @@ fn commit_marks_this_type_and_no_other() {
 }
 
 #[test]
-fn mistakes_are_named() {
+fn errors_have_the_right_kind() {
     let int = named(INT);
     let kind =
-        |result: Result<Datatype, nemesis_datatype::TypeError>| result.expect_err("a mistake").kind;
+        |result: Result<Datatype, nemesis_datatype::TypeError>| result.expect_err("an error").kind;
     assert_eq!(kind(Datatype::contiguous(-1, &int)), TypeErrorKind::Count);
     assert_eq!(kind(Datatype::vector(1, -1, 1, &int)), TypeErrorKind::Arg);
     assert_eq!(kind(Datatype::indexed(&[1, -1], &[0, 0], &int)), TypeErrorKind::Arg);
@@ -169,7 +175,7 @@ fn mistakes_are_named() {
         order: Order::C,
     };
     assert_eq!(kind(Datatype::darray(&array, &int)), TypeErrorKind::Arg);
-    let why = Datatype::darray(&array, &int).expect_err("a mistake").why;
+    let why = Datatype::darray(&array, &int).expect_err("an error").why;
     assert_eq!(why, "the process grid has 2 places for 5 processes");
 }
 
@@ -183,7 +189,7 @@ fn huge_regular_types_stay_small() {
 }
 
 #[test]
-fn forty_levels_of_twins_cost_forty_levels() {
+fn forty_levels_of_doubled_types_cost_forty_steps() {
     let mut datatype = named(INT);
     for _ in 0..40 {
         let extent = datatype.extent();

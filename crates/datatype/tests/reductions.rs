@@ -1,4 +1,4 @@
-//! Predefined reductions against what the same loop says in Rust.
+//! Predefined reductions against the operators of Rust.
 
 use nemesis_datatype::{
     Buffer, Datatype, Op, ReduceKernel, TypeErrorKind, UNDEFINED, all_predefined,
@@ -11,7 +11,7 @@ fn named(handle: usize) -> &'static Datatype {
     Datatype::predefined(handle).expect("in the table")
 }
 
-/// Reduces byte strings; the elements lie back to back.
+/// Reduces byte strings of consecutive elements.
 fn reduced(op: Op, handle: usize, invec: &[u8], inoutvec: &[u8]) -> Vec<u8> {
     let mut result = inoutvec.to_vec();
     reduce_slices(op, named(handle), invec, &mut result).expect("allowed");
@@ -24,11 +24,14 @@ macro_rules! against_rust {
             #[test]
             fn $test(pairs in prop::collection::vec((any::<$t>(), any::<$t>()), 0..70)) {
                 let invec: Vec<u8> = pairs.iter().flat_map(|pair| pair.0.to_le_bytes()).collect();
-                let inoutvec: Vec<u8> = pairs.iter().flat_map(|pair| pair.1.to_le_bytes()).collect();
+                let inoutvec: Vec<u8> =
+                    pairs.iter().flat_map(|pair| pair.1.to_le_bytes()).collect();
                 $({
                     let expected: fn($t, $t) -> $t = $expected;
-                    let expected: Vec<u8> = pairs.iter().flat_map(|&(a, b)| expected(a, b).to_le_bytes()).collect();
-                    prop_assert_eq!(reduced(Op::$op, $handle, &invec, &inoutvec), expected, "{}", Op::$op.name());
+                    let expected: Vec<u8> =
+                        pairs.iter().flat_map(|&(a, b)| expected(a, b).to_le_bytes()).collect();
+                    let result = reduced(Op::$op, $handle, &invec, &inoutvec);
+                    prop_assert_eq!(result, expected, "{}", Op::$op.name());
                 })*
             }
         }
@@ -112,7 +115,7 @@ fn logical_values_are_truth_not_bits() {
 }
 
 #[test]
-fn complex_numbers_multiply_as_such() {
+fn complex_products_are_complex() {
     let (a, b) = ([1.0_f64, 2.0], [3.0_f64, -1.0]);
     let product = reduced(
         Op::Prod,
@@ -123,7 +126,7 @@ fn complex_numbers_multiply_as_such() {
     assert_eq!(product, [5.0_f64, 5.0].map(f64::to_le_bytes).concat());
 }
 
-/// A double as x87 keeps it: exact, for normal numbers.
+/// Returns a double in x87's format; exact for normal numbers.
 #[cfg(target_arch = "x86_64")]
 fn extended(value: f64) -> [u8; 16] {
     let bits = value.to_bits();
@@ -163,7 +166,7 @@ mod long_double {
     }
 
     #[test]
-    fn complex_long_doubles_subtract_the_right_way_round() {
+    fn complex_long_doubles_subtract_in_the_right_order() {
         let number = |re, im| [extended(re), extended(im)].concat();
         let product = reduced(Op::Prod, 0x224, &number(1.0, 2.0), &number(3.0, -1.0));
         assert_eq!(
@@ -180,7 +183,7 @@ fn quads_add() {
 }
 
 #[test]
-fn locations_prefer_the_smaller_index_among_equals() {
+fn minloc_and_maxloc_prefer_the_smaller_index_among_equals() {
     let pair = |value: f64, index: i32| {
         [&value.to_le_bytes()[..], &index.to_le_bytes(), &[0xee; 4]].concat()
     };
@@ -194,7 +197,7 @@ fn locations_prefer_the_smaller_index_among_equals() {
 }
 
 #[test]
-fn holes_of_pairs_are_left_alone() {
+fn reductions_keep_the_holes_of_pairs() {
     let a = [9, 0, 0xaa, 0xaa, 1, 0, 0, 0];
     let b = [5, 0, 0xbb, 0xbb, 2, 0, 0, 0];
     assert_eq!(reduced(Op::Maxloc, 0x22c, &a, &b), [9, 0, 0xbb, 0xbb, 1, 0, 0, 0]);
@@ -227,7 +230,7 @@ fn every_allowed_combination_runs() {
 }
 
 #[test]
-fn a_refusal_names_both() {
+fn an_error_names_operation_and_type() {
     let error = reduce_slices(Op::Sum, named(0x207), &[1], &mut [1])
         .expect_err("packed bytes are no number");
     assert_eq!(error.kind, TypeErrorKind::Type);

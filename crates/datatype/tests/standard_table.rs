@@ -1,4 +1,4 @@
-//! The tables of this room against the standard's constants in `api/constants.json`.
+//! The tables of this crate against the constants of the standard in `api/constants.json`.
 
 use nemesis_datatype::{
     Combiner, Datatype, Distribution, Op, Order, TypeClass, all_predefined,
@@ -13,7 +13,7 @@ fn constants() -> Vec<Value> {
     table.as_array().or_else(|| table["constants"].as_array()).expect("a list of constants").clone()
 }
 
-/// Constants of one C type, as (name, standard value, row).
+/// Returns the constants of one C type, as (name, value in the standard ABI, row).
 fn of_type(ctype: &str) -> Vec<(String, i64, Value)> {
     let name = |row: &Value| row["name"].as_str().expect("a name").to_owned();
     let value = |row: &Value| row["standard"].as_i64().expect("a value");
@@ -32,7 +32,7 @@ fn value_of(name: &str) -> i64 {
 }
 
 #[test]
-fn every_datatype_of_the_standard_is_here() {
+fn every_datatype_of_the_standard_is_defined() {
     let mut seen = 0;
     for (name, handle, row) in of_type("MPI_Datatype") {
         let Some(datatype) = Datatype::predefined(handle as usize) else {
@@ -43,13 +43,13 @@ fn every_datatype_of_the_standard_is_here() {
         let size = row["size"].as_i64().unwrap_or_else(|| panic!("{name} has a size"));
         assert_eq!(datatype.size(), size, "{name}");
         assert_eq!(datatype.extent(), row["extent"].as_i64().unwrap_or(size), "{name}");
-        let dense = datatype.size() == datatype.extent();
+        let contiguous = datatype.size() == datatype.extent();
         assert_eq!(
             predefined_contiguous_size(handle as usize),
-            (dense && size > 0).then_some(size as u32),
+            (contiguous && size > 0).then_some(size as u32),
             "{name}"
         );
-        assert_eq!(datatype.is_contiguous(), dense, "{name}");
+        assert_eq!(datatype.is_contiguous(), contiguous, "{name}");
         assert!(
             datatype.is_committed()
                 && datatype.is_predefined()
@@ -60,7 +60,7 @@ fn every_datatype_of_the_standard_is_here() {
 }
 
 #[test]
-fn every_operation_of_the_standard_is_here() {
+fn every_operation_of_the_standard_is_defined() {
     for (name, handle, _) in of_type("MPI_Op") {
         assert_eq!(Op::from_handle(handle as usize).map_or("MPI_OP_NULL", Op::name), name);
     }
@@ -83,7 +83,7 @@ fn enumerations_have_the_standards_values() {
 }
 
 #[test]
-fn other_handles_are_no_datatypes() {
+fn other_handles_are_not_datatypes() {
     for handle in [0, 0x1ff, 0x200, 0x206, 0x300, 4096, usize::MAX] {
         assert!(Datatype::predefined(handle).is_none(), "{handle:#x}");
         assert_eq!(predefined_contiguous_size(handle), None, "{handle:#x}");

@@ -1,14 +1,14 @@
 //! The naive model: a type map as the standard defines it, a plain list of entries.
 //!
-//! Bounds are entries too. `Lb` and `Ub` are the markers of `MPI_Type_create_resized`; `SoftLb` and `SoftUb` are the bounds every type has
-//! of itself, which count only where there is no marker. Nothing is clever here: a constructor copies the list, displaced, as often
-//! as it is told to.
+//! Bounds are entries, too. `Lb` and `Ub` are the markers of `MPI_Type_create_resized`; `SoftLb`
+//! and `SoftUb` are the bounds that every type has by itself, which count only if there is no
+//! marker. A constructor simply copies the list, displaced, as often as its arguments say.
 
 pub mod tree;
 
 use nemesis_datatype::Datatype;
 
-/// What lies at a displacement.
+/// An entry of a type map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A basic type: handle, bytes, alignment.
@@ -29,7 +29,7 @@ impl Model {
         Self(vec![(Entry::Data(handle, size, size), 0), (Entry::SoftLb, 0), (Entry::SoftUb, size)])
     }
 
-    /// A predefined pair: members at their displacements, then the extent.
+    /// Returns a predefined pair: members at their displacements, then the extent.
     pub fn pair(members: [(usize, i64); 2], extent: i64) -> Self {
         let mut entries = Vec::new();
         for (handle, at) in members {
@@ -40,13 +40,13 @@ impl Model {
         Self(entries)
     }
 
-    /// Copies at these displacements, in this order.
+    /// Returns copies at these displacements, in this order.
     pub fn placed(&self, displacements: impl IntoIterator<Item = i64>) -> Self {
         let copy = |at: i64| self.0.iter().map(move |&(entry, own)| (entry, own + at));
         Self(displacements.into_iter().flat_map(copy).collect())
     }
 
-    /// `length` copies an extent apart, from `at` on.
+    /// Returns `length` copies an extent apart, from `at` on.
     pub fn block(&self, at: i64, length: i64) -> Self {
         self.placed((0..length).map(|copy| at + copy * self.extent()))
     }
@@ -55,7 +55,7 @@ impl Model {
         Self(parts.into_iter().flat_map(|part| part.0).collect())
     }
 
-    /// With a soft upper bound that makes the extent a multiple of the alignment.
+    /// Adds a soft upper bound that makes the extent a multiple of the alignment.
     pub fn padded(mut self) -> Self {
         if !self.0.is_empty() {
             let align = self.data().map(|(_, _, align, _)| align).max().unwrap_or(1);
@@ -69,13 +69,13 @@ impl Model {
         self
     }
 
-    /// Only the data, between these markers.
+    /// Returns the data without bounds, between these markers.
     pub fn marked(&self, lb: i64, ub: i64) -> Self {
         let data = self.0.iter().filter(|(entry, _)| matches!(entry, Entry::Data(..))).copied();
         Self(data.chain([(Entry::Lb, lb), (Entry::Ub, ub)]).collect())
     }
 
-    /// (handle, bytes, alignment, displacement) of all data, in order.
+    /// Iterates over (handle, bytes, alignment, displacement) of all data, in order.
     pub fn data(&self) -> impl Iterator<Item = (usize, i64, i64, i64)> + '_ {
         self.0.iter().filter_map(|&(entry, at)| match entry {
             Entry::Data(handle, size, align) => Some((handle, size, align, at)),
@@ -83,16 +83,22 @@ impl Model {
         })
     }
 
-    fn places(&self, wanted: Entry) -> impl Iterator<Item = i64> + '_ {
+    fn displacements_of(&self, wanted: Entry) -> impl Iterator<Item = i64> + '_ {
         self.0.iter().filter(move |(entry, _)| *entry == wanted).map(|&(_, at)| at)
     }
 
     pub fn lb(&self) -> i64 {
-        self.places(Entry::Lb).min().or_else(|| self.places(Entry::SoftLb).min()).unwrap_or(0)
+        self.displacements_of(Entry::Lb)
+            .min()
+            .or_else(|| self.displacements_of(Entry::SoftLb).min())
+            .unwrap_or(0)
     }
 
     pub fn ub(&self) -> i64 {
-        self.places(Entry::Ub).max().or_else(|| self.places(Entry::SoftUb).max()).unwrap_or(0)
+        self.displacements_of(Entry::Ub)
+            .max()
+            .or_else(|| self.displacements_of(Entry::SoftUb).max())
+            .unwrap_or(0)
     }
 
     pub fn extent(&self) -> i64 {
@@ -109,7 +115,7 @@ impl Model {
         (low, high)
     }
 
-    /// The displacement of every byte of the packed stream of `count` elements.
+    /// Returns the displacement of every byte of the packed stream of `count` elements.
     pub fn stream(&self, count: i64) -> Vec<i64> {
         let extent = self.extent();
         let element = |copy: i64| {
@@ -120,7 +126,7 @@ impl Model {
         (0..count).flat_map(element).collect()
     }
 
-    /// Basic elements in so many bytes of the packed stream of many elements.
+    /// Returns the number of basic elements in `bytes` bytes of the packed stream of many elements.
     pub fn get_elements(&self, mut bytes: i64) -> Option<i64> {
         let mut counted = 0;
         for (_, size, _, _) in self.data().collect::<Vec<_>>().into_iter().cycle() {

@@ -1,4 +1,4 @@
-//! Random types: a tree of constructor calls that can be built for real and in the model.
+//! Random types: a tree of constructor calls, from which the tests make a type and a model.
 
 use nemesis_datatype::{
     Combiner, Contents, DISTRIBUTE_DFLT_DARG, Darray, Datatype, Distribution, Order, TypeError,
@@ -28,7 +28,7 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// Through the constructors.
+    /// Makes the type by the constructors.
     pub fn build(&self) -> Result<Datatype, TypeError> {
         match self {
             Self::Basic(handle) | Self::Pair(handle, ..) => {
@@ -42,25 +42,25 @@ impl Tree {
                 Datatype::hvector(*count, *length, *stride, &old.build()?)
             }
             Self::Indexed(blocks, old) => {
-                let (lengths, places): (Vec<_>, Vec<_>) = blocks.iter().copied().unzip();
-                Datatype::indexed(&lengths, &places, &old.build()?)
+                let (lengths, displacements): (Vec<_>, Vec<_>) = blocks.iter().copied().unzip();
+                Datatype::indexed(&lengths, &displacements, &old.build()?)
             }
             Self::Hindexed(blocks, old) => {
-                let (lengths, places): (Vec<_>, Vec<_>) = blocks.iter().copied().unzip();
-                Datatype::hindexed(&lengths, &places, &old.build()?)
+                let (lengths, displacements): (Vec<_>, Vec<_>) = blocks.iter().copied().unzip();
+                Datatype::hindexed(&lengths, &displacements, &old.build()?)
             }
-            Self::IndexedBlock(length, places, old) => {
-                Datatype::indexed_block(*length, places, &old.build()?)
+            Self::IndexedBlock(length, displacements, old) => {
+                Datatype::indexed_block(*length, displacements, &old.build()?)
             }
-            Self::HindexedBlock(length, places, old) => {
-                Datatype::hindexed_block(*length, places, &old.build()?)
+            Self::HindexedBlock(length, displacements, old) => {
+                Datatype::hindexed_block(*length, displacements, &old.build()?)
             }
             Self::Struct(fields) => {
                 let lengths: Vec<_> = fields.iter().map(|field| field.0).collect();
-                let places: Vec<_> = fields.iter().map(|field| field.1).collect();
+                let displacements: Vec<_> = fields.iter().map(|field| field.1).collect();
                 let olds: Vec<_> =
                     fields.iter().map(|field| field.2.build()).collect::<Result<_, _>>()?;
-                Datatype::structure(&lengths, &places, &olds)
+                Datatype::structure(&lengths, &displacements, &olds)
             }
             Self::Resized(lb, extent, old) => Datatype::resized(&old.build()?, *lb, *extent),
             Self::Dup(old) => Datatype::dup(&old.build()?),
@@ -92,7 +92,7 @@ impl Tree {
         }
     }
 
-    /// By copying entries.
+    /// Makes the model by copying entries.
     pub fn model(&self) -> Model {
         match self {
             Self::Basic(handle) => Model::basic(*handle),
@@ -116,13 +116,13 @@ impl Tree {
                 let old = old.model();
                 Model::joined(blocks.iter().map(|&(length, at)| old.block(at, length)))
             }
-            Self::IndexedBlock(length, places, old) => {
+            Self::IndexedBlock(length, displacements, old) => {
                 let old = old.model();
-                Model::joined(places.iter().map(|&at| old.block(at * old.extent(), *length)))
+                Model::joined(displacements.iter().map(|&at| old.block(at * old.extent(), *length)))
             }
-            Self::HindexedBlock(length, places, old) => {
+            Self::HindexedBlock(length, displacements, old) => {
                 let old = old.model();
-                Model::joined(places.iter().map(|&at| old.block(at, *length)))
+                Model::joined(displacements.iter().map(|&at| old.block(at, *length)))
             }
             Self::Struct(fields) => Model::joined(
                 fields.iter().map(|(length, at, old)| old.model().block(*at, *length)),
@@ -162,11 +162,11 @@ impl Tree {
     }
 }
 
-/// The taken elements of an array, in memory order, with the bounds of the whole.
+/// Returns the selected elements of an array, in memory order, with the bounds of the whole array.
 fn array(old: &Model, sizes: &[i64], order: Order, taken: impl Fn(usize, i64) -> bool) -> Model {
     let all: i64 = sizes.iter().product();
-    let is_taken = |&place: &i64| {
-        let mut rest = place;
+    let is_taken = |&index: &i64| {
+        let mut rest = index;
         let mut in_dimension = |dimension: usize| {
             let index = rest % sizes[dimension];
             rest /= sizes[dimension];
@@ -178,10 +178,10 @@ fn array(old: &Model, sizes: &[i64], order: Order, taken: impl Fn(usize, i64) ->
         }
     };
     let extent = old.extent();
-    old.placed((0..all).filter(is_taken).map(|place| place * extent)).marked(0, all * extent)
+    old.placed((0..all).filter(is_taken).map(|index| index * extent)).marked(0, all * extent)
 }
 
-/// The same type again, from nothing but what it says of itself.
+/// Makes the type again from its contents.
 pub fn rebuilt(datatype: &Datatype) -> Result<Datatype, TypeError> {
     let Some(Contents { combiner, integers, addresses, datatypes, .. }) = datatype.contents()
     else {
@@ -195,8 +195,8 @@ pub fn rebuilt(datatype: &Datatype) -> Result<Datatype, TypeError> {
         Combiner::Vector => Datatype::vector(integers[0], integers[1], integers[2], &olds[0]),
         Combiner::Hvector => Datatype::hvector(integers[0], integers[1], addresses[0], &olds[0]),
         Combiner::Indexed => {
-            let (lengths, places) = blocks(integers[0] as usize);
-            Datatype::indexed(lengths, places, &olds[0])
+            let (lengths, displacements) = blocks(integers[0] as usize);
+            Datatype::indexed(lengths, displacements, &olds[0])
         }
         Combiner::Hindexed => Datatype::hindexed(&integers[1..], addresses, &olds[0]),
         Combiner::IndexedBlock => Datatype::indexed_block(integers[1], &integers[2..], &olds[0]),
@@ -231,17 +231,19 @@ pub fn rebuilt(datatype: &Datatype) -> Result<Datatype, TypeError> {
     }
 }
 
-/// Random trees. Numbers are small, so that the model's lists stay short, and as often negative or zero as they may be.
+/// Random trees. Numbers are small, so that the lists of the model stay short, and are negative or
+/// zero as often as MPI allows.
 pub fn trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
-        4 => prop::sample::select(vec![0x247, 0x248, 0x209, 0x214, 0x240, 0x216, 0x220]).prop_map(basic),
+        4 => prop::sample::select(vec![0x247, 0x248, 0x209, 0x214, 0x240, 0x216, 0x220])
+            .prop_map(basic),
         1 => Just(Tree::Pair(0x22c, [(0x208, 0), (0x209, 4)], 8)),
         1 => Just(Tree::Pair(0x229, [(0x214, 0), (0x209, 8)], 16)),
     ];
     leaf.prop_recursive(4, 24, 3, |inner| {
         let old = inner.clone().prop_map(Box::new);
         let blocks = prop::collection::vec((0..3_i64, -9..9_i64), 0..5);
-        let places = prop::collection::vec(-9..9_i64, 0..5);
+        let displacements = prop::collection::vec(-9..9_i64, 0..5);
         prop_oneof![
             (0..4_i64, old.clone()).prop_map(|(count, old)| Tree::Contiguous(count, old)),
             (0..4_i64, 0..3_i64, -4..5_i64, old.clone())
@@ -250,10 +252,12 @@ pub fn trees() -> impl Strategy<Value = Tree> {
                 .prop_map(|(n, length, stride, old)| Tree::Hvector(n, length, stride, old)),
             (blocks.clone(), old.clone()).prop_map(|(blocks, old)| Tree::Indexed(blocks, old)),
             (blocks, old.clone()).prop_map(|(blocks, old)| Tree::Hindexed(blocks, old)),
-            (0..3_i64, places.clone(), old.clone())
-                .prop_map(|(length, places, old)| Tree::IndexedBlock(length, places, old)),
-            (0..3_i64, places, old.clone())
-                .prop_map(|(length, places, old)| Tree::HindexedBlock(length, places, old)),
+            (0..3_i64, displacements.clone(), old.clone()).prop_map(
+                |(length, displacements, old)| Tree::IndexedBlock(length, displacements, old)
+            ),
+            (0..3_i64, displacements, old.clone()).prop_map(|(length, displacements, old)| {
+                Tree::HindexedBlock(length, displacements, old)
+            }),
             prop::collection::vec((0..3_i64, -40..40_i64, inner), 0..4).prop_map(Tree::Struct),
             (-10..10_i64, -20..40_i64, old.clone())
                 .prop_map(|(lb, extent, old)| Tree::Resized(lb, extent, old)),
@@ -271,7 +275,8 @@ pub fn trees() -> impl Strategy<Value = Tree> {
 }
 
 fn basic(handle: usize) -> Tree {
-    // A complex number is aligned as its parts are; the model keeps to types aligned to their size.
+    // A complex number is aligned as its parts are; the model is limited to types that are aligned
+    // to their size.
     Tree::Basic(if handle == 0x216 { 0x214 } else { handle })
 }
 

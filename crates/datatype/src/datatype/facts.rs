@@ -1,26 +1,29 @@
 //! The numbers of a type: size, bounds, alignment (MPI 5.0 §5.1.7 to §5.1.9).
 //!
-//! A type map is a list of (basic type, displacement). Nothing here keeps the list; `Facts` keeps what the standard derives from it
-//! and knows how the three ways of combining lists change it:
+//! A type map is a list of (basic type, displacement). `Facts` does not keep the list; it keeps the
+//! numbers that the standard derives from it, and computes how three operations on lists change
+//! them:
 //!
 //! ```text
 //! repeat   n copies, `stride` bytes apart    lb + min(0, (n-1)·stride)   ub + max(0, (n-1)·stride)
 //! shift    one copy, displaced               lb + d                      ub + d
-//! join     two lists one after the other     min of the lbs              max of the ubs
+//! join     two lists, one after the other    minimum of the lbs          maximum of the ubs
 //! ```
 //!
-//! **Markers.** `MPI_Type_create_resized` puts a lower-bound and an upper-bound marker into the map; programs of MPICH's ABI do that with
-//! `MPI_LB` and `MPI_UB`, one at a time. From then on only markers decide
-//! the bound: joining a marked list with an unmarked one takes the marked one's bound, joining two marked ones the smaller (larger).
-//! The *true* bounds ignore markers and look at bytes only.
+//! **Markers.** `MPI_Type_create_resized` puts a lower-bound and an upper-bound marker into the
+//! map; programs of the MPICH ABI put them there one at a time, with `MPI_LB` and `MPI_UB`. In a
+//! map with a marker only markers decide the bound: joining a marked list with an unmarked one
+//! takes the bound of the marked list, joining two marked lists takes the smaller (larger) bound.
+//! The *true* bounds ignore markers and depend on data only.
 //!
-//! **Nothing contributes nothing.** A list without entries and without markers (zero count, zero block length) is `vacant`: whatever it
-//! is joined with keeps its own bounds. All numbers are zero by convention then.
+//! **Vacant maps.** A list without entries and without markers (zero count, zero block length) is
+//! `vacant`: a list that is joined with it keeps its own bounds. All numbers of a vacant map are
+//! zero.
 
-use crate::basic::Named;
+use crate::datatype::basic::Named;
 use crate::error::{TypeError, plus, times};
 
-/// What the standard derives from a type map.
+/// The numbers that the standard derives from a type map.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     /// Bytes of data, overlapping entries counted twice.
@@ -41,11 +44,11 @@ pub(crate) struct Facts {
     pub marked_lb: bool,
     /// The upper bound is a marker's.
     pub marked_ub: bool,
-    /// No entries, no markers.
+    /// The map has neither entries nor markers.
     pub vacant: bool,
     /// Bytes of data in the external32 representation.
     pub external: i64,
-    /// The one basic type all entries have, if they have.
+    /// The basic type of all entries, if there is exactly one.
     pub uniform: Option<&'static Named>,
 }
 
@@ -66,7 +69,7 @@ impl Facts {
         uniform: None,
     };
 
-    /// The facts of a predefined type with `elements` entries in `size` bytes, spaced `extent`.
+    /// Returns the facts of a predefined type with `elements` entries in `size` bytes.
     pub const fn named(
         size: i64,
         extent: i64,
@@ -79,11 +82,11 @@ impl Facts {
     }
 
     pub const fn extent(&self) -> i64 {
-        // No overflow: every way to make facts checks the extent.
+        // Cannot overflow: every function that makes facts checks the extent.
         self.ub - self.lb
     }
 
-    /// `count` copies, `stride` bytes apart.
+    /// Returns the facts of `count` copies, `stride` bytes apart.
     pub fn repeat(&self, count: i64, stride: i64) -> Result<Self, TypeError> {
         if count == 0 || self.vacant {
             return Ok(Self::VACANT);
@@ -105,7 +108,7 @@ impl Facts {
         facts.checked()
     }
 
-    /// One copy, displaced by `by` bytes.
+    /// Returns the facts of one copy, displaced by `by` bytes.
     pub fn shift(&self, by: i64) -> Result<Self, TypeError> {
         if self.vacant {
             return Ok(*self);
@@ -120,7 +123,7 @@ impl Facts {
         facts.checked()
     }
 
-    /// This map's entries, then the other's.
+    /// Returns the facts of this map's entries followed by those of `other`.
     pub fn join(&self, other: &Self) -> Result<Self, TypeError> {
         if self.vacant {
             return Ok(*other);
@@ -157,14 +160,14 @@ impl Facts {
         facts.checked()
     }
 
-    /// The same entries between two markers.
+    /// Returns the facts of these entries between two markers.
     pub fn resize(&self, lb: i64, extent: i64) -> Result<Self, TypeError> {
         let ub = plus(lb, extent, "the upper bound")?;
         Ok(Self { lb, ub, marked_lb: true, marked_ub: true, vacant: false, ..*self })
     }
 
-    /// The upper bound moved up until the extent is a multiple of the alignment: the epsilon of MPI 5.0 §5.1, as a C compiler
-    /// pads a struct. A marked upper bound stays.
+    /// Moves the upper bound up until the extent is a multiple of the alignment: the epsilon of MPI
+    /// 5.0 §5.1, as a C compiler pads a struct. A marked upper bound stays.
     pub fn pad(&self) -> Result<Self, TypeError> {
         let short = self.extent().rem_euclid(self.align);
         if self.vacant || self.marked_ub || short == 0 {
@@ -173,7 +176,7 @@ impl Facts {
         Self { ub: plus(self.ub, self.align - short, "the padded upper bound")?, ..*self }.checked()
     }
 
-    /// Both extents must fit too, whatever the bounds are.
+    /// Checks that both extents fit in 64 bits.
     fn checked(self) -> Result<Self, TypeError> {
         self.ub.checked_sub(self.lb).ok_or_else(|| TypeError::overflow("the extent"))?;
         self.true_ub

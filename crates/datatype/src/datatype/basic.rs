@@ -1,30 +1,35 @@
 //! The predefined datatypes: one table, in the order of the standard's handle values.
 //!
-//! A row says all there is to know: name, handle value in the standard ABI (MPI 5.0 §20.5: 0x200..0x2ff), what the bits are
-//! (`Number`), to which group of MPI 5.0 §6.9.2 it belongs (`Group`: which reductions it takes part in). Sizes and alignments follow
-//! from the number; C types are those of the LP64 machines we run on, Fortran types those of gfortran's defaults (INTEGER, REAL, LOGICAL 4
-//! bytes, DOUBLE PRECISION 8).
+//! A row holds the name, the handle value in the standard ABI (MPI 5.0 §20.5: 0x200 to 0x2ff), the
+//! representation of the bits (`Number`) and the group of MPI 5.0 §6.9.2 (`Group`), which decides
+//! about reductions. Sizes and alignments follow from the number. C types are those of LP64
+//! machines; Fortran types are those of gfortran's defaults (INTEGER, REAL and LOGICAL have 4
+//! bytes, DOUBLE PRECISION has 8).
 //!
-//! The pair types for MINLOC and MAXLOC are predefined as well. They are laid out as the C struct of their two members, so some have a
-//! hole (`MPI_SHORT_INT`) or padding behind (`MPI_DOUBLE_INT`): the only predefined types that are not dense.
+//! The pair types for MINLOC and MAXLOC are predefined, too. Their layout is that of the C struct
+//! of their two members. Some therefore have a hole (`MPI_SHORT_INT`) or trailing padding
+//! (`MPI_DOUBLE_INT`); they are the only predefined types that are not contiguous.
 //!
-//! The last column is the size in the external32 representation (MPI 5.0 §14.5.2), which differs for `long` and `wchar_t`.
+//! The last column is the size in the external32 representation (MPI 5.0 §14.5.2), which differs
+//! for `long` and `wchar_t`.
 //!
-//! Four rows are not in the standard, and only programs of MPICH's ABI know them. `MPIX_C_FLOAT16` and `MPIX_BFLOAT16` have values that
-//! the standard leaves free among those for types of two bytes. `MPI_LB` and `MPI_UB` are the bound markers of MPI-1, which MPI 3.0
-//! removed: types without data whose displacement in a type map decides its lower or upper bound (see `facts`).
+//! Four rows are not in the standard; only programs of the MPICH ABI know them. `MPIX_C_FLOAT16`
+//! and `MPIX_BFLOAT16` have values that the standard leaves free among those for types of two
+//! bytes. `MPI_LB` and `MPI_UB` are the bound markers of MPI-1, which MPI 3.0 removed: types
+//! without data whose displacement in a type map decides its lower or upper bound (see `facts`).
 
 use std::borrow::Cow;
 use std::mem;
 
 use crate::datatype::Datatype;
-use crate::facts::Facts;
+use crate::datatype::facts::Facts;
 use crate::plan::{Block, Kind, Plan};
 
-/// `MPI_UNDEFINED` in the standard ABI: a precision or range that is not asked for.
+/// `MPI_UNDEFINED` of the standard ABI. As a precision or a range it means that the caller does not
+/// ask for one.
 pub const UNDEFINED: i64 = -32766;
 
-/// What the bits of a basic type are.
+/// Representation of a basic type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Number {
     I8,
@@ -46,7 +51,8 @@ pub(crate) enum Number {
     Long,
     /// IEEE binary128 (`REAL*16`).
     F128,
-    /// Complex numbers are named by their parts' bits, as C names them; `COMPLEX*4` is two of 16.
+    /// Complex numbers carry the size in bits of their parts, as C names them; `COMPLEX*4` has two
+    /// parts of 16 bits.
     C16,
     C32,
     C64,
@@ -54,9 +60,9 @@ pub(crate) enum Number {
     C128,
     /// C and C++ `bool`.
     Bool,
-    /// Fortran LOGICAL of so many bytes.
+    /// Fortran LOGICAL with this number of bytes.
     Logical(u8),
-    /// Uninterpreted.
+    /// Uninterpreted bytes.
     Octet,
     /// C's `char`: signed on x86-64, unsigned on aarch64.
     Char,
@@ -77,7 +83,8 @@ impl Number {
         }
     }
 
-    /// The alignment a C or Fortran compiler gives it: that of its parts for a complex number.
+    /// Returns the alignment that a C or Fortran compiler gives the type; a complex number is
+    /// aligned as its parts are.
     pub const fn align(self) -> u32 {
         match self {
             Self::C16 => 2,
@@ -89,7 +96,7 @@ impl Number {
     }
 }
 
-/// The groups of MPI 5.0 §6.9.2, by which predefined operations are allowed.
+/// The groups of MPI 5.0 §6.9.2, which decide about the predefined operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     CInteger,
@@ -100,25 +107,25 @@ pub(crate) enum Group {
     Byte,
     /// `MPI_AINT`, `MPI_COUNT`, `MPI_OFFSET`.
     MultiLanguage,
-    /// `MPI_CHAR` and `MPI_CHARACTER`, in no group of the standard: reduced as C's `char`, since
-    /// programs rely on it and MPICH, Intel MPI and Open MPI do it.
+    /// `MPI_CHAR` and `MPI_CHARACTER`, which belong to no group of the standard. They are reduced
+    /// as C's `char`, because programs rely on it and MPICH, Intel MPI and Open MPI do it.
     Character,
-    /// Wide characters and packed bytes: moved, never reduced.
+    /// Wide characters and packed bytes: transferred, never reduced.
     Text,
     /// (value, index), for MINLOC and MAXLOC.
     Pair,
-    /// `MPI_LB` and `MPI_UB`: no data.
+    /// `MPI_LB` and `MPI_UB`: types without data.
     Marker,
 }
 
-/// A row of the table.
+/// A row of the table of predefined types.
 #[derive(Debug)]
 pub(crate) struct Named {
     pub handle: u16,
     pub name: &'static str,
     pub number: Number,
     pub group: Group,
-    /// The members of a pair type.
+    /// The representations of value and index, for a pair type.
     pub pair: Option<(Number, Number)>,
     pub facts: Facts,
     pub plan: Plan,
@@ -137,7 +144,7 @@ impl Named {
         Self { handle, name, number, group, pair: None, facts, plan: Plan::run(0, size as usize) }
     }
 
-    /// `MPI_LB` (`lower`) or `MPI_UB`.
+    /// Returns the row of `MPI_LB` (if `lower`) or of `MPI_UB`.
     const fn marker(handle: u16, name: &'static str, lower: bool) -> Self {
         let facts = Facts { marked_lb: lower, marked_ub: !lower, vacant: false, ..Facts::VACANT };
         Self {
@@ -189,10 +196,10 @@ impl Named {
     }
 }
 
-/// A short, a hole of two bytes, an int.
+/// The layout of `MPI_SHORT_INT`: a short, a hole of two bytes, an int.
 static SHORT_INT_BLOCKS: [Block; 2] = [Block { at: 0, end: 2 }, Block { at: 4, end: 6 }];
 
-/// The size of a pair's member in external32: the machine's, except for `long`.
+/// Returns the size of a pair's member in external32: the native size, except for `long`.
 const fn external_bytes(number: Number) -> i64 {
     match number {
         Number::I64 => 4,
@@ -201,12 +208,19 @@ const fn external_bytes(number: Number) -> i64 {
 }
 
 macro_rules! rows {
-    ($($handle:literal $name:ident $number:ident $(($bytes:literal))? $group:ident $external:literal;)*
+    ($($handle:literal $name:ident $number:ident $(($bytes:literal))? $group:ident
+       $external:literal;)*
      pairs $($pair:literal $pair_name:ident $value:ident $index:ident;)*
      markers $($marker:literal $marker_name:ident $lower:literal;)*) => {
         /// All rows, basic types first.
         pub(crate) static ROWS: [Named; COUNT] = [
-            $(Named::basic($handle, stringify!($name), Number::$number $(($bytes))?, Group::$group, $external),)*
+            $(Named::basic(
+                $handle,
+                stringify!($name),
+                Number::$number $(($bytes))?,
+                Group::$group,
+                $external,
+            ),)*
             $(Named::pair($pair, stringify!($pair_name), Number::$value, Number::$index),)*
             $(Named::marker($marker, stringify!($marker_name), $lower),)*
         ];
@@ -307,24 +321,24 @@ impl Group {
         Self::Pair,
         Self::Marker,
     ];
-    /// On which the processor's instructions compute.
+    /// The groups whose types the processor's integer instructions combine, as a set.
     pub const WHOLE_NUMBERS: u16 = Self::CInteger.bit()
         | Self::FortranInteger.bit()
         | Self::MultiLanguage.bit()
         | Self::Character.bit()
         | Self::Byte.bit();
 
-    /// The group as the bit of a set.
+    /// Returns the group as a bit of a set.
     pub const fn bit(self) -> u16 {
         1 << self as u16
     }
 }
 
-/// The first handle value of the datatypes' page, and how many values the page has.
+/// First handle value of the range for datatypes, and the number of values in that range.
 const PAGE: usize = 0x200;
 const PAGE_LEN: usize = 0x100;
 
-/// Row number + 1 by handle value, 0 where the standard defines nothing.
+/// Row number + 1 by handle value; 0 for values without a type.
 static ROW_OF: [u8; PAGE_LEN] = {
     let mut index = [0; PAGE_LEN];
     let mut row = 0;
@@ -335,7 +349,7 @@ static ROW_OF: [u8; PAGE_LEN] = {
     index
 };
 
-/// Size of one element by handle value, if elements lie back to back; 0 otherwise.
+/// Size in bytes of one element by handle value if consecutive elements have no gap; 0 otherwise.
 static CONTIGUOUS_SIZE: [u8; PAGE_LEN] = {
     let mut sizes = [0; PAGE_LEN];
     let mut row = 0;
@@ -349,7 +363,7 @@ static CONTIGUOUS_SIZE: [u8; PAGE_LEN] = {
     sizes
 };
 
-/// The rows as datatypes, in the same order.
+/// The rows as datatypes, in the order of the table.
 static TYPES: [Datatype; COUNT] = {
     let mut types = [const { Datatype::named(&ROWS[0]) }; COUNT];
     let mut row = 0;
@@ -360,14 +374,14 @@ static TYPES: [Datatype; COUNT] = {
     types
 };
 
-/// The predefined type with this handle value, if the standard has one.
+/// Returns the predefined type with this handle value, if there is one.
 #[inline]
 pub(crate) fn by_handle(handle: usize) -> Option<&'static Datatype> {
     let row = *ROW_OF.get(handle.wrapping_sub(PAGE))?;
     TYPES.get((row as usize).wrapping_sub(1))
 }
 
-/// The group by handle value, as the bit of a set; 0 where the standard defines nothing.
+/// Group by handle value, as a bit of a set; 0 for values without a type.
 static GROUP_OF: [u16; PAGE_LEN] = {
     let mut groups = [0; PAGE_LEN];
     let mut row = 0;
@@ -378,15 +392,17 @@ static GROUP_OF: [u16; PAGE_LEN] = {
     groups
 };
 
-/// The group of a predefined type, as the bit of a set; 0 for any other handle.
+/// Returns the group of a predefined type as a bit of a set; 0 for any other handle.
 #[inline(always)]
 pub(crate) fn group_bit(handle: usize) -> u16 {
     GROUP_OF.get(handle.wrapping_sub(PAGE)).copied().unwrap_or(0)
 }
 
-/// The send path's question: how many bytes has one element of this predefined type? `None` for a handle that is not predefined, and
-/// the few pair types whose elements do not lie back to back (MPI 5.0 §20.5 encodes some sizes in the
-/// value itself, but one load from a 256-byte table answers for all of them).
+/// Returns the size in bytes of one element of a predefined type; a fast path asks this first.
+///
+/// Returns `None` for a handle that is not predefined, and for the pair types whose consecutive
+/// elements have gaps. MPI 5.0 §20.5 encodes some sizes in the handle value, but one load from a
+/// table of 256 bytes answers for all of them.
 #[inline]
 pub fn predefined_contiguous_size(handle: usize) -> Option<u32> {
     match CONTIGUOUS_SIZE.get(handle.wrapping_sub(PAGE)) {
@@ -395,7 +411,7 @@ pub fn predefined_contiguous_size(handle: usize) -> Option<u32> {
     }
 }
 
-/// All predefined types, in the order of the table.
+/// Returns all predefined types, in the order of the table.
 pub fn all_predefined() -> &'static [Datatype] {
     &TYPES
 }
