@@ -210,6 +210,12 @@ impl<T> BiasedLock<T> {
         }
     }
 
+    /// Returns the address of the value, which only a guard may access. It tells where a token in
+    /// the value lies (`guarded`).
+    pub const fn as_ptr(&self) -> *mut T {
+        self.value.get()
+    }
+
     /// Switches to *shared* for good and enters. Another thread may be inside and rely on being
     /// alone: waits until it leaves or makes way ([`Guard::relax`]). `barrier` executes a full
     /// memory barrier on every running thread of the process. One thread at a time may call this.

@@ -15,6 +15,7 @@
 
 pub mod biased_lock;
 mod cache_padded;
+pub mod guarded;
 #[cfg(loom)]
 pub mod weaken;
 
