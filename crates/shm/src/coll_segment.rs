@@ -1,126 +1,155 @@
-//! The board: where the members of a group on one node meet in their collective calls.
+//! The collective segment: shared memory by which the members of a communicator on one node carry
+//! out collective calls.
 //!
-//! Members call in the same order, so calls have numbers. A call uses one of [`SLOTS`] slots in turn, and a slot has for every member, and for all
-//! together, a *row*: two lines on which something is published, each with its number, and a *room* for what does not fit a line.
+//! Members make collective calls in one order, so calls have numbers. A call uses one of [`SLOTS`]
+//! slots in turn. In a slot, every member and all members together have a *row*: two lines on which
+//! something is published, each with the number of its call, and a *staging buffer* for data that
+//! does not fit into a line.
 //!
 //! ```text
-//!   slot 0:   [gate of A] [gate of B]  common: [A] [B]  row 0: [A] [B]  row 1: [A] [B] …      a line: | call | length | 48 bytes |
-//!   slot 1:   …                                                                         gate of A: | arrived | dozers |
+//!   slot 0:   [counter A] [counter B]  common: [A] [B]  row 0: [A] [B]  row 1: [A] [B] …
+//!   slot 1:   …
 //!   retired:  [row 0] [row 1] …
-//!   rooms:    common: room 0, room 1, …   row 0: …
-//!   tracks:   row 0: | piece | piece | free …   row 1: …
+//!   staging:  common: buffer 0, buffer 1, …   row 0: …
+//!   rings:    row 0: | chunk | chunk | free …   row 1: …
+//!
+//!   a line:    | call | length | 48 bytes |
+//!   counter A: | arrived | sleepers |
 //! ```
 //!
-//! The words of a call lie together, so that a process that gets the processor for it alone finds them in one or two pages.
+//! The words of a call are adjacent, so a process that runs while the others do not finds them in
+//! one or two pages.
 //!
-//! A call may have two phases, A and B. In each a member may publish on its line, or arrive at the phase's gate, which tells the last one that it is the
-//! last; what comes of it is agreed by the algorithm, as is who writes a row: mostly its member.
+//! A call may have two phases, A and B. In each phase a member may publish on its line, or arrive
+//! at the phase's arrival counter, which tells the last member that it is the last. The algorithm
+//! determines what follows, and which member writes a row: usually the row's own.
 //!
-//! *Reuse.* Nobody touches a slot before all have retired from the call that used it last, [`SLOTS`] calls ago; a large room comes round sooner. A call in
-//! which everybody hears of everybody proves that all have retired from the one before; only when such proofs are missing, the words are read. Who
-//! retires from such a call itself need not say so: the next one does.
+//! *Reuse.* No member accesses a slot before all have retired from the call that used it last,
+//! [`SLOTS`] calls ago. A large staging buffer is reused sooner. A call in which every member hears
+//! from every member proves that all have retired from the call before. The words of retirement are
+//! read only when such proofs are missing. A member need not publish that it retires from a proving
+//! call: the next call proves it.
 //!
-//! A board may have *tracks* ([`rings`]) for what rooms do not hold.
+//! A collective segment may have *rings* ([`rings`]) for data that staging buffers do not hold.
 //!
 //! Ordering edges:
-//! * E1 *publication*: writes to line and room → Release store of the call's number → Acquire load in [`CollSegment::is_published`].
-//! * E2 *gate*: what a member published → its arrival → the last one's arrival, AcqRel each, which sees what all have published.
-//! * E3 *reuse*: a member's reads → Release store of `retired` → Acquire load in [`CollSegment::is_free`], before the slot is written again.
+//! * E1 *publication*: writes to line and staging buffer → Release store of the call's number →
+//!   Acquire load in [`CollSegment::is_published`].
+//! * E2 *arrival*: what a member published → its arrival → the arrival of the last member, AcqRel
+//!   each, which sees what all have published.
+//! * E3 *reuse*: a member's reads → Release store of `retired` → Acquire load in
+//!   [`CollSegment::is_free`], before the slot is written again.
 //!
-//! All words are written by others as well, and none becomes an address: lengths are clamped to what a line or a room holds.
+//! Other members write all words, too, and no word becomes an address: lengths are clamped to the
+//! size of a line or of a staging buffer.
 
 use crate::PAGE_BYTES;
 use nemesis_sync::{AtomicU64, Ordering, light_barrier};
 use nemesis_wire::CACHE_LINE_BYTES;
 
-/// Calls that may be under way at the same time: a root may be so far ahead of the others.
+/// Number of calls that may be under way at once: a root may be that far ahead of the other
+/// members.
 #[cfg(not(loom))]
+/// Number of calls that may be under way at once: a root may be that far ahead of the other
+/// members.
 pub const SLOTS: u64 = 16;
 #[cfg(loom)]
 pub const SLOTS: u64 = 2;
 /// Data that a line carries besides the number of its call and a length.
 pub const INLINE_BYTES: usize = 48;
-/// What a call may publish in a row, if it is not words: more than a line holds goes to a room.
+/// Longest data that a call may publish in a row. Data that does not fit into a line is published
+/// in a staging buffer.
 pub const STAGING_BYTES: usize = 64 << 10;
-/// What a small room holds. A row has as many of them as there are slots, or a few large ones in the same memory, which a second-level cache holds for a
-/// few members.
+/// Bytes of a short staging buffer. A row has as many of them as there are slots, or a few large
+/// ones in the same memory. A second-level cache holds the memory of a few members.
 pub const SHORT_STAGING_BYTES: usize = 16 << 10;
-/// Large rooms of a row.
+/// Number of large staging buffers of a row.
 pub const LARGE_STAGING_BUFFERS: usize = 4;
 const ALL_STAGING_BYTES: usize = LARGE_STAGING_BUFFERS * STAGING_BYTES;
-/// The longest piece in a track.
-pub const PIECE_MAX_BYTES: usize = 256 << 10;
+/// Longest chunk in a ring.
+pub const RING_CHUNK_MAX_BYTES: usize = 256 << 10;
 /// Words that a line carries where it has no data.
 pub const INLINE_WORDS: usize = INLINE_BYTES / 8;
-/// The length of a line that has words instead of data.
+/// Length of a line that contains words instead of data.
 const WORDS: usize = usize::MAX;
-/// The length of a line whose writer failed.
+/// Length of a line if its writer failed.
 const FAILED: usize = usize::MAX - 1;
 
-/// Offset of the number of dozers in the first gate's line.
+/// Offset of the number of sleepers in the line of the first arrival counter.
 const SLEEPERS: usize = 8;
 /// Offset of the length in a line.
 const LENGTH: usize = 8;
+/// Offset of the data in a line.
 const PAYLOAD: usize = CACHE_LINE_BYTES - INLINE_BYTES;
 
-/// The two parts of a call.
+/// The two phases of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
+    /// The first phase.
     A = 0,
+    /// The second phase.
     B = 1,
 }
 
-/// A call of several that are under way at the same time.
+/// The state of one of several calls that are under way at once.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Turn {
+pub struct CallState {
     call: u64,
     slot: usize,
     depth: u64,
-    room: usize,
+    staging: usize,
 }
 
-impl Turn {
-    /// The number of the call.
+impl CallState {
+    /// Returns the number of the call.
     #[inline]
     pub fn number(self) -> u64 {
         self.call
     }
 }
 
-/// Where a board's words lie: the segment, or a test's memory. New memory is zero.
-pub trait Surface {
+/// The memory in which the words of a collective segment lie: the segment, or a test's memory. New
+/// memory is zero.
+pub trait SharedWords {
+    /// Returns the word at `offset`, a multiple of 8.
     fn word(&self, offset: usize) -> &AtomicU64;
 }
 
-/// A member's view of the board.
+/// One member's view of a collective segment.
 #[derive(Clone, Debug)]
 pub struct CollSegment<S> {
-    surface: S,
+    memory: S,
     members: u32,
     me: u32,
-    /// The number of the call under way, or of the last one.
+    /// Number of the call under way, or of the last one.
     call: u64,
-    /// All are known to have retired from this call and those before.
+    /// All members are known to have retired from this call and from those before.
     retired: u64,
-    /// Bytes of a slot, and where that of the call begins.
+    /// Bytes of a slot.
     slot_bytes: usize,
+    /// Offset of the slot of the call under way.
     slot: usize,
-    /// Calls after which what this one uses is used again.
+    /// Number of calls after which the resources of this call are used again.
     depth: u64,
-    /// The room of this call, if it needs one, or of the last that did: its length, and where in the row's rooms it begins.
-    room_bytes: usize,
-    room: usize,
-    /// The calls that had the large rooms last.
+    /// Bytes of the staging buffer of this call, or of the last call that had one.
+    staging_bytes: usize,
+    /// Offset of that staging buffer in the staging memory of a row.
+    staging: usize,
+    /// Numbers of the calls that used the large staging buffers last.
     large: [u64; LARGE_STAGING_BUFFERS],
     rings: Rings,
 }
 
-impl<S: Surface> CollSegment<S> {
-    /// Member number `me` of `members` comes to the board, which is all zero when the first one comes and has tracks of so many bytes, or none.
-    pub fn new(surface: S, members: u32, me: u32, ring_bytes: usize) -> CollSegment<S> {
+impl<S: SharedWords> CollSegment<S> {
+    /// Creates the view of member number `me` of `members`. The memory is all zero when the first
+    /// member does so. Each row has a ring of `ring_bytes` bytes, or none if that is 0.
+    ///
+    /// # Panics
+    /// If `me` is no member.
+    pub fn new(memory: S, members: u32, me: u32, ring_bytes: usize) -> CollSegment<S> {
         assert!(me < members, "a member is one of them");
         CollSegment {
-            surface,
+            memory,
             members,
             me,
             call: 0,
@@ -128,67 +157,72 @@ impl<S: Surface> CollSegment<S> {
             slot_bytes: slot_bytes(members),
             slot: 0,
             depth: SLOTS,
-            room_bytes: SHORT_STAGING_BYTES,
-            room: 0,
+            staging_bytes: SHORT_STAGING_BYTES,
+            staging: 0,
             large: [0; LARGE_STAGING_BUFFERS],
             rings: Rings::new(ring_bytes),
         }
     }
 
+    /// Returns the number of members.
     #[inline(always)]
     pub fn members(&self) -> u32 {
         self.members
     }
 
-    /// This process's row.
+    /// Returns the number of this member, which is also its row.
     #[inline(always)]
     pub fn me(&self) -> u32 {
         self.me
     }
 
-    /// The row of what all publish together.
+    /// Returns the common row, which the members write together.
     #[inline(always)]
     pub fn common(&self) -> u32 {
         self.members
     }
 
+    /// Returns the arrival counter of a phase of this call.
     #[inline(always)]
     fn arrival_counter(&self, phase: Phase) -> &AtomicU64 {
-        self.surface.word(self.slot + phase as usize * CACHE_LINE_BYTES)
+        self.memory.word(self.slot + phase as usize * CACHE_LINE_BYTES)
     }
 
-    /// Members that wait in this call and may sleep. Who comes to the first gate last has the line already.
+    /// Returns the number of members that wait in this call and may sleep. The member that arrives
+    /// last in phase A has the line in its cache already.
     #[inline(always)]
     fn sleepers(&self) -> &AtomicU64 {
-        self.surface.word(self.slot + SLEEPERS)
+        self.memory.word(self.slot + SLEEPERS)
     }
 
-    /// The common row comes first.
+    /// Returns the index of a row in the slot; the common row comes first.
     #[inline(always)]
     fn index(&self, row: u32) -> usize {
         assert!(row <= self.members, "row {row} of {}", self.members);
         if row == self.members { 0 } else { row as usize + 1 }
     }
 
+    /// Returns the offset of a row's line.
     #[inline(always)]
     fn line(&self, row: u32, phase: Phase) -> usize {
         self.slot + (2 * (1 + self.index(row)) + phase as usize) * CACHE_LINE_BYTES
     }
 
+    /// Returns the word of the last call from which the member with row `row` has retired.
     fn retired_word(&self, row: u32) -> &AtomicU64 {
-        self.surface.word(SLOTS as usize * self.slot_bytes + row as usize * CACHE_LINE_BYTES)
+        self.memory.word(SLOTS as usize * self.slot_bytes + row as usize * CACHE_LINE_BYTES)
     }
 
-    /// Begins the next call, in which a member publishes up to `bytes` bytes in a row. Nothing of the
-    /// call may be touched before [`is_free`](CollSegment::is_free) returns true.
+    /// Begins the next call, in which a member publishes up to `bytes` bytes in a row. Nothing of
+    /// the call may be accessed before [`is_free`](CollSegment::is_free) returns true.
     #[inline]
     pub fn begin(&mut self, bytes: usize) {
         self.call += 1;
         self.slot = (self.call % SLOTS) as usize * self.slot_bytes;
         self.depth = SLOTS;
-        self.rings.kind = Kind::Own;
+        self.rings.location = Location::OwnRing;
         if bytes > INLINE_BYTES {
-            self.choose_room(if bytes <= SHORT_STAGING_BYTES {
+            self.choose_staging_buffer(if bytes <= SHORT_STAGING_BYTES {
                 SHORT_STAGING_BYTES
             } else {
                 STAGING_BYTES
@@ -196,11 +230,12 @@ impl<S: Surface> CollSegment<S> {
         }
     }
 
-    /// The same if up to `bytes` bytes, no more than a short room holds, may be published at once; otherwise nothing has happened.
+    /// Begins the next call if up to `bytes` bytes, which a short staging buffer holds, may be
+    /// published at once. Otherwise returns false and has no effect.
     #[inline(always)]
     pub fn try_begin(&mut self, bytes: usize) -> bool {
         if self.retired + SLOTS <= self.call && !self.has_free_slot()
-            || bytes > INLINE_BYTES && self.room_bytes != SHORT_STAGING_BYTES
+            || bytes > INLINE_BYTES && self.staging_bytes != SHORT_STAGING_BYTES
         {
             return false;
         }
@@ -208,109 +243,117 @@ impl<S: Surface> CollSegment<S> {
         true
     }
 
-    /// Whether all have left the slot of the next call, by their own words.
+    /// Whether all members have retired from the call that had the next call's slot, according to
+    /// their words.
     #[inline(never)]
     fn has_free_slot(&mut self) -> bool {
-        self.ask_all();
+        self.update_retired();
         self.retired + SLOTS > self.call
     }
 
-    /// Rooms of one length come round in turn. There are as many short ones as slots.
+    /// Assigns a staging buffer of `staging_bytes` bytes to this call. Buffers of one length are
+    /// used in turn; there are as many short ones as slots.
     #[inline]
-    fn choose_room(&mut self, room_bytes: usize) {
-        let index = (self.call % (ALL_STAGING_BYTES / room_bytes) as u64) as usize;
-        self.room = index * room_bytes;
-        if room_bytes != self.room_bytes {
-            self.change_rooms(room_bytes);
-        } else if room_bytes == STAGING_BYTES {
+    fn choose_staging_buffer(&mut self, staging_bytes: usize) {
+        let index = (self.call % (ALL_STAGING_BYTES / staging_bytes) as u64) as usize;
+        self.staging = index * staging_bytes;
+        if staging_bytes != self.staging_bytes {
+            self.change_staging_length(staging_bytes);
+        } else if staging_bytes == STAGING_BYTES {
             self.depth = (self.call - self.large[index]).min(SLOTS);
         }
-        if room_bytes == STAGING_BYTES {
+        if staging_bytes == STAGING_BYTES {
             self.large[index] = self.call;
         }
     }
 
-    /// Where the length of rooms changes, all must have left those of the other. So all say that they have come here.
+    /// Changes the length of staging buffers. All members must have left the buffers of the other
+    /// length, so each publishes that it has come to this call.
     #[cold]
-    fn change_rooms(&mut self, room_bytes: usize) {
+    fn change_staging_length(&mut self, staging_bytes: usize) {
         self.depth = 1;
-        self.room_bytes = room_bytes;
+        self.staging_bytes = staging_bytes;
         self.large = [0; LARGE_STAGING_BUFFERS];
         self.retire_from_last();
     }
 
-    /// Whether everybody has left the slot of this call, and the rooms if it needs them.
+    /// Whether all members have left the slot of this call, and its staging buffer if it has one.
     #[inline]
     pub fn is_free(&mut self) -> bool {
-        self.retired + self.depth >= self.call || self.ask_all()
+        self.retired + self.depth >= self.call || self.update_retired()
     }
 
-    /// The same for one who has found it taken: whether so much is free that it need not ask again in each call.
+    /// Whether so many slots or staging buffers are free that a member that found one in use need
+    /// not check again in each call.
     pub fn has_staging(&mut self) -> bool {
-        self.ask_all();
+        self.update_retired();
         self.retired + self.depth.div_ceil(2) >= self.call
     }
 
-    fn ask_all(&mut self) -> bool {
+    /// Reads the members' words of retirement; true if the resources of this call are free.
+    fn update_retired(&mut self) -> bool {
         // Acquire (E3): the members' reads from the slot come before our writes.
         let words = (0..self.members).map(|row| self.retired_word(row).load(Ordering::Acquire));
         self.retired = self.retired.max(words.min().unwrap_or(0));
         self.retired + self.depth >= self.call
     }
 
-    /// Publishes `length` bytes that lie in a row's line or room, or elsewhere, as agreed.
+    /// Publishes a row of this call with a length. The data lie in the row's line or staging
+    /// buffer, or elsewhere, as the algorithm determines.
     #[inline]
     pub fn publish(&self, row: u32, phase: Phase, length: usize) {
         let line = self.line(row, phase);
         // Relaxed: ordered by the number that follows.
-        self.surface.word(line + LENGTH).store(length as u64, Ordering::Relaxed);
-        // Release (E1): publishes line and room; pairs with the Acquire in `is_published`.
-        self.surface.word(line).store(self.call, Ordering::Release);
+        self.memory.word(line + LENGTH).store(length as u64, Ordering::Relaxed);
+        // Release (E1): publishes line and staging buffer; pairs with the Acquire in
+        // `is_published`.
+        self.memory.word(line).store(self.call, Ordering::Release);
     }
 
     /// Whether a row has been published in this call.
     #[inline]
     pub fn is_published(&self, row: u32, phase: Phase) -> bool {
         // Acquire (E1): pairs with the Release in `publish`.
-        self.surface.word(self.line(row, phase)).load(Ordering::Acquire) == self.call
+        self.memory.word(self.line(row, phase)).load(Ordering::Acquire) == self.call
     }
 
-    /// The length with which a row was published.
+    /// Returns the length with which a row was published.
     #[inline]
     pub fn length(&self, row: u32, phase: Phase) -> usize {
-        // Relaxed: ordered by the number, which the caller has seen.
-        self.surface.word(self.line(row, phase) + LENGTH).load(Ordering::Relaxed) as usize
+        // Relaxed: ordered by the call's number, which the caller has seen.
+        self.memory.word(self.line(row, phase) + LENGTH).load(Ordering::Relaxed) as usize
     }
 
-    /// Publishes words in this process's line, up to six; its length says that they are no data.
+    /// Publishes up to [`INLINE_WORDS`] words in this member's line. The line's length marks them
+    /// as words.
     #[inline]
     pub fn set_words(&self, phase: Phase, words: &[u64]) {
         self.set_words_of(self.me, phase, words);
     }
 
-    /// The same in a row that is the caller's to write.
+    /// Publishes words as [`set_words`](Self::set_words) does, in a row that the caller may write.
     #[inline]
     pub fn set_words_of(&self, row: u32, phase: Phase, words: &[u64]) {
         assert!(words.len() <= INLINE_WORDS, "a line has {INLINE_WORDS} words");
         let line = self.line(row, phase) + PAYLOAD;
         for (index, &word) in words.iter().enumerate() {
             // Relaxed: as in `publish`, which follows.
-            self.surface.word(line + 8 * index).store(word, Ordering::Relaxed);
+            self.memory.word(line + 8 * index).store(word, Ordering::Relaxed);
         }
         self.publish(row, phase, WORDS);
     }
 
-    /// Publishes that there is nothing to publish: the row's writer failed, for a reason that has a number.
+    /// Publishes that the row's writer failed, for the reason that `reason` numbers.
     #[cold]
     pub fn fail(&self, row: u32, phase: Phase, reason: u32) {
         // Relaxed: as in `publish`, which follows.
-        self.surface
+        self.memory
             .word(self.line(row, phase) + PAYLOAD)
             .store(u64::from(reason), Ordering::Relaxed);
         self.publish(row, phase, FAILED);
     }
 
-    /// Why a row's writer failed, if the row was published so.
+    /// Returns the reason for which a row's writer failed, if it did.
     #[inline]
     pub fn failure(&self, row: u32, phase: Phase) -> Option<u64> {
         (self.length(row, phase) == FAILED).then(|| self.word(row, phase, 0))
@@ -322,125 +365,137 @@ impl<S: Surface> CollSegment<S> {
         self.length(row, phase) == WORDS
     }
 
-    /// A word of a row that was published with words.
+    /// Returns word `index` of a row that was published with words.
     #[inline]
     pub fn word(&self, row: u32, phase: Phase, index: usize) -> u64 {
         assert!(index < INLINE_WORDS, "a line has {INLINE_WORDS} words");
-        // Relaxed: ordered by the number, which the caller has seen.
-        self.surface.word(self.line(row, phase) + PAYLOAD + 8 * index).load(Ordering::Relaxed)
+        // Relaxed: ordered by the call's number, which the caller has seen.
+        self.memory.word(self.line(row, phase) + PAYLOAD + 8 * index).load(Ordering::Relaxed)
     }
 
-    /// Arrives at a phase's gate, at which `expected` members arrive; true for the last one, which sees what the others published before.
+    /// Arrives at a phase's arrival counter, at which `expected` members arrive. Returns true to
+    /// the last one, which sees what the others published before.
     #[inline]
     pub fn arrive(&self, phase: Phase, expected: u32) -> bool {
         let arrival_counter = self.arrival_counter(phase);
-        // AcqRel (E2): what we have published is seen by the last one, and what all others have, by us, if that is us.
+        // AcqRel (E2): the last member sees what this one has published. If this one is the last,
+        // it sees what all others have published.
         if arrival_counter.fetch_add(1, Ordering::AcqRel) + 1 < u64::from(expected) {
             return false;
         }
-        // Relaxed: the next to arrive here does so when all have retired from this call (E3).
+        // Relaxed: the next member that arrives here does so when all have retired from this call
+        // (E3).
         arrival_counter.store(0, Ordering::Relaxed);
         true
     }
 
-    /// This member waits for something in this call, and may sleep before it comes. It looks once more behind the full barrier that every sleep begins with
-    /// ([`doorbell`](crate::doorbell)).
-    pub fn sleep(&self) {
-        // Relaxed: ordered by the barrier (E1 of `doorbell`: this word comes before it, as the sleeper's flag does).
+    /// Announces that this member waits in this call and may sleep. Before it sleeps, it polls once
+    /// more after the full barrier with which every sleep begins ([`doorbell`](crate::doorbell)).
+    pub fn begin_sleep(&self) {
+        // Relaxed: ordered by the barrier (E1 of `doorbell`: this word precedes it, as the
+        // sleeper's flag does).
         self.sleepers().fetch_add(1, Ordering::Relaxed);
     }
 
-    /// It has come.
-    pub fn wake(&self) {
-        // Relaxed: whoever misses it looks at bells in vain.
+    /// Announces that this member waits no longer.
+    pub fn end_sleep(&self) {
+        // Relaxed: a member that misses this reads doorbell flags that are down.
         self.sleepers().fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Whether anybody dozes, after this member has published something.
+    /// Whether a member may sleep. The caller has published something before.
     #[inline]
     pub fn has_sleepers(&self) -> bool {
-        // Light (E1 of `doorbell`): what was published stays before the look at the dozers.
+        // Light (E1 of `doorbell`): the publication stays before the load of the number of
+        // sleepers.
         light_barrier();
         // Relaxed: ordered by the two barriers.
         self.sleepers().load(Ordering::Relaxed) > 0
     }
 
-    /// Everybody has been heard of in this call: so all have retired from the one before.
+    /// Notes that this member has heard from all members in this call, so that all have retired
+    /// from the call before.
     #[inline]
-    pub fn met_all(&mut self) {
+    pub fn heard_from_all(&mut self) {
         self.retired = self.call - 1;
     }
 
-    /// This member touches nothing of the call any more.
+    /// Publishes that this member accesses nothing of this call any more.
     #[inline]
     pub fn retire(&self) {
-        // Release (E3): our reads come before others' writes; pairs with the Acquire in `ask_all`.
+        // Release (E3): our reads come before it; pairs with the Acquire in `update_retired`.
         self.retired_word(self.me).store(self.call, Ordering::Release);
     }
 
-    /// The same from the calls before: a member that waits long says so, since calls without a proof may have come to an end meanwhile, and others may
-    /// wait for the rooms of those.
+    /// Publishes that this member has retired from the calls before this one. A member that waits
+    /// long does so: calls without a proof may have ended meanwhile, and others may wait for their
+    /// staging buffers.
     pub fn retire_from_last(&self) {
         self.retire_up_to(self.call - 1);
     }
 
-    /// The same for all calls up to this one, of those that are under way at the same time. It never goes back.
+    /// Publishes that this member has retired from all calls up to number `call`, of several that
+    /// are under way at once. The number must not decrease.
     pub fn retire_up_to(&self, call: u64) {
         // Release (E3): as in `retire`.
         self.retired_word(self.me).store(call, Ordering::Release);
     }
 
-    /// Where the call under way is, to go on with it after others have begun.
+    /// Returns the state of the call under way, with which [`resume`](Self::resume) continues it
+    /// after others have begun.
     #[inline]
-    pub fn turn(&self) -> Turn {
-        Turn { call: self.call, slot: self.slot, depth: self.depth, room: self.room }
+    pub fn call_state(&self) -> CallState {
+        CallState { call: self.call, slot: self.slot, depth: self.depth, staging: self.staging }
     }
 
-    /// Goes on with a call, or, if it was the last to begin, with the one after it. Rooms have had one length ever since.
+    /// Continues a call, or, if it was the last to begin, the one after it. The length of staging
+    /// buffers must not have changed since.
     #[inline]
-    pub fn resume(&mut self, turn: Turn) {
-        Turn { call: self.call, slot: self.slot, depth: self.depth, room: self.room } = turn;
+    pub fn resume(&mut self, state: CallState) {
+        CallState { call: self.call, slot: self.slot, depth: self.depth, staging: self.staging } =
+            state;
     }
 
-    /// This member has left for good.
+    /// Publishes that this member will make no more calls.
     pub fn leave(&self) {
         // Release (E3): as in `retire`.
         self.retired_word(self.me).store(u64::MAX, Ordering::Release);
     }
 
-    /// Whether all have left for good.
-    pub fn is_deserted(&self) -> bool {
-        // Acquire (E3): the memory is given away next.
+    /// Whether all members have left.
+    pub fn have_all_left(&self) -> bool {
+        // Acquire (E3): the caller reuses the memory next.
         (0..self.members).all(|row| self.retired_word(row).load(Ordering::Acquire) == u64::MAX)
     }
 }
 
-/// Bytes that a board for so many members needs, with tracks of so many bytes.
+/// Returns the bytes of a collective segment for `members` members, with a ring of `ring_bytes`
+/// bytes for each.
 pub const fn bytes_for(members: u32, ring_bytes: usize) -> usize {
     rings_from(members) + members as usize * ring_bytes
 }
 
-/// Gates and rows, two lines each.
+/// Returns the bytes of a slot: arrival counters and rows, two lines each.
 const fn slot_bytes(members: u32) -> usize {
     (members as usize + 2) * 2 * CACHE_LINE_BYTES
 }
 
-/// Where the rooms begin.
-const fn rooms(members: u32) -> usize {
+/// Returns the offset of the staging buffers.
+const fn staging_from(members: u32) -> usize {
     (SLOTS as usize * slot_bytes(members) + members as usize * CACHE_LINE_BYTES)
         .next_multiple_of(PAGE_BYTES)
 }
 
-/// Where the tracks begin, behind the rooms.
+/// Returns the offset of the rings, which follow the staging buffers.
 const fn rings_from(members: u32) -> usize {
-    rooms(members) + (members as usize + 1) * ALL_STAGING_BYTES
+    staging_from(members) + (members as usize + 1) * ALL_STAGING_BYTES
 }
 
 mod rings;
 pub use rings::{
-    EXCHANGE_MAX_BYTES, PAIR_PLACES_BYTES, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS, RING_MIN_BYTES,
+    EXCHANGE_MAX_BYTES, PAIR_BUFFERS_BYTES, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS, RING_MIN_BYTES,
 };
-use rings::{Kind, Rings};
+use rings::{Location, Rings};
 
 #[cfg(not(loom))]
 mod mapped;
@@ -486,22 +541,22 @@ mod tests {
     }
 
     #[test]
-    fn no_two_places_overlap() {
+    fn no_two_buffers_overlap() {
         let mut coll_segment = coll_segments(3).remove(0);
         let mut ranges = Vec::new();
         for _ in 0..SLOTS {
             coll_segment.begin(STAGING_BYTES);
             for row in 0..=3 {
                 ranges.push((
-                    coll_segment.place(row, Phase::A, INLINE_BYTES).as_ptr() as usize,
+                    coll_segment.buffer(row, Phase::A, INLINE_BYTES).as_ptr() as usize,
                     INLINE_BYTES,
                 ));
                 ranges.push((
-                    coll_segment.place(row, Phase::B, INLINE_BYTES).as_ptr() as usize,
+                    coll_segment.buffer(row, Phase::B, INLINE_BYTES).as_ptr() as usize,
                     INLINE_BYTES,
                 ));
                 ranges.push((
-                    coll_segment.place(row, Phase::A, STAGING_BYTES).as_ptr() as usize,
+                    coll_segment.buffer(row, Phase::A, STAGING_BYTES).as_ptr() as usize,
                     STAGING_BYTES,
                 ));
                 let words = [
@@ -510,7 +565,7 @@ mod tests {
                     coll_segment.line(row, Phase::A) + LENGTH,
                 ];
                 ranges.extend(words.map(|offset| {
-                    (coll_segment.surface.word(offset) as *const AtomicU64 as usize, 8)
+                    (coll_segment.memory.word(offset) as *const AtomicU64 as usize, 8)
                 }));
             }
             ranges.extend([Phase::A, Phase::B].map(|phase| {
@@ -524,7 +579,7 @@ mod tests {
         assert!(
             ranges.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0 || pair[0] == pair[1])
         );
-        let base = coll_segment.surface.base as usize;
+        let base = coll_segment.memory.base as usize;
         assert!(
             ranges
                 .iter()
@@ -533,13 +588,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_published_is_seen_by_all_and_only_in_its_call() {
+    fn all_members_see_what_is_published_and_only_in_its_call() {
         let mut coll_segments = coll_segments(2);
         for length in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, STAGING_BYTES] {
             coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(STAGING_BYTES));
             assert!(coll_segments.iter_mut().all(|coll_segment| coll_segment.is_free()));
             assert!(!coll_segments[1].is_published(0, Phase::A));
-            coll_segments[0].place(0, Phase::A, length).fill(length as u8);
+            coll_segments[0].buffer(0, Phase::A, length).fill(length as u8);
             coll_segments[0].publish(0, Phase::A, length);
             assert!(
                 coll_segments[1].is_published(0, Phase::A)
@@ -565,29 +620,29 @@ mod tests {
         assert!(coll_segments[0].is_free());
         coll_segments[0].retire();
         coll_segments[1].begin(0);
-        coll_segments[1].met_all();
+        coll_segments[1].heard_from_all();
         assert_eq!(coll_segments[1].retired, 1);
     }
 
     #[test]
-    fn who_may_not_begin_at_once_has_done_nothing() {
+    fn a_call_that_may_not_begin_at_once_has_no_effect() {
         let mut coll_segments = coll_segments(2);
         for _ in 0..SLOTS {
             assert!(coll_segments[0].try_begin(INLINE_BYTES + 1));
             coll_segments[0].retire();
         }
-        let before = coll_segments[0].turn();
+        let before = coll_segments[0].call_state();
         assert!(!coll_segments[0].try_begin(0), "the slot is taken");
         assert_eq!(
-            (coll_segments[0].turn().call, coll_segments[0].turn().slot),
+            (coll_segments[0].call_state().call, coll_segments[0].call_state().slot),
             (before.call, before.slot)
         );
         coll_segments[1].begin(0);
         coll_segments[1].retire();
-        coll_segments[0].room_bytes = STAGING_BYTES;
+        coll_segments[0].staging_bytes = STAGING_BYTES;
         assert!(
             !coll_segments[0].try_begin(INLINE_BYTES + 1),
-            "rooms of another length wait for all"
+            "staging buffers of another length wait for all members"
         );
         assert!(coll_segments[0].try_begin(INLINE_BYTES));
         coll_segments[0].post(0, Phase::A, &[7; INLINE_BYTES]);
@@ -598,33 +653,35 @@ mod tests {
     }
 
     #[test]
-    fn rooms_come_round_before_slots() {
+    fn staging_buffers_are_reused_before_slots() {
         let mut coll_segments = coll_segments(2);
-        coll_segments[0].room_bytes = STAGING_BYTES;
+        coll_segments[0].staging_bytes = STAGING_BYTES;
         for _ in 0..ALL_STAGING_BYTES / STAGING_BYTES {
             coll_segments[0].begin(STAGING_BYTES);
             assert!(coll_segments[0].is_free());
             coll_segments[0].retire();
         }
         coll_segments[0].begin(0);
-        assert!(coll_segments[0].is_free(), "a line needs no room");
+        assert!(coll_segments[0].is_free(), "a line needs no staging buffer");
         coll_segments[0].retire();
         coll_segments[0].begin(STAGING_BYTES);
         assert!(!coll_segments[0].is_free());
     }
 
     #[test]
-    fn calls_without_a_room_leave_all_rooms_to_the_next() {
+    fn calls_without_a_staging_buffer_leave_all_buffers_to_the_next() {
         let mut coll_segments = coll_segments(2);
-        coll_segments.iter_mut().for_each(|coll_segment| coll_segment.room_bytes = STAGING_BYTES);
+        coll_segments
+            .iter_mut()
+            .for_each(|coll_segment| coll_segment.staging_bytes = STAGING_BYTES);
         for _ in 0..3 {
             coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(0));
-            coll_segments.iter_mut().for_each(CollSegment::met_all);
+            coll_segments.iter_mut().for_each(CollSegment::heard_from_all);
             for _ in 0..LARGE_STAGING_BUFFERS {
                 coll_segments[0].begin(STAGING_BYTES);
                 assert!(
                     coll_segments[0].retired + coll_segments[0].depth >= coll_segments[0].call,
-                    "nobody's word is needed"
+                    "no word of retirement is needed"
                 );
             }
             coll_segments[0].begin(STAGING_BYTES);
@@ -634,7 +691,7 @@ mod tests {
     }
 
     #[test]
-    fn rooms_of_another_length_wait_for_all() {
+    fn staging_buffers_of_another_length_wait_for_all_members() {
         let mut coll_segments = coll_segments(2);
         for _ in 0..2 {
             coll_segments[0].begin(INLINE_BYTES + 1);
@@ -648,11 +705,11 @@ mod tests {
         }
         assert!(!coll_segments[0].is_free());
         coll_segments[1].begin(STAGING_BYTES);
-        assert!(coll_segments[0].is_free(), "whoever comes has left the calls before");
+        assert!(coll_segments[0].is_free(), "a member that begins a call has left those before");
     }
 
     #[test]
-    fn the_last_one_at_a_gate_knows_it_every_time() {
+    fn the_last_member_to_arrive_knows_it_every_time() {
         let mut coll_segments = coll_segments(3);
         for _ in 0..3 * SLOTS {
             coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(STAGING_BYTES));
@@ -670,7 +727,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_others_made_up_lead_nowhere() {
+    fn impossible_lengths_lead_to_no_data() {
         let mut coll_segments = coll_segments(1);
         coll_segments[0].begin(0);
         coll_segments[0].publish(0, Phase::A, usize::MAX);
@@ -678,7 +735,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_has_its_reason_and_no_content() {
+    fn a_failure_has_its_reason_and_no_data() {
         let mut coll_segments = coll_segments(2);
         coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(0));
         coll_segments[0].fail(0, Phase::A, 78);
@@ -692,25 +749,25 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_in_a_call_lets_others_have_the_rooms_of_the_call_before() {
+    fn a_member_that_waits_frees_the_staging_buffers_of_the_call_before() {
         let mut coll_segments = coll_segments(2);
         for _ in 0..3 {
             coll_segments.iter_mut().for_each(|coll_segment| coll_segment.begin(INLINE_BYTES + 1));
-            coll_segments.iter_mut().for_each(CollSegment::met_all);
+            coll_segments.iter_mut().for_each(CollSegment::heard_from_all);
         }
         coll_segments[0].begin(STAGING_BYTES);
         coll_segments[1].begin(INLINE_BYTES + 1);
-        assert!(!coll_segments[0].is_free(), "the other one has not said that it left");
+        assert!(!coll_segments[0].is_free(), "the other member has not published that it left");
         coll_segments[1].retire_from_last();
         assert!(coll_segments[0].is_free());
     }
 
     #[test]
-    fn a_board_is_deserted_when_the_last_has_left() {
+    fn a_segment_is_left_when_the_last_member_has_left() {
         let coll_segments = coll_segments(2);
         coll_segments[0].leave();
-        assert!(!coll_segments[0].is_deserted());
+        assert!(!coll_segments[0].have_all_left());
         coll_segments[1].leave();
-        assert!(coll_segments[0].is_deserted());
+        assert!(coll_segments[0].have_all_left());
     }
 }

@@ -1,9 +1,14 @@
-//! The board under the model checker: two slots and one room, so that calls soon use what earlier ones used.
+//! The collective segment under the model checker, with two slots, so that calls soon use what
+//! earlier ones used.
 //!
-//! What a row publishes besides its line is a cell that loom watches: a member that reads what is not there yet, or writes what another still reads, fails
-//! the model. The members do what the collectives do: a root publishes and runs ahead, the others retire (broadcast); all publish and look at each
-//! other; all arrive at a gate, and the last one publishes for all, in one call after the other or in several at the same time; who waits long sleeps, and
-//! is rung for only if it has said so.
+//! The data that a row publishes outside its line is a cell that loom watches: a member that reads
+//! data before they are published, or writes data that another still reads, fails the model. The
+//! members do what collectives do:
+//! * a root publishes and runs ahead, the others retire (broadcast);
+//! * all publish and read each other's rows;
+//! * all arrive at an arrival counter, and the last one publishes for all;
+//! * calls run one after the other, or several at once;
+//! * a member that waits long sleeps, and is woken only if it has announced that.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
@@ -12,34 +17,35 @@ use loom::cell::UnsafeCell;
 use loom::sync::{Condvar, Mutex};
 use loom::thread;
 use nemesis_shm::coll_segment::{
-    CollSegment, PAIR_PLACES_BYTES, PAIR_RING_CHUNK_BYTES, Phase, RING_MIN_BYTES, STAGING_BYTES,
-    Surface,
+    CollSegment, PAIR_BUFFERS_BYTES, PAIR_RING_CHUNK_BYTES, Phase, RING_MIN_BYTES, STAGING_BYTES,
+    SharedWords,
 };
 use nemesis_shm::doorbell::{must_wake, sleep_by};
 use nemesis_sync::{AtomicU32, AtomicU64, Ordering, fence, spin_hint, weaken};
 use std::sync::Arc;
 
 const MEMBERS: u32 = 2;
-/// The words of a board for two members with two slots: gates and three rows of two lines in each, two words of retirement.
+/// Words of a collective segment for two members with two slots: arrival counters and three rows of
+/// two lines in each, and two words of retirement.
 const WORDS: usize = (2 * (2 + 6) + 2) * 8;
-/// Slots, each with what its rows publish besides their lines.
+/// Number of slots, each with the data that its rows publish outside their lines.
 const SLOTS: usize = 2;
 
 struct Memory {
     words: Vec<AtomicU64>,
-    /// What each row publishes, and the members together, in each slot.
-    rooms: Vec<[UnsafeCell<u64>; SLOTS]>,
-    /// The traded place in each track.
+    /// The data of each row, the common row included, in each slot.
+    staging: Vec<[UnsafeCell<u64>; SLOTS]>,
+    /// The exchange buffer in each ring.
     exchanged: [UnsafeCell<u64>; MEMBERS as usize],
-    /// Places that two pass things through, by where they begin.
-    line_transfer: [UnsafeCell<u64>; PAIR_PLACES_BYTES / PAIR_RING_CHUNK_BYTES],
-    /// The doorbell of the member that sleeps, and what the kernel has for it.
+    /// The buffers of the pair ring, by where they begin.
+    pair_ring: [UnsafeCell<u64>; PAIR_BUFFERS_BYTES / PAIR_RING_CHUNK_BYTES],
+    /// The doorbell flag of the member that sleeps.
     bell: AtomicU32,
     asleep: Mutex<()>,
     woken: Condvar,
 }
 
-// SAFETY: loom reports two threads that meet in a room.
+// SAFETY: loom reports two threads that access a cell at once.
 unsafe impl Sync for Memory {}
 // SAFETY: as above.
 unsafe impl Send for Memory {}
@@ -47,7 +53,7 @@ unsafe impl Send for Memory {}
 #[derive(Clone)]
 struct View(Arc<Memory>);
 
-impl Surface for View {
+impl SharedWords for View {
     fn word(&self, offset: usize) -> &AtomicU64 {
         &self.0.words[offset / 8]
     }
@@ -58,9 +64,9 @@ impl View {
         let words = (0..WORDS).map(|_| AtomicU64::new(0)).collect();
         View(Arc::new(Memory {
             words,
-            rooms: (0..=MEMBERS).map(|_| [0; SLOTS].map(UnsafeCell::new)).collect(),
+            staging: (0..=MEMBERS).map(|_| [0; SLOTS].map(UnsafeCell::new)).collect(),
             exchanged: [0; 2].map(UnsafeCell::new),
-            line_transfer: [0; PAIR_PLACES_BYTES / PAIR_RING_CHUNK_BYTES].map(UnsafeCell::new),
+            pair_ring: [0; PAIR_BUFFERS_BYTES / PAIR_RING_CHUNK_BYTES].map(UnsafeCell::new),
             bell: AtomicU32::new(0),
             asleep: Mutex::new(()),
             woken: Condvar::new(),
@@ -73,8 +79,8 @@ struct Member {
     coll_segment: CollSegment<View>,
     memory: View,
     call: u64,
-    /// All calls use the same room.
-    cramped: bool,
+    /// Whether all calls use one staging buffer.
+    one_buffer: bool,
 }
 
 impl Member {
@@ -91,19 +97,19 @@ impl Member {
         self.call
     }
 
-    fn room(&self, row: u32) -> &UnsafeCell<u64> {
-        let slot = if self.cramped { 0 } else { self.call as usize % SLOTS };
-        &self.memory.0.rooms[row as usize][slot]
+    fn staged(&self, row: u32) -> &UnsafeCell<u64> {
+        let slot = if self.one_buffer { 0 } else { self.call as usize % SLOTS };
+        &self.memory.0.staging[row as usize][slot]
     }
 
     fn write(&self, row: u32, value: u64) {
-        // SAFETY: loom reports anybody else who is at the cell.
-        self.room(row).with_mut(|room| unsafe { *room = value });
+        // SAFETY: loom reports another thread that accesses the cell.
+        self.staged(row).with_mut(|staged| unsafe { *staged = value });
     }
 
     fn read(&self, row: u32) -> u64 {
         // SAFETY: as above.
-        self.room(row).with(|room| unsafe { *room })
+        self.staged(row).with(|staged| unsafe { *staged })
     }
 
     fn publish(&self, row: u32, value: u64) {
@@ -128,9 +134,9 @@ fn together(member: fn(Member)) {
         let memory = View::new();
         let of = |me| {
             let mut coll_segment =
-                CollSegment::new(memory.clone(), MEMBERS, me, RING_MIN_BYTES + PAIR_PLACES_BYTES);
+                CollSegment::new(memory.clone(), MEMBERS, me, RING_MIN_BYTES + PAIR_BUFFERS_BYTES);
             coll_segment.allow_exchange();
-            Member { coll_segment, memory: memory.clone(), call: 0, cramped: false }
+            Member { coll_segment, memory: memory.clone(), call: 0, one_buffer: false }
         };
         let other = of(1);
         let other = thread::spawn(move || member(other));
@@ -139,7 +145,7 @@ fn together(member: fn(Member)) {
     });
 }
 
-/// The root publishes a value a call, and waits only for its room.
+/// A root publishes a value in each call, and waits only for space.
 fn broadcasts() {
     together(|mut member| {
         for _ in 0..3 {
@@ -154,7 +160,7 @@ fn broadcasts() {
     });
 }
 
-/// Everybody publishes, and looks at everybody; nobody says that it retires.
+/// All members publish and read all rows; no member publishes that it retires.
 fn exchanges() {
     together(|mut member| {
         for _ in 0..3 {
@@ -162,13 +168,13 @@ fn exchanges() {
             let call = member.begin();
             member.publish(me, 10 * call + u64::from(me));
             assert_eq!(member.wait_for(1 - me), 10 * call + u64::from(1 - me));
-            member.coll_segment.met_all();
+            member.coll_segment.heard_from_all();
         }
     });
 }
 
-/// Everybody publishes in the place from which it has read last.
-fn trades() {
+/// Each member publishes in the exchange buffer from which it has read last.
+fn exchange_buffers() {
     together(|mut member| {
         let me = member.coll_segment.me();
         for call in 1..=3 {
@@ -177,8 +183,8 @@ fn trades() {
                 spin_hint();
             }
             let place =
-                |row: u32| &member.memory.0.exchanged[member.coll_segment.home(row) as usize];
-            // SAFETY: loom reports anybody else who is at the cell.
+                |row: u32| &member.memory.0.exchanged[member.coll_segment.ring_of(row) as usize];
+            // SAFETY: loom reports another thread that accesses the cell.
             place(me).with_mut(|place| unsafe { *place = 10 * call + u64::from(me) });
             member.coll_segment.publish(me, Phase::A, 0);
             while !member.coll_segment.is_published(1 - me, Phase::A) {
@@ -189,24 +195,25 @@ fn trades() {
                 place(1 - me).with(|place| unsafe { *place }),
                 10 * call + u64::from(1 - me)
             );
-            member.coll_segment.met_all();
+            member.coll_segment.heard_from_all();
         }
     });
 }
 
-/// One passes something to the other, again, then the other to it, and it once more.
-fn passes() {
+/// One member sends twice to the other through the pair ring, then the other sends, then the first
+/// once more.
+fn pair_ring_chunks() {
     together(|mut member| {
         let me = member.coll_segment.me();
         for (call, producer) in (1..).zip([0, 0, 1, 0]) {
             member.coll_segment.begin_in_pair_ring(0, producer);
-            let (begin, _) = member.coll_segment.place_of_pair();
-            let place = &member.memory.0.line_transfer[begin / PAIR_RING_CHUNK_BYTES];
+            let (begin, _) = member.coll_segment.pair_buffer();
+            let place = &member.memory.0.pair_ring[begin / PAIR_RING_CHUNK_BYTES];
             if me == producer {
                 while !member.coll_segment.is_free() {
                     spin_hint();
                 }
-                // SAFETY: loom reports anybody else who is at the cell.
+                // SAFETY: loom reports another thread that accesses the cell.
                 place.with_mut(|place| unsafe { *place = call });
                 member.coll_segment.publish(me, Phase::A, 0);
             } else {
@@ -221,15 +228,16 @@ fn passes() {
     });
 }
 
-/// All look at all in small rooms, and nobody says that it retires; then a root has something for a large one, which is the same memory.
-fn changes() {
+/// All members publish in short staging buffers, and none publishes that it retires. Then a root
+/// publishes in a large one, which is the same memory.
+fn staging_changes() {
     together(|mut member| {
-        member.cramped = true;
+        member.one_buffer = true;
         let me = member.coll_segment.me();
         member.begin_with(100);
         member.publish(me, 5);
         assert_eq!(member.wait_for(1 - me), 5);
-        member.coll_segment.met_all();
+        member.coll_segment.heard_from_all();
         member.begin_with(STAGING_BYTES);
         if me == 0 {
             member.publish(0, 6);
@@ -239,8 +247,8 @@ fn changes() {
     });
 }
 
-/// Everybody puts a value into its room and arrives; the last one publishes the sum.
-fn gates() {
+/// Each member writes a value into its staging buffer and arrives; the last one publishes the sum.
+fn arrivals() {
     together(|mut member| {
         let (me, common) = (member.coll_segment.me(), member.coll_segment.common());
         for _ in 0..3 {
@@ -251,13 +259,14 @@ fn gates() {
                 member.publish(common, sum);
             }
             assert_eq!(member.wait_for(common), 3 * call);
-            member.coll_segment.met_all();
+            member.coll_segment.heard_from_all();
         }
     });
 }
 
-/// In each call the one member waits for the other's row, and sleeps if it does not see it; the other one looks at its bell only if it dozes.
-fn dozes() {
+/// In each call one member waits for the other's row, and sleeps if it does not see it. The other
+/// reads the sleeper's flag only if it has announced that it may sleep.
+fn sleeping() {
     together(|mut member| {
         let memory = member.memory.clone();
         let Memory { bell, asleep, woken, .. } = &*memory.0;
@@ -271,7 +280,7 @@ fn dozes() {
                 }
             } else {
                 let is_there = || member.coll_segment.is_published(0, Phase::A);
-                member.coll_segment.sleep();
+                member.coll_segment.begin_sleep();
                 while !is_there() {
                     let barrier = || {
                         fence(Ordering::SeqCst);
@@ -279,13 +288,13 @@ fn dozes() {
                     };
                     sleep_by(bell, false, barrier, is_there, |expected, _| {
                         let lock = asleep.lock().unwrap();
-                        // Relaxed: the kernel looks at the word under its own lock.
+                        // Relaxed: the kernel reads the word under its own lock.
                         if bell.load(Ordering::Relaxed) == expected {
                             drop(woken.wait(lock).unwrap());
                         }
                     });
                 }
-                member.coll_segment.wake();
+                member.coll_segment.end_sleep();
                 assert_eq!(member.wait_for(0), call);
             }
             member.coll_segment.retire();
@@ -293,8 +302,9 @@ fn dozes() {
     });
 }
 
-/// Two calls begin before either has ended, and end the other way round; a third one uses what the first one used.
-fn overtakes() {
+/// Two calls begin before either has ended, and end in the reverse order. A third one uses the
+/// resources of the first.
+fn overlapping_calls() {
     together(|mut member| {
         let (me, common) = (member.coll_segment.me(), member.coll_segment.common());
         let begin = |member: &mut Member| {
@@ -304,7 +314,7 @@ fn overtakes() {
                 let sum = member.read(0) + member.read(1);
                 member.publish(common, sum);
             }
-            member.coll_segment.turn()
+            member.coll_segment.call_state()
         };
         let turns = [begin(&mut member), begin(&mut member)];
         for turn in turns.into_iter().rev() {
@@ -320,15 +330,15 @@ fn overtakes() {
     });
 }
 
-/// Whoever leaves has read what it needs before the memory is given away.
-fn farewells() {
+/// A member that leaves has read what it needs before the memory is reused.
+fn leaving() {
     together(|mut member| {
         let me = member.coll_segment.me();
         member.begin();
         if me == 0 {
             member.publish(0, 7);
             member.coll_segment.leave();
-            while !member.coll_segment.is_deserted() {
+            while !member.coll_segment.have_all_left() {
                 spin_hint();
             }
             member.write(0, 0);
@@ -345,43 +355,43 @@ fn a_root_runs_ahead() {
 }
 
 #[test]
-fn all_look_at_all() {
+fn all_members_read_all_rows() {
     exchanges();
 }
 
 #[test]
-fn two_trade_their_places() {
-    trades();
+fn two_members_exchange() {
+    exchange_buffers();
 }
 
 #[test]
-fn two_pass_things_to_each_other() {
-    passes();
+fn two_members_send_through_the_pair_ring() {
+    pair_ring_chunks();
 }
 
 #[test]
-fn rooms_change_their_length() {
-    changes();
+fn staging_buffers_change_their_length() {
+    staging_changes();
 }
 
 #[test]
-fn the_last_one_speaks_for_all() {
-    gates();
+fn the_last_member_publishes_for_all() {
+    arrivals();
 }
 
 #[test]
-fn who_dozes_is_woken() {
-    dozes();
+fn a_sleeping_member_is_woken() {
+    sleeping();
 }
 
 #[test]
 fn calls_overtake_each_other() {
-    overtakes();
+    overlapping_calls();
 }
 
 #[test]
 fn memory_outlives_its_readers() {
-    farewells();
+    leaving();
 }
 
 #[test]
@@ -389,6 +399,16 @@ fn every_ordering_is_needed() {
     weaken::every_ordering_is_needed(
         "src/coll_segment.rs",
         include_str!("../src/coll_segment.rs"),
-        &[broadcasts, exchanges, trades, passes, gates, overtakes, farewells, changes, dozes],
+        &[
+            broadcasts,
+            exchanges,
+            exchange_buffers,
+            pair_ring_chunks,
+            arrivals,
+            overlapping_calls,
+            leaving,
+            staging_changes,
+            sleeping,
+        ],
     );
 }

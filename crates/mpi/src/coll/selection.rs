@@ -31,7 +31,7 @@
 use nemesis::PAGE_BYTES;
 use nemesis::coll_segment::{
     EXCHANGE_MAX_BYTES, LARGE_STAGING_BUFFERS, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS,
-    PIECE_MAX_BYTES, SHORT_STAGING_BYTES, STAGING_BYTES,
+    RING_CHUNK_MAX_BYTES, SHORT_STAGING_BYTES, STAGING_BYTES,
 };
 
 /// Above this length, splitting a broadcast beats sending it whole log2(n) times.
@@ -444,7 +444,7 @@ impl Site {
     pub fn piece(self) -> usize {
         match self.is_pair() {
             true => PAIR_PIECE_BYTES,
-            false if self.oversubscribed => PIECE_MAX_BYTES,
+            false if self.oversubscribed => RING_CHUNK_MAX_BYTES,
             false => MANY_PIECE_BYTES,
         }
     }
@@ -590,7 +590,7 @@ impl Site {
             true => bytes
                 .div_ceil(OVERSUBSCRIBED_RING_PARTS)
                 .next_multiple_of(PAGE_BYTES)
-                .min(PIECE_MAX_BYTES),
+                .min(RING_CHUNK_MAX_BYTES),
             false if self.is_many() && bytes <= MANY_BCAST_SHORT_MAX_BYTES => SHORT_STAGING_BYTES,
             false => STAGING_BYTES,
         }
@@ -658,13 +658,13 @@ impl Site {
 
     /// Returns the number of chunks of a gather that uses rings, or `None` if it does not use them.
     pub fn gather_parts_in_rings(self, bytes: usize) -> Option<usize> {
-        let parts = if bytes <= PIECE_MAX_BYTES { 1 } else { OVERSUBSCRIBED_RING_PARTS };
+        let parts = if bytes <= RING_CHUNK_MAX_BYTES { 1 } else { OVERSUBSCRIBED_RING_PARTS };
         let min = if self.long_packets {
             OVERSUBSCRIBED_GATHER_RING_MIN_BYTES
         } else {
             LARGE_STAGING_BUFFERS * STAGING_BYTES + 1
         };
-        let fits = (min..=parts * PIECE_MAX_BYTES).contains(&bytes);
+        let fits = (min..=parts * RING_CHUNK_MAX_BYTES).contains(&bytes);
         (self.has_long_rings() && fits).then_some(parts)
     }
 

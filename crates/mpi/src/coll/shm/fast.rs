@@ -128,7 +128,7 @@ impl FastCall<'_> {
             node_comm.post_short(data);
             node_comm.ring_all_by(endpoint);
         } else if node_comm.sees_bytes(root, data.len()) {
-            data.put(node_comm.coll_segment.room(root, Phase::A, data.len()));
+            data.put(node_comm.coll_segment.staged(root, Phase::A, data.len()));
         } else {
             return Short::Begun;
         }
@@ -230,7 +230,7 @@ impl FastCall<'_> {
         }
         for row in 0..node_comm.members() {
             let next =
-                &node_comm.coll_segment.room(row, Phase::A, own.len())[start..][..result.len()];
+                &node_comm.coll_segment.staged(row, Phase::A, own.len())[start..][..result.len()];
             join(joining, row == 0, next, result);
         }
         Short::Done
@@ -290,7 +290,7 @@ impl FastCall<'_> {
         if !node_comm.sees_bytes(row, own.len()) {
             return Short::Begun;
         }
-        own.put(node_comm.coll_segment.room(row, Phase::A, own.len()));
+        own.put(node_comm.coll_segment.staged(row, Phase::A, own.len()));
         node_comm.retire();
         Short::Done
     }
@@ -427,7 +427,7 @@ impl NodeComm {
     /// Prefetches all rows, which lie in other processors' caches, at the last member to arrive.
     #[inline(always)]
     fn fetch_rows(&self) {
-        (0..self.members()).for_each(|row| self.coll_segment.prepare_row(row));
+        (0..self.members()).for_each(|row| self.coll_segment.prefetch_row(row));
     }
 
     /// Performs `MPI_Allreduce` on an oversubscribed node. This process's contribution is
@@ -451,7 +451,7 @@ impl NodeComm {
         });
         let is_joined = met && self.coll_segment.length(common, Phase::A) == bytes;
         if is_joined {
-            result.put(self.coll_segment.room(common, Phase::A, bytes));
+            result.put(self.coll_segment.staged(common, Phase::A, bytes));
         }
         is_joined
     }
@@ -477,7 +477,7 @@ impl NodeComm {
             && self.coll_segment.is_published(me, Phase::B)
             && self.coll_segment.length(me, Phase::B) == bytes;
         if is_joined {
-            result.put(self.coll_segment.room(me, Phase::B, bytes));
+            result.put(self.coll_segment.staged(me, Phase::B, bytes));
         }
         is_joined
     }
@@ -485,8 +485,8 @@ impl NodeComm {
     /// Ends a call in which all members have been heard of.
     #[inline(always)]
     fn have_met(&mut self) {
-        self.coll_segment.met_all();
-        self.coll_segment.prepare_next();
+        self.coll_segment.heard_from_all();
+        self.coll_segment.prefetch_next_line();
     }
 
     /// Publishes this process's contribution.
@@ -502,7 +502,7 @@ impl NodeComm {
         for row in (0..self.members()).filter(|&row| row != self.me()) {
             blocks
                 .part(row as usize * each, each)
-                .put(&self.coll_segment.room(row, Phase::A, whole)[start..][..each]);
+                .put(&self.coll_segment.staged(row, Phase::A, whole)[start..][..each]);
         }
     }
 
@@ -522,7 +522,7 @@ impl NodeComm {
                 _ => join(
                     joining,
                     row == 0,
-                    self.coll_segment.room(row, Phase::A, value.len()),
+                    self.coll_segment.staged(row, Phase::A, value.len()),
                     value,
                 ),
             }

@@ -287,7 +287,7 @@ impl NodeComm {
         let common = self.coll_segment.common();
         if self.me() != leader {
             self.wait_for(mpi, common, Phase::B);
-            self.coll_segment.met_all();
+            self.coll_segment.heard_from_all();
             return self.verdict(common, Phase::B, leader);
         }
         match &crossed {
@@ -295,7 +295,7 @@ impl NodeComm {
             Err(error) => self.fail(common, Phase::B, error),
         }
         self.ring_all(mpi);
-        self.coll_segment.met_all();
+        self.coll_segment.heard_from_all();
         crossed
     }
 

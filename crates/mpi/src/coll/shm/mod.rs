@@ -189,7 +189,7 @@ impl NodeComm {
     #[inline]
     fn retire(&self) {
         self.coll_segment.retire();
-        self.coll_segment.prepare_next();
+        self.coll_segment.prefetch_next_line();
     }
 
     /// Waits until `done` finds what another member has published.
@@ -221,7 +221,7 @@ impl NodeComm {
     fn wait_on(&self, mpi: &mut Mpi, done: impl Fn(&CollSegment<Mapped>) -> bool) {
         let (mut backoff, mut polls) = (Backoff::yielding(), 0_u32);
         if self.announces_sleep {
-            self.coll_segment.sleep();
+            self.coll_segment.begin_sleep();
         }
         while !done(&self.coll_segment) {
             polls = polls.wrapping_add(1);
@@ -232,7 +232,7 @@ impl NodeComm {
             mpi.after_poll_unless(|| done(&self.coll_segment), arrived, &mut backoff);
         }
         if self.announces_sleep {
-            self.coll_segment.wake();
+            self.coll_segment.end_sleep();
         }
         mpi.leave_wait();
     }
@@ -303,7 +303,7 @@ impl NodeComm {
             data.pack_at(0, &mut line[..length]);
             return self.coll_segment.publish_short(row, phase, &line, length);
         }
-        self.copy_policies.write(row, data, 0, self.coll_segment.place(row, phase, length));
+        self.copy_policies.write(row, data, 0, self.coll_segment.buffer(row, phase, length));
         self.coll_segment.publish(row, phase, length);
     }
 
@@ -335,8 +335,8 @@ impl NodeComm {
         } else {
             self.wait_for(mpi, self.coll_segment.common(), phase);
         }
-        self.coll_segment.met_all();
-        self.coll_segment.prepare_next();
+        self.coll_segment.heard_from_all();
+        self.coll_segment.prefetch_next_line();
     }
 
     /// Waits until all members have arrived in phase A of a call with a root. If oversubscribed,
@@ -354,8 +354,8 @@ impl NodeComm {
             self.ring(mpi, root);
             self.wait_for(mpi, self.coll_segment.common(), Phase::A);
         }
-        self.coll_segment.met_all();
-        self.coll_segment.prepare_next();
+        self.coll_segment.heard_from_all();
+        self.coll_segment.prefetch_next_line();
     }
 
     /// Runs `last` at the last member to arrive, and publishes the number of bytes that it returns
@@ -409,8 +409,8 @@ impl NodeComm {
             return self.meet(mpi, Phase::A);
         }
         self.wait_for(mpi, self.coll_segment.common(), Phase::A);
-        self.coll_segment.met_all();
-        self.coll_segment.prepare_next();
+        self.coll_segment.heard_from_all();
+        self.coll_segment.prefetch_next_line();
     }
 }
 

@@ -29,7 +29,7 @@ use super::staged::kernel;
 use crate::coll::Operator;
 use crate::engine::Engine;
 use crate::error::Outcome;
-use nemesis::coll_segment::{Phase, Turn};
+use nemesis::coll_segment::{CallState, Phase};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -39,7 +39,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Nonblocking {
     node_comm: NodeComm,
     /// The last call that has begun.
-    latest: Turn,
+    latest: CallState,
     /// This process has ended the calls up to this one.
     over: u64,
     /// Calls after `over` that have ended; the lowest bit is the next call's.
@@ -74,7 +74,7 @@ pub enum Meet {
 /// A call in progress.
 #[derive(Debug)]
 pub struct Call {
-    turn: Turn,
+    turn: CallState,
     posted: bool,
     /// The memory of the root that others read.
     shown: Option<Buffer>,
@@ -84,7 +84,7 @@ impl Shared {
     pub(super) fn new(mut node_comm: NodeComm) -> Shared {
         // No process waits inside a call, so none announces that it sleeps.
         node_comm.announces_sleep = false;
-        let latest = node_comm.coll_segment.turn();
+        let latest = node_comm.coll_segment.call_state();
         Shared(Arc::new(Mutex::new(Nonblocking { node_comm, latest, over: 0, early: 0 })))
     }
 
@@ -104,19 +104,19 @@ impl Nonblocking {
     pub fn begin(&mut self, meet: &Meet) -> Call {
         self.node_comm.coll_segment.resume(self.latest);
         self.node_comm.coll_segment.begin(meet.published_bytes());
-        self.latest = self.node_comm.coll_segment.turn();
+        self.latest = self.node_comm.coll_segment.call_state();
         Call { turn: self.latest, posted: false, shown: None }
     }
 
     /// Ends a call of this process. It is fewer calls than there are slots after the oldest call
     /// that has not ended, because no member publishes earlier.
-    fn end(&mut self, turn: Turn) {
+    fn end(&mut self, turn: CallState) {
         self.early |= 1 << (turn.number() - self.over - 1);
         let ended = self.early.trailing_ones();
         self.over += u64::from(ended);
         self.early >>= ended;
         self.node_comm.coll_segment.retire_up_to(self.over);
-        self.node_comm.coll_segment.prepare_next();
+        self.node_comm.coll_segment.prefetch_next_line();
     }
 }
 
@@ -296,7 +296,7 @@ impl NodeComm {
     fn join_for_all(&mut self, result: &Buffer, op: Op) -> Option<usize> {
         self.join_all(result, op).ok()?;
         let (common, length) = (self.coll_segment.common(), result.bytes());
-        result.pack_at(0, self.coll_segment.place(common, Phase::A, length));
+        result.pack_at(0, self.coll_segment.buffer(common, Phase::A, length));
         Some(length)
     }
 }

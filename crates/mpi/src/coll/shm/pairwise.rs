@@ -156,11 +156,11 @@ impl NodeComm {
     ) -> usize {
         self.begin_cut(mpi, cut);
         let begin = if let Lies::InRings { .. } = cut.lies {
-            let (begin, place) = self.coll_segment.next_piece(cut.length);
+            let (begin, place) = self.coll_segment.next_chunk(cut.length);
             fill(&mut self.copy_policies, place);
             begin
         } else {
-            let (begin, place) = self.coll_segment.piece_of_pair(from, cut.length);
+            let (begin, place) = self.coll_segment.pair_chunk(from, cut.length);
             // Its lines are in the caches of the two processors, whichever of them reads next.
             fill(&mut CopyPolicies::default(), place);
             begin
@@ -172,7 +172,7 @@ impl NodeComm {
     /// Publishes where a chunk of this process begins in its ring, exchange buffer or the pair
     /// ring.
     pub(super) fn tell_of_piece(&mut self, [whole, own]: [usize; 2], begin: usize) {
-        let home = self.coll_segment.home(self.me());
+        let home = self.coll_segment.ring_of(self.me());
         self.coll_segment
             .set_words(Phase::A, &[IN_CHUNKS, whole as u64, begin as u64, own as u64, home.into()]);
     }
@@ -194,7 +194,7 @@ impl NodeComm {
         let is_such = self.coll_segment.has_words(row, Phase::A)
             && self.coll_segment.word(row, Phase::A, 0) == IN_CHUNKS;
         if !is_such
-            || self.coll_segment.word(row, Phase::A, 4) != u64::from(self.coll_segment.home(row))
+            || self.coll_segment.word(row, Phase::A, 4) != u64::from(self.coll_segment.ring_of(row))
         {
             return Err(self.another_call(row));
         }
@@ -205,7 +205,7 @@ impl NodeComm {
     /// Returns a part of the chunk that a row has published, possibly cut short.
     pub(super) fn part_of_piece(&self, row: u32, part: Range<usize>) -> &[u8] {
         let begin = (self.coll_segment.word(row, Phase::A, 2) as usize).saturating_add(part.start);
-        self.coll_segment.piece(row, begin, part.len())
+        self.coll_segment.chunk(row, begin, part.len())
     }
 
     /// Returns a part of the chunk that a row has published, or an error if it is not all in the
@@ -256,7 +256,7 @@ impl NodeComm {
             };
             let behind = begin + at + value.len();
             for row in rows.clone().filter(|&row| ASKS && row != me) {
-                self.coll_segment.prepare_to_read(
+                self.coll_segment.prefetch_bytes(
                     self.part_of_piece(row, behind..(behind + length).min(begin + end)),
                 );
             }
@@ -325,7 +325,7 @@ impl NodeComm {
             me,
             result,
             piece.start + share.start,
-            self.coll_segment.own_piece(begin + share.start, share.len()),
+            self.coll_segment.own_chunk(begin + share.start, share.len()),
         );
         self.part(mpi);
         self.others().for_each(|row| self.take_share(row, result, piece, kernel));
@@ -448,7 +448,7 @@ impl NodeComm {
             let value = &mut value[..(share.end - at).min(length)];
             let own = Own::Apart(&own[piece.start + at..piece.start + at + value.len()]);
             self.join_with_own(kernel, 0..self.members(), at, own, value)?;
-            copy_slice(self.coll_segment.own_piece(begin + at, value.len()), value);
+            copy_slice(self.coll_segment.own_chunk(begin + at, value.len()), value);
         }
         Ok(())
     }

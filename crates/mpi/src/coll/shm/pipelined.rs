@@ -22,7 +22,7 @@ use super::{Arrival, IN_CHUNKS, NodeComm, keep};
 use crate::coll::Blocks;
 use crate::engine::Mpi;
 use crate::error::Outcome;
-use nemesis::coll_segment::{LARGE_STAGING_BUFFERS, PIECE_MAX_BYTES, Phase, STAGING_BYTES};
+use nemesis::coll_segment::{LARGE_STAGING_BUFFERS, Phase, RING_CHUNK_MAX_BYTES, STAGING_BYTES};
 use nemesis::wire::CACHE_LINE_BYTES;
 use nemesis_datatype::Buffer;
 use std::ops::Range;
@@ -87,14 +87,14 @@ impl NodeComm {
             if in_ring {
                 self.begin_in_ring(mpi, true);
                 let place;
-                (begin, place) = self.coll_segment.next_piece(length);
+                (begin, place) = self.coll_segment.next_chunk(length);
                 self.copy_policies.write(me, buffer, start, place);
             } else if passes {
                 self.begin_as(mpi, |coll_segment| {
                     coll_segment.begin_in_pair_ring(start / each, me)
                 });
                 let place;
-                (begin, place) = self.coll_segment.piece_of_pair(buffer.address() + start, length);
+                (begin, place) = self.coll_segment.pair_chunk(buffer.address() + start, length);
                 buffer.pack_at(start, place);
             } else {
                 self.begin(mpi, each);
@@ -102,7 +102,7 @@ impl NodeComm {
                     me,
                     buffer,
                     start,
-                    &mut self.coll_segment.place(me, Phase::A, each)[..length],
+                    &mut self.coll_segment.buffer(me, Phase::A, each)[..length],
                 );
             }
             self.coll_segment.set_words(Phase::A, &[IN_CHUNKS, bytes as u64, begin as u64]);
@@ -137,12 +137,12 @@ impl NodeComm {
             }
             let length = (bytes - start).min(each);
             if passes {
-                self.coll_segment.pass(start / each, root);
+                self.coll_segment.use_pair_ring(start / each, root);
             }
             if in_ring || passes {
                 buffer.unpack_at(start, self.part_of_piece(root, 0..length));
             } else if finds_chunks {
-                let piece = self.coll_segment.room(root, Phase::A, each);
+                let piece = self.coll_segment.staged(root, Phase::A, each);
                 buffer.unpack_at(start, &piece[..piece.len().min(length)]);
             }
         }
@@ -219,8 +219,8 @@ impl NodeComm {
                     }
                 }
                 (None, Some(own)) => {
-                    let range = one_of(parts, PIECE_MAX_BYTES, own.bytes(), part);
-                    let (begin, place) = self.coll_segment.next_piece(range.len());
+                    let range = one_of(parts, RING_CHUNK_MAX_BYTES, own.bytes(), part);
+                    let (begin, place) = self.coll_segment.next_chunk(range.len());
                     self.copy_policies.write(root, own, range.start, place);
                     self.coll_segment
                         .set_words(Phase::A, &[IN_CHUNKS, own.bytes() as u64, begin as u64]);
@@ -258,7 +258,7 @@ impl NodeComm {
         if bytes > room {
             return Err(self.too_long(row, bytes, room));
         }
-        let range = one_of(parts, PIECE_MAX_BYTES, bytes, part);
+        let range = one_of(parts, RING_CHUNK_MAX_BYTES, bytes, part);
         buffer.unpack_at(range.start, self.whole_part_of_piece(row, 0..range.len())?);
         Ok(())
     }
@@ -309,7 +309,7 @@ impl NodeComm {
             row,
             data,
             range.start,
-            &mut self.coll_segment.place(row, Phase::A, STAGING_BYTES)[..range.len()],
+            &mut self.coll_segment.buffer(row, Phase::A, STAGING_BYTES)[..range.len()],
         );
         self.coll_segment.set_words_of(row, Phase::A, &[IN_CHUNKS, data.bytes() as u64]);
     }
@@ -326,7 +326,7 @@ impl NodeComm {
             return Err(self.too_long(row, bytes, room));
         }
         let range = part_of(bytes, part);
-        let data = self.coll_segment.room(row, Phase::A, STAGING_BYTES);
+        let data = self.coll_segment.staged(row, Phase::A, STAGING_BYTES);
         buffer.unpack_at(range.start, &data[..range.len().min(data.len())]);
         Ok(())
     }

@@ -19,7 +19,9 @@ use crate::error::Outcome;
 use crate::handle;
 use crate::peer_failure;
 use nemesis::PAGE_BYTES;
-use nemesis::coll_segment::{self, CollSegment, Mapped, PIECE_MAX_BYTES, Phase, RING_MIN_BYTES};
+use nemesis::coll_segment::{
+    self, CollSegment, Mapped, Phase, RING_CHUNK_MAX_BYTES, RING_MIN_BYTES,
+};
 use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::Arc;
@@ -103,7 +105,7 @@ static PROBE: u64 = u64::from_le_bytes(*b"nemesis!");
 fn sweep(engine: &mut Engine) {
     let Some(memory) = &mut engine.memory else { return };
     for node_comm in
-        engine.deserted.extract_if(.., |node_comm| node_comm.coll_segment.is_deserted())
+        engine.deserted.extract_if(.., |node_comm| node_comm.coll_segment.have_all_left())
     {
         if let Some(block) = node_comm.block {
             memory.free(block);
@@ -332,11 +334,11 @@ fn ring_bytes(oversubscribed: bool, members: usize) -> usize {
 
 /// The ring of one of two processes. Measured: 1 MiB takes up to twice the time, 2 to 4 MiB take
 /// the least, 16 MiB twice.
-const RING_BYTES: usize = (2 << 20) + coll_segment::PAIR_PLACES_BYTES;
+const RING_BYTES: usize = (2 << 20) + coll_segment::PAIR_BUFFERS_BYTES;
 /// The ring of one of a few oversubscribed processes has two parts. The part for calls in which all
 /// members synchronise is as short as possible, so that its pages stay in the TLB. The other part
 /// holds four chunks in addition to those of a call that other members may not have left.
-const SPLIT_RING_BYTES: usize = RING_MIN_BYTES + 6 * PIECE_MAX_BYTES;
+const SPLIT_RING_BYTES: usize = RING_MIN_BYTES + 6 * RING_CHUNK_MAX_BYTES;
 /// All rings together otherwise stay in the cache that the processors share.
 const ALL_RINGS_BYTES: usize = 8 << 20;
 /// The ring of one of more than two members with a processor each. It always exists and holds a few

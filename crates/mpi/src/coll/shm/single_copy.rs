@@ -262,7 +262,7 @@ impl NodeComm {
         let words =
             shown.iter().map(Shown::place).flat_map(|place| [place.address, place.bytes as u64]);
         for (place, word) in
-            self.coll_segment.place(me, Phase::A, bytes).chunks_exact_mut(8).zip(words)
+            self.coll_segment.buffer(me, Phase::A, bytes).chunks_exact_mut(8).zip(words)
         {
             place.copy_from_slice(&word.to_le_bytes());
         }

@@ -282,7 +282,7 @@ impl NodeComm {
             let done = node_comm.join_rows(kernel, 0..members, value);
             let length = done.is_ok().then(|| {
                 let common = node_comm.coll_segment.common();
-                copy_slice(node_comm.coll_segment.place(common, Phase::A, value.len()), value);
+                copy_slice(node_comm.coll_segment.buffer(common, Phase::A, value.len()), value);
                 value.len()
             });
             joined = Some(done);
@@ -480,7 +480,7 @@ impl NodeComm {
     }
 
     fn post_slice(&mut self, row: u32, bytes: &[u8]) {
-        self.coll_segment.place(row, Phase::B, bytes.len()).copy_from_slice(bytes);
+        self.coll_segment.buffer(row, Phase::B, bytes.len()).copy_from_slice(bytes);
         self.coll_segment.publish(row, Phase::B, bytes.len());
     }
 
@@ -665,7 +665,7 @@ impl NodeComm {
     #[inline]
     fn post_blocks(&mut self, blocks: &Blocks, each: usize, bytes: usize) {
         let me = self.me();
-        let place = self.coll_segment.place(me, Phase::A, bytes);
+        let place = self.coll_segment.buffer(me, Phase::A, bytes);
         let copy_policies = &mut self.copy_policies;
         match blocks {
             Blocks::Even { all, .. }
