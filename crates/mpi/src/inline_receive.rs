@@ -10,7 +10,7 @@ use crate::matching::{Course, InlineReceive, Received, Slot};
 use crate::protocol::{Core, kind, pattern_of};
 use crate::request::{Activity, Completion, Request};
 use nemesis::wire::Header;
-use nemesis::{LongPacket, Taker};
+use nemesis::{LongPacket, PacketHandler};
 
 impl Core {
     /// The request that a handle means. If it is a plain receive's, it is continued as one.
@@ -142,7 +142,7 @@ impl Engine {
 /// The plain receives, for a message that is being written.
 struct Written<'a>(&'a mut Core);
 
-impl Taker for Written<'_> {
+impl PacketHandler for Written<'_> {
     fn take(self, _header: &Header, _payload: &[u8]) -> bool {
         false
     }

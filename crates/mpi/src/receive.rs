@@ -17,7 +17,7 @@ use crate::protocol::{
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
-use nemesis::{Backoff, Failure, LongPacket, Packet, RegionMut, Sink, Taker, Token};
+use nemesis::{Backoff, Failure, LongPacket, Packet, PacketHandler, RegionMut, Sink, Token};
 use nemesis_datatype::{Buffer, Contiguous};
 use std::hint::cold_path;
 
@@ -430,7 +430,7 @@ struct WildcardTaker<'a> {
     caught: &'a mut Caught,
 }
 
-impl Taker for WildcardTaker<'_> {
+impl PacketHandler for WildcardTaker<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         let fits = header.context == self.context
@@ -448,7 +448,7 @@ struct ExactTaker {
     place: Contiguous,
 }
 
-impl Taker for ExactTaker {
+impl PacketHandler for ExactTaker {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         header.kind == kind::EAGER
@@ -472,7 +472,7 @@ struct CachedCommTaker<'a> {
     place: Contiguous,
 }
 
-impl Taker for CachedCommTaker<'_> {
+impl PacketHandler for CachedCommTaker<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         if header.context != self.comm_cache.context {

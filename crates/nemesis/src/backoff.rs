@@ -1,40 +1,49 @@
-//! How long to spin, when to yield, when to sleep.
+//! Backoff: when a wait polls, yields and sleeps.
 //!
-//! A message from a process that runs on another processor comes within a fraction of a microsecond, and nothing beats spinning. If the
-//! process that we wait for has no processor, spinning may keep it from running, so after a moment we yield between polls; if the processes of
-//! the node outnumber the processors, almost at once.
-//! Either way a wait that lasts ends in sleep. The choice comes from the processors we may use and the processes that share them, unless somebody says it
-//! (`NEMESIS_OVERSUBSCRIBED`). Where yields give other programs turns of the scheduler, we go on polling instead (`nemesis_sys::share`).
+//! A message from a process that runs on another processor arrives within a fraction of a
+//! microsecond, and spinning is the fastest way to receive it. If the other process has no
+//! processor, spinning may keep it from running. A wait therefore yields between polls after some
+//! microseconds, or almost at once if the node is oversubscribed. A long wait sleeps.
+//!
+//! The policy depends on the processors that the process may use and on the processes that share
+//! them; `NEMESIS_OVERSUBSCRIBED` overrides that. Where yields give the processor to other
+//! programs, a wait polls on instead (`nemesis_sys::share`).
 
 use nemesis_sys::share::{yielded_in_vain, yields_are_dear};
 use std::time::{Duration, Instant};
 
-/// Polls before the first yield with a processor of our own: a few microseconds, in which the answer of a process that runs elsewhere comes; where networks
-/// are looked at, some tens of microseconds. From
-/// then on we poll between yields: a yield to nobody costs a third of a microsecond, but if the kernel has put both processes on one processor
-/// (it does, when others keep the rest busy), every microsecond of spinning would be one that the answer has to wait.
-const OWN_POLLS: u32 = 64;
-/// Yielding before sleep: about what a sleep and a wake-up cost together, many times over.
+/// Polls before the first yield on a dedicated processor: a few microseconds, within which a
+/// process that runs elsewhere answers, and some tens of microseconds if the polls check networks.
+/// After that the wait yields between polls. A yield that finds no other process costs a third of a
+/// microsecond. If the kernel has put both processes on one processor, which it does when others
+/// keep the rest busy, spinning would delay the answer.
+const DEDICATED_POLLS: u32 = 64;
+/// Time of yielding before the first sleep: many times the cost of a sleep and a wake-up.
 const YIELD: Duration = Duration::from_micros(400);
-/// Polls before the first yield when processors are shared: one burst in flight may just be landing.
-const SHARED_POLLS: u32 = 8;
-/// Yields before sleep when processors are shared: every other process had several turns.
-const SHARED_YIELDS: u32 = 200;
-/// A sleep's limit: how soon a dead launcher is noticed.
+/// Polls before the first yield on an oversubscribed node, so that the next packet of a burst is
+/// not missed.
+const OVERSUBSCRIBED_POLLS: u32 = 8;
+/// Yields before the first sleep on an oversubscribed node: every other process had several turns.
+const OVERSUBSCRIBED_YIELDS: u32 = 200;
+/// Longest sleep. A process notices a dead launcher within this time.
 pub const SLEEP: Duration = Duration::from_millis(200);
-/// The same where other threads of the process may take in what the sleeper waits for. Those wake it; a wake-up that is missed costs no more than
-/// this, and looking so often takes a thousandth of a processor.
+/// Longest sleep of a thread if other threads of the process may receive what it waits for. Those
+/// threads wake it. A missed wake-up costs at most this time, and the polls take a thousandth of a
+/// processor.
 pub const THREADED_SLEEP: Duration = Duration::from_millis(20);
 
-/// What to do after a poll that found nothing.
+/// What a wait does next, after a poll that found nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackoffStep {
+    /// Poll again at once.
     Poll,
+    /// Yield the processor, then poll.
     Yield,
+    /// Sleep until something arrives.
     Sleep,
 }
 
-/// The patience of one blocking call: how often it has found nothing, since when.
+/// State of the backoff of one blocking call.
 #[derive(Debug, Default)]
 pub struct Backoff {
     polls: u32,
@@ -44,12 +53,13 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// Of a call that has polled already: where processors are shared, it yields at once.
+    /// Returns the backoff of a call that has polled already. It yields at once on an
+    /// oversubscribed node.
     pub fn yielding() -> Backoff {
-        Backoff { polls: SHARED_POLLS, ..Backoff::default() }
+        Backoff { polls: OVERSUBSCRIBED_POLLS, ..Backoff::default() }
     }
 
-    /// Something arrived: the wait begins anew.
+    /// Restarts the backoff, because something arrived.
     #[inline(always)]
     pub fn renew(&mut self) {
         self.polls = 0;
@@ -57,27 +67,29 @@ impl Backoff {
         self.asleep = None;
     }
 
-    /// Counts a poll that found nothing, and took as long as so many of a neighbour's, and says what to do now.
+    /// Counts a poll that found nothing, and returns what to do next. `weight` is the duration of
+    /// the poll in polls of the node's processes.
     #[inline]
-    pub fn advise(&mut self, shared_processors: bool, weight: u32) -> BackoffStep {
-        self.polls = self.polls.saturating_add(if shared_processors { 1 } else { weight });
-        if shared_processors {
-            self.advise_shared()
-        } else if self.polls <= OWN_POLLS {
+    pub fn next_step(&mut self, oversubscribed: bool, weight: u32) -> BackoffStep {
+        self.polls = self.polls.saturating_add(if oversubscribed { 1 } else { weight });
+        if oversubscribed {
+            self.step_oversubscribed()
+        } else if self.polls <= DEDICATED_POLLS {
             BackoffStep::Poll
         } else {
-            self.look_at_clock()
+            self.step_by_clock()
         }
     }
 
-    /// Before a sleep: since when nothing has come, to within the time before the first.
+    /// Called before a sleep. Returns since when nothing has arrived, to within the time before the
+    /// first sleep.
     pub fn sleeping_since(&mut self) -> Instant {
         *self.asleep.get_or_insert_with(Instant::now)
     }
 
-    /// With a processor of our own, after polling: yields for a time, then sleep.
+    /// Decides by the clock, on a dedicated processor: yields for [`YIELD`], then sleeps.
     #[cold]
-    fn look_at_clock(&mut self) -> BackoffStep {
+    fn step_by_clock(&mut self) -> BackoffStep {
         let waited = match self.since {
             Some(since) => {
                 yielded_in_vain();
@@ -95,10 +107,10 @@ impl Backoff {
         }
     }
 
-    fn advise_shared(&mut self) -> BackoffStep {
+    fn step_oversubscribed(&mut self) -> BackoffStep {
         match self.polls {
-            ..=SHARED_POLLS => BackoffStep::Poll,
-            polls if polls <= SHARED_POLLS + SHARED_YIELDS => BackoffStep::Yield,
+            ..=OVERSUBSCRIBED_POLLS => BackoffStep::Poll,
+            polls if polls <= OVERSUBSCRIBED_POLLS + OVERSUBSCRIBED_YIELDS => BackoffStep::Yield,
             _ => BackoffStep::Sleep,
         }
     }
@@ -115,16 +127,16 @@ mod tests {
             let start = Instant::now();
             let mut yields = 0;
             loop {
-                match backoff.advise(shared, 1) {
+                match backoff.next_step(shared, 1) {
                     BackoffStep::Poll => {}
                     BackoffStep::Yield => yields += 1,
                     BackoffStep::Sleep => break,
                 }
                 assert!(start.elapsed() < Duration::from_secs(10));
             }
-            assert!(yields > 0, "we yield before we sleep");
+            assert!(yields > 0, "a wait yields before it sleeps");
             backoff.renew();
-            assert_eq!(backoff.advise(shared, 1), BackoffStep::Poll);
+            assert_eq!(backoff.next_step(shared, 1), BackoffStep::Poll);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Whether a copy into a collective segment goes through the caches or by non-temporal stores.
 //!
-//! The kernel may not know whether two processors share a cache, and a virtual machine may move them
-//! at any minute. So the writer times its copies. If a cache line takes long, because another
+//! The kernel may not know whether two processors share a cache, and a virtual machine may move
+//! them at any minute. So the writer times its copies. If a cache line takes long, because another
 //! processor's distant cache holds it, the writer uses non-temporal stores, and retries a copy
-//! through the caches now and then. Packets need no such policy: their receivers claim the lines, or
-//! hand them back ([handoff buffers](crate::handoff_buffer)).
+//! through the caches now and then. Packets need no such policy: their receivers claim the lines,
+//! or hand them back ([handoff buffers](crate::handoff_buffer)).
 
 use nemesis_shm::copy;
 use nemesis_sys::processor;
@@ -13,68 +13,75 @@ use nemesis_wire::CACHE_LINE_BYTES;
 /// How the next copy is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CopyPolicy {
-    /// So many copies, one after the other, were slow.
+    /// Number of slow copies in a row.
     slow: u8,
-    /// So many more go past the caches, before one is tried through them again.
-    past: u8,
+    /// Number of copies left that use non-temporal stores, before one is tried through the caches.
+    non_temporal: u8,
 }
 
-/// So many slow copies in turn are no accident.
+/// Number of slow copies in a row from which on copies use non-temporal stores.
 const SLOW_COPIES: u8 = 3;
-/// So many in turn go past the caches.
+/// Number of copies that use non-temporal stores in a row.
 const NON_TEMPORAL_COPIES: u8 = 200;
-/// Shorter ones tell nothing, and are not worth it.
-const PACED_MIN_BYTES: usize = 2048;
+/// Shortest copy for which the policy chooses. Non-temporal stores do not pay for shorter ones, and
+/// their times are meaningless.
+const POLICY_MIN_BYTES: usize = 2048;
 
-/// Ticks for a line, from which on a copy was slow: a line takes 1 to 4 where caches are near, some 12 if it has gone to memory, and 40 to 60 elsewhere; but
-/// for the first lines the processor does not wait.
+/// Ticks per line from which on a copy is slow. A line takes 1 to 4 ticks if the caches are near,
+/// about 12 if it is in memory, and 40 to 60 if a distant cache holds it. The processor does not
+/// wait for the first [`FREE_LINES`].
 const SLOW_COPY_TICKS: u64 = 28;
+/// Lines at the beginning of a copy for which the processor does not wait.
 const FREE_LINES: u64 = 32;
-const TELLING_COPY_MIN_BYTES: usize = 4096;
-/// The clock is looked at so often. What takes so many ticks for a line has other reasons than caches: a page that is touched for the first time takes 120.
-const WATCHED_BYTES: usize = 4096;
+/// Shortest copy whose time the policy uses.
+const TIMED_MIN_BYTES: usize = 4096;
+/// Bytes per reading of the clock.
+const TIMED_PART_BYTES: usize = 4096;
+/// Ticks per line from which on the caches do not explain the delay. The first access to a page
+/// takes 120.
 const DELAY_TICKS: u64 = 96;
 
 impl CopyPolicy {
-    /// Copies `data` to memory of the same length that another process reads.
+    /// Copies `data` to `place`, memory of the same length that another process reads.
     pub fn copy(&mut self, data: &[u8], place: &mut [u8]) {
-        if data.len() < PACED_MIN_BYTES {
+        if data.len() < POLICY_MIN_BYTES {
             copy::slice(place, data);
-        } else if self.past > 0 {
+        } else if self.non_temporal > 0 {
             copy::non_temporal_into(place, data);
-            self.past -= 1;
-        } else if let Some(was_slow) = copy_and_watch(data, place)
-            && data.len() >= TELLING_COPY_MIN_BYTES
+            self.non_temporal -= 1;
+        } else if let Some(was_slow) = copy_and_time(data, place)
+            && data.len() >= TIMED_MIN_BYTES
         {
             self.learn(was_slow);
         }
     }
 
-    /// A copy through the caches was slow, or it was not.
+    /// Notes whether a copy through the caches was slow.
     fn learn(&mut self, was_slow: bool) {
         if !was_slow {
             self.slow = 0;
         } else {
             self.slow = (self.slow + 1).min(SLOW_COPIES);
-            self.past = if self.slow == SLOW_COPIES { NON_TEMPORAL_COPIES } else { 0 };
+            self.non_temporal = if self.slow == SLOW_COPIES { NON_TEMPORAL_COPIES } else { 0 };
         }
     }
 }
 
-/// Copies, and tells whether most of it took long, if that is to be told.
-fn copy_and_watch(data: &[u8], place: &mut [u8]) -> Option<bool> {
+/// Copies, and returns whether most parts were slow; `None` if no part tells.
+fn copy_and_time(data: &[u8], place: &mut [u8]) -> Option<bool> {
     let mut parts = Parts { slow: 0, fast: 0, free_lines: FREE_LINES };
-    let mut begun = processor::ticks();
-    for (place, data) in place.chunks_mut(WATCHED_BYTES).zip(data.chunks(WATCHED_BYTES)) {
+    let mut start = processor::ticks();
+    for (place, data) in place.chunks_mut(TIMED_PART_BYTES).zip(data.chunks(TIMED_PART_BYTES)) {
         copy::slice(place, data);
-        let ended = processor::ticks();
-        parts.took(data.len().div_ceil(CACHE_LINE_BYTES) as u64, ended.saturating_sub(begun));
-        begun = ended;
+        let end = processor::ticks();
+        parts.add(data.len().div_ceil(CACHE_LINE_BYTES) as u64, end.saturating_sub(start));
+        start = end;
     }
     parts.were_slow()
 }
 
-/// The parts of a copy. What else happens to a process meanwhile, as that another gets the processor, happens to few of them.
+/// Counts of slow and fast parts of a copy. Other delays, such as a lost time slice, affect few
+/// parts.
 struct Parts {
     slow: u32,
     fast: u32,
@@ -82,7 +89,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn took(&mut self, lines: u64, ticks: u64) {
+    fn add(&mut self, lines: u64, ticks: u64) {
         if ticks < lines.saturating_sub(self.free_lines) * SLOW_COPY_TICKS {
             self.fast += 1;
         } else if ticks < lines * DELAY_TICKS {
@@ -101,32 +108,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slow_copies_go_past_the_caches_until_one_is_fast() {
+    fn slow_copies_use_non_temporal_stores_until_one_is_fast() {
         let (data, mut place) = (vec![5; 8192], vec![0; 8192]);
         let mut copy_policy = CopyPolicy::default();
         (0..3).for_each(|_| copy_policy.learn(true));
         for left in (0..NON_TEMPORAL_COPIES).rev() {
             copy_policy.copy(&data[..1000], &mut place[..1000]);
             copy_policy.copy(&data, &mut place);
-            assert_eq!(copy_policy.past, left, "short ones do not count");
+            assert_eq!(copy_policy.non_temporal, left, "short copies do not count");
         }
         copy_policy.learn(true);
-        assert_eq!(copy_policy.past, NON_TEMPORAL_COPIES, "one was tried, and was as slow as ever");
-        copy_policy.past = 0;
+        assert_eq!(
+            copy_policy.non_temporal, NON_TEMPORAL_COPIES,
+            "the copy that was tried was slow"
+        );
+        copy_policy.non_temporal = 0;
         copy_policy.learn(false);
         for _ in 0..2 {
             copy_policy.learn(true);
-            assert_eq!(copy_policy.past, 0, "one slow copy is an accident");
+            assert_eq!(copy_policy.non_temporal, 0, "one slow copy changes nothing");
         }
     }
 
     #[test]
-    fn what_is_copied_arrives_in_every_manner() {
+    fn bytes_arrive_by_either_kind_of_store() {
         let data: Vec<u8> = (0..5000).map(|at| (at * 7) as u8).collect();
-        for past in [0, NON_TEMPORAL_COPIES] {
-            for (begin, bytes) in [(0, 0), (0, 100), (0, 5000), (3, 4000), (64, PACED_MIN_BYTES)] {
+        for non_temporal in [0, NON_TEMPORAL_COPIES] {
+            for (begin, bytes) in [(0, 0), (0, 100), (0, 5000), (3, 4000), (64, POLICY_MIN_BYTES)] {
                 let mut place = vec![0; 5100];
-                CopyPolicy { slow: SLOW_COPIES, past }
+                CopyPolicy { slow: SLOW_COPIES, non_temporal }
                     .copy(&data[..bytes], &mut place[begin..begin + bytes]);
                 assert_eq!(place[begin..begin + bytes], data[..bytes]);
                 assert!(
@@ -137,19 +147,15 @@ mod tests {
     }
 
     #[test]
-    fn what_has_nothing_to_do_with_caches_does_not_count() {
-        let verdict = |ticks_of_a_line: [u64; 4]| {
+    fn delays_that_caches_do_not_explain_do_not_count() {
+        let was_slow = |ticks_of_a_line: [u64; 4]| {
             let mut parts = Parts { slow: 0, fast: 0, free_lines: FREE_LINES };
-            ticks_of_a_line.iter().for_each(|ticks| parts.took(64, 64 * ticks));
+            ticks_of_a_line.iter().for_each(|ticks| parts.add(64, 64 * ticks));
             parts.were_slow()
         };
-        assert_eq!(verdict([2, 3, 3, 3]), Some(false));
-        assert_eq!(verdict([25, 50, 45, 60]), Some(true));
-        assert_eq!(
-            verdict([140, 130, 125, 250]),
-            None,
-            "pages that are touched for the first time"
-        );
-        assert_eq!(verdict([3, 3, 40, 7000]), Some(false), "another had the processor");
+        assert_eq!(was_slow([2, 3, 3, 3]), Some(false));
+        assert_eq!(was_slow([25, 50, 45, 60]), Some(true));
+        assert_eq!(was_slow([140, 130, 125, 250]), None, "first accesses to pages");
+        assert_eq!(was_slow([3, 3, 40, 7000]), Some(false), "another process had the processor");
     }
 }

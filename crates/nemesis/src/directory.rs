@@ -1,67 +1,85 @@
-//! The directory: which ranges a process offers to others, written by it alone, read by everybody who is about to touch one of them.
+//! Directories: the memory ranges that a process offers to other processes of the node.
+//!
+//! The owner alone writes its directory. Every process reads it before it touches one of the
+//! ranges.
 //!
 //! ```text
-//!   version | ranges | start, length | start, length | …          in a block of the owner's heap
+//!   version | count | start, length | start, length | …          in a block of the owner's heap
 //! ```
 //!
-//! The version is odd while the rest changes: a reader that saw an odd one, or another afterwards, reads again. It keeps what it read, so that an
-//! access costs one look at the version. Ordering edges: E1 *ranges → version*: Release store of the even version, Acquire load of the reader.
-//! E2 *odd version → ranges*, and the ranges before the reader's second look: fences.
+//! The version is odd while the owner changes the rest. A reader that sees an odd version, or
+//! another version after it has read, reads again. A reader keeps what it has read, so an access
+//! costs one load of the version. Ordering edges: E1 *ranges → version*: the Release store of the
+//! even version, the Acquire load of the reader. E2 *odd version → ranges*, and the ranges before
+//! the reader's second load of the version: fences.
 
 use crate::memory::Memory;
 use nemesis_shm::heap::{Block, Refusal, Shared};
 use nemesis_sync::{Ordering, fence};
 use std::sync::Arc;
 
+/// Offset of the version.
 const VERSION: usize = 0;
+/// Offset of the number of ranges.
 const COUNT: usize = 8;
+/// Offset of the first range.
 const FIRST: usize = 16;
-const ENTRY: usize = 16;
-/// Room for 65 535 ranges; pages appear when they are needed.
+/// Bytes of a range.
+const ENTRY_BYTES: usize = 16;
+/// Length of a directory with 65 535 ranges. Its pages exist once they are touched.
 const BYTES: usize = 1 << 20;
-/// Room for 4095, where shared memory is scarce.
+/// Length of a directory with 4095 ranges, where shared memory is scarce.
 const FEW_BYTES: usize = 64 << 10;
 
-/// How long the directories of this node are, the same for all its processes.
+/// Returns the length of all directories of this node.
 fn directory_bytes(memory: &Memory) -> usize {
     if memory.is_spare() { BYTES } else { FEW_BYTES }
 }
 
-/// How many ranges there is room for.
-fn room(block: &Shared) -> usize {
-    (block.bytes() - FIRST) / ENTRY
+/// Returns the most ranges that a directory holds.
+fn capacity(block: &Shared) -> usize {
+    (block.bytes() - FIRST) / ENTRY_BYTES
 }
 
-/// A process's own.
+/// The directory of this process.
 #[derive(Debug)]
 pub struct Directory {
     block: Block,
     ranges: Vec<(u64, usize)>,
 }
 
-/// The directory has no room for another range.
+/// Error: the directory is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
 
 impl Directory {
+    /// Allocates an empty directory in the heap of this process.
+    ///
+    /// # Errors
+    ///
+    /// The heap refuses memory.
     pub fn new(memory: &mut Memory) -> Result<Directory, Refusal> {
         let bytes = directory_bytes(memory);
         Ok(Directory { block: memory.allocate(bytes, 1)?, ranges: Vec::new() })
     }
 
-    /// Nobody reads it any more.
+    /// Frees the directory. No process may read it any more.
     pub fn close(self, memory: &mut Memory) {
         memory.free(self.block);
     }
 
-    /// Where others find it.
+    /// Returns the offset by which other processes find the directory in the owner's heap.
     pub fn offset(&self) -> u64 {
         self.block.offset
     }
 
     /// Offers a range.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if the directory holds no further range.
     pub fn offer(&mut self, start: u64, bytes: usize) -> Result<(), Full> {
-        if self.ranges.len() == room(&self.block.shared) {
+        if self.ranges.len() == capacity(&self.block.shared) {
             return Err(Full);
         }
         self.ranges.push((start, bytes));
@@ -69,7 +87,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Withdraws an offer; false when there was none.
+    /// Withdraws a range. Returns false if it was not offered.
     pub fn withdraw(&mut self, start: u64, bytes: usize) -> bool {
         let Some(index) = self.ranges.iter().position(|&range| range == (start, bytes)) else {
             return false;
@@ -79,18 +97,19 @@ impl Directory {
         true
     }
 
-    /// Tells of the ranges, of which the one at `index`, if it is there, has changed.
+    /// Publishes the ranges, of which the one at `index` has changed or has been removed.
     fn publish(&self, index: usize) {
         let block = &self.block.shared;
-        // Relaxed: we are the only writer.
+        // Relaxed: this process is the only writer.
         let version = block.word(VERSION).load(Ordering::Relaxed);
         block.word(VERSION).store(version + 1, Ordering::Relaxed);
-        // Release fence (E2): whoever sees a word of what follows sees the odd version in its second look.
+        // Release fence (E2): a reader that sees a word stored below sees the odd version in its
+        // second load.
         fence(Ordering::Release);
         if let Some(&(start, bytes)) = self.ranges.get(index) {
-            // Relaxed: ordered by the fence before and the version behind.
-            block.word(FIRST + index * ENTRY).store(start, Ordering::Relaxed);
-            block.word(FIRST + index * ENTRY + 8).store(bytes as u64, Ordering::Relaxed);
+            // Relaxed: ordered by the fence above and the version below.
+            block.word(FIRST + index * ENTRY_BYTES).store(start, Ordering::Relaxed);
+            block.word(FIRST + index * ENTRY_BYTES + 8).store(bytes as u64, Ordering::Relaxed);
         }
         // Relaxed: as above.
         block.word(COUNT).store(self.ranges.len() as u64, Ordering::Relaxed);
@@ -99,7 +118,7 @@ impl Directory {
     }
 }
 
-/// Another process's directory, as far as it was read.
+/// A reader of another process's directory, and what it has read.
 #[derive(Debug)]
 pub struct Reader {
     shared: Arc<Shared>,
@@ -108,7 +127,12 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The directory of `process` at `offset`.
+    /// Returns a reader of the directory of `process` at `offset`.
+    ///
+    /// # Errors
+    ///
+    /// The offset does not lead to such a block of that process's heap, or the block cannot be
+    /// mapped.
     pub fn new(memory: &Memory, process: u32, offset: u64) -> Result<Reader, Refusal> {
         Ok(Reader {
             shared: memory.map(process, offset, directory_bytes(memory))?,
@@ -117,14 +141,16 @@ impl Reader {
         })
     }
 
-    /// Whether what was found last is offered still.
+    /// Returns whether the directory has not changed since the last [`ranges`](Self::ranges) or
+    /// [`find`](Self::find).
     #[inline]
     pub fn is_current(&self) -> bool {
-        // Relaxed: whoever is told of a change is told by a packet, which orders the version; nobody else can expect it to be seen.
+        // Relaxed: a process learns of a change by a packet, which orders the version. Without such
+        // a packet, nothing says when a change becomes visible.
         self.shared.word(VERSION).load(Ordering::Relaxed) == self.version
     }
 
-    /// The ranges that are offered now: start and length.
+    /// Returns the ranges that are offered now: start and length in bytes.
     #[inline]
     pub fn ranges(&mut self) -> &[(u64, usize)] {
         // Acquire (E1): the ranges that go with this version.
@@ -134,7 +160,7 @@ impl Reader {
         &self.ranges
     }
 
-    /// The range that has all of `start .. start + bytes`, if one is offered now.
+    /// Returns the offered range that contains all of `start .. start + bytes`.
     #[inline]
     pub fn find(&mut self, start: u64, bytes: usize) -> Option<(u64, usize)> {
         let end = start.checked_add(bytes as u64)?;
@@ -150,15 +176,17 @@ impl Reader {
             // Acquire (E1): as in `ranges`.
             let version = self.shared.word(VERSION).load(Ordering::Acquire);
             if version.is_multiple_of(2) {
-                // Relaxed: the second look at the version tells whether these belong together.
+                // Relaxed: the second load of the version tells whether these words belong
+                // together.
                 let count = (self.shared.word(COUNT).load(Ordering::Relaxed) as usize)
-                    .min(room(&self.shared));
+                    .min(capacity(&self.shared));
                 let word = |index: usize, at| {
-                    self.shared.word(FIRST + index * ENTRY + at).load(Ordering::Relaxed)
+                    self.shared.word(FIRST + index * ENTRY_BYTES + at).load(Ordering::Relaxed)
                 };
                 self.ranges =
                     (0..count).map(|index| (word(index, 0), word(index, 8) as usize)).collect();
-                // Acquire fence (E2): all that was read above was read before this look.
+                // Acquire fence (E2): everything above was read before the second load of the
+                // version.
                 fence(Ordering::Acquire);
                 // Relaxed: ordered by the fence.
                 if self.shared.word(VERSION).load(Ordering::Relaxed) == version {
@@ -187,44 +215,45 @@ mod tests {
         let mut directory = Directory::new(&mut memory).unwrap();
         let mut reader = Reader::new(&memory, memory.me(), directory.offset()).unwrap();
         assert!(reader.find(0, 0).is_none());
-        let room = room(&directory.block.shared) as u64;
-        for number in 0..room {
+        let capacity = capacity(&directory.block.shared) as u64;
+        for number in 0..capacity {
             assert_eq!(directory.offer(number * 100, 10), Ok(()));
         }
-        assert_eq!(directory.offer(room * 100, 10), Err(Full));
+        assert_eq!(directory.offer(capacity * 100, 10), Err(Full));
         assert_eq!(
-            (reader.find(4200, 10), reader.find(room * 100 - 95, 5)),
-            (Some((4200, 10)), Some((room * 100 - 100, 10)))
+            (reader.find(4200, 10), reader.find(capacity * 100 - 95, 5)),
+            (Some((4200, 10)), Some((capacity * 100 - 100, 10)))
         );
         assert_eq!(
             (
                 reader.find(4201, 10),
                 reader.find(4199, 2),
                 reader.find(u64::MAX, 2),
-                reader.find(room * 100, 1)
+                reader.find(capacity * 100, 1)
             ),
             (None, None, None, None)
         );
-        // The last takes the place of one that is withdrawn, and of itself none.
+        // The last range takes the place of a withdrawn one.
         assert!(
             directory.withdraw(4200, 10)
                 && !directory.withdraw(4200, 10)
                 && !directory.withdraw(0, 9)
         );
         assert!(
-            directory.withdraw((room - 1) * 100, 10) && directory.withdraw((room - 2) * 100, 10)
+            directory.withdraw((capacity - 1) * 100, 10)
+                && directory.withdraw((capacity - 2) * 100, 10)
         );
         assert_eq!(
             (
                 reader.find(4200, 1),
-                reader.find((room - 1) * 100, 1),
-                reader.find((room - 2) * 100, 1)
+                reader.find((capacity - 1) * 100, 1),
+                reader.find((capacity - 2) * 100, 1)
             ),
             (None, None, None)
         );
         assert_eq!(
             (reader.ranges().len() as u64, reader.find(4300, 10), reader.find(4100, 1)),
-            (room - 3, Some((4300, 10)), Some((4100, 10)))
+            (capacity - 3, Some((4300, 10)), Some((4100, 10)))
         );
         assert_eq!(directory.offer(4205, 1), Ok(()));
         assert_eq!(reader.find(4205, 1), Some((4205, 1)));

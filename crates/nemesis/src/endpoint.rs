@@ -105,7 +105,7 @@ pub trait Sink {
 }
 
 /// Receiver of one particular packet.
-pub trait Taker {
+pub trait PacketHandler {
     /// Takes the packet if it is the expected one. Returns false, without effect, if it is not.
     fn take(self, header: &Header, payload: &[u8]) -> bool;
 
@@ -377,17 +377,17 @@ impl Endpoint {
         true
     }
 
-    /// Shows the next packet of process `from` to `taker` if the packet lies in the pair's fastbox
-    /// or arrives there within a microsecond. If `taker` takes it, returns its length; otherwise
-    /// the packet stays for the next poll.
+    /// Shows the next packet of process `from` to `handler` if the packet lies in the pair's
+    /// fastbox or arrives there within a microsecond. If `handler` takes it, returns its length;
+    /// otherwise the packet stays for the next poll.
     #[inline(always)]
-    pub fn receive_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
+    pub fn receive_fast(&mut self, from: u32, handler: impl PacketHandler) -> Option<usize> {
         let spins = self.spins_worthwhile();
         let peer = self.peers.get_mut(from as usize)?;
         let ring = peer.inbox.connected()?;
         let (header, payload) = ring.wait(peer.expected, spins)?;
         let size = payload.len();
-        if !taker.take(&header, payload) {
+        if !handler.take(&header, payload) {
             return None;
         }
         let told = ring.release(size);
@@ -398,22 +398,22 @@ impl Endpoint {
         Some(size)
     }
 
-    /// Shows the next packet of process `from` to `taker`, as [`receive_fast`](Self::receive_fast)
-    /// does, if it is a packet of one line that is already in the fastbox, has this `kind` and a
-    /// payload of at most `most` bytes.
+    /// Shows the next packet of process `from` to `handler`, as
+    /// [`receive_fast`](Self::receive_fast) does, if it is a packet of one line that is already in
+    /// the fastbox, has this `kind` and a payload of at most `most` bytes.
     #[inline(always)]
     pub fn receive_line(
         &mut self,
         from: u32,
         kind: u8,
         most: usize,
-        taker: impl Taker,
+        handler: impl PacketHandler,
     ) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
         let ring = &mut peer.inbox;
         let (header, payload) = ring.peek_line(peer.expected, kind, most)?;
         let size = payload.len();
-        if !taker.take(&header, payload) {
+        if !handler.take(&header, payload) {
             cold_path();
             return None;
         }
@@ -449,10 +449,10 @@ impl Endpoint {
 
     /// Receives like [`receive_fast`](Self::receive_fast) from the first process whose fastbox has
     /// a packet. Successive calls prefer different processes.
-    pub fn receive_any_fast(&mut self, taker: impl Taker) -> Option<usize> {
+    pub fn receive_any_fast(&mut self, handler: impl PacketHandler) -> Option<usize> {
         for _ in 0..=self.spins.min(SPINS_OVER_ALL) as usize / (self.active.len() + 1) {
             if let Some(from) = self.next_ready() {
-                return self.receive_fast(from, taker);
+                return self.receive_fast(from, handler);
             }
             if !self.receive.is_empty(self.slot.receive_queue()) {
                 break;
@@ -574,7 +574,7 @@ impl Endpoint {
         let sent = networks.send(&mut self.peers, to, header, payload);
         if sent {
             self.peers[to as usize].next_seq = next_seq(header.seq);
-        } else if networks.must_tell() {
+        } else if networks.must_wake_sleeper() {
             self.wake_sleeper();
         }
         sent
@@ -632,7 +632,7 @@ impl Endpoint {
         let sent = networks.send_eager_bulk(&self.peers, to, &header, payload, bulk, token);
         if sent != Sent::Full {
             self.peers[to as usize].next_seq = next_seq(header.seq);
-        } else if networks.must_tell() {
+        } else if networks.must_wake_sleeper() {
             self.wake_sleeper();
         }
         sent

@@ -1,15 +1,17 @@
-//! Copies by the kernel between this process and another one (`process_vm_readv`, `process_vm_writev`), whose speed does not depend on where the two ranges
-//! lie in their pages.
+//! Copies by the kernel between this process and another one (`process_vm_readv`,
+//! `process_vm_writev`) whose speed does not depend on the page offsets of the two ranges.
 //!
-//! The kernel copies with `rep movsb` like the C library, and is several times slower where the destination lies 1 to 63 bytes above the source modulo 4096
-//! (`nemesis_shm::copy` has the details). Such a copy goes through a bounce buffer whose place in its page is that of the other process's memory:
+//! The kernel copies with `rep movsb`, like the C library. It is several times slower if the
+//! destination lies 1 to 63 bytes above the source modulo 4096 (see `nemesis_shm::copy`). Such a
+//! copy goes through a bounce buffer at the page offset of the other process's memory:
 //!
 //! ```text
 //!   read    other's memory ──kernel──> bounce buffer ──vector loop──> destination
 //!   write   source ──vector loop──> bounce buffer ──kernel──> other's memory
 //! ```
 //!
-//! Whether the kernel is slow at such an offset is measured once in each process for each 16 bytes of offset, on this process's own memory.
+//! Each process measures once, for each 16 bytes of offset and on its own memory, whether the
+//! kernel is slow at such an offset.
 
 use nemesis_shm::PAGE_BYTES;
 use nemesis_shm::copy;
@@ -19,13 +21,14 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Shorter copies are not slow enough to pay for a second copy.
+/// Shortest copy for which a bounce buffer pays.
 const BOUNCE_MIN_BYTES: usize = 2048;
-/// A part of a long copy. It fits a second-level cache, and the call for it costs little beside the copy.
+/// Length of the parts of a long copy. A part fits a second-level cache, and the call for it costs
+/// little beside its copy.
 const BOUNCE_BYTES: usize = 128 << 10;
-/// Offsets from which on the destination is not close above the source any more.
+/// Offset of the destination above the source from which on copies are never slow.
 const CLOSE_BYTES: u64 = 64;
-/// Offsets that share a measurement.
+/// Bytes of offset that share one measurement.
 const CLASS_BYTES: u64 = 16;
 const CLASSES: usize = (CLOSE_BYTES / CLASS_BYTES) as usize;
 
@@ -34,14 +37,14 @@ pub fn read(pid: i32, remote: u64, into: &mut [u8]) -> Result<(), Errno> {
     if into.len() < BOUNCE_MIN_BYTES || !is_slow(remote, into.as_ptr().addr() as u64) {
         return cma::read_exact(pid, remote, into);
     }
-    in_bounces(remote, into.chunks_mut(BOUNCE_BYTES), |remote, bounce, part| {
+    in_bounce_buffers(remote, into.chunks_mut(BOUNCE_BYTES), |remote, bounce, part| {
         cma::read_exact(pid, remote, bounce)?;
         copy::slice(part, bounce);
         Ok(())
     })
 }
 
-/// Writes `from` to `remote` in process `pid`, which expects it there.
+/// Writes `from` to `remote` in process `pid`. That process expects the bytes there.
 pub fn write(pid: i32, remote: u64, from: &[u8]) -> Result<(), Errno> {
     let write = |remote: u64, bytes: &[u8]| {
         cma::write_pieces(pid, std::iter::once((remote, bytes.len())), bytes)
@@ -49,14 +52,15 @@ pub fn write(pid: i32, remote: u64, from: &[u8]) -> Result<(), Errno> {
     if from.len() < BOUNCE_MIN_BYTES || !is_slow(from.as_ptr().addr() as u64, remote) {
         return write(remote, from);
     }
-    in_bounces(remote, from.chunks(BOUNCE_BYTES), |remote, bounce, part| {
+    in_bounce_buffers(remote, from.chunks(BOUNCE_BYTES), |remote, bounce, part| {
         copy::slice(bounce, part);
         write(remote, bounce)
     })
 }
 
-/// Calls `step` for each part, with the address of its counterpart in the other process and a buffer of its length at that place in a page.
-fn in_bounces<T: AsRef<[u8]>>(
+/// Calls `step` for each part, with the address of its counterpart in the other process and a
+/// bounce buffer of its length at that address's page offset.
+fn in_bounce_buffers<T: AsRef<[u8]>>(
     remote: u64,
     parts: impl Iterator<Item = T>,
     mut step: impl FnMut(u64, &mut [u8], T) -> Result<(), Errno>,
@@ -77,7 +81,7 @@ fn in_bounces<T: AsRef<[u8]>>(
     })
 }
 
-/// Whether the kernel copies slowly from `source` to `destination`.
+/// Returns whether the kernel copies slowly from `source` to `destination`.
 fn is_slow(source: u64, destination: u64) -> bool {
     static SLOW: [OnceLock<bool>; CLASSES] = [const { OnceLock::new() }; CLASSES];
     let above = destination.wrapping_sub(source) % PAGE_BYTES as u64;
@@ -85,10 +89,11 @@ fn is_slow(source: u64, destination: u64) -> bool {
         && *SLOW[(above / CLASS_BYTES) as usize].get_or_init(|| is_slow_by_measurement(above))
 }
 
-/// Whether a copy to `above` bytes above the source, modulo the page size, takes more than one and a half times as long as one without an offset. Where the
-/// kernel refuses to copy, no.
+/// Returns whether a copy to `above` bytes above the source, modulo the page size, takes more than
+/// one and a half times as long as one without an offset. Returns false if the kernel refuses to
+/// copy.
 fn is_slow_by_measurement(above: u64) -> bool {
-    // The lowest offset of a class is the commonest: `malloc` returns multiples of 16.
+    // The lowest offset of a class is the most common one: `malloc` returns multiples of 16.
     let above = (above / CLASS_BYTES * CLASS_BYTES).max(8) as usize;
     match (time_at_offset(above), time_at_offset(0)) {
         (Some(close), Some(aligned)) => close > aligned * 3 / 2,
@@ -96,21 +101,22 @@ fn is_slow_by_measurement(above: u64) -> bool {
     }
 }
 
-/// The shortest of several copies of 16 KiB from this process to itself.
+/// Returns the shortest time of several copies of 16 KiB from this process to itself, with the
+/// destination `above` bytes above the source.
 fn time_at_offset(above: usize) -> Option<Duration> {
     const BYTES: usize = 4 * PAGE_BYTES;
     let source = vec![1u8; BYTES];
     let mut target = vec![0u8; BYTES + PAGE_BYTES];
     let lead = (source.as_ptr().addr() + above).wrapping_sub(target.as_ptr().addr()) % PAGE_BYTES;
     let mut time = || {
-        let begun = Instant::now();
+        let start = Instant::now();
         cma::read_exact(
             std::process::id() as i32,
             source.as_ptr().addr() as u64,
             &mut target[lead..lead + BYTES],
         )
         .ok()?;
-        Some(begun.elapsed())
+        Some(start.elapsed())
     };
     (0..4).filter_map(|_| time()).min()
 }
@@ -153,10 +159,10 @@ mod tests {
     }
 
     #[test]
-    fn a_bounce_buffer_has_the_place_in_a_page_of_the_other_memory() {
+    fn a_bounce_buffer_has_the_page_offset_of_the_other_memory() {
         let mut seen = Vec::new();
         let data = vec![0u8; BOUNCE_BYTES + 10];
-        in_bounces(0x7000_0123, data.chunks(BOUNCE_BYTES), |remote, bounce, part| {
+        in_bounce_buffers(0x7000_0123, data.chunks(BOUNCE_BYTES), |remote, bounce, part| {
             assert_eq!(bounce.as_ptr().addr() % PAGE_BYTES, remote as usize % PAGE_BYTES);
             seen.push((remote, bounce.len(), part.len()));
             Ok(())
@@ -167,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_is_not_there_is_an_error() {
+    fn unmapped_memory_is_an_error() {
         let mut into = vec![0; 3 * BOUNCE_BYTES];
         let pid = std::process::id() as i32;
         assert_eq!(read(pid, 8, &mut into), Err(Errno::FAULT));

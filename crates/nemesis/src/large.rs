@@ -1,7 +1,8 @@
-//! Large messages within the node: copies from one process's memory to another's.
+//! Large messages within the node: single copies between the memory of two processes.
 //!
-//! A large message is read by its receiver, where the kernel allows that. Where sender and receiver each have a processor, the sender helps: see
-//! [`nemesis_shm::cooperative`] for how they divide the work.
+//! The receiver reads a large message, if the kernel permits that. If sender and receiver each have
+//! a processor, the sender helps (a cooperative copy): see [`nemesis_shm::cooperative`] for how
+//! they divide the work.
 
 use crate::endpoint::Endpoint;
 use crate::kernel_copy;
@@ -11,24 +12,27 @@ use nemesis_shm::segment::Slot;
 use nemesis_sync::Ordering;
 use std::ops::Range;
 
-/// A copy from here on is worth a packet each way: two processors save more than that.
+/// Shortest cooperative copy. From this length on, two processors save more than the packet each
+/// way costs.
 const COOPERATIVE_MIN_BYTES: usize = 24 * 1024;
 
-/// Bytes that one call of the kernel reads: it pins the pages of a call, up to some mebibytes, before it copies the first. Half of it and twice as much are
-/// as good on one machine or the other (0003).
+/// Bytes that one call of the kernel reads. A call pins its pages, up to some mebibytes, before it
+/// copies the first. Half and double this length were as good on one machine or the other.
 const READ_BYTES: usize = 1024 * 1024;
 
-/// What a helper did.
+/// Result of a helper's part of a cooperative copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Help {
-    /// So many bytes are copied.
+    /// The helper copied this number of bytes.
     Copied(u64),
-    /// The kernel refused, or there are no such bytes, and a part that nobody else will copy is not copied.
+    /// The kernel refused, or the sender has no such bytes. The helper had claimed a part that is
+    /// not copied.
     Refused,
 }
 
 impl Endpoint {
-    /// Reads `into.len()` bytes at `address` in the memory of process `from`; false when the kernel refuses, and then it is not tried again.
+    /// Reads `into.len()` bytes at `address` in the memory of process `from`. Returns false if the
+    /// kernel refuses; no later read tries again.
     pub fn read_memory(&mut self, from: u32, address: u64, into: &mut [u8]) -> bool {
         let Some(pid) = self.pid_of(from) else { return false };
         let mut parts = (address..).step_by(READ_BYTES).zip(into.chunks_mut(READ_BYTES));
@@ -38,20 +42,21 @@ impl Endpoint {
         read
     }
 
-    /// Whether a copy of `bytes` bytes from process `from` is better made by both.
+    /// Returns whether both processes should make a copy of `bytes` bytes from process `from`.
     pub fn shares_copies(&self, from: u32, bytes: usize) -> bool {
         let worthwhile =
             bytes >= COOPERATIVE_MIN_BYTES && !self.shared_processors && from != self.me();
         worthwhile && self.peers[from as usize].reach == Reach::Granted
     }
 
-    /// Begins such a copy, which comes to its end before another is begun.
+    /// Begins a cooperative copy. It ends before this process begins another.
     pub fn begin_cooperative(&self, bytes: usize) -> cooperative::Copy {
         self.slot.cooperative().begin(bytes as u64)
     }
 
-    /// The owner's part of a copy, until nothing of it is left to begin: how many bytes it read from `address` on into their places in `into`. `None`
-    /// when the kernel refuses.
+    /// Makes the owner's part of a cooperative copy, until no chunk is left: reads chunks from
+    /// `address` on into their places in `into`. Returns the number of bytes read, or `None` if the
+    /// kernel refuses.
     pub fn read_cooperatively(
         &mut self,
         copy: &cooperative::Copy,
@@ -72,8 +77,9 @@ impl Endpoint {
         Some(done)
     }
 
-    /// The helper's part: writes what is left to begin from `bytes`, which the owner reads otherwise, to its place from `address` on in the memory of
-    /// process `owner`.
+    /// Makes the helper's part of a cooperative copy, until no chunk is left: writes chunks of
+    /// `bytes` to their places from `address` on in the memory of process `owner`. The owner reads
+    /// the other chunks.
     pub fn help(
         &mut self,
         owner: u32,
@@ -91,7 +97,7 @@ impl Endpoint {
                 return Help::Refused;
             };
             if kernel_copy::write(pid, address + chunk.start, bytes).is_err() {
-                // From now on nothing is claimed that others could copy.
+                // The helper claims no further chunk, so the owner can copy all others.
                 self.peers[owner as usize].reach = Reach::Refused;
                 return Help::Refused;
             }
@@ -109,12 +115,13 @@ impl Endpoint {
         self.is_reading.then(|| self.begin_cooperative(bytes))
     }
 
-    /// Whether nothing is left of such a copy for either process to begin.
+    /// Returns whether no chunk of the copy is left for either process.
     pub fn is_claimed(&self, copy: &cooperative::Copy) -> bool {
         self.slot.cooperative().is_closed(copy)
     }
 
-    /// Reads the next chunk from its place behind `address` to its place in `into`: which bytes, and whether the kernel let us. `None` when none is left.
+    /// Reads the next chunk from its place behind `address` to its place in `into`. Returns the
+    /// chunk, and whether the kernel permitted the read; `None` if no chunk is left.
     pub fn read_chunk(
         &mut self,
         copy: &cooperative::Copy,
@@ -128,19 +135,22 @@ impl Endpoint {
         Some((bytes, read))
     }
 
-    /// Nothing of the copy is left to be begun when this returns; whether something was.
+    /// Ends the reading: no chunk of the copy is left when this returns. Returns whether one was
+    /// left.
     pub fn end_reading(&mut self, copy: &cooperative::Copy) -> bool {
         self.is_reading = false;
         self.slot.cooperative().claim_rest(copy).is_some()
     }
 
-    /// The sender's part of such a copy: takes what is left to begin, which the owner will not read. Where it begins; `None` when nothing is left.
+    /// Makes the sender's part of such a copy: claims all chunks that are left, so the owner does
+    /// not read them. Returns where they begin; `None` if none is left.
     pub fn claim_rest(&self, owner: u32, copy: &cooperative::Copy) -> Option<usize> {
         let begin = self.cooperative_of(owner)?.claim_rest(copy)?;
         Some(begin as usize)
     }
 
-    /// The word by which we and a process that helps divide a copy of ours that both make by load and store; `None` when it is better made alone.
+    /// Returns the word by which this process and `helper` divide a copy of this process that both
+    /// make by load and store; `None` if this process should copy alone.
     pub fn cooperative_with(&self, helper: u32) -> Option<&'static CooperativeCopy> {
         let worthwhile = !self.shared_processors
             && helper != self.me()
@@ -149,16 +159,16 @@ impl Endpoint {
         worthwhile.then(|| self.slot.cooperative())
     }
 
-    /// That of a neighbour.
+    /// Returns the word by which process `owner` divides such copies.
     pub fn cooperative_of(&self, owner: u32) -> Option<&'static CooperativeCopy> {
         self.peers.get(owner as usize)?.slot.as_ref().map(Slot::cooperative)
     }
 
-    /// The process whose memory may be within reach.
+    /// Returns the process identifier of a process whose memory may be reachable.
     fn pid_of(&self, process: u32) -> Option<i32> {
         let peer = &self.peers[process as usize];
         let slot = peer.slot.as_ref().filter(|_| peer.reach != Reach::Refused)?;
-        // Relaxed: the packet that told us of the memory came after the store.
+        // Relaxed: the packet that announced the memory came after the store.
         Some(slot.pid().load(Ordering::Relaxed) as i32)
     }
 }

@@ -55,7 +55,7 @@ pub mod window;
 pub use arena::Found;
 pub use backoff::{Backoff, BackoffStep, SLEEP, THREADED_SLEEP};
 pub use copy_policy::CopyPolicy;
-pub use endpoint::{Endpoint, Packet, Sink, Taker};
+pub use endpoint::{Endpoint, Packet, PacketHandler, Sink};
 pub use large::Help;
 pub use memory::Memory;
 pub use nemesis_netmod::{Bounce, Failure, Fault, Region, RegionMut, Sent};

@@ -5,7 +5,7 @@
 //! order.
 
 use crate::PACKET_MAX_BYTES;
-use crate::endpoint::{Endpoint, Sink, Taker};
+use crate::endpoint::{Endpoint, PacketHandler, Sink};
 use crate::handoff_buffer::Pair;
 use crate::peer::{Outbound, wake, wake_for_space};
 use nemesis_shm::doorbell;
@@ -150,7 +150,7 @@ impl Endpoint {
 
     /// Receives a long packet that process `from` has announced, as
     /// [`receive_fast`](Self::receive_fast) does a short one.
-    pub fn receive_pieces_fast(&mut self, from: u32, taker: impl Taker) -> Option<usize> {
+    pub fn receive_pieces_fast(&mut self, from: u32, handler: impl PacketHandler) -> Option<usize> {
         let peer = self.peers.get_mut(from as usize)?;
         let ring = peer.inbox.connected()?;
         let (line, payload) = ring.wait(peer.expected, 0)?;
@@ -163,7 +163,7 @@ impl Endpoint {
         let (header, mut packet, buffer_index) =
             announced(&self.segment, pair, &slot, &line, place);
         let bytes = packet.len();
-        if !taker.take_long_packet(&header, &mut packet) {
+        if !handler.take_long_packet(&header, &mut packet) {
             return None;
         }
         let told = ring.release(size);

@@ -1,11 +1,12 @@
-//! Memory of others: what a process of the same node can reach without the other's help.
+//! Access to the memory of other processes of the node, without their help.
 //!
-//! Two ways lead there. A *block* of the other's heap is mapped and then read and written like one's own (`nemesis_shm::heap`); any other memory is
-//! copied by the kernel (`process_vm_readv` and `process_vm_writev`), where it permits that. Both are done when the call returns, and the other
-//! process takes no part.
+//! A process maps a *block* of another process's heap and reads and writes it like its own memory
+//! (`nemesis_shm::heap`). The kernel copies any other memory (`process_vm_readv`,
+//! `process_vm_writev`), where it permits that. Both accesses are complete when the call returns.
 //!
-//! [`Memory`] is handed out by the endpoint once ([`Endpoint::take_memory`](crate::Endpoint::take_memory)) and stands beside it from then on: it holds
-//! the way to the segment and knows which process has which slot.
+//! The endpoint hands out [`Memory`] once
+//! ([`Endpoint::take_memory`](crate::Endpoint::take_memory)). `Memory` has its own mapping of the
+//! segment, and knows the slot of each process.
 
 use crate::arena::{Arena, Found};
 use crate::kernel_copy;
@@ -16,19 +17,19 @@ use nemesis_sys::cma;
 use rustix::io::Errno;
 use std::sync::Arc;
 
-/// A piece of another process's memory: address there, length in bytes.
+/// A piece of another process's memory: its address there, and its length in bytes.
 pub use nemesis_sys::cma::Remote;
 
-/// Ways to the memory of the processes of this node.
+/// Access to the memory of the processes of this node.
 #[derive(Debug)]
 pub struct Memory {
     heap: Heap,
     arena: Arena,
     me: u32,
-    /// By process: its slot, if it runs on this node.
+    /// By process: its slot's index and its slot, if it runs on this node.
     slots: Vec<Option<(usize, Slot)>>,
     segment: Segment,
-    /// `NEMESIS_CMA`
+    /// Whether the kernel may copy (`NEMESIS_CMA`).
     pub(crate) cma: bool,
 }
 
@@ -42,59 +43,73 @@ impl Memory {
         Memory { heap, arena: Arena::default(), me, slots, segment, cma: true }
     }
 
-    /// Index of this process.
+    /// Returns the index of this process.
     pub fn me(&self) -> u32 {
         self.me
     }
 
-    /// Number of processes, on this node and elsewhere.
+    /// Returns the number of processes of the job, on this node and elsewhere.
     pub fn processes(&self) -> u32 {
         self.slots.len() as u32
     }
 
-    /// Whether a process runs on this node.
+    /// Returns whether a process runs on this node.
     pub fn is_near(&self, process: u32) -> bool {
         self.slots.get(process as usize).is_some_and(Option::is_some)
     }
 
-    /// Orders the loads and stores of all processes of this node around this call (the expensive side of `nemesis_sync::light_barrier`); false where the kernel
-    /// does not do that for all of them.
+    /// Orders the loads and stores of all processes of this node around this call (the expensive
+    /// side of `nemesis_sync::light_barrier`). Returns false if the kernel cannot do that for all
+    /// of them.
     pub fn order_all(&self) -> bool {
         self.segment.is_orderable() && nemesis_sys::membarrier::global()
     }
 
-    /// Whether shared memory costs nothing until it is touched, so that there is enough for more than windows.
+    /// Returns whether shared memory costs nothing until it is touched, so that it may be used for
+    /// more than windows.
     pub fn is_spare(&self) -> bool {
         self.heap.is_spare()
     }
 
-    /// Allocates shared memory, all zero; others reach it by [`map`](Memory::map).
+    /// Allocates shared memory, all zero. Other processes reach it by [`map`](Memory::map).
+    ///
+    /// # Errors
+    ///
+    /// The heap is exhausted, or the node has no memory for it.
     pub fn allocate(&mut self, bytes: usize, alignment: usize) -> Result<Block, Refusal> {
         self.heap.allocate(bytes, alignment)
     }
 
-    /// Gives shared memory back.
+    /// Frees a block of shared memory. No process may access it any more.
     pub fn free(&mut self, block: Block) {
         self.heap.free(block);
     }
 
-    /// Allocates memory for the program, which it may make a window of: the address of `bytes` bytes at a multiple of `alignment`, a power of two. `None`
-    /// when there is no shared memory to spare.
+    /// Allocates memory for the program, from which it may make a window. Returns the address of
+    /// `bytes` bytes at a multiple of `alignment`, a power of two, or `None` if no shared memory is
+    /// available.
     pub fn allocate_piece(&mut self, bytes: usize, alignment: usize) -> Option<usize> {
         if self.is_spare() { self.arena.allocate(&mut self.heap, bytes, alignment) } else { None }
     }
 
-    /// Frees what [`allocate_piece`](Memory::allocate_piece) gave; false when it did not.
+    /// Frees memory of [`allocate_piece`](Memory::allocate_piece). Returns false if `address` is
+    /// not the address of such memory.
     pub fn free_piece(&mut self, address: usize) -> bool {
         self.arena.free(&mut self.heap, address)
     }
 
-    /// Where memory of the program lies in the segment, if it came from [`allocate_piece`](Memory::allocate_piece).
+    /// Returns the place in the segment of memory of the program, if it came from
+    /// [`allocate_piece`](Memory::allocate_piece).
     pub fn find_piece(&self, address: usize, bytes: usize) -> Option<Found> {
         self.arena.find(address, bytes)
     }
 
-    /// Maps a block that `process` has allocated. The numbers came from that process and are checked.
+    /// Maps a block that `process` has allocated. `offset` and `bytes` came from that process and
+    /// are checked.
+    ///
+    /// # Errors
+    ///
+    /// The process is not of this node, or the numbers do not name memory of its heap.
     pub fn map(&self, process: u32, offset: u64, bytes: usize) -> Result<Arc<Shared>, Refusal> {
         let (slot, _) = self
             .slots
@@ -105,7 +120,12 @@ impl Memory {
         self.heap.attach(slot, offset, bytes)
     }
 
-    /// Fills `into` from pieces of the memory of `process`, one after the other.
+    /// Fills `into` from pieces of the memory of `process`, in their order.
+    ///
+    /// # Errors
+    ///
+    /// `PERM` if the kernel may not copy, `SRCH` if the process is not of this node, and the errors
+    /// of `process_vm_readv`.
     pub fn read(
         &self,
         process: u32,
@@ -119,7 +139,12 @@ impl Memory {
         }
     }
 
-    /// Writes `from` to pieces of the memory of `process`, which expects it there.
+    /// Writes `from` to pieces of the memory of `process`, in their order. That process expects the
+    /// bytes there.
+    ///
+    /// # Errors
+    ///
+    /// As of [`read`](Memory::read).
     pub fn write(
         &self,
         process: u32,
@@ -140,7 +165,7 @@ impl Memory {
             return Err(Errno::PERM);
         }
         let (_, slot) = self.slots.get(process as usize).copied().flatten().ok_or(Errno::SRCH)?;
-        // Relaxed: whoever told us an address of that process stored its pid long before.
+        // Relaxed: the process stored its pid long before it told an address of its memory.
         match slot.pid().load(Ordering::Relaxed) {
             0 => Err(Errno::SRCH),
             pid => Ok(pid as i32),

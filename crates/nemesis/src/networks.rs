@@ -1,12 +1,14 @@
-//! The networks: how packets go to processes of other nodes, and come from them.
+//! Network modules: packets to and from the processes of other nodes.
 //!
-//! A process has one or more network modules, its *rails*. All packets of a pair take the first, so they stay in order, also those that bring a bulk payload
-//! (an *eager* one); bulk payloads that carry their place with them take whichever has room (sequence number 0: no order).
+//! A process has one or more network modules, its *rails*. All packets to a process take the first
+//! rail, so they stay in order, including packets with an *eager* bulk payload. A bulk payload that
+//! names its destination takes any rail that can accept it (its sequence number is 0: no order).
+//!
 //!
 //! ```text
 //!   try_send ────────────────> rail 0 ── packets ──> poll ──> Sink::packet
-//!   try_send_eager_bulk ─────> rail 0 ── packets with bulk payloads ──> Sink::place, then the packet
-//!   try_send_bulk ─────────┬─> rail 0 ── bulk payloads ───> Sink::place, then the packet
+//!   try_send_eager_bulk ─────> rail 0 ── packets with bulk payloads ──> Sink::place, then packet
+//!   try_send_bulk ─────────┬─> rail 0 ── bulk payloads ───> Sink::place, then packet
 //!                          └─> rail 1 …
 //! ```
 
@@ -17,115 +19,126 @@ use crate::endpoint::Sink;
 use crate::long::FAR_PACKET_MAX_BYTES;
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
-use hosts::{Absent, Books, BulkSend, Noted, Post, lose_all};
+use hosts::{BulkSend, Deferred, DeferringHost, HostState, PollingHost, lose_all};
 use nemesis_netmod::{
     Driver, Failure, Fault, Finalized, Interest, Limits, Module, Pool, Region, Rest, Sent, Setup,
     Started,
 };
 use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
 use nemesis_sync::Ordering;
-use nemesis_sys::bell::{Bell, Wish};
+use nemesis_sys::bell::{Bell, PollInterest};
 use nemesis_wire::{Header, kind, next_seq, words};
 use nemesis_wireup::{Wireup, WireupError};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Networks of a host that are used at most.
+/// Most networks of a host that a process uses.
 const RAILS_MAX: usize = 4;
-/// Bulk payloads under way to one process on one rail: one moves, the next is at hand.
+/// Most bulk payloads under way to one process on one rail: one moves, and the next is ready.
 const BULK_AT_ONCE: usize = 2;
-/// Pieces in which a bulk payload travels if there are several rails: long enough that the piece's packet costs nothing.
+/// Length of the pieces in which a bulk payload travels if there are several rails. The packet of
+/// such a piece costs little beside the piece.
 const STRIPE_BYTES: usize = 512 << 10;
-/// Polls with a neighbour in mind for each one that looks at the networks: a look costs a system call, about as much as a message takes.
+/// Number of polls for a process of this node per check of the networks. A check costs a system
+/// call, about as much as a message takes.
 const NEIGHBOUR_POLLS: u32 = 16;
-/// Packets that are sent without a look at what comes: whoever only sends hears a wish to hold back no later.
-const UNSEEN_SENDS: u32 = 64;
-/// Bytes of an eager bulk payload that count as another such packet.
-const UNSEEN_BYTES: usize = 64 << 10;
-/// Eager bulk payloads from here on, since no packet carries as much. Of 16 to 32 KiB, a second read costs a tenth more than the copy that it saves.
+/// Most packets that a process sends without a check of the networks. A process that only sends
+/// must receive throttle requests, too.
+const UNPOLLED_SENDS: u32 = 64;
+/// Bytes of an eager bulk payload that count as one more such packet.
+const UNPOLLED_BYTES: usize = 64 << 10;
+/// Shortest eager bulk payload. A packet carries shorter messages: from 16 to 32 KiB, the second
+/// read of a bulk payload costs a tenth more than the copy that it saves.
 pub const EAGER_BULK_MIN_BYTES: usize = FAR_PACKET_MAX_BYTES + 1;
-/// The longest eager bulk payload. A process may have to keep it, and that it was not asked for must not be much beside what it may keep of each other one.
+/// Longest eager bulk payload. The receiver may have to keep one that it has not asked for, so it
+/// must be short beside `NEMESIS_UNEXPECTED_MAX_BYTES`.
 pub const EAGER_BULK_MAX_BYTES: usize = 1 << 20;
-/// Bytes of eager bulk payloads that wait to be written to one process; more is better asked for, since what waits here cannot be held back any more.
+/// Most bytes of eager bulk payloads that wait to be written to one process. A throttle request
+/// cannot stop them, so longer messages are announced.
 const EAGER_WAITING_BYTES: usize = 1 << 20;
-/// Polls in which a further rail that has brought a bulk payload is looked at every time.
+/// Number of polls after a further rail has brought a bulk payload during which every poll checks
+/// it.
 const BUSY_POLLS: u32 = 1000;
-/// A poll that waits for a far process looks at its connection several times.
-const FAR_LOOKS: u32 = 3;
-/// So long a packet to a process waits with its sender for the connection. The other may be computing, and then nobody knows for how long.
-const MEETING: Duration = Duration::from_secs(1);
-/// Cells lent to modules at most.
+/// Number of checks of the connection in a poll that waits for a process of another node.
+const FAR_CHECKS: u32 = 3;
+/// How long the first packet to a process waits with its sender for the connection. The other
+/// process may be computing, for an unknown time.
+const CONNECT_WAIT: Duration = Duration::from_secs(1);
+/// Most cells lent to modules.
 const CELLS: usize = 64;
-/// How long settling may take when somebody does not answer.
-const PARTING: Duration = Duration::from_secs(5);
+/// Longest time that [`Networks::settle`] waits for processes that do not answer.
+const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The client's name for a bulk payload that it sends.
+/// The client's identifier of a bulk payload or of an operation on remote memory.
 pub type Token = u64;
 
-/// What a process has published for a network.
+/// Returns the card that a process has published for a network.
 pub type Cards = Box<dyn Fn(u32, &str) -> Result<Option<Vec<u8>>, WireupError> + Send>;
 
+/// A network module and its properties.
 struct Rail {
     name: String,
     module: Box<dyn Module>,
     limits: Limits,
 }
 
+/// The network modules of a process.
 pub struct Networks {
     rails: Vec<Rail>,
-    /// Which of the rails lead to a process, as bits; all, until one turns out not to.
+    /// By process: bits of the rails that lead to it. All are set until a rail fails to connect.
     usable: Vec<u8>,
-    /// The first rail leads to these processes, or has been waited for long enough.
-    met: Vec<bool>,
-    /// Since when it has been waited for.
-    meeting: HashMap<u32, Instant>,
-    books: Books,
+    /// By process: whether packets may take the first rail. It has connected, or `CONNECT_WAIT` has
+    /// passed.
+    connected: Vec<bool>,
+    /// By process: when the wait for the connection of the first rail began.
+    connecting_since: HashMap<u32, Instant>,
+    state: HostState,
     bell: Option<Bell>,
-    turns: u32,
-    /// Packets sent since the networks were looked at.
-    unseen: u32,
-    /// The last packet was refused, and whoever sleeps knows that.
+    polls: u32,
+    /// Packets sent since the last check of the networks.
+    unpolled_sends: u32,
+    /// Whether the last packet was refused, and whether a sleeping thread knows it.
     refused: bool,
-    told: bool,
-    /// Polls to go in which further rails are looked at every time, since one brought something.
+    reported: bool,
+    /// Remaining polls that check all rails, since a further rail has brought something.
     busy_polls: u32,
     next_bulk: u64,
-    /// How often the last poll looked at the network.
-    looks: u32,
+    /// Number of checks of the network in the last poll.
+    checks: u32,
 }
 
 impl Networks {
-    /// None yet, of process `me`.
+    /// Returns the networks of process `me`, without any module.
     pub fn new(me: u32, processes: u32, cards: Cards, verbose: bool) -> Networks {
-        let books = Books {
+        let state = HostState {
             me,
             cards,
             pool: Pool::new(CELLS, u16::MAX.into()),
             bulk_sends: HashMap::new(),
-            reaching: HashMap::new(),
-            noted: VecDeque::new(),
-            owed: Vec::new(),
+            rma_operations: HashMap::new(),
+            deferred: VecDeque::new(),
+            pending_throttles: Vec::new(),
             verbose,
         };
         Networks {
             rails: Vec::new(),
             usable: vec![u8::MAX; processes as usize],
-            met: vec![false; processes as usize],
-            meeting: HashMap::new(),
-            books,
+            connected: vec![false; processes as usize],
+            connecting_since: HashMap::new(),
+            state,
             bell: Bell::new().ok(),
-            turns: 0,
-            unseen: 0,
+            polls: 0,
+            unpolled_sends: 0,
             refused: false,
-            told: false,
+            reported: false,
             busy_polls: 0,
             next_bulk: 0,
-            looks: 1,
+            checks: 1,
         }
     }
 
-    /// Starts the networks and tells the others. Collective.
+    /// Starts the TCP networks of the host and publishes their cards. Collective.
     pub fn open(wireup: &mut Wireup, tunables: &Tunables) -> Result<Networks, WireupError> {
         let directory = wireup.directory();
         let cards = Box::new(move |process, network: &str| directory.card_of(process, network));
@@ -152,24 +165,30 @@ impl Networks {
                         advice(&failure, tunables),
                     ));
                 }
-                Err(failure) => networks.books.note(driver.name(), &failure.why),
+                Err(failure) => networks.state.note(driver.name(), &failure.why),
             }
         }
         wireup.exchange()?;
         Ok(networks)
     }
 
-    /// Starts a network module of any kind, the next rail: its card, which the other processes must know before the first packet.
+    /// Starts a network module as the next rail. Returns its card, which the other processes must
+    /// know before the first packet.
     pub fn start(&mut self, driver: &dyn Driver, job_key: [u8; 32]) -> Result<Vec<u8>, Failure> {
-        let setup =
-            Setup { me: self.books.me, processes: self.met.len() as u32, job_key, cells: None };
+        let setup = Setup {
+            me: self.state.me,
+            processes: self.connected.len() as u32,
+            job_key,
+            cells: None,
+        };
         let name = driver.name().to_owned();
         let Started { module, card } =
-            driver.init(setup, &mut Absent { name: &name, books: &mut self.books })?;
+            driver.init(setup, &mut DeferringHost { name: &name, state: &mut self.state })?;
         let limits = module.limits();
         if self.rails.is_empty() && limits.payload < FAR_PACKET_MAX_BYTES {
             let why = format!(
-                "{name} carries packets of {} bytes, and a network that takes all packets has to carry {FAR_PACKET_MAX_BYTES}",
+                "{name} carries packets of {} bytes, and the first network of a process has to \
+                 carry {FAR_PACKET_MAX_BYTES}",
                 limits.payload
             );
             return Err(Failure::new(Fault::Resources, why));
@@ -178,60 +197,64 @@ impl Networks {
         Ok(card)
     }
 
-    /// The bell by which neighbours wake us; 0: there is none.
+    /// Returns the number of the bell by which processes of the node wake this one; 0 if there is
+    /// none.
     pub fn bell(&self) -> u64 {
         self.bell.as_ref().map_or(0, Bell::number)
     }
 
-    /// Sends a packet to a process of another node; false when there is no room now. What is sent to a lost process is gone, like the process.
+    /// Sends a packet to a process of another node. Returns false if no module accepts it now. A
+    /// packet to a lost process is dropped.
     pub fn send(&mut self, peers: &mut [Peer], to: u32, header: &Header, payload: &[u8]) -> bool {
         let sent = self.try_send(peers, to, header, payload);
-        self.note(sent);
+        self.note_sent(sent);
         sent
     }
 
-    /// A packet was sent, or refused.
-    fn note(&mut self, sent: bool) {
+    /// Notes whether a packet was sent or refused.
+    fn note_sent(&mut self, sent: bool) {
         if self.refused == sent {
-            (self.refused, self.told) = (!sent, false);
+            (self.refused, self.reported) = (!sent, false);
         }
     }
 
-    /// Whether a packet was refused of which a thread that sleeps does not know; it does from now on.
-    pub fn must_tell(&mut self) -> bool {
-        self.refused && !std::mem::replace(&mut self.told, true)
+    /// Returns whether a packet was refused without the knowledge of a thread that sleeps. The
+    /// caller wakes that thread.
+    pub fn must_wake_sleeper(&mut self) -> bool {
+        self.refused && !std::mem::replace(&mut self.reported, true)
     }
 
     fn try_send(&mut self, peers: &mut [Peer], to: u32, header: &Header, payload: &[u8]) -> bool {
         if let Outbound::Lost = peers[to as usize].outbound {
             return true;
         }
-        if self.unseen >= UNSEEN_SENDS || !self.has_met(to) {
+        if self.unpolled_sends >= UNPOLLED_SENDS || !self.is_connected(to) {
             return false;
         }
-        self.unseen += 1;
+        self.unpolled_sends += 1;
         let rail = &mut self.rails[0];
         let packet = nemesis_netmod::Packet { header, payload, bulk: None };
         match rail.module.send(
-            &mut Absent { name: &rail.name, books: &mut self.books },
+            &mut DeferringHost { name: &rail.name, state: &mut self.state },
             to,
             packet,
             0,
         ) {
             Ok(Sent::Full) => return false,
             Ok(Sent::Done | Sent::Pending) => {}
-            Err(failure) => self.books.noted.push_back(Noted::Lost(to, failure)),
+            Err(failure) => self.state.deferred.push_back(Deferred::Lost(to, failure)),
         }
         true
     }
 
-    /// Longest bulk payload for a process: longer ones go in several.
+    /// Returns the length of the longest bulk payload. A longer message takes several.
     pub fn bulk_max(&self) -> usize {
         let limit = usize::try_from(self.rails[0].limits.bulk).unwrap_or(usize::MAX);
         if self.rails.len() > 1 { limit.min(STRIPE_BYTES) } else { limit }
     }
 
-    /// Sends a packet with a bulk payload, in no order with others, over the rail that has the least to do.
+    /// Sends a packet with a bulk payload, in no order with other packets, over the rail that has
+    /// the fewest under way.
     pub fn send_bulk(
         &mut self,
         to: u32,
@@ -244,15 +267,17 @@ impl Networks {
         let own = self.next_bulk;
         let Rail { name, module, .. } = &mut self.rails[rail];
         let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk) };
-        let sent = module.send(&mut Absent { name, books: &mut self.books }, to, packet, own)?;
+        let sent =
+            module.send(&mut DeferringHost { name, state: &mut self.state }, to, packet, own)?;
         if sent == Sent::Pending {
             self.next_bulk += 1;
-            self.books.bulk_sends.insert(own, BulkSend { token, rail, to, eager_bytes: 0 });
+            self.state.bulk_sends.insert(own, BulkSend { token, rail, to, eager_bytes: 0 });
         }
         Ok(sent)
     }
 
-    /// Sends a packet with a bulk payload in its place among the packets to a process. `Full` also where so much waits that more is better asked for.
+    /// Sends a packet with a bulk payload in the order of the packets to its process. Returns
+    /// [`Sent::Full`] also if so much waits that the message is better announced.
     pub fn send_eager_bulk(
         &mut self,
         peers: &[Peer],
@@ -263,7 +288,7 @@ impl Networks {
         token: Token,
     ) -> Sent {
         let sent = self.try_send_eager_bulk(peers, to, header, payload, bulk, token);
-        self.note(sent != Sent::Full);
+        self.note_sent(sent != Sent::Full);
         sent
     }
 
@@ -280,38 +305,43 @@ impl Networks {
             return Sent::Done;
         }
         let bytes = bulk.len();
-        if self.unseen >= UNSEEN_SENDS || !self.has_met(to) || !self.has_eager_room(to, bytes) {
+        if self.unpolled_sends >= UNPOLLED_SENDS
+            || !self.is_connected(to)
+            || !self.may_queue_eager(to, bytes)
+        {
             return Sent::Full;
         }
         let own = self.next_bulk;
         let Rail { name, module, .. } = &mut self.rails[0];
         let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk) };
-        let sent = match module.send(&mut Absent { name, books: &mut self.books }, to, packet, own)
-        {
-            Ok(sent) => sent,
-            Err(failure) => {
-                // Its end comes with the next poll.
-                self.books.noted.push_back(Noted::Lost(to, failure));
-                return Sent::Pending;
-            }
-        };
+        let sent =
+            match module.send(&mut DeferringHost { name, state: &mut self.state }, to, packet, own)
+            {
+                Ok(sent) => sent,
+                Err(failure) => {
+                    // The next poll reports the end of the bulk payload.
+                    self.state.deferred.push_back(Deferred::Lost(to, failure));
+                    return Sent::Pending;
+                }
+            };
         if sent == Sent::Pending {
             self.next_bulk += 1;
-            self.books.bulk_sends.insert(own, BulkSend { token, rail: 0, to, eager_bytes: bytes });
+            self.state.bulk_sends.insert(own, BulkSend { token, rail: 0, to, eager_bytes: bytes });
         }
         if sent != Sent::Full {
-            self.unseen += 1 + (bytes / UNSEEN_BYTES) as u32;
+            self.unpolled_sends += 1 + (bytes / UNPOLLED_BYTES) as u32;
         }
         sent
     }
 
-    /// Whether an eager bulk payload may join those that wait. Where there are several rails none does: bulk payloads that are asked for use them all.
-    fn has_eager_room(&self, to: u32, bytes: usize) -> bool {
-        if self.books.bulk_sends.is_empty() {
+    /// Returns whether an eager bulk payload may join those that wait. With several rails none may:
+    /// announced messages use all rails.
+    fn may_queue_eager(&self, to: u32, bytes: usize) -> bool {
+        if self.state.bulk_sends.is_empty() {
             return true;
         }
         let waiting: usize = self
-            .books
+            .state
             .bulk_sends
             .values()
             .filter(|bulk| bulk.to == to)
@@ -327,7 +357,7 @@ impl Networks {
                 continue;
             }
             let busy = self
-                .books
+                .state
                 .bulk_sends
                 .values()
                 .filter(|bulk| bulk.rail == rail && bulk.to == to)
@@ -339,33 +369,37 @@ impl Networks {
         best.map(|(rail, _)| rail)
     }
 
-    /// Whether packets may go to a process. A module would keep the first ones until the connection stands; but their sender would take them for sent,
-    /// might leave MPI for hours, and nobody would go on with the connection that somebody else waits for.
+    /// Returns whether packets may be sent to a process. A module would keep the first packets
+    /// until the connection exists. Their sender would regard them as sent and might leave MPI for
+    /// hours, and nothing would complete the connection that the receiver waits for.
     #[inline]
-    fn has_met(&mut self, to: u32) -> bool {
-        self.met[to as usize] || self.meet(to)
+    fn is_connected(&mut self, to: u32) -> bool {
+        self.connected[to as usize] || self.check_connection(to)
     }
 
     #[cold]
-    fn meet(&mut self, to: u32) -> bool {
+    fn check_connection(&mut self, to: u32) -> bool {
         let Rail { name, module, .. } = &mut self.rails[0];
-        // A failure is told by the packet that is sent next.
+        // The next packet that is sent reports a failure.
         let reached =
-            module.reaches(&mut Absent { name, books: &mut self.books }, to).unwrap_or(true);
-        if reached || self.meeting.entry(to).or_insert_with(Instant::now).elapsed() >= MEETING {
-            self.meeting.remove(&to);
-            self.met[to as usize] = true;
+            module.reaches(&mut DeferringHost { name, state: &mut self.state }, to).unwrap_or(true);
+        if reached
+            || self.connecting_since.entry(to).or_insert_with(Instant::now).elapsed()
+                >= CONNECT_WAIT
+        {
+            self.connecting_since.remove(&to);
+            self.connected[to as usize] = true;
         }
-        self.met[to as usize]
+        self.connected[to as usize]
     }
 
-    /// Whether a further rail leads to a process now; the first question lets it be dialled.
+    /// Returns whether a further rail leads to a process now. The first call begins to connect.
     fn leads_to(&mut self, rail: usize, to: u32) -> bool {
         if self.usable[to as usize] & 1 << rail == 0 {
             return false;
         }
         let Rail { name, module, .. } = &mut self.rails[rail];
-        match module.reaches(&mut Absent { name, books: &mut self.books }, to) {
+        match module.reaches(&mut DeferringHost { name, state: &mut self.state }, to) {
             Ok(reached) => reached,
             Err(_) => {
                 self.usable[to as usize] &= !(1 << rail);
@@ -374,7 +408,7 @@ impl Networks {
         }
     }
 
-    /// Asks a process of another node to hold back, or to go on.
+    /// Asks a process of another node to hold back its messages, or to go on.
     pub fn throttle(&mut self, peers: &mut [Peer], origin: u32, hold_back: bool) {
         let peer = &mut peers[origin as usize];
         let payload = words([u64::from(hold_back)]);
@@ -384,24 +418,26 @@ impl Networks {
             let peer = &mut peers[origin as usize];
             peer.next_seq = next_seq(peer.next_seq);
         } else {
-            self.books.owed.push((origin, hold_back));
+            self.state.pending_throttles.push((origin, hold_back));
         }
     }
 
-    /// Whether one thread may sleep while another polls.
+    /// Tells the modules whether one thread may sleep while another polls.
     pub fn share(&mut self, shared: bool) {
         for rail in &mut self.rails {
             rail.module.share(shared);
         }
     }
 
-    /// How many looks the last poll has taken.
+    /// Returns the number of checks of the network in the last poll.
     #[inline]
-    pub fn looks(&self) -> u32 {
-        self.looks
+    pub fn checks(&self) -> u32 {
+        self.checks
     }
 
-    /// Moves what waits and takes in what has come; `expected` is the process whose packet is waited for.
+    /// Moves the packets that wait and delivers those that have arrived. `expected` is the process
+    /// whose packet the caller waits for. Returns the number of packets delivered, plus 1 if
+    /// something moved.
     pub fn poll<S: Sink>(
         &mut self,
         peers: &mut [Peer],
@@ -410,33 +446,35 @@ impl Networks {
     ) -> u32 {
         let far = expected
             .filter(|&process| peers.get(process as usize).is_some_and(|peer| peer.slot.is_none()));
-        self.turns = self.turns.wrapping_add(1);
-        self.looks = if far.is_some() { FAR_LOOKS } else { 1 };
-        let is_turn = self.turns.is_multiple_of(NEIGHBOUR_POLLS) || self.unseen >= UNSEEN_SENDS;
-        if expected.is_some() && far.is_none() && !is_turn {
+        self.polls = self.polls.wrapping_add(1);
+        self.checks = if far.is_some() { FAR_CHECKS } else { 1 };
+        let checks_all =
+            self.polls.is_multiple_of(NEIGHBOUR_POLLS) || self.unpolled_sends >= UNPOLLED_SENDS;
+        if expected.is_some() && far.is_none() && !checks_all {
             return 0;
         }
-        // Whoever was told that there is no room before somebody has looked has room now, and must not fall asleep.
-        let mut taken = u32::from(self.unseen >= UNSEEN_SENDS);
-        self.unseen = 0;
-        if !self.books.owed.is_empty() {
-            for (origin, hold_back) in std::mem::take(&mut self.books.owed) {
+        // A sender that was refused for want of a check may send now, and must not fall asleep.
+        let mut taken = u32::from(self.unpolled_sends >= UNPOLLED_SENDS);
+        self.unpolled_sends = 0;
+        if !self.state.pending_throttles.is_empty() {
+            for (origin, hold_back) in std::mem::take(&mut self.state.pending_throttles) {
                 self.throttle(peers, origin, hold_back);
             }
         }
         for (index, rail) in self.rails.iter_mut().enumerate() {
-            if index > 0 && self.books.bulk_sends.is_empty() && self.busy_polls == 0 && !is_turn {
+            if index > 0 && self.state.bulk_sends.is_empty() && self.busy_polls == 0 && !checks_all
+            {
                 continue;
             }
-            let mut post =
-                Post { rail: index, name: &rail.name, peers, books: &mut self.books, sink };
+            let mut host =
+                PollingHost { rail: index, name: &rail.name, peers, state: &mut self.state, sink };
             rail.module.expect(far);
-            let sent = rail.module.poll_send(&mut post);
+            let sent = rail.module.poll_send(&mut host);
             let moved = sent
-                .and_then(|sent| rail.module.poll_recv(&mut post).map(|packets| (sent, packets)));
+                .and_then(|sent| rail.module.poll_recv(&mut host).map(|packets| (sent, packets)));
             match moved {
                 Ok((sent, packets)) => {
-                    // Where something moves, whoever waits for it does not fall asleep.
+                    // A caller that waits for something that moves must not fall asleep.
                     taken += packets + u32::from(sent > 0);
                     if index > 0 {
                         self.busy_polls = if packets > 0 {
@@ -446,30 +484,32 @@ impl Networks {
                         };
                     }
                 }
-                Err(failure) => lose_all(post.peers, post.books, &failure),
+                Err(failure) => lose_all(host.peers, host.state, &failure),
             }
         }
-        if !self.books.noted.is_empty() {
-            self.tell(peers, sink);
+        if !self.state.deferred.is_empty() {
+            self.report_deferred(peers, sink);
         }
         taken
     }
 
-    /// Tells the sink what was noted.
-    fn tell<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
-        while let Some(noted) = self.books.noted.pop_front() {
-            match noted {
-                Noted::Completed(token, outcome) => sink.completed(token, outcome),
-                Noted::Lost(process, failure) => {
+    /// Reports the deferred events to the sink.
+    fn report_deferred<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
+        while let Some(deferred) = self.state.deferred.pop_front() {
+            match deferred {
+                Deferred::Completed(token, outcome) => sink.completed(token, outcome),
+                Deferred::Lost(process, failure) => {
                     let peer = &mut peers[process as usize];
                     if !matches!(peer.outbound, Outbound::Lost) {
                         peer.outbound = Outbound::Lost;
-                        // Relaxed: our own. Whoever sends to it is to look closer.
+                        // Relaxed: only this process reads it. A send to the process takes the slow
+                        // path.
                         peer.throttle.store(1, Ordering::Relaxed);
-                        // Whoever found it out: none of them uses memory of what ends now.
+                        // All modules, whichever found the loss: none uses memory of an operation
+                        // that ends now.
                         for Rail { name, module, .. } in &mut self.rails {
                             module.forget(
-                                &mut Absent { name, books: &mut self.books },
+                                &mut DeferringHost { name, state: &mut self.state },
                                 failure.clone().about(process),
                             );
                         }
@@ -480,26 +520,28 @@ impl Networks {
         }
     }
 
-    /// What a sleeper waits for besides its doorbell, and for how long at most; `None` when it should poll on.
-    pub fn rest(&mut self) -> Option<(Vec<Wish>, Duration)> {
-        let (mut wishes, mut limit) = self.rest_alone()?;
+    /// Returns what a process may sleep on besides its doorbell, and for how long at most; `None`
+    /// if it must keep polling.
+    pub fn rest(&mut self) -> Option<(Vec<PollInterest>, Duration)> {
+        let (mut interests, mut limit) = self.rest_without_bell()?;
         match &self.bell {
             Some(bell) => {
-                bell.hush();
-                wishes.push(Wish::to_read(bell));
+                bell.silence();
+                interests.push(PollInterest::to_read(bell));
             }
-            // Neighbours cannot wake us.
+            // Processes of the node cannot wake this one.
             None => limit = limit.min(Duration::from_millis(1)),
         }
-        Some((wishes, limit))
+        Some((interests, limit))
     }
 
-    /// The same for one who waits for the networks alone: neighbours do not ring.
-    pub fn rest_alone(&mut self) -> Option<(Vec<Wish>, Duration)> {
-        if !self.books.noted.is_empty() {
+    /// Returns what a thread may sleep on that waits for the networks only. Processes of the node
+    /// do not wake it.
+    pub fn rest_without_bell(&mut self) -> Option<(Vec<PollInterest>, Duration)> {
+        if !self.state.deferred.is_empty() {
             return None;
         }
-        self.told = self.refused;
+        self.reported = self.refused;
         let mut interests: Vec<Interest> = Vec::new();
         let mut limit = Duration::MAX;
         for rail in &mut self.rails {
@@ -508,26 +550,32 @@ impl Networks {
                 Rest::Sleep(longest) => limit = limit.min(longest),
             }
         }
-        let wish = |interest: Interest| Wish {
+        let poll_interest = |interest: Interest| PollInterest {
             descriptor: interest.descriptor,
             readable: interest.readable,
             writable: interest.writable,
         };
-        Some((interests.into_iter().map(wish).collect(), limit))
+        Some((interests.into_iter().map(poll_interest).collect(), limit))
     }
 
-    /// Brings everything to the other hosts; ends when it is there, or when patience ends.
+    /// Sends everything that waits to other hosts. Returns when all is sent, or after
+    /// `SETTLE_TIMEOUT`.
     pub fn settle<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
         let start = Instant::now();
         loop {
             let mut busy = false;
             for index in 0..self.rails.len() {
                 let rail = &mut self.rails[index];
-                let mut post =
-                    Post { rail: index, name: &rail.name, peers, books: &mut self.books, sink };
-                busy |= !matches!(rail.module.pause(&mut post), Ok(Finalized::Done) | Err(_));
+                let mut host = PollingHost {
+                    rail: index,
+                    name: &rail.name,
+                    peers,
+                    state: &mut self.state,
+                    sink,
+                };
+                busy |= !matches!(rail.module.pause(&mut host), Ok(Finalized::Done) | Err(_));
             }
-            if !busy || start.elapsed() > PARTING {
+            if !busy || start.elapsed() > SETTLE_TIMEOUT {
                 return;
             }
             if self.poll(peers, None, sink) == 0 {
@@ -537,17 +585,20 @@ impl Networks {
     }
 }
 
-/// What to try when there is no network.
+/// Returns what to try if no network can be used.
 fn advice(failure: &Failure, tunables: &Tunables) -> &'static str {
     match failure.fault {
         Fault::Unreachable => {
-            "mpiexec -net (NEMESIS_NET) with names or networks of these: eth0,10.1.0.0/16,^docker0"
+            "mpiexec -net (NEMESIS_NET) with interfaces or networks of this host, as in \
+             eth0,10.1.0.0/16,^docker0"
         }
         _ if tunables.ports.0.is_some() => {
-            "mpiexec -port-range, with which the processes of a host share one port, or NEMESIS_PORTS with one for each process and each network"
+            "mpiexec -port-range, with which the processes of a host share one port, or \
+             NEMESIS_PORTS with a port for each process and each network"
         }
         _ => {
-            "`ulimit -n` and `ip address` on this host: a process needs descriptors and an address"
+            "`ulimit -n` and `ip address` on this host: a process needs file descriptors and an \
+             address"
         }
     }
 }
@@ -558,7 +609,7 @@ mod tests {
     use nemesis_netmod_loopback::{Loopback, Network, Trouble};
 
     #[test]
-    fn a_network_that_cannot_carry_our_packets_is_no_first_one() {
+    fn a_network_that_cannot_carry_all_packets_is_not_the_first_rail() {
         let limits = Limits { payload: 4096, bulk: 1 << 30 };
         let short = Loopback(Network::new(Trouble { limits, ..Trouble::none() }));
         let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);

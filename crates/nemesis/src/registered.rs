@@ -1,22 +1,32 @@
-//! Registered memory ("Design and Evaluation of Nemesis", §2.3): memory of the program that others put into and get from without waiting.
+//! Registered memory: memory of the program that other processes put into and get from ("Design and
+//! Evaluation of Nemesis", §2.3).
 //!
-//! Registering gives a *key*, plain data that may be sent. An operation is begun with a key and is over when [`Registered::state`] says so; whoever
-//! waits polls the endpoint and calls [`progress`](Registered::progress).
+//! A process registers memory and gets a [`Key`], plain data that it may send to other processes.
+//! [`Registered::put`] and [`Registered::get`] begin an operation with a key. [`Registered::state`]
+//! tells whether the operation has completed; a process that waits for it polls the endpoint and
+//! calls [`progress`](Registered::progress).
 //!
-//! Where the kernel copies between address spaces, an operation is over when it has begun. Where it refuses, and to other nodes, the packets of the endpoint
-//! serve; the target takes them in whenever it polls:
+//! Three mechanisms carry out an operation:
+//!
+//! - To a process of the node, the kernel copies (CMA). The operation has completed when it has
+//!   begun.
+//! - To another node, the primary network carries it out if its module reaches memory
+//!   (`nemesis_netmod::optional`). The target takes no part: registering registers the memory with
+//!   the network, and the key contains the network's own key. A get completes when the module
+//!   reports it; a put completes when the flush behind it has completed.
+//! - Otherwise, and where the kernel refuses, packets of the endpoint carry it out. The target
+//!   handles them when it polls:
 //!
 //! ```text
 //!   put    PUT (token, address) bytes … PUT, last ──>     <── DONE, or REFUSED
-//!   get    GET (token, address, length) ──>               <── DATA (offset) bytes … DATA, last, or REFUSED
+//!   get    GET (token, address, length) ──>               <── DATA (offset) bytes … DATA, last,
+//!                                                             or REFUSED
 //! ```
 //!
-//! A network whose module reaches memory by itself (`nemesis_netmod::optional`) does it instead, and the target takes no part: registering registers with the
-//! primary network, the key has what the module gives out for others, and an operation is over when the module says so, a put when a flush behind it is.
-//!
-//! What a process has registered stands in its directory. An initiator on the same node looks there before it begins, and a target looks into its own
-//! list for every packet, for a registration with the key's token that has all of the bytes: nothing else is ever touched. What is refused is counted, and
-//! ends the operation as one that has failed.
+//! A process lists its registered memory in its directory. An initiator on the node reads the
+//! target's directory before it begins. A target checks each packet against its own list: a
+//! registration with the key's token must contain all of the bytes, and nothing else is touched.
+//! The target counts the requests that it refuses, and a refused operation fails.
 
 mod network;
 #[cfg(test)]
@@ -34,26 +44,31 @@ use rustix::io::Errno;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Bytes of a network's own key that a key has room for; memory whose network gives out a longer one is reached by packets.
-const NETWORK_KEY_MAX: usize = 64;
+/// Longest key of a network, in bytes, that a [`Key`] can hold. Memory with a longer network key is
+/// reached by packets.
+const NETWORK_KEY_MAX_BYTES: usize = 64;
 
-/// What another process must know of registered memory.
+/// The key of registered memory: what another process needs to reach it. Plain data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Key {
+    /// Index of the process that registered the memory.
     pub process: u64,
-    /// Of the process's directory.
+    /// Offset of the process's directory in its heap.
     pub directory: u64,
+    /// Address of the memory in that process.
     pub address: u64,
+    /// Length of the memory in bytes.
     pub bytes: u64,
-    /// Random: who has not been given the key does not know it.
+    /// A random number. A process that was not given the key cannot guess it.
     pub token: u64,
-    /// What the primary network gives out for others, where it reaches memory.
+    /// Length of the network's key in bytes; 0 if the primary network does not reach the memory.
     pub network_bytes: u64,
-    pub network: [u8; NETWORK_KEY_MAX],
+    /// The network's key, in the first `network_bytes` bytes.
+    pub network: [u8; NETWORK_KEY_MAX_BYTES],
 }
 
-/// Memory of ours that others reach.
+/// Registered memory of this process.
 #[derive(Debug)]
 struct Own {
     token: u64,
@@ -61,46 +76,51 @@ struct Own {
     registration: Option<Registration>,
 }
 
-/// How an operation stands.
+/// State of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
+    /// The operation has not completed. Its local memory must not be used.
     UnderWay,
+    /// The operation has completed. The bytes of a put are in the target's memory.
     Done,
-    /// The bytes are not registered, or no longer, or the process is lost. Told once.
+    /// The bytes are not registered, or not any more, or the process is lost. Reported once.
     Failed,
 }
 
-/// Why an operation does not begin, or a registration does not begin or end.
+/// Error of an operation that does not begin, or of a registration that does not begin or end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Trouble {
-    /// The bytes are not registered there, or no longer.
+pub enum RegisteredError {
+    /// The bytes are not registered at the target, or not any more.
     NotRegistered,
-    /// The key, or this process, has no shared memory to look things up in.
+    /// The target's directory cannot be read, or this process cannot make one or enter the memory
+    /// in it. The text says why.
     NoDirectory(String),
-    /// The kernel could not reach memory that is registered: it has been unmapped.
-    Gone(Errno),
-    /// The network does not let go of the memory.
-    Held(String),
+    /// The kernel cannot reach registered memory: the process has unmapped it.
+    Unmapped(Errno),
+    /// The network refuses to deregister the memory. The text says why.
+    InUse(String),
 }
 
+/// Direction of an operation, from the initiator's view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Put,
     Get,
 }
 
-/// The last packet of its operation.
+/// Flag of the last packet of an operation.
 const LAST: u8 = 1;
-/// Puts that are remembered as refused until their ends have come.
-const SPOILT_MAX: usize = 4096;
-/// Words before the bytes of a PUT and of a DATA.
-const PUT_FRONT: usize = 2 * 8;
-const DATA_FRONT: usize = 8;
+/// Most refused puts that a target remembers, each until its last packet arrives.
+const REFUSED_PUTS_MAX: usize = 4096;
+/// Bytes before the data in a PUT packet: token and address.
+const PUT_HEADER_BYTES: usize = 2 * 8;
+/// Bytes before the data in a DATA packet: the offset.
+const DATA_HEADER_BYTES: usize = 8;
 
-/// An operation under way by packets.
+/// An operation that packets carry out.
 #[derive(Debug)]
 struct Operation {
-    way: Way,
+    direction: Direction,
     to: u32,
     token: u64,
     address: u64,
@@ -108,9 +128,9 @@ struct Operation {
     done: usize,
 }
 
-/// Bytes that another asked for.
+/// Data that another process gets, and how much of it is sent.
 #[derive(Debug)]
-struct Answer {
+struct Reply {
     to: u32,
     operation: u64,
     region: Span,
@@ -119,50 +139,57 @@ struct Answer {
     sent: usize,
 }
 
-/// Registered memory of this process, and its operations on that of others.
+/// The registered memory of this process, and its operations on the memory of other processes.
 #[derive(Debug, Default)]
 pub struct Registered {
     directory: Option<Directory>,
     own: Vec<Own>,
     readers: HashMap<(u32, u64), Reader>,
-    /// Peers of whom the kernel keeps us away.
+    /// Processes whose memory the kernel refuses to reach.
     refused: Vec<u32>,
+    /// Number of the latest operation.
     next: u64,
     operations: BTreeMap<u64, Operation>,
-    /// Operations that the network carries out.
-    reaching: HashMap<u64, network::Reaching>,
-    /// Operations with packets to send, in their order.
+    /// Operations that the network carries out, by number.
+    network_operations: HashMap<u64, network::NetworkOperation>,
+    /// Operations with packets to send, in the order in which they began.
     sending: VecDeque<u64>,
-    answers: VecDeque<Answer>,
-    /// What has arrived, by process and operation, and whether it was good: to be confirmed or refused.
-    arrived: VecDeque<(u32, u64, bool)>,
-    /// Puts of which a part was refused, until their last packet.
-    spoilt: HashSet<(u32, u64)>,
-    /// Operations that have failed, until somebody asks.
+    replies: VecDeque<Reply>,
+    /// Operations of other processes that have ended here: process, number, and whether they are to
+    /// be confirmed or refused.
+    confirmations: VecDeque<(u32, u64, bool)>,
+    /// Puts of which a packet was refused, until their last packet.
+    refused_puts: HashSet<(u32, u64)>,
+    /// Failed operations whose failure `state` has not reported.
     failed: HashSet<u64>,
-    /// Processes that cannot be reached any more.
+    /// Processes that have become unreachable.
     lost: HashSet<u32>,
     refused_requests: u64,
 }
 
 impl Registered {
-    /// Lets others put into and get from `region`.
+    /// Registers `region`: other processes may put into it and get from it with the key that this
+    /// function returns.
+    ///
+    /// # Errors
+    ///
+    /// [`RegisteredError::NoDirectory`] if shared memory or the directory is exhausted.
     pub fn register(
         &mut self,
         endpoint: &mut Endpoint,
         memory: &mut Memory,
         region: Span,
-    ) -> Result<Key, Trouble> {
+    ) -> Result<Key, RegisteredError> {
         let directory = match &mut self.directory {
             Some(directory) => directory,
             none => none.insert(
                 Directory::new(memory)
-                    .map_err(|refusal| Trouble::NoDirectory(refusal.to_string()))?,
+                    .map_err(|refusal| RegisteredError::NoDirectory(refusal.to_string()))?,
             ),
         };
         let (address, bytes) = (region.address() as u64, region.bytes());
         directory.offer(address, bytes).map_err(|_| {
-            Trouble::NoDirectory("as many regions are registered as there is room for".into())
+            RegisteredError::NoDirectory("its directory of registered regions is full".into())
         })?;
         let token = RandomState::new().build_hasher().finish();
         let own = Region::of_span(&region, 0, bytes).filter(|_| bytes > 0);
@@ -181,19 +208,31 @@ impl Registered {
         })
     }
 
-    /// Ends that: nobody touches the bytes any more. When the network does not let go of them ([`Trouble::Held`]) all is as before, and it may be tried again.
-    pub fn deregister(&mut self, endpoint: &mut Endpoint, key: &Key) -> Result<(), Trouble> {
-        let bytes = usize::try_from(key.bytes).map_err(|_| Trouble::NotRegistered)?;
+    /// Deregisters memory: no process touches the bytes any more.
+    ///
+    /// # Errors
+    ///
+    /// [`RegisteredError::NotRegistered`] if the key is not one of this process's, and
+    /// [`RegisteredError::InUse`] if the network refuses. Then nothing has changed, and the call
+    /// may be repeated.
+    pub fn deregister(
+        &mut self,
+        endpoint: &mut Endpoint,
+        key: &Key,
+    ) -> Result<(), RegisteredError> {
+        let bytes = usize::try_from(key.bytes).map_err(|_| RegisteredError::NotRegistered)?;
         let is_it = |own: &Own| {
             own.token == key.token
                 && own.region.address() as u64 == key.address
                 && own.region.bytes() == bytes
         };
-        let index = self.own.iter().position(is_it).ok_or(Trouble::NotRegistered)?;
+        let index = self.own.iter().position(is_it).ok_or(RegisteredError::NotRegistered)?;
         if let (Some(networks), Some(registration)) =
             (endpoint.networks(), &self.own[index].registration)
         {
-            networks.deregister(registration).map_err(|failure| Trouble::Held(failure.why))?;
+            networks
+                .deregister(registration)
+                .map_err(|failure| RegisteredError::InUse(failure.why))?;
         }
         self.own.swap_remove(index);
         if let Some(directory) = &mut self.directory {
@@ -202,7 +241,12 @@ impl Registered {
         Ok(())
     }
 
-    /// Begins to copy `local` to `address` in memory registered under `key`.
+    /// Begins to copy `local` to `address` in the memory registered under `key`, and returns the
+    /// operation's number. `address` is one of the owner.
+    ///
+    /// # Errors
+    ///
+    /// Each [`RegisteredError`] but `InUse`. Nothing has begun then.
     pub fn put(
         &mut self,
         endpoint: &mut Endpoint,
@@ -210,11 +254,16 @@ impl Registered {
         key: &Key,
         address: u64,
         local: Span,
-    ) -> Result<u64, Trouble> {
-        self.begin(endpoint, memory, key, address, local, Way::Put)
+    ) -> Result<u64, RegisteredError> {
+        self.begin(endpoint, memory, key, address, local, Direction::Put)
     }
 
-    /// Begins to copy from `address` in memory registered under `key` to `local`.
+    /// Begins to copy from `address` in the memory registered under `key` to `local`, and returns
+    /// the operation's number. `address` is one of the owner.
+    ///
+    /// # Errors
+    ///
+    /// As of [`put`](Self::put).
     pub fn get(
         &mut self,
         endpoint: &mut Endpoint,
@@ -222,8 +271,8 @@ impl Registered {
         key: &Key,
         address: u64,
         local: Span,
-    ) -> Result<u64, Trouble> {
-        self.begin(endpoint, memory, key, address, local, Way::Get)
+    ) -> Result<u64, RegisteredError> {
+        self.begin(endpoint, memory, key, address, local, Direction::Get)
     }
 
     fn begin(
@@ -233,25 +282,26 @@ impl Registered {
         key: &Key,
         address: u64,
         local: Span,
-        way: Way,
-    ) -> Result<u64, Trouble> {
-        let process = u32::try_from(key.process).map_err(|_| Trouble::NotRegistered)?;
+        direction: Direction,
+    ) -> Result<u64, RegisteredError> {
+        let process = u32::try_from(key.process).map_err(|_| RegisteredError::NotRegistered)?;
         let near = memory.is_near(process);
         if process >= memory.processes() || !lies_inside(key, address, local.bytes()) {
-            return Err(Trouble::NotRegistered);
+            return Err(RegisteredError::NotRegistered);
         }
         if near {
             self.look_up(memory, process, key, address, local.bytes())?;
         }
         self.next += 1;
         let is_begun = if near {
-            !self.refused.contains(&process) && self.copy(memory, process, address, &local, way)?
+            !self.refused.contains(&process)
+                && self.copy(memory, process, address, &local, direction)?
         } else {
-            self.begin_by_network(endpoint, process, key, address, &local, way)
+            self.begin_by_network(endpoint, process, key, address, &local, direction)
         };
         if !is_begun {
             self.begin_by_packets(Operation {
-                way,
+                direction,
                 to: process,
                 token: key.token,
                 address,
@@ -262,7 +312,8 @@ impl Registered {
         Ok(self.next)
     }
 
-    /// The latest operation goes by packets. One on a process that is lost has failed at once: nobody would answer.
+    /// Begins the latest operation by packets. An operation on a lost process fails at once,
+    /// because no reply would come.
     fn begin_by_packets(&mut self, operation: Operation) {
         if self.lost.contains(&operation.to) {
             self.failed.insert(self.next);
@@ -272,7 +323,7 @@ impl Registered {
         self.sending.push_back(self.next);
     }
 
-    /// The bytes are registered still, as a neighbour's directory says.
+    /// Checks in the directory of a process of the node that the bytes are registered.
     fn look_up(
         &mut self,
         memory: &Memory,
@@ -280,37 +331,41 @@ impl Registered {
         key: &Key,
         address: u64,
         bytes: usize,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), RegisteredError> {
         let reader = match self.readers.entry((process, key.directory)) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::hash_map::Entry::Vacant(new) => {
                 let reader = Reader::new(memory, process, key.directory)
-                    .map_err(|refusal| Trouble::NoDirectory(refusal.to_string()))?;
+                    .map_err(|refusal| RegisteredError::NoDirectory(refusal.to_string()))?;
                 new.insert(reader)
             }
         };
-        if reader.find(address, bytes).is_some() { Ok(()) } else { Err(Trouble::NotRegistered) }
+        if reader.find(address, bytes).is_some() {
+            Ok(())
+        } else {
+            Err(RegisteredError::NotRegistered)
+        }
     }
 
-    /// Lets the kernel copy; false when it keeps us away from that process.
+    /// Lets the kernel copy. Returns false if the kernel refuses to reach that process.
     fn copy(
         &mut self,
         memory: &Memory,
         process: u32,
         address: u64,
         local: &Span,
-        way: Way,
-    ) -> Result<bool, Trouble> {
+        direction: Direction,
+    ) -> Result<bool, RegisteredError> {
         let (mut done, mut through) = (0, vec![0; local.bytes().min(256 << 10)]);
         while done < local.bytes() {
             let part = through.len().min(local.bytes() - done);
             let piece = std::iter::once((address + done as u64, part));
-            let moved = match way {
-                Way::Put => {
+            let moved = match direction {
+                Direction::Put => {
                     local.read(done, &mut through[..part]);
                     memory.write(process, piece, &through[..part])
                 }
-                Way::Get => memory.read(process, piece, &mut through[..part]),
+                Direction::Get => memory.read(process, piece, &mut through[..part]),
             };
             match moved {
                 Ok(()) => {}
@@ -318,9 +373,9 @@ impl Registered {
                     self.refused.push(process);
                     return Ok(false);
                 }
-                Err(errno) => return Err(Trouble::Gone(errno)),
+                Err(errno) => return Err(RegisteredError::Unmapped(errno)),
             }
-            if way == Way::Get {
+            if direction == Direction::Get {
                 local.write(done, &through[..part]);
             }
             done += part;
@@ -328,9 +383,12 @@ impl Registered {
         Ok(true)
     }
 
-    /// How an operation stands. When it is under way no more, its local memory may be used again; when it is done, a put has arrived.
+    /// Returns the state of an operation. If it is not under way any more, the program may use its
+    /// local memory again. A failure is reported once; later calls return [`State::Done`].
     pub fn state(&mut self, operation: u64) -> State {
-        if self.operations.contains_key(&operation) || self.reaching.contains_key(&operation) {
+        if self.operations.contains_key(&operation)
+            || self.network_operations.contains_key(&operation)
+        {
             State::UnderWay
         } else if self.failed.remove(&operation) {
             State::Failed
@@ -339,18 +397,21 @@ impl Registered {
         }
     }
 
-    /// How many requests of others have been refused.
+    /// Returns how many requests of other processes this process has refused.
     pub fn refused_requests(&self) -> u64 {
         self.refused_requests
     }
 
-    /// A process cannot be reached any more: operations on it have failed, and those that are begun later fail.
+    /// Handles the loss of a process: its operations fail, those under way and those that begin
+    /// later.
     pub fn lose(&mut self, process: u32) {
-        let Registered { operations, reaching, failed, lost, .. } = self;
+        let Registered { operations, network_operations, failed, lost, .. } = self;
         lost.insert(process);
-        // The network has let go of their memory before it told.
+        // The module has released the memory of its operations before it reported the loss.
         failed.extend(
-            reaching.extract_if(|_, reaching| reaching.to == process).map(|(number, _)| number),
+            network_operations
+                .extract_if(|_, operation| operation.to == process)
+                .map(|(number, _)| number),
         );
         failed.extend(
             operations
@@ -359,17 +420,18 @@ impl Registered {
                 .map(|(&number, _)| number),
         );
         operations.retain(|_, operation| operation.to != process);
-        self.answers.retain(|answer| answer.to != process);
-        self.arrived.retain(|&(to, ..)| to != process);
-        self.spoilt.retain(|&(from, _)| from != process);
+        self.replies.retain(|reply| reply.to != process);
+        self.confirmations.retain(|&(to, ..)| to != process);
+        self.refused_puts.retain(|&(from, _)| from != process);
     }
 
-    /// Whether there is something to send.
+    /// Returns whether nothing is left to send.
     pub fn is_idle(&self) -> bool {
-        self.sending.is_empty() && self.answers.is_empty() && self.arrived.is_empty()
+        self.sending.is_empty() && self.replies.is_empty() && self.confirmations.is_empty()
     }
 
-    /// Takes a packet of these kinds in; false for one of another kind. What makes no sense is left out.
+    /// Handles a packet of registered memory. Returns false for a packet of another kind. Ignores
+    /// an invalid packet.
     pub fn take(&mut self, packet: &Packet<'_>) -> bool {
         let Packet { origin, header, payload } = *packet;
         match header.kind {
@@ -397,8 +459,8 @@ impl Registered {
         true
     }
 
-    /// The registered region that has these bytes, and where in it they lie.
-    fn own_place(&self, token: u64, address: u64, bytes: usize) -> Option<(&Span, usize)> {
+    /// Returns the registered region that contains these bytes, and their offset in it.
+    fn find_own(&self, token: u64, address: u64, bytes: usize) -> Option<(&Span, usize)> {
         self.own.iter().filter(|own| own.token == token).find_map(|Own { region, .. }| {
             let offset = usize::try_from(address.checked_sub(region.address() as u64)?).ok()?;
             (offset.checked_add(bytes)? <= region.bytes()).then_some((region, offset))
@@ -408,37 +470,38 @@ impl Registered {
     #[cold]
     fn refuse(&mut self, origin: u32, operation: u64) {
         self.refused_requests += 1;
-        self.arrived.push_back((origin, operation, false));
+        self.confirmations.push_back((origin, operation, false));
     }
 
     fn take_put(&mut self, origin: u32, header: &Header, payload: &[u8]) {
         let name = (origin, header.context);
-        if !self.spoilt.contains(&name) && self.write(payload).is_none() {
+        if !self.refused_puts.contains(&name) && self.write(payload).is_none() {
             self.refuse(origin, header.context);
-            if self.spoilt.len() == SPOILT_MAX {
-                // Their ends never came; should they come, they are refused once more.
-                self.spoilt.clear();
+            if self.refused_puts.len() == REFUSED_PUTS_MAX {
+                // The last packets of these puts have never come. If one comes, it is refused
+                // again.
+                self.refused_puts.clear();
             }
-            self.spoilt.insert(name);
+            self.refused_puts.insert(name);
         }
-        if header.flags & LAST != 0 && !self.spoilt.remove(&name) {
-            self.arrived.push_back((origin, header.context, true));
+        if header.flags & LAST != 0 && !self.refused_puts.remove(&name) {
+            self.confirmations.push_back((origin, header.context, true));
         }
     }
 
-    /// Writes the bytes of a PUT to their place, if there is one.
+    /// Writes the data of a PUT packet, if they lie in registered memory.
     fn write(&self, payload: &[u8]) -> Option<()> {
         let (token, address, bytes) =
-            (word(payload, 0)?, word(payload, 1)?, payload.get(PUT_FRONT..)?);
-        let (region, offset) = self.own_place(token, address, bytes.len())?;
+            (word(payload, 0)?, word(payload, 1)?, payload.get(PUT_HEADER_BYTES..)?);
+        let (region, offset) = self.find_own(token, address, bytes.len())?;
         region.write(offset, bytes).then_some(())
     }
 
     fn take_get(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
         let (token, address, bytes) =
             (word(payload, 0)?, word(payload, 1)?, usize::try_from(word(payload, 2)?).ok()?);
-        let (region, offset) = self.own_place(token, address, bytes)?;
-        let answer = Answer {
+        let (region, offset) = self.find_own(token, address, bytes)?;
+        let reply = Reply {
             to: origin,
             operation: header.context,
             region: region.clone(),
@@ -446,7 +509,7 @@ impl Registered {
             bytes,
             sent: 0,
         };
-        self.answers.push_back(answer);
+        self.replies.push_back(reply);
         Some(())
     }
 
@@ -454,33 +517,33 @@ impl Registered {
         let operation = self
             .operations
             .get(&header.context)
-            .filter(|operation| operation.to == origin && operation.way == Way::Get)?;
+            .filter(|operation| operation.to == origin && operation.direction == Direction::Get)?;
         let offset = usize::try_from(word(payload, 0)?).ok()?;
-        operation.local.write(offset, payload.get(DATA_FRONT..)?);
+        operation.local.write(offset, payload.get(DATA_HEADER_BYTES..)?);
         if header.flags & LAST != 0 {
             self.operations.remove(&header.context);
         }
         Some(())
     }
 
-    /// Sends what there is room for. Called after every poll.
+    /// Sends as many packets as the endpoint accepts. To be called after every poll.
     pub fn progress(&mut self, endpoint: &mut Endpoint) {
-        while let Some(&(to, operation, good)) = self.arrived.front() {
+        while let Some(&(to, operation, good)) = self.confirmations.front() {
             let kind = if good { kind::MEMORY_DONE } else { kind::MEMORY_REFUSED };
             let header = Header { kind, context: operation, ..Header::default() };
             if !endpoint.try_send(to, header, &[]) {
                 return;
             }
-            self.arrived.pop_front();
+            self.confirmations.pop_front();
         }
-        while let Some(answer) = self.answers.front_mut() {
-            if !answer.send(endpoint) {
+        while let Some(reply) = self.replies.front_mut() {
+            if !reply.send(endpoint) {
                 return;
             }
-            self.answers.pop_front();
+            self.replies.pop_front();
         }
         while let Some(&number) = self.sending.front() {
-            // One that is over already has nothing to send.
+            // An operation that has ended in the meantime has nothing to send.
             if self
                 .operations
                 .get_mut(&number)
@@ -493,7 +556,8 @@ impl Registered {
     }
 }
 
-/// Sends bytes of a region behind some words, in as many packets as there is room for; true when all are out.
+/// Sends `bytes` bytes of a region from `start` on, each packet behind the words of `words_of`, as
+/// long as the endpoint accepts packets. Returns true when all are sent.
 fn send_pieces<const N: usize>(
     endpoint: &mut Endpoint,
     to: u32,
@@ -519,7 +583,7 @@ fn send_pieces<const N: usize>(
     }
 }
 
-/// Whether bytes lie in what a key names.
+/// Returns whether the bytes lie in the memory of a key.
 fn lies_inside(key: &Key, address: u64, bytes: usize) -> bool {
     address
         .checked_sub(key.address)
@@ -527,7 +591,7 @@ fn lies_inside(key: &Key, address: u64, bytes: usize) -> bool {
         .is_some_and(|end| end <= key.bytes)
 }
 
-impl Answer {
+impl Reply {
     fn send(&mut self, endpoint: &mut Endpoint) -> bool {
         let header =
             Header { kind: kind::MEMORY_DATA, context: self.operation, ..Header::default() };
@@ -545,8 +609,8 @@ impl Answer {
 impl Operation {
     fn send(&mut self, endpoint: &mut Endpoint, number: u64) -> bool {
         let (bytes, token, address) = (self.local.bytes(), self.token, self.address);
-        match self.way {
-            Way::Put => {
+        match self.direction {
+            Direction::Put => {
                 let header =
                     Header { kind: kind::MEMORY_PUT, context: number, ..Header::default() };
                 let front = |sent| [token, address + sent as u64];
@@ -559,7 +623,7 @@ impl Operation {
                     front,
                 )
             }
-            Way::Get => {
+            Direction::Get => {
                 let header =
                     Header { kind: kind::MEMORY_GET, context: number, ..Header::default() };
                 endpoint.try_send(self.to, header, words([token, address, bytes as u64]).as_bytes())

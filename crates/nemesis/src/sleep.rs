@@ -4,7 +4,7 @@
 use crate::endpoint::Endpoint;
 use crate::peer::{Outbound, ring};
 use nemesis_shm::doorbell::{self, Raised};
-use nemesis_sys::bell::{self, Wish};
+use nemesis_sys::bell::{self, PollInterest};
 use std::time::Duration;
 
 /// A process about to sleep: every sender rings its doorbell. Dropping the value ends that state.
@@ -12,7 +12,7 @@ use std::time::Duration;
 pub struct Asleep {
     raised: Raised,
     /// Descriptors to wait for, and the longest time to wait.
-    rest: Option<(Vec<Wish>, Duration)>,
+    rest: Option<(Vec<PollInterest>, Duration)>,
 }
 
 impl Asleep {
@@ -20,7 +20,9 @@ impl Asleep {
     pub fn sleep(&self, timeout: Duration) {
         match &self.rest {
             None => self.raised.sleep(timeout),
-            Some((wishes, limit)) => bell::wait(wishes, self.raised.limit(timeout.min(*limit))),
+            Some((interests, limit)) => {
+                bell::wait(interests, self.raised.limit(timeout.min(*limit)))
+            }
         }
     }
 }
@@ -49,10 +51,11 @@ impl Endpoint {
     /// Returns what a thread that serves only other nodes waits for, and the longest time to wait.
     /// `None` if there is something to do already.
     #[cold]
-    pub fn rest_on_networks(&mut self) -> Option<(Vec<Wish>, Duration)> {
-        self.networks
-            .as_mut()
-            .map_or_else(|| Some((Vec::new(), Duration::MAX)), |networks| networks.rest_alone())
+    pub fn rest_on_networks(&mut self) -> Option<(Vec<PollInterest>, Duration)> {
+        self.networks.as_mut().map_or_else(
+            || Some((Vec::new(), Duration::MAX)),
+            |networks| networks.rest_without_bell(),
+        )
     }
 
     /// Returns whether a poll would find something. A sleeper asks this after raising its flag.

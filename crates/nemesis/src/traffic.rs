@@ -1,34 +1,42 @@
-//! What has passed an endpoint, for tools.
+//! Counters of an endpoint's traffic, for tools.
 //!
-//! Nothing is counted on the way of a packet of one line: its pair's sequence number and the fastbox's own positions have counted it already. What
-//! takes the queue, or the kernel, is counted where it does.
+//! The path of a packet of one line has no counter: the sequence number of its pair and the
+//! positions of the fastbox count it already. Packets of the queue and copies by the kernel are
+//! counted where they happen.
 
 use nemesis_wire::{CACHE_LINE_BYTES, FIRST_SEQ, Seq};
 
-/// Counts since the start.
+/// Counts since the start of the endpoint.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Traffic {
-    /// Packets, whichever way they took; as long as somebody looks once in 2^31 packets of a pair.
+    /// Packets sent, on all paths. Exact if the counts are read at least once in 2^31 packets of a
+    /// pair.
     pub packets_sent: u64,
+    /// Packets received, on all paths. Exact under the condition of `packets_sent`.
     pub packets_received: u64,
-    /// Those of them that took the queue.
+    /// Packets sent through a queue.
     pub queue_packets_sent: u64,
+    /// Packets received from the queue.
     pub queue_packets_received: u64,
-    /// Those of them that passed between nodes.
+    /// Packets sent to other nodes.
     pub network_packets_sent: u64,
+    /// Packets received from other nodes.
     pub network_packets_received: u64,
-    /// Bytes of the fastboxes' lines that were used, headers included.
+    /// Bytes of the fastbox lines used for packets sent, headers included.
     pub fastbox_bytes_sent: u64,
+    /// Bytes of the fastbox lines used for packets received, headers included.
     pub fastbox_bytes_received: u64,
-    /// Bytes of other processes' memory that were read, and written, with the kernel's help.
+    /// Bytes of other processes' memory that the kernel read.
     pub memory_bytes_read: u64,
+    /// Bytes of other processes' memory that the kernel wrote.
     pub memory_bytes_written: u64,
-    /// Fastboxes made for packets to others, and by others for packets to us.
+    /// Fastboxes for packets that this process sends.
     pub fastboxes_sending: u64,
+    /// Fastboxes for packets that this process receives.
     pub fastboxes_receiving: u64,
 }
 
-/// What the endpoint itself counts.
+/// Counters of the endpoint itself.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Counted {
     pub queue_packets_sent: u64,
@@ -37,7 +45,7 @@ pub struct Counted {
     pub memory_bytes_written: u64,
 }
 
-/// A sequence number made 64 bits wide by looking at it from time to time.
+/// A sequence number widened to 64 bits. It must be updated at least once in 2^31 packets.
 #[derive(Clone, Copy, Debug)]
 pub struct Widened {
     last: Seq,
@@ -45,23 +53,23 @@ pub struct Widened {
 }
 
 impl Default for Widened {
-    /// For a pair whose first packet is the next.
+    /// Returns the counter of a pair whose first packet is the next.
     fn default() -> Widened {
         Widened { last: FIRST_SEQ, packets: 0 }
     }
 }
 
 impl Widened {
-    /// How many packets there have been when the next one has this number.
+    /// Returns the number of packets so far, if `next` is the sequence number of the next packet.
     pub fn packets(&mut self, next: Seq) -> u64 {
-        // Every other number is a packet's.
+        // Packets have every second number.
         self.packets += u64::from(next.wrapping_sub(self.last) / 2);
         self.last = next;
         self.packets
     }
 }
 
-/// Bytes of so many lines.
+/// Returns the number of bytes of `lines` cache lines.
 pub fn bytes_of(lines: u64) -> u64 {
     lines * CACHE_LINE_BYTES as u64
 }
@@ -72,7 +80,7 @@ mod tests {
     use nemesis_wire::next_seq;
 
     #[test]
-    fn sequence_numbers_are_counted_across_their_end() {
+    fn sequence_numbers_are_counted_across_their_wrap() {
         let (mut widened, mut seq) = (Widened { last: Seq::MAX - 4, packets: 7 }, Seq::MAX - 4);
         for packets in 8..14 {
             seq = next_seq(seq);

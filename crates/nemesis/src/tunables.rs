@@ -1,53 +1,78 @@
-//! What the environment may change, and why anyone would.
+//! Tunables: what the environment may change, and why a user would.
 //!
-//! The library measures and chooses by itself; nobody should need any of these to run well. They exist to switch a mechanism off when it is under
-//! suspicion, and so that tests cross every boundary between protocols with small messages. They are read once, when MPI starts, and a
-//! value that makes no sense stops the start with a sentence that names it. All processes of a job should have the same.
+//! The library measures and chooses by itself, and runs well without any of these. A tunable
+//! switches off a mechanism that is suspected of a fault, or lets tests cross every boundary
+//! between protocols with small messages. MPI reads the tunables once, when it starts. An invalid
+//! value ends the start with a message that names it. All processes of a job should have the same
+//! values.
 
 use nemesis_netmod_tcp::{Choice, Ports};
 use std::fmt;
 
-/// One row of the table: what the documentation and the tool interface tell of a tunable.
+/// A tunable that is a switch or a number: what the documentation and the tool interface tell of
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The environment variable.
+    /// Name of the environment variable.
     pub name: &'static str,
+    /// The values that the tunable takes.
     pub kind: Kind,
+    /// What the tunable does, and why a user would set it.
     pub why: &'static str,
 }
 
-/// The values that a tunable takes, and the one it has when nobody says anything.
+/// The values that a tunable takes, and its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `on` or `off`.
-    Switch { default: bool },
-    /// A number of bytes, at least `min` and at most `max`.
-    Bytes { default: usize, min: usize, max: usize },
-    /// A number of things, at least 1 and at most `max`, which is the default.
-    Count { max: usize },
+    Switch {
+        /// The value if the variable is not set.
+        default: bool,
+    },
+    /// A number of bytes.
+    Bytes {
+        /// The value if the variable is not set.
+        default: usize,
+        /// Least value.
+        min: usize,
+        /// Greatest value.
+        max: usize,
+    },
+    /// A count of at least 1.
+    Count {
+        /// Greatest value, and the value if the variable is not set.
+        max: usize,
+    },
 }
 
-/// One row of the other table: tunables that are words. Empty when nobody says anything.
+/// A tunable that is text. It is empty if the variable is not set.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
-    /// The environment variable.
+    /// Name of the environment variable.
     pub name: &'static str,
+    /// The form of the text, for messages.
     pub form: &'static str,
+    /// What the tunable does, and why a user would set it.
     pub why: &'static str,
 }
 
+/// `NEMESIS_FASTBOX`: whether pairs of processes have fastboxes.
 pub const FASTBOX: Row = Row {
     name: "NEMESIS_FASTBOX",
     kind: Kind::Switch { default: true },
-    why: "off: every packet takes the queue, so that the lock-free ring of a pair is out of the picture",
+    why: "off: every packet takes the receiver's queue, which excludes the fastboxes as the cause \
+          of a fault",
 };
 
+/// `NEMESIS_CMA`: whether the kernel copies large messages.
 pub const CMA: Row = Row {
     name: "NEMESIS_CMA",
     kind: Kind::Switch { default: true },
-    why: "off: large messages pass through cells instead of process_vm_readv, as where the kernel refuses it",
+    why: "off: large messages pass through cells instead of process_vm_readv, as on hosts whose \
+          kernel refuses it",
 };
 
+/// `NEMESIS_EAGER_MAX_BYTES`: the longest eager message.
 pub const EAGER_MAX_BYTES: Row = Row {
     name: "NEMESIS_EAGER_MAX_BYTES",
     kind: Kind::Bytes {
@@ -55,15 +80,19 @@ pub const EAGER_MAX_BYTES: Row = Row {
         min: 0,
         max: crate::EAGER_BULK_MAX_BYTES,
     },
-    why: "longer messages are announced and wait for their receive; 0 shows which program relies on sends that return at once",
+    why: "longer messages are announced and wait for their receive; 0 shows whether a program \
+          relies on sends that return at once",
 };
 
+/// `NEMESIS_UNEXPECTED_MAX_BYTES`: the unexpected messages that a process keeps of another one.
 pub const UNEXPECTED_MAX_BYTES: Row = Row {
     name: "NEMESIS_UNEXPECTED_MAX_BYTES",
     kind: Kind::Bytes { default: 4 << 20, min: 0, max: 1 << 40 },
-    why: "unexpected messages that a process keeps of each other one before that one must announce everything",
+    why: "bytes of unexpected messages that a process keeps of each other process, before that \
+          process must announce every message",
 };
 
+/// `NEMESIS_PACKET_MAX_BYTES`: the bytes of a message in one packet.
 pub const PACKET_MAX_BYTES: Row = Row {
     name: "NEMESIS_PACKET_MAX_BYTES",
     kind: Kind::Bytes {
@@ -71,55 +100,70 @@ pub const PACKET_MAX_BYTES: Row = Row {
         min: 1,
         max: crate::LONG_PACKET_MAX_BYTES,
     },
-    why: "bytes of a message that one packet carries: with few, short messages go in pieces, and pieces end in the middle of elements",
+    why: "bytes of a message that one packet carries; with a small value, short messages take \
+          several packets, which end within elements",
 };
 
+/// `NEMESIS_CELLS`: the cells of a process.
 pub const CELLS: Row = Row {
     name: "NEMESIS_CELLS",
     kind: Kind::Count { max: nemesis_shm::layout::CELLS },
-    why: "cells that a process has for its packets: with few, it soon waits until they come back",
+    why: "cells that a process has for its packets; with few, it soon waits for receivers to \
+          return them",
 };
 
+/// `NEMESIS_SHM`: whether processes of a node use shared memory.
 pub const SHM: Row = Row {
     name: "NEMESIS_SHM",
     kind: Kind::Switch { default: true },
-    why: "off: processes of one node speak over the network, too, as if each were on a node of its own",
+    why: "off: processes of one node communicate over the network, as if each were on its own node",
 };
 
+/// `NEMESIS_NET`: the networks of the host that the job uses.
 pub const NET: Words = Words {
     name: "NEMESIS_NET",
     form: "interfaces and networks like eth0,10.1.0.0/16,^docker0",
-    why: "where the choice of networks goes wrong: only those named are used, in this order, never those behind ^",
+    why: "if the choice of networks is wrong: only the named ones are used, in this order, and \
+          never those behind ^",
 };
 
+/// `NEMESIS_PORTS`: the ports on which a process listens.
 pub const PORTS: Words = Words {
     name: "NEMESIS_PORTS",
     form: "FIRST:LAST",
-    why: "where a firewall lets only some ports through: those to listen on; with mpiexec -port-range one for each host will do",
+    why: "if a firewall admits only some ports: the ports to listen on; with mpiexec -port-range \
+          one port for each host suffices",
 };
 
+/// `NEMESIS_ENCRYPT`: whether packets of networks are encrypted.
 pub const ENCRYPT: Row = Row {
     name: "NEMESIS_ENCRYPT",
     kind: Kind::Switch { default: false },
-    why: "on: what goes over the network is encrypted and checked, where it passes through the hands of others; the same for all processes",
+    why: "on: packets over a network that others can reach are encrypted and authenticated; it \
+          must be equal for all processes",
 };
 
+/// `NEMESIS_OVERSUBSCRIBED`: whether the node has more processes than processors.
 pub const OVERSUBSCRIBED: Words = Words {
     name: "NEMESIS_OVERSUBSCRIBED",
     form: "yes or no",
-    why: "where it goes unseen whether the processes of a node are more than the processors that they may keep busy: those that wait yield at once then",
+    why: "if Nemesis misjudges whether a node has more processes than the processors that they may \
+          use; with yes, waiting processes yield at once",
 };
 
+/// `NEMESIS_THREAD_LEVEL`: the least thread level that MPI provides.
 pub const THREAD_LEVEL: Words = Words {
     name: "NEMESIS_THREAD_LEVEL",
     form: "single, funneled, serialized or multiple",
-    why: "the least thread level that MPI provides: for a program that has threads and calls MPI_Init",
+    why: "the least thread level that MPI provides, for a program that has threads and calls \
+          MPI_Init",
 };
 
+/// `NEMESIS_VERBOSE`: whether a process reports its networks.
 pub const VERBOSE: Row = Row {
     name: "NEMESIS_VERBOSE",
     kind: Kind::Switch { default: false },
-    why: "on: says on standard error which networks are used, and which connections are turned away",
+    why: "on: prints on standard error which networks are used, and which connections are refused",
 };
 
 /// All tunables that are switches or numbers.
@@ -135,14 +179,14 @@ pub const TABLE: [Row; 9] = [
     VERBOSE,
 ];
 
-/// All that are words.
+/// All tunables that are text.
 pub const WORDS: [Words; 4] = [NET, PORTS, OVERSUBSCRIBED, THREAD_LEVEL];
 
-/// Variables that have another name now: the former name, and the name of today. The former names
-/// are read in this version.
+/// Renamed variables: the former name, and the present name. This version reads the former names,
+/// too.
 const RENAMED: [(&str, &str); 1] = [("NEMESIS_CROWDED", OVERSUBSCRIBED.name)];
 
-/// What `variable` says under a variable's name of today or, failing that, under its former name.
+/// Returns the value of the variable `name` or, if it is not set, of its former name.
 fn given(name: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     let former = || {
         RENAMED.iter().find(|(_, today)| *today == name).and_then(|(former, _)| variable(former))
@@ -150,22 +194,27 @@ fn given(name: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String
     variable(name).or_else(former)
 }
 
-/// Names on standard error each variable that the environment gives by its former name.
+/// Prints a warning for each variable that the environment sets by its former name.
 pub(crate) fn warn_of_former_names() {
     for (former, today) in RENAMED.iter().filter(|(former, _)| std::env::var_os(former).is_some()) {
         eprintln!(
-            "nemesis: the environment variable {former} is called {today} now; the next version ignores the former name"
+            "nemesis: the environment variable {former} is called {today} now; the next version \
+             ignores the former name"
         );
     }
 }
 
-/// How many threads may call, as MPI distinguishes it (MPI 5.0 §11.6.1).
+/// Thread levels of MPI (MPI 5.0 §11.6.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ThreadLevel {
+    /// `MPI_THREAD_SINGLE`: the process has one thread.
     #[default]
     Single,
+    /// `MPI_THREAD_FUNNELED`: only the main thread calls MPI.
     Funneled,
+    /// `MPI_THREAD_SERIALIZED`: one thread at a time calls MPI.
     Serialized,
+    /// `MPI_THREAD_MULTIPLE`: any threads call MPI at any time.
     Multiple,
 }
 
@@ -176,39 +225,54 @@ impl ThreadLevel {
             "funneled" => Ok(ThreadLevel::Funneled),
             "serialized" => Ok(ThreadLevel::Serialized),
             "multiple" => Ok(ThreadLevel::Multiple),
-            _ => Err(format!("no level is called {text:?}")),
+            _ => Err(format!("no thread level is called {text:?}")),
         }
     }
 }
 
-/// The values of this process.
+/// The values of the tunables in this process. The constants of this module document them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tunables {
+    /// [`FASTBOX`]
     pub fastbox: bool,
+    /// [`CMA`]
     pub cma: bool,
+    /// [`EAGER_MAX_BYTES`]
     pub eager_max_bytes: usize,
+    /// [`UNEXPECTED_MAX_BYTES`]
     pub unexpected_max_bytes: usize,
+    /// [`PACKET_MAX_BYTES`]
     pub packet_max_bytes: usize,
+    /// [`CELLS`]
     pub cells: usize,
+    /// [`SHM`]
     pub shm: bool,
+    /// [`NET`]
     pub net: Choice,
+    /// [`PORTS`]
     pub ports: Ports,
+    /// [`ENCRYPT`]
     pub encrypt: bool,
-    /// Instead of what was found, if it is said.
+    /// [`OVERSUBSCRIBED`]; `None` if the process decides.
     pub oversubscribed: Option<bool>,
+    /// [`THREAD_LEVEL`]
     pub thread_level: ThreadLevel,
+    /// [`VERBOSE`]
     pub verbose: bool,
 }
 
-/// A value that makes no sense.
+/// Error: the value of an environment variable is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Senseless {
+pub struct InvalidValue {
+    /// Name of the environment variable.
     pub name: &'static str,
+    /// Its value.
     pub value: String,
+    /// What the value must be.
     pub expected: String,
 }
 
-impl fmt::Display for Senseless {
+impl fmt::Display for InvalidValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -218,13 +282,37 @@ impl fmt::Display for Senseless {
     }
 }
 
+impl std::error::Error for InvalidValue {}
+
 impl Tunables {
-    pub fn from_environment() -> Result<Tunables, Senseless> {
+    /// Reads the tunables from the environment.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] names the first variable whose value is invalid.
+    pub fn from_environment() -> Result<Tunables, InvalidValue> {
         Tunables::read(|name| std::env::var(name).ok())
     }
 
-    /// The values where `variable` tells what the environment says.
-    pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Tunables, Senseless> {
+    /// Reads the tunables. `variable` returns the value of an environment variable.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] names the first variable whose value is invalid.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nemesis::Tunables;
+    ///
+    /// let without_fastboxes = |name: &str| (name == "NEMESIS_FASTBOX").then(|| "off".to_owned());
+    /// assert!(!Tunables::read(without_fastboxes).unwrap().fastbox);
+    /// assert!(Tunables::default().fastbox);
+    ///
+    /// let invalid = |name: &str| (name == "NEMESIS_CELLS").then(|| "many".to_owned());
+    /// assert_eq!(Tunables::read(invalid).unwrap_err().name, "NEMESIS_CELLS");
+    /// ```
+    pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Tunables, InvalidValue> {
         Ok(Tunables {
             fastbox: value(FASTBOX, &variable)? != 0,
             cma: value(CMA, &variable)? != 0,
@@ -245,12 +333,16 @@ impl Tunables {
 
 impl Default for Tunables {
     fn default() -> Tunables {
-        Tunables::read(|_| None).expect("the defaults make sense")
+        Tunables::read(|_| None).expect("the defaults are valid")
     }
 }
 
-/// A row's value as a number; a switch is 0 or 1. An empty variable is as good as none.
-pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usize, Senseless> {
+/// Returns the value of a row as a number; a switch is 0 or 1. An empty variable counts as not set.
+///
+/// # Errors
+///
+/// [`InvalidValue`] if the value is invalid.
+pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usize, InvalidValue> {
     let given = given(row.name, variable).filter(|text| !text.is_empty());
     let Some(text) = given else {
         return Ok(match row.kind {
@@ -274,7 +366,7 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
             format!("a number from 1 to {max}"),
         ),
     };
-    parsed.ok_or(Senseless { name: row.name, value: text, expected })
+    parsed.ok_or(InvalidValue { name: row.name, value: text, expected })
 }
 
 fn parse_oversubscribed(text: &str) -> Result<Option<bool>, String> {
@@ -286,14 +378,14 @@ fn parse_oversubscribed(text: &str) -> Result<Option<bool>, String> {
     }
 }
 
-/// The value of words in a form of their own.
+/// Parses the value of a tunable that is text.
 fn text<T>(
     row: Words,
     variable: impl Fn(&str) -> Option<String>,
     parse: fn(&str) -> Result<T, String>,
-) -> Result<T, Senseless> {
+) -> Result<T, InvalidValue> {
     let given = given(row.name, variable).unwrap_or_default();
-    parse(&given).map_err(|why| Senseless {
+    parse(&given).map_err(|why| InvalidValue {
         name: row.name,
         value: given,
         expected: format!("{} ({why})", row.form),
@@ -338,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn a_former_name_is_read_unless_there_is_the_name_of_today() {
+    fn a_former_name_is_read_unless_the_present_name_is_set() {
         for (former, today) in RENAMED {
             let old = Tunables::read(|name| (name == former).then(|| "yes".to_owned())).unwrap();
             let new = Tunables::read(|name| (name == today).then(|| "yes".to_owned())).unwrap();
@@ -354,8 +446,8 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_named() {
-        let nonsense = [
+    fn invalid_values_are_named() {
+        let invalid = [
             (FASTBOX.name, "0"),
             (EAGER_MAX_BYTES.name, "1048577"),
             (EAGER_MAX_BYTES.name, "-1"),
@@ -367,7 +459,7 @@ mod tests {
             (THREAD_LEVEL.name, "several"),
             (OVERSUBSCRIBED.name, "on"),
         ];
-        for (name, text) in nonsense {
+        for (name, text) in invalid {
             let refused =
                 Tunables::read(|asked| (asked == name).then(|| text.to_owned())).unwrap_err();
             assert_eq!((refused.name, refused.value.as_str()), (name, text));

@@ -1,31 +1,36 @@
-//! Windows on a node ("Design and Evaluation of Nemesis", §2.3): memory that a process allocates and others reach by load and store.
+//! Windows on a node ("Design and Evaluation of Nemesis", §2.3): memory that a process allocates
+//! and other processes of the node access by load and store.
 //!
 //! ```text
 //!   owner                                        initiator
 //!   Window::allocate ──> description ── sent ──> Attached::attach
-//!                                                put, get: addresses are the owner's, translated here
+//!                                                put, get: addresses are the owner's
 //!   free                                         dropped: detached
 //! ```
 //!
-//! A description is plain data and may be sent in any packet. Whatever it says is checked: it leads into the heap of the process that it names, or to a
-//! refusal. Put and get are done when they return; the owner takes no part.
+//! A description is plain data and may be sent in any packet. Attaching checks it: its numbers must
+//! name memory of the heap of the process that it names. Put and get are complete when they return;
+//! the owner takes no part.
 
 use crate::memory::Memory;
 use nemesis_shm::heap::{Block, Refusal};
 use nemesis_shm::span::Span;
 
-/// What another process must know of a window.
+/// The description of a window: what another process needs to attach it. Plain data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Description {
+    /// Index of the process that owns the window.
     pub process: u64,
+    /// Offset of the window in the owner's heap.
     pub offset: u64,
+    /// Length of the window in bytes.
     pub bytes: u64,
-    /// Where the window lies in its owner's address space.
+    /// Address of the window in its owner's address space.
     pub address: u64,
 }
 
-/// A window, as its owner has it.
+/// A window of this process.
 #[derive(Debug)]
 pub struct Window {
     block: Block,
@@ -33,26 +38,31 @@ pub struct Window {
 }
 
 impl Window {
-    /// Allocates `bytes` bytes, all zero.
+    /// Allocates a window of `bytes` bytes, all zero.
+    ///
+    /// # Errors
+    ///
+    /// The heap refuses memory.
     pub fn allocate(memory: &mut Memory, bytes: usize) -> Result<Window, Refusal> {
         Ok(Window { block: memory.allocate(bytes, 1)?, bytes })
     }
 
-    /// Gives the memory back; nobody accesses it any more.
+    /// Frees the window. No process may access it any more.
     pub fn free(self, memory: &mut Memory) {
         memory.free(self.block);
     }
 
-    /// Where it lies here.
+    /// Returns the address of the window in this process.
     pub fn address(&self) -> usize {
         self.block.shared.address()
     }
 
-    /// The memory itself.
+    /// Returns the memory of the window.
     pub fn span(&self) -> Span {
         Span::of_shared(self.block.shared.clone())
     }
 
+    /// Returns the description of the window, to be sent to other processes.
     pub fn description(&self, memory: &Memory) -> Description {
         Description {
             process: u64::from(memory.me()),
@@ -63,16 +73,21 @@ impl Window {
     }
 }
 
-/// Another process's window, mapped here until it is dropped.
+/// Another process's window, mapped into this process until it is dropped.
 #[derive(Debug)]
 pub struct Attached {
     region: Span,
-    /// Where it begins in the owner's address space, and how long it is.
+    /// Address of the window in the owner's address space.
     address: u64,
     bytes: usize,
 }
 
 impl Attached {
+    /// Maps the window of a description.
+    ///
+    /// # Errors
+    ///
+    /// The description does not name memory of its process's heap.
     pub fn attach(memory: &Memory, description: &Description) -> Result<Attached, Refusal> {
         let &Description { process, offset, bytes, address } = description;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
@@ -81,26 +96,28 @@ impl Attached {
             offset,
             bytes,
         })?;
-        // A window without bytes has a page all the same.
+        // A window of 0 bytes has a page, too.
         let shared = memory.map(process, offset, bytes.max(1))?;
         Ok(Attached { region: Span::of_shared(shared), address, bytes })
     }
 
-    /// Where `bytes` bytes at the owner's `address` begin in the region; `None` when they are not in the window.
+    /// Returns the offset in the window of `bytes` bytes at the owner's `address`; `None` if the
+    /// window does not contain them.
     #[inline]
     pub fn translate(&self, address: u64, bytes: usize) -> Option<usize> {
         let offset = usize::try_from(address.checked_sub(self.address)?).ok()?;
         (offset.checked_add(bytes)? <= self.bytes).then_some(offset)
     }
 
-    /// Copies bytes of ours to the owner's `address`; false when they would leave the window or our memory.
+    /// Copies bytes of `from` to the owner's `address`. Returns false, without effect, if the
+    /// window or `from` does not contain the bytes.
     #[inline]
     pub fn put(&self, address: u64, from: &Span, from_offset: usize, bytes: usize) -> bool {
         self.translate(address, bytes)
             .is_some_and(|offset| from.copy(from_offset, &self.region, offset, bytes))
     }
 
-    /// Copies bytes at the owner's `address` here; false as for [`put`](Attached::put).
+    /// Copies bytes at the owner's `address` to `to`. Returns false as [`put`](Attached::put) does.
     #[inline]
     pub fn get(&self, address: u64, to: &Span, to_offset: usize, bytes: usize) -> bool {
         self.translate(address, bytes)

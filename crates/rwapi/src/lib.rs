@@ -30,7 +30,7 @@ use cooperative::Join;
 use inbox::Inbox;
 use nemesis::directory::Directory;
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, words};
-use nemesis::{Backoff, BackoffStep, Endpoint, Memory, SLEEP, Span, Taker, Tunables};
+use nemesis::{Backoff, BackoffStep, Endpoint, Memory, PacketHandler, SLEEP, Span, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
 use outbox::{HELD_MAX_BYTES, Out, Outbox, PAYLOAD_MAX_BYTES, Waiting, Write};
 use route::{Routes, Watched};
@@ -100,7 +100,7 @@ struct Next<'a> {
     inbox: &'a Inbox,
 }
 
-impl Taker for Next<'_> {
+impl PacketHandler for Next<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         let (SMALL, Ok(small)) = (header.kind, payload.try_into()) else {

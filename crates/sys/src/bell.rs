@@ -34,7 +34,7 @@ impl Bell {
     }
 
     /// Forgets the rings so far.
-    pub fn hush(&self) {
+    pub fn silence(&self) {
         while self.socket.recv(&mut [0]).is_ok() {}
     }
 }
@@ -65,27 +65,27 @@ fn name(number: u64) -> io::Result<SocketAddr> {
 
 /// A descriptor by its number, and what to wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct PollInterest {
     pub descriptor: i32,
     pub readable: bool,
     pub writable: bool,
 }
 
-impl Wish {
+impl PollInterest {
     /// Waits for something to read.
-    pub fn to_read(descriptor: impl AsFd) -> Wish {
-        Wish { descriptor: descriptor.as_fd().as_raw_fd(), readable: true, writable: false }
+    pub fn to_read(descriptor: impl AsFd) -> PollInterest {
+        PollInterest { descriptor: descriptor.as_fd().as_raw_fd(), readable: true, writable: false }
     }
 }
 
 /// Sleeps until a wish is fulfilled, at most for `timeout`; returns for any reason, the caller looks again.
 #[allow(unsafe_code)]
-pub fn wait(wishes: &[Wish], timeout: Duration) {
-    let events = |wish: &Wish| {
+pub fn wait(interests: &[PollInterest], timeout: Duration) {
+    let events = |wish: &PollInterest| {
         (if wish.readable { libc::POLLIN } else { 0 })
             | (if wish.writable { libc::POLLOUT } else { 0 })
     };
-    let mut entries: Vec<libc::pollfd> = wishes
+    let mut entries: Vec<libc::pollfd> = interests
         .iter()
         .map(|wish| libc::pollfd { fd: wish.descriptor, events: events(wish), revents: 0 })
         .collect();
@@ -109,11 +109,11 @@ mod tests {
         let bell = Bell::new().unwrap();
         let start = Instant::now();
         ring(bell.number());
-        wait(&[Wish::to_read(&bell)], Duration::from_secs(20));
+        wait(&[PollInterest::to_read(&bell)], Duration::from_secs(20));
         assert!(start.elapsed() < Duration::from_secs(10));
-        bell.hush();
+        bell.silence();
         let start = Instant::now();
-        wait(&[Wish::to_read(&bell)], Duration::from_millis(20));
+        wait(&[PollInterest::to_read(&bell)], Duration::from_millis(20));
         assert!(start.elapsed() >= Duration::from_millis(20));
         ring(bell.number() ^ 1);
     }

@@ -6,7 +6,7 @@ use crate::place::{self, Failure, Place};
 use crate::{OK, answer, argument};
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
-use subsystem::registered::{Key, Registered, State, Trouble};
+use subsystem::registered::{Key, Registered, RegisteredError, State};
 use subsystem::window::{Attached, Description, Window};
 use subsystem::{Endpoint, Memory, Span};
 
@@ -310,16 +310,16 @@ pub unsafe extern "C" fn nemesis_get_pieces(
     }))
 }
 
-fn troubled(trouble: Trouble) -> Failure {
+fn troubled(trouble: RegisteredError) -> Failure {
     match trouble {
-        Trouble::NotRegistered => {
+        RegisteredError::NotRegistered => {
             argument("the bytes are not registered under this key, or no longer")
         }
-        Trouble::NoDirectory(why) => Failure::Memory(why),
-        Trouble::Gone(errno) => Failure::Memory(format!(
+        RegisteredError::NoDirectory(why) => Failure::Memory(why),
+        RegisteredError::Unmapped(errno) => Failure::Memory(format!(
             "registered memory cannot be reached, perhaps it was unmapped: {errno}"
         )),
-        Trouble::Held(why) => Failure::Memory(format!(
+        RegisteredError::InUse(why) => Failure::Memory(format!(
             "the memory stays registered, since the network does not let go of it; try again later: {why}"
         )),
     }
@@ -353,7 +353,7 @@ pub unsafe extern "C" fn nemesis_deregister(key: *const Key) -> c_int {
         // SAFETY: null, or a key by the caller's promise.
         let key = unsafe { key.as_ref() }.ok_or_else(|| null("key"))?;
         if key.process != u64::from(place.endpoint.me()) {
-            return Err(troubled(Trouble::NotRegistered));
+            return Err(troubled(RegisteredError::NotRegistered));
         }
         place.reach.registered.deregister(&mut place.endpoint, key).map_err(troubled)?;
         Ok(OK)

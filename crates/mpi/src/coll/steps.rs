@@ -21,7 +21,7 @@ use crate::engine::Mpi;
 use crate::handle;
 use crate::protocol::kind;
 use crate::receive::{self, Place, Wanted};
-use nemesis::Taker;
+use nemesis::PacketHandler;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
 
@@ -292,7 +292,7 @@ struct Next<'a> {
     place: &'a Buffer,
 }
 
-impl Taker for Next<'_> {
+impl PacketHandler for Next<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         let fits = header.kind == kind::EAGER

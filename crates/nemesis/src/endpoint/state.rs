@@ -24,8 +24,8 @@ impl Endpoint {
     /// Returns the next step of a wait whose latest poll found nothing.
     #[inline]
     pub fn advise(&self, backoff: &mut Backoff) -> BackoffStep {
-        let weight = self.networks.as_ref().map_or(1, |networks| networks.looks());
-        backoff.advise(self.shared_processors, weight)
+        let weight = self.networks.as_ref().map_or(1, |networks| networks.checks());
+        backoff.next_step(self.shared_processors, weight)
     }
 
     /// Returns whether the launcher has requested a state report.

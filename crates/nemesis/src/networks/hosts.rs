@@ -1,7 +1,9 @@
-//! What a module sees of the endpoint.
+//! The hosts of network modules: what a module sees of the endpoint.
 //!
-//! While it polls it sees a [`Post`]: packets go straight to the sink, from where the module has them. While it starts or sends there is no sink
-//! ([`Absent`]); what it reports then is noted and told at the next poll. Both keep their accounts in [`Books`].
+//! While a module polls, its host is a [`PollingHost`]: packets go straight to the sink, from the
+//! memory in which the module has them. While a module starts or sends there is no sink, and its
+//! host is a [`DeferringHost`]: the next poll reports what the module reports then. Both share
+//! [`HostState`].
 
 use super::{Cards, Token};
 use crate::endpoint::{Packet, Sink};
@@ -11,8 +13,8 @@ use nemesis_sync::Ordering;
 use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SERVICE_KIND, Header, kind, next_seq, word};
 use std::collections::{HashMap, VecDeque};
 
-/// Something a module told while there was nobody to listen.
-pub(super) enum Noted {
+/// An event that a module reported while there was no sink.
+pub(super) enum Deferred {
     Completed(Token, Result<(), Failure>),
     Lost(u32, Failure),
 }
@@ -22,34 +24,34 @@ pub(super) struct BulkSend {
     pub(super) token: Token,
     pub(super) rail: usize,
     pub(super) to: u32,
-    /// Of an eager one; 0 of others, which the receiver has asked for.
+    /// Length of an eager bulk payload; 0 for one that the receiver has asked for.
     pub(super) eager_bytes: usize,
 }
 
-/// What modules may ask for, besides the sink.
-pub(super) struct Books {
+/// State of the hosts of all modules.
+pub(super) struct HostState {
     pub(super) me: u32,
     pub(super) cards: Cards,
     pub(super) pool: Pool,
     pub(super) bulk_sends: HashMap<u64, BulkSend>,
-    /// Operations on memory of others, by our name: the client's.
-    pub(super) reaching: HashMap<u64, Token>,
-    pub(super) noted: VecDeque<Noted>,
-    /// Throttle requests that found no room.
-    pub(super) owed: Vec<(u32, bool)>,
+    /// The client's tokens of operations on remote memory, by the module's token.
+    pub(super) rma_operations: HashMap<u64, Token>,
+    pub(super) deferred: VecDeque<Deferred>,
+    /// Throttle requests that no module has accepted yet: process, and whether it shall hold back.
+    pub(super) pending_throttles: Vec<(u32, bool)>,
     pub(super) verbose: bool,
 }
 
-/// The network as a whole is gone, and everybody with it.
-pub(super) fn lose_all(peers: &[Peer], books: &mut Books, failure: &Failure) {
+/// Reports all processes of other nodes lost, because the network itself failed.
+pub(super) fn lose_all(peers: &[Peer], state: &mut HostState, failure: &Failure) {
     for process in 0..peers.len() as u32 {
         if peers[process as usize].slot.is_none() {
-            books.noted.push_back(Noted::Lost(process, failure.clone().about(process)));
+            state.deferred.push_back(Deferred::Lost(process, failure.clone().about(process)));
         }
     }
 }
 
-impl Books {
+impl HostState {
     pub(super) fn note(&self, network: &str, what: &str) {
         if self.verbose {
             eprintln!("nemesis: process {}: {network}: {what}", self.me);
@@ -66,9 +68,11 @@ impl Books {
         }
     }
 
-    /// Whether a loss is known that has not been told yet.
+    /// Returns whether a loss of this process is deferred.
     pub(super) fn has_failed(&self, process: u32) -> bool {
-        self.noted.iter().any(|noted| matches!(noted, Noted::Lost(lost, _) if *lost == process))
+        self.deferred
+            .iter()
+            .any(|deferred| matches!(deferred, Deferred::Lost(lost, _) if *lost == process))
     }
 
     pub(super) fn completed(&mut self, own: u64, outcome: Result<(), Failure>) {
@@ -76,39 +80,41 @@ impl Books {
             .bulk_sends
             .remove(&own)
             .map(|bulk| bulk.token)
-            .or_else(|| self.reaching.remove(&own));
-        self.noted.extend(token.map(|token| Noted::Completed(token, outcome)));
+            .or_else(|| self.rma_operations.remove(&own));
+        self.deferred.extend(token.map(|token| Deferred::Completed(token, outcome)));
     }
 
-    /// A rail does not reach a process any more. Without the first nothing does; with another, what was on its way there is lost.
+    /// Handles the loss of a process on one rail. The first rail carries all packets, so the
+    /// process is lost. On a further rail, the process is lost unless it was merely unreachable:
+    /// then nothing was on its way.
     pub(super) fn lost(&mut self, rail: usize, process: u32, failure: Failure) {
         if rail == 0 || failure.fault != Fault::Unreachable {
-            self.noted.push_back(Noted::Lost(process, failure));
+            self.deferred.push_back(Deferred::Lost(process, failure));
         }
     }
 }
 
-/// The host of a module that starts or sends: nobody is there to take packets.
-pub(super) struct Absent<'a> {
+/// The host of a module that starts or sends. It cannot deliver packets.
+pub(super) struct DeferringHost<'a> {
     pub(super) name: &'a str,
-    pub(super) books: &'a mut Books,
+    pub(super) state: &'a mut HostState,
 }
 
-impl Host for Absent<'_> {
+impl Host for DeferringHost<'_> {
     fn card(&mut self, process: u32) -> Option<Vec<u8>> {
-        self.books.card(self.name, process)
+        self.state.card(self.name, process)
     }
     fn alloc(&mut self, _payload: usize) -> Option<Cell> {
         None
     }
     fn deliver(&mut self, from: u32, cell: Cell) {
-        self.books.pool.take_back(cell);
+        self.state.pool.take_back(cell);
         let failure =
             Failure::new(Fault::Broken, "the network module delivers while it sends").about(from);
-        self.books.noted.push_back(Noted::Lost(from, failure));
+        self.state.deferred.push_back(Deferred::Lost(from, failure));
     }
     fn give_back(&mut self, cell: Cell) {
-        self.books.pool.take_back(cell);
+        self.state.pool.take_back(cell);
     }
     fn place(
         &mut self,
@@ -120,28 +126,28 @@ impl Host for Absent<'_> {
         None
     }
     fn completed(&mut self, token: u64, outcome: Result<(), Failure>) {
-        self.books.completed(token, outcome);
+        self.state.completed(token, outcome);
     }
     fn lost(&mut self, process: u32, failure: Failure) {
-        // A further rail that is lost while it sends has lost nothing that was accepted.
-        self.books.lost(0, process, failure);
+        // A further rail that fails while it sends has lost nothing that it had accepted.
+        self.state.lost(0, process, failure);
     }
     fn note(&mut self, what: &str) {
-        self.books.note(self.name, what);
+        self.state.note(self.name, what);
     }
 }
 
 /// The host of a module that polls.
-pub(super) struct Post<'a, S> {
+pub(super) struct PollingHost<'a, S> {
     pub(super) rail: usize,
     pub(super) name: &'a str,
     pub(super) peers: &'a mut [Peer],
-    pub(super) books: &'a mut Books,
+    pub(super) state: &'a mut HostState,
     pub(super) sink: &'a mut S,
 }
 
-impl<S: Sink> Post<'_, S> {
-    /// Takes a packet in: it is from another node, and the next of its pair.
+impl<S: Sink> PollingHost<'_, S> {
+    /// Delivers a packet if it comes from another node and is the next of its pair.
     fn take(&mut self, from: u32, header: &Header, payload: &[u8]) {
         let Some(peer) = self.peers.get_mut(from as usize).filter(|peer| peer.slot.is_none())
         else {
@@ -155,7 +161,7 @@ impl<S: Sink> Post<'_, S> {
         if header.kind >= FIRST_SERVICE_KIND {
             self.sink.packet(Packet { origin: from, header: *header, payload });
         } else if let (kind::THROTTLE, Some(hold_back)) = (header.kind, word(payload, 0)) {
-            // Relaxed: our own note of its wish.
+            // Relaxed: only this process reads and writes the field.
             peer.throttle.store(u8::from(hold_back != 0), Ordering::Relaxed);
         } else {
             self.refuse(from, header);
@@ -169,13 +175,13 @@ impl<S: Sink> Post<'_, S> {
             format!("it sent a packet that makes no sense: {header:?}"),
         )
         .about(from);
-        self.books.noted.push_back(Noted::Lost(from, failure));
+        self.state.deferred.push_back(Deferred::Lost(from, failure));
     }
 }
 
-impl<S: Sink> Host for Post<'_, S> {
+impl<S: Sink> Host for PollingHost<'_, S> {
     fn card(&mut self, process: u32) -> Option<Vec<u8>> {
-        self.books.card(self.name, process)
+        self.state.card(self.name, process)
     }
 
     fn offer(&mut self, from: u32, header: &Header, payload: &[u8]) -> bool {
@@ -187,18 +193,18 @@ impl<S: Sink> Host for Post<'_, S> {
     }
 
     fn alloc(&mut self, payload: usize) -> Option<Cell> {
-        if self.sink.wants_more() { self.books.pool.lend(payload) } else { None }
+        if self.sink.wants_more() { self.state.pool.lend(payload) } else { None }
     }
 
     fn deliver(&mut self, from: u32, cell: Cell) {
         if let Some((header, payload)) = cell.packet() {
             self.take(from, &header, payload);
         }
-        self.books.pool.take_back(cell);
+        self.state.pool.take_back(cell);
     }
 
     fn give_back(&mut self, cell: Cell) {
-        self.books.pool.take_back(cell);
+        self.state.pool.take_back(cell);
     }
 
     fn place(
@@ -214,7 +220,7 @@ impl<S: Sink> Host for Post<'_, S> {
             .filter(|peer| matches!(peer.outbound, Outbound::Network))?;
         let is_next =
             header.seq == 0 || header.seq == peer.expected && header.kind >= FIRST_CLIENT_KIND;
-        if is_next && !self.books.has_failed(from) {
+        if is_next && !self.state.has_failed(from) {
             self.sink.place(from, header, payload, bytes)
         } else {
             None
@@ -222,15 +228,15 @@ impl<S: Sink> Host for Post<'_, S> {
     }
 
     fn completed(&mut self, token: u64, outcome: Result<(), Failure>) {
-        self.books.completed(token, outcome);
+        self.state.completed(token, outcome);
     }
 
     fn lost(&mut self, process: u32, failure: Failure) {
-        self.books.note(self.name, &format!("process {process} is lost: {}", failure.why));
-        self.books.lost(self.rail, process, failure);
+        self.state.note(self.name, &format!("process {process} is lost: {}", failure.why));
+        self.state.lost(self.rail, process, failure);
     }
 
     fn note(&mut self, what: &str) {
-        self.books.note(self.name, what);
+        self.state.note(self.name, what);
     }
 }

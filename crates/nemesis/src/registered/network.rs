@@ -1,26 +1,27 @@
-//! Operations that the primary network carries out by itself.
+//! Operations on registered memory that the primary network carries out.
 
-use super::{Key, NETWORK_KEY_MAX, Registered, Way};
+use super::{Direction, Key, NETWORK_KEY_MAX_BYTES, Registered};
 use crate::endpoint::Endpoint;
 use crate::networks::Token;
 use nemesis_netmod::optional::{Registration, Target};
 use nemesis_netmod::{Failure, Region, RegionMut};
 use nemesis_shm::span::Span;
 
-/// An operation under way.
+/// An operation that the network carries out.
 #[derive(Debug)]
-pub struct Reaching {
+pub struct NetworkOperation {
     pub to: u32,
-    /// What the network has to complete: a get; of a put, itself and the flush behind it.
+    /// Number of completions to come: one of a get; two of a put, its own and that of the flush
+    /// behind it.
     parts: u32,
     failed: bool,
 }
 
-/// What a key says of the network.
-pub fn key_of(registration: Option<&Registration>) -> (u64, [u8; NETWORK_KEY_MAX]) {
-    let mut network = [0; NETWORK_KEY_MAX];
+/// Returns the fields of a [`Key`] for the network: length and key.
+pub fn key_of(registration: Option<&Registration>) -> (u64, [u8; NETWORK_KEY_MAX_BYTES]) {
+    let mut network = [0; NETWORK_KEY_MAX_BYTES];
     let Some(Registration { key, .. }) =
-        registration.filter(|registration| registration.key.len() <= NETWORK_KEY_MAX)
+        registration.filter(|registration| registration.key.len() <= NETWORK_KEY_MAX_BYTES)
     else {
         return (0, network);
     };
@@ -29,7 +30,7 @@ pub fn key_of(registration: Option<&Registration>) -> (u64, [u8; NETWORK_KEY_MAX
 }
 
 impl Key {
-    /// The network's own; `None` where the memory is not to be reached by it.
+    /// Returns the network's key; `None` if the network does not reach the memory.
     fn of_network(&self) -> Option<&[u8]> {
         let bytes = usize::try_from(self.network_bytes).ok().filter(|&bytes| bytes > 0)?;
         self.network.get(..bytes)
@@ -37,7 +38,8 @@ impl Key {
 }
 
 impl Registered {
-    /// Begins the latest operation by the primary network's table; false where it has none, or not for this memory.
+    /// Begins the latest operation by the primary network. Returns false if the network does not
+    /// reach memory, or not this memory.
     pub(super) fn begin_by_network(
         &mut self,
         endpoint: &mut Endpoint,
@@ -45,7 +47,7 @@ impl Registered {
         key: &Key,
         address: u64,
         local: &Span,
-        way: Way,
+        direction: Direction,
     ) -> bool {
         let bytes = local.bytes();
         let networks =
@@ -56,42 +58,43 @@ impl Registered {
             return false;
         };
         let (target, number) = (Target { process, address, key }, self.next);
-        let begun = match way {
-            Way::Put => {
+        let begun = match direction {
+            Direction::Put => {
                 let Some(from) = Region::of_span(local, 0, bytes) else { return false };
                 let put = networks.put(from, target, number);
                 [put.is_ok(), put.is_ok() && networks.flush(process, number).is_ok()]
             }
-            Way::Get => {
+            Direction::Get => {
                 let Some(to) = RegionMut::of_span(local, 0, bytes) else { return false };
                 [networks.get(to, target, number).is_ok(), true]
             }
         };
-        let parts = match (way, begun) {
+        let parts = match (direction, begun) {
             (_, [false, _]) => 0,
-            (Way::Put, [true, true]) => 2,
+            (Direction::Put, [true, true]) => 2,
             _ => 1,
         };
         let failed = begun != [true, true];
         if parts > 0 {
-            self.reaching.insert(number, Reaching { to: process, parts, failed });
+            self.network_operations.insert(number, NetworkOperation { to: process, parts, failed });
         } else {
             self.failed.insert(number);
         }
         true
     }
 
-    /// The network has completed a part of an operation: what `Sink::completed` tells.
+    /// Handles the completion of a part of an operation, as
+    /// [`Sink::completed`](crate::Sink::completed) reports it.
     pub fn completed(&mut self, token: Token, outcome: &Result<(), Failure>) {
-        let Some(reaching) = self.reaching.get_mut(&token) else { return };
-        reaching.parts -= 1;
-        reaching.failed |= outcome.is_err();
-        if reaching.parts > 0 {
+        let Some(operation) = self.network_operations.get_mut(&token) else { return };
+        operation.parts -= 1;
+        operation.failed |= outcome.is_err();
+        if operation.parts > 0 {
             return;
         }
-        if reaching.failed {
+        if operation.failed {
             self.failed.insert(token);
         }
-        self.reaching.remove(&token);
+        self.network_operations.remove(&token);
     }
 }

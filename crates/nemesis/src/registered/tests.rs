@@ -7,7 +7,7 @@ use nemesis_netmod_loopback::{Loopback, Network, Trouble as Weather};
 use nemesis_wireup::Wireup;
 use std::sync::{Arc, Mutex};
 
-/// A process of a job of two, each on a node of its own, and a network between them.
+/// A process of a job of two, each on its own node, connected by a network.
 struct Process {
     endpoint: Endpoint,
     memory: Memory,
@@ -48,7 +48,7 @@ impl Process {
         self.registered.register(&mut self.endpoint, &mut self.memory, span.clone()).unwrap()
     }
 
-    fn deregister(&mut self, key: &Key) -> Result<(), super::Trouble> {
+    fn deregister(&mut self, key: &Key) -> Result<(), super::RegisteredError> {
         self.registered.deregister(&mut self.endpoint, key)
     }
 
@@ -69,12 +69,12 @@ impl Process {
         self.registered.progress(&mut self.endpoint);
     }
 
-    /// Polls, alone or with the other, until the operation is over.
+    /// Polls, and lets `other` poll, until the operation has completed.
     fn outcome(&mut self, operation: u64, mut other: Option<&mut Process>) -> State {
         for _ in 0..1_000_000 {
             match self.registered.state(operation) {
                 State::UnderWay => self.poll(),
-                over => return over,
+                outcome => return outcome,
             }
             if let Some(other) = &mut other {
                 other.poll();
@@ -140,7 +140,7 @@ fn a_network_that_reaches_memory_puts_and_gets_without_the_target() {
 }
 
 #[test]
-fn a_network_that_does_not_sends_packets() {
+fn without_a_network_that_reaches_memory_packets_carry_operations() {
     let [mut origin, mut target] = job(Weather { reaches_memory: false, ..Weather::none() });
     let (there, here) = (target.block(100_000, 1), origin.block(50_000, 2));
     let key = target.register(&there);
@@ -157,29 +157,29 @@ fn a_network_that_does_not_sends_packets() {
 }
 
 #[test]
-fn what_is_not_registered_any_more_is_not_touched() {
+fn memory_is_not_touched_after_deregistering() {
     let [mut origin, mut target] = job(Weather::plenty(7));
     let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
     let key = target.register(&there);
     assert_eq!(
         [target.deregister(&key), target.deregister(&key)],
-        [Ok(()), Err(super::Trouble::NotRegistered)]
+        [Ok(()), Err(super::RegisteredError::NotRegistered)]
     );
     let (put, get) = (origin.put(&key, 0, &here), origin.get(&key, 0, &here));
     assert_eq!([put, get].map(|operation| origin.outcome(operation, None)), [State::Failed; 2]);
     assert!(bytes_of(&there).iter().all(|&b| b == 1) && bytes_of(&here).iter().all(|&b| b == 2));
-    // A key that somebody has meddled with.
+    // A key whose token was changed.
     let key = Key { network_bytes: u64::MAX, ..target.register(&there) };
     let put = origin.put(&key, 0, &here);
-    assert_eq!(origin.outcome(put, Some(&mut target)), State::Done, "packets serve");
+    assert_eq!(origin.outcome(put, Some(&mut target)), State::Done, "packets carry it out");
 }
 
 #[test]
-fn what_the_network_does_not_let_go_of_stays_registered() {
+fn memory_stays_registered_if_the_network_refuses() {
     let [mut origin, mut target] = job(Weather { clings: 1, ..Weather::none() });
     let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
     let key = target.register(&there);
-    assert!(matches!(target.deregister(&key), Err(super::Trouble::Held(_))));
+    assert!(matches!(target.deregister(&key), Err(super::RegisteredError::InUse(_))));
     let put = origin.put(&key, 0, &here);
     assert_eq!(origin.outcome(put, None), State::Done);
     assert_eq!(target.deregister(&key), Ok(()));
@@ -204,7 +204,7 @@ fn operations_on_a_lost_process_fail_whenever_they_are_begun() {
     let mut wireup = Wireup::connect().unwrap();
     let mut endpoint = Endpoint::join(&mut wireup, &Tunables::from_environment().unwrap()).unwrap();
     let mut memory = endpoint.take_memory().unwrap();
-    // We are the target, and the kernel keeps us away from it.
+    // This process is the target, and the kernel refuses to reach it.
     let block = memory.allocate(64, 1).unwrap();
     let region = || Span::of_shared(block.shared.clone());
     let mut registered = Registered { refused: vec![memory.me()], ..Registered::default() };

@@ -6,7 +6,7 @@ mod common;
 use common::{Process, until};
 use nemesis_netmod::{Interest, Packet, Rest, Sent};
 use nemesis_netmod_tcp::{Choice, Options};
-use nemesis_sys::bell::{self, Wish};
+use nemesis_sys::bell::{self, PollInterest};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
 use std::time::{Duration, Instant};
 
@@ -41,19 +41,23 @@ fn after_many(shared: bool, bytes: usize) -> Vec<Process> {
     job
 }
 
-fn interests(process: &mut Process) -> Vec<Wish> {
+fn interests(process: &mut Process) -> Vec<PollInterest> {
     let mut interests: Vec<Interest> = Vec::new();
     assert!(matches!(process.module.rest(&mut interests), Rest::Sleep(_)));
     interests
         .iter()
-        .map(|&Interest { descriptor, readable, writable }| Wish { descriptor, readable, writable })
+        .map(|&Interest { descriptor, readable, writable }| PollInterest {
+            descriptor,
+            readable,
+            writable,
+        })
         .collect()
 }
 
 /// Returns whether a descriptor becomes ready within `limit`.
-fn is_woken(wishes: &[Wish], limit: Duration) -> bool {
+fn is_woken(interests: &[PollInterest], limit: Duration) -> bool {
     let start = Instant::now();
-    bell::wait(wishes, limit);
+    bell::wait(interests, limit);
     start.elapsed() < limit
 }
 
@@ -61,10 +65,10 @@ fn is_woken(wishes: &[Wish], limit: Duration) -> bool {
 fn a_sleeper_is_woken_by_the_connection_that_was_apart() {
     for bytes in [8, 4000] {
         let mut job = after_many(false, bytes);
-        let wishes = interests(&mut job[0]);
-        assert!(!is_woken(&wishes, Duration::from_millis(20)), "nothing has come");
+        let interests = interests(&mut job[0]);
+        assert!(!is_woken(&interests, Duration::from_millis(20)), "nothing has come");
         send(&mut job[1], 0, &[1; 8]);
-        assert!(is_woken(&wishes, LONG), "what comes is announced");
+        assert!(is_woken(&interests, LONG), "what comes is announced");
         until(&mut job, "the message that woke", |job| job[0].host.packets.len() == 102);
     }
 }
@@ -72,13 +76,13 @@ fn a_sleeper_is_woken_by_the_connection_that_was_apart() {
 #[test]
 fn one_thread_may_sleep_while_another_waits_for_the_same_process() {
     let mut job = after_many(true, 8);
-    let wishes = interests(&mut job[0]);
+    let interests = interests(&mut job[0]);
     for number in 0..100 {
         send(&mut job[1], 0, &[number; 8]);
         until(&mut job, "a message", |job| job[0].host.packets.len() == 102 + usize::from(number));
     }
     send(&mut job[1], 0, &[1; 8]);
-    assert!(is_woken(&wishes, LONG), "what comes is announced to the thread that sleeps");
+    assert!(is_woken(&interests, LONG), "what comes is announced to the thread that sleeps");
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::engine::{Engine, Mpi, enter};
 use crate::error::{Error, Outcome};
 use nemesis::Asleep;
 use nemesis_sync::{AtomicBool, Ordering, spin_hint};
-use nemesis_sys::bell::{self, Bell, Wish};
+use nemesis_sys::bell::{self, Bell, PollInterest};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -63,7 +63,7 @@ enum NextAction {
     /// Something arrived: poll again.
     Poll,
     /// Sleep on the networks' descriptors.
-    SleepOnNetworks(Vec<Wish>, Duration),
+    SleepOnNetworks(Vec<PollInterest>, Duration),
     /// Sleep on the doorbell, which other processes of the node ring.
     SleepOnDoorbell(Asleep, Duration),
 }
@@ -168,10 +168,10 @@ fn serve(bell: &Bell, stop: &AtomicBool) {
             // A yield would give the processor to a thread that computes; a thread that waits for
             // the engine spins.
             NextAction::Poll => (0..PAUSES_BETWEEN_POLLS).for_each(|_| spin_hint()),
-            NextAction::Nap => bell::wait(&[Wish::to_read(bell)], NAP),
-            NextAction::SleepOnNetworks(mut wishes, limit) => {
-                wishes.push(Wish::to_read(bell));
-                bell::wait(&wishes, limit);
+            NextAction::Nap => bell::wait(&[PollInterest::to_read(bell)], NAP),
+            NextAction::SleepOnNetworks(mut interests, limit) => {
+                interests.push(PollInterest::to_read(bell));
+                bell::wait(&interests, limit);
             }
             NextAction::SleepOnDoorbell(asleep, limit) => {
                 asleep.sleep(limit);
@@ -227,7 +227,9 @@ impl Mpi {
             return NextAction::SleepOnDoorbell(asleep, limit);
         }
         match endpoint.rest_on_networks() {
-            Some((wishes, longest)) => NextAction::SleepOnNetworks(wishes, limit.min(longest)),
+            Some((interests, longest)) => {
+                NextAction::SleepOnNetworks(interests, limit.min(longest))
+            }
             None => NextAction::Poll,
         }
     }
