@@ -133,7 +133,7 @@ impl Rank {
             .env("MPI_LOCALRANKID", local.to_string())
             .env("MPI_LOCALNRANKS", facts.local_size.to_string())
             .env(environment::SEGMENT_FD, facts.segment.to_string())
-            .env(environment::PROCESSORS, facts.cpusets.told(local as usize))
+            .env(environment::PROCESSORS, facts.cpusets.environment_value(local as usize))
             .env(environment::JOB, &facts.common.mark);
         let (acceptor, acceptor_end) = match facts.acceptor_port {
             Some(port) => {

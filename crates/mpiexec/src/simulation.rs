@@ -1,11 +1,13 @@
-//! The start of large jobs, with ranks and hosts that are only played: real servers in the real tree, each rank's real lines, and no sockets.
+//! A simulation of the start of large jobs: real servers in the real tree, and the real lines of
+//! each rank, without processes and sockets.
 //!
 //! ```text
-//!   every rank: init, put of its card, barrier, the cards of its partners in a binomial tree, finalize
+//!   rank: init, put of its card, barrier, get of the partners' cards (binomial tree), finalize
 //! ```
 //!
-//! Counted are the messages between launchers and the lines of ranks, as a whole and at the launcher that has most, and what they keep. The bounds that are
-//! asserted are those of docs/design/launching.md: nothing that a launcher or a rank does grows faster than the ranks below it.
+//! The test counts the messages between launchers and the lines of ranks, in all and at the busiest
+//! launcher, and what the root keeps. It asserts the bounds of docs/design/launching.md: nothing
+//! that a launcher or a rank does grows faster than the number of ranks below it.
 
 use crate::launch_spec::mapping_of;
 use crate::placement::{Ranks, Share};
@@ -17,7 +19,7 @@ use std::collections::VecDeque;
 /// Ranks of each host.
 const RANKS_PER_HOST: u32 = 64;
 
-/// A launcher.
+/// One launcher.
 struct Node {
     server: Server,
     above: Option<(usize, usize)>,
@@ -25,10 +27,10 @@ struct Node {
     first: u32,
     ranks: u32,
     depth: u32,
-    /// To and from other launchers.
+    /// Messages to and from other launchers.
     messages: u64,
     bytes: u64,
-    /// To and from its own ranks.
+    /// Lines to and from its own ranks.
     lines: u64,
 }
 
@@ -38,20 +40,20 @@ struct Job {
     /// The launcher of each host.
     of_host: Vec<usize>,
     effects: VecDeque<(usize, Effect)>,
-    /// Bytes of the answers to each rank's `get`, as a check that they come.
+    /// Bytes of the answers to `get`, to check that all arrive.
     values: u64,
-    /// Bytes of keys and values that the root was brought.
+    /// Bytes of keys and values that the root has received.
     kept_by_root: u64,
 }
 
-/// What a start cost.
+/// The cost of a start.
 #[derive(Debug)]
 struct Cost {
     ranks: u32,
     hosts: usize,
     depth: u32,
     messages: u64,
-    /// At the launcher that has most.
+    /// Messages of the busiest launcher.
     messages_at_most: u64,
     bytes_at_most: u64,
     lines_of_a_rank: f64,
@@ -77,7 +79,7 @@ impl Job {
         job
     }
 
-    /// A launcher and, below it, those that it starts.
+    /// Adds a launcher and, below it, the launchers that it starts.
     fn add(
         &mut self,
         mapping: &str,
@@ -114,13 +116,14 @@ impl Job {
             lines: 0,
         });
         for (place, child_agent) in child_agents.into_iter().enumerate() {
-            let (here, below) = child_agent.split_first().expect("a branch has a host");
+            let (here, below) = child_agent.split_first().expect("a child agent has a host");
             let child = self.nodes.len();
             self.nodes[number].below.push(child);
             self.add(mapping, here.clone(), below.to_vec(), Some((number, place)), depth + 1);
         }
     }
 
+    /// Lets a rank send a line.
     fn say(&mut self, rank: u32, line: &str) {
         let node = self.of_host[(rank / RANKS_PER_HOST) as usize];
         let mut effects = Vec::new();
@@ -129,11 +132,12 @@ impl Job {
         self.nodes[node]
             .server
             .handle_line(place, line.as_bytes(), &mut effects)
-            .expect("the line is in order");
+            .expect("the line is well-formed");
         self.effects.extend(effects.into_iter().map(|effect| (node, effect)));
         self.deliver();
     }
 
+    /// Counts a message between two launchers.
     fn count(&mut self, one: usize, other: usize, bytes: usize) {
         for node in [one, other] {
             self.nodes[node].messages += 1;
@@ -141,7 +145,7 @@ impl Job {
         }
     }
 
-    /// Carries everything to where it goes.
+    /// Delivers all effects.
     fn deliver(&mut self) {
         while let Some((node, effect)) = self.effects.pop_front() {
             match effect {
@@ -161,7 +165,7 @@ impl Job {
                         self.down(child, message.clone());
                     }
                 }
-                Effect::Abort { message, .. } => panic!("nobody aborts: {message}"),
+                Effect::Abort { message, .. } => panic!("no rank aborts: {message}"),
             }
         }
     }
@@ -204,7 +208,8 @@ impl Job {
     }
 }
 
-/// The ranks with which `rank` speaks in a binomial tree over all: whoever is one bit away above its lowest set one, and its parent.
+/// Returns the partners of `rank` in a binomial tree over all ranks: its parent, and its children,
+/// which differ from it in one bit below its lowest set bit.
 fn partners(rank: u32, size: u32) -> impl Iterator<Item = u32> {
     let lowest = if rank == 0 { size.next_power_of_two() } else { rank & rank.wrapping_neg() };
     let parent = (rank != 0).then(|| rank & (rank - 1));
@@ -215,9 +220,10 @@ fn partners(rank: u32, size: u32) -> impl Iterator<Item = u32> {
     parent.into_iter().chain(children.filter(move |&child| child < size))
 }
 
+/// Simulates a start and returns its cost.
 fn start(ranks: u32) -> Cost {
     let mut job = Job::new(ranks);
-    // As long as a card of one network with one address, in hexadecimal.
+    // The length of a card of one network with one address, in hexadecimal.
     let card = "0a".repeat(24);
     for rank in 0..ranks {
         job.say(rank, "cmd=init pmi_version=1 pmi_subversion=1");
@@ -235,7 +241,7 @@ fn start(ranks: u32) -> Cost {
             asked += 1;
         }
     }
-    assert_eq!(job.values, asked * card.len() as u64, "every card that is asked for comes, whole");
+    assert_eq!(job.values, asked * card.len() as u64, "every requested card arrives, whole");
     for rank in 0..ranks {
         job.say(rank, "cmd=finalize");
     }
@@ -256,12 +262,13 @@ fn start(ranks: u32) -> Cost {
 }
 
 #[test]
-fn a_start_costs_each_launcher_and_each_rank_little_however_many_there_are() {
+fn the_cost_of_a_start_is_bounded_for_each_launcher_and_rank() {
     println!(
-        "    ranks  hosts  depth  messages  /host  at most  KiB at most  lines/rank  root KiB  B/rank"
+        "    ranks  hosts  depth  messages  /host  at most  KiB at most  lines/rank  root KiB  \
+         B/rank"
     );
     let mut costs = Vec::new();
-    // Others by hand: RANKS="65536 1000000", in an optimised build.
+    // Other sizes: RANKS="65536 1000000" cargo test --release.
     let list = std::env::var("RANKS").unwrap_or("64 256 1024 2048 4096 8192".into());
     for ranks in list.split_whitespace().map(|ranks| ranks.parse().expect("a number of ranks")) {
         let cost = start(ranks);
@@ -283,7 +290,8 @@ fn a_start_costs_each_launcher_and_each_rank_little_however_many_there_are() {
     for cost in costs {
         let (hosts, ranks) = (cost.hosts as u64, u64::from(cost.ranks));
         let logarithm = u64::from(ranks.ilog2());
-        // A barrier is two messages a host; cards of a binomial tree are two for each host and level of the tree of launchers, and each is asked for once.
+        // A barrier takes two messages for each host. The cards of a binomial tree take two for
+        // each host and level of the tree of launchers, and each card is asked for once.
         assert!(
             cost.messages <= 2 * (hosts - 1) + 2 * hosts * u64::from(cost.depth) * (logarithm + 1),
             "{cost:?}"
@@ -291,13 +299,13 @@ fn a_start_costs_each_launcher_and_each_rank_little_however_many_there_are() {
         assert!(cost.lines_of_a_rank <= 10.0 + 2.0, "{cost:?}");
         assert!(cost.messages_at_most <= 8 * hosts.max(FAN_OUT as u64), "{cost:?}");
         assert!(cost.root_bytes <= 100 * ranks, "{cost:?}");
-        // Nobody has more children than the fan-out.
+        // No launcher has more children than the fan-out.
         assert!(cost.depth <= 1 + hosts.ilog2() / FAN_OUT.ilog2(), "{cost:?}");
     }
 }
 
 #[test]
-fn everybody_has_a_parent_and_the_parent_knows_it() {
+fn every_rank_is_a_child_of_its_parent() {
     for rank in 1..100 {
         let parent = partners(rank, 100).next().expect("a parent");
         assert!(partners(parent, 100).any(|child| child == rank), "{rank} of {parent}");

@@ -1,7 +1,9 @@
-//! Which processors ranks get: by default a share of the cores, where it cannot harm, and what was asked for otherwise.
+//! The processors that ranks get: by default a share of the cores where that does no harm, else
+//! what the options ask for.
 //!
-//! Other jobs of this machine may hold claims, so each test asks what must be true whoever else runs; where the kernel lends a network namespace, in which
-//! claims are our own, it asks for more.
+//! Other jobs on this machine may hold claims, so each test asserts only what holds whatever other
+//! jobs run. Where the kernel grants a network namespace, in which no other job has claims, the
+//! tests assert more.
 
 mod launch;
 
@@ -9,14 +11,16 @@ use launch::{MPIEXEC, mpiexec, start};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-const TELL: &str = "echo $PMI_RANK $(grep Cpus_allowed_list /proc/self/status | cut -f 2)";
+/// Prints the rank and the processors that it may use.
+const PRINT: &str = "echo $PMI_RANK $(grep Cpus_allowed_list /proc/self/status | cut -f 2)";
 
-/// The processors that we may use, by the kernel's list.
-fn ours() -> Vec<usize> {
+/// Returns the processors that this process may use.
+fn allowed() -> Vec<usize> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     numbers(status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim())
 }
 
+/// Parses a list of ranges.
 fn numbers(list: &str) -> Vec<usize> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
@@ -25,8 +29,8 @@ fn numbers(list: &str) -> Vec<usize> {
     list.split(',').flat_map(range).collect()
 }
 
-/// By rank, the processors that it says it may use.
-fn told(out: &str) -> Vec<Vec<usize>> {
+/// Returns, by rank, the processors that the ranks have printed.
+fn printed(out: &str) -> Vec<Vec<usize>> {
     let mut lines: Vec<(usize, Vec<usize>)> = out
         .lines()
         .map(|line| {
@@ -38,9 +42,9 @@ fn told(out: &str) -> Vec<Vec<usize>> {
 }
 
 fn affinities(options: &[&str]) -> Vec<Vec<usize>> {
-    let job = mpiexec(&[options, &["sh", "-c", TELL]].concat());
+    let job = mpiexec(&[options, &["sh", "-c", PRINT]].concat());
     assert_eq!(job.code, 0, "{}", job.err);
-    told(&job.out)
+    printed(&job.out)
 }
 
 fn disjoint(shares: &[Vec<usize>]) -> bool {
@@ -51,28 +55,30 @@ fn disjoint(shares: &[Vec<usize>]) -> bool {
     all.len() == before
 }
 
-/// Whether each thread is a core of its own here, so that as many ranks as processors get one each.
+/// Returns whether each hardware thread is a core, so that as many ranks as processors get one
+/// each.
 fn threads_are_cores() -> bool {
     let alone = |number: &usize| {
         let path = format!("/sys/devices/system/cpu/cpu{number}/topology/thread_siblings_list");
         std::fs::read_to_string(path).is_ok_and(|list| numbers(list.trim()).len() == 1)
     };
-    ours().iter().all(alone)
+    allowed().iter().all(alone)
 }
 
-/// No quota leaves fewer processors than the mask has.
+/// Returns whether no quota allows fewer processors than the mask.
 fn unlimited() -> bool {
-    std::thread::available_parallelism().is_ok_and(|usable| usable.get() == ours().len())
+    std::thread::available_parallelism().is_ok_and(|usable| usable.get() == allowed().len())
 }
 
-/// mpiexec where nobody else has claims, if the kernel lets us.
-fn apart() -> Option<Command> {
-    let lent = Command::new("unshare")
+/// Returns a command that runs mpiexec in a network namespace without other claims, if the kernel
+/// allows that.
+fn isolated_mpiexec() -> Option<Command> {
+    let is_allowed = Command::new("unshare")
         .args(["-rn", "true"])
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|status| status.success());
-    lent.then(|| {
+    is_allowed.then(|| {
         let mut command = Command::new("unshare");
         command.args(["-rn", MPIEXEC]);
         command
@@ -81,7 +87,7 @@ fn apart() -> Option<Command> {
 
 #[test]
 fn each_rank_gets_a_share_or_all() {
-    let all = ours();
+    let all = allowed();
     for ranks in 2..=all.len() {
         let shares = affinities(&["-n", &ranks.to_string()]);
         assert!(disjoint(&shares) || shares.iter().all(|share| *share == all), "{shares:?}");
@@ -93,27 +99,27 @@ fn each_rank_gets_a_share_or_all() {
 }
 
 #[test]
-fn alone_on_a_machine_a_job_gets_all_cores() {
+fn a_job_without_others_gets_all_cores() {
     let Some(mut command) =
-        apart().filter(|_| ours().len() >= 2 && threads_are_cores() && unlimited())
+        isolated_mpiexec().filter(|_| allowed().len() >= 2 && threads_are_cores() && unlimited())
     else {
         return;
     };
-    let out = command.args(["-n", "2", "sh", "-c", TELL]).output().unwrap();
-    let shares = told(&String::from_utf8(out.stdout).unwrap());
+    let out = command.args(["-n", "2", "sh", "-c", PRINT]).output().unwrap();
+    let shares = printed(&String::from_utf8(out.stdout).unwrap());
     assert!(disjoint(&shares), "{shares:?}");
-    assert_eq!(shares.concat(), ours());
+    assert_eq!(shares.concat(), allowed());
 }
 
 #[test]
 fn two_jobs_at_once_never_have_the_same_cores() {
-    let wait = format!("{TELL}; read line");
+    let wait = format!("{PRINT}; read line");
     let (mut first, _) = start(&["-n", "2", "-stdin", "all", "sh", "-c", &wait], "first");
     let mut lines = BufReader::new(first.stdout.take().unwrap()).lines();
     let one: Vec<String> = lines.by_ref().take(2).map(Result::unwrap).collect();
-    let one = told(&one.join("\n"));
+    let one = printed(&one.join("\n"));
     let other = affinities(&["-n", "2"]);
-    let is_bound = |shares: &[Vec<usize>]| shares.iter().all(|share| share.len() < ours().len());
+    let is_bound = |shares: &[Vec<usize>]| shares.iter().all(|share| share.len() < allowed().len());
     assert!(
         !is_bound(&one) || !is_bound(&other) || disjoint(&[one.clone(), other.clone()].concat()),
         "{one:?} {other:?}"
@@ -123,34 +129,34 @@ fn two_jobs_at_once_never_have_the_same_cores() {
 }
 
 #[test]
-fn what_a_rank_starts_shares_what_it_has() {
-    if ours().len() < 2 || !threads_are_cores() || !unlimited() {
+fn a_job_started_by_a_rank_shares_the_ranks_cores() {
+    if allowed().len() < 2 || !threads_are_cores() || !unlimited() {
         return;
     }
-    // What this job does not get, another has got.
+    // Another job has the cores that this job does not get.
     let (mut outer, _) =
-        start(&["-n", "2", "-stdin", "all", "sh", "-c", &format!("{TELL}; read line")], "outer");
+        start(&["-n", "2", "-stdin", "all", "sh", "-c", &format!("{PRINT}; read line")], "outer");
     let mut lines = BufReader::new(outer.stdout.take().unwrap()).lines();
     lines.by_ref().take(2).for_each(|line| drop(line.unwrap()));
-    let list = ours().iter().map(usize::to_string).collect::<Vec<String>>().join(",");
+    let list = allowed().iter().map(usize::to_string).collect::<Vec<String>>().join(",");
     let mut inner = Command::new(MPIEXEC);
     inner
-        .args(["-n", "2", "sh", "-c", TELL])
+        .args(["-n", "2", "sh", "-c", PRINT])
         .env("NEMESIS_JOB", format!("{:x}", std::process::id()));
     let out = inner
-        .env("NEMESIS_PROCESSORS", format!("{}:{list}:{list}", ours().len()))
+        .env("NEMESIS_PROCESSORS", format!("{}:{list}:{list}", allowed().len()))
         .output()
         .unwrap();
-    let shares = told(&String::from_utf8(out.stdout).unwrap());
+    let shares = printed(&String::from_utf8(out.stdout).unwrap());
     assert!(disjoint(&shares), "{shares:?}");
-    assert_eq!(shares.concat(), ours());
+    assert_eq!(shares.concat(), allowed());
     drop(outer.stdin.take());
     outer.wait().unwrap();
 }
 
 #[test]
-fn who_asks_for_cores_gets_them_whoever_has_them() {
-    let all = ours();
+fn requested_cores_are_bound_even_if_another_job_has_them() {
+    let all = allowed();
     let cores = || affinities(&["-n", "2", "-bind-to", "hwthread"]);
     assert_eq!(cores(), cores());
     if all.len() >= 2 {
@@ -160,14 +166,14 @@ fn who_asks_for_cores_gets_them_whoever_has_them() {
 }
 
 #[test]
-fn a_mask_of_fewer_processors_holds() {
-    let all = ours();
+fn a_narrower_mask_is_kept() {
+    let all = allowed();
     let narrow = format!("{}", all[0]);
-    let words = ["-c", &narrow, MPIEXEC, "-v", "-n", "2", "sh", "-c", TELL];
+    let words = ["-c", &narrow, MPIEXEC, "-v", "-n", "2", "sh", "-c", PRINT];
     let Ok(out) = Command::new("taskset").args(words).output() else { return };
-    assert_eq!(told(&String::from_utf8(out.stdout).unwrap()), vec![vec![all[0]]; 2]);
-    let said = String::from_utf8(out.stderr).unwrap();
-    assert!(said.contains("not bound: 2 ranks, 1 processors"), "{said}");
+    assert_eq!(printed(&String::from_utf8(out.stdout).unwrap()), vec![vec![all[0]]; 2]);
+    let message = String::from_utf8(out.stderr).unwrap();
+    assert!(message.contains("not bound: 2 ranks, 1 processors"), "{message}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn success_is_silent() {
 }
 
 #[test]
-fn a_code_after_finalize_is_told_once_and_passed_on_and_nobody_is_killed() {
+fn an_exit_code_after_finalize_is_reported_once_and_ends_no_other_rank() {
     let job = mpiexec(&["-n", "2", RANK, "exit", "3"]);
     assert_eq!(job.code, 3);
     assert!(
@@ -27,7 +27,7 @@ fn a_code_after_finalize_is_told_once_and_passed_on_and_nobody_is_killed() {
 }
 
 #[test]
-fn a_bad_end_ends_the_others_and_says_who_it_was() {
+fn a_failed_rank_ends_the_others_and_is_named() {
     let job = mpiexec(&["-n", "3", "sh", "-c", "test $PMI_RANK = 1 && exit 5; sleep 100"]);
     assert_eq!(job.code, 5);
     assert!(
@@ -53,7 +53,7 @@ fn a_crash_is_named_by_its_signal() {
 }
 
 #[test]
-fn ranks_that_do_not_listen_are_killed() {
+fn ranks_that_ignore_sigterm_are_killed() {
     let job = mpiexec(&[
         "-n",
         "3",
@@ -65,7 +65,7 @@ fn ranks_that_do_not_listen_are_killed() {
 }
 
 #[test]
-fn leaving_without_finalize_is_told() {
+fn ending_without_finalize_is_reported() {
     let job = mpiexec(&["-n", "3", RANK, "leave", "1", "0"]);
     assert_eq!(job.code, 1);
     assert!(job.err.contains("rank 1 ended without calling MPI_Finalize"), "{}", job.err);
@@ -75,7 +75,7 @@ fn leaving_without_finalize_is_told() {
 }
 
 #[test]
-fn leaving_under_a_wrapper_that_goes_on_is_told() {
+fn ending_under_a_wrapper_that_goes_on_is_reported() {
     let job = mpiexec(&["-n", "2", "sh", "-c", &format!("{RANK} leave 1 4; sleep 100")]);
     assert_eq!(job.code, 1);
     assert!(job.err.contains("rank 1 lost its MPI process"), "{}", job.err);
@@ -94,7 +94,7 @@ fn a_wrapper_may_end_before_its_program() {
 }
 
 #[test]
-fn who_never_joins_while_others_wait_is_told() {
+fn a_rank_that_never_joins_while_others_wait_is_reported() {
     let job = mpiexec(&[RANK, "leave", "7", "0", ":", "true"]);
     assert_eq!(job.code, 1);
     assert!(job.err.contains("rank 1 ended without calling MPI_Init"), "{}", job.err);
@@ -120,13 +120,13 @@ fn an_abort_ends_the_job_with_its_code() {
 }
 
 #[test]
-fn nonsense_on_the_launchers_line_is_told() {
+fn a_malformed_pmi_line_is_reported() {
     let job = mpiexec(&["-n", "2", RANK, "nonsense"]);
     assert_eq!(job.code, 1);
     assert!(job.err.contains("a line that is not text"), "{}", job.err);
 }
 
-/// Starts ranks that say when they are ready.
+/// Starts ranks and waits until each has printed that it is ready.
 fn ready(
     script: &str,
     ranks: usize,
@@ -142,7 +142,7 @@ fn ready(
 }
 
 #[test]
-fn a_signal_goes_to_the_ranks_who_may_tidy_up() {
+fn a_signal_goes_to_the_ranks_which_may_clean_up() {
     let script = "trap 'echo tidied; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
     let (mut child, reader) = ready(script, 2);
     signal(child.id(), Signal::TERM);
@@ -152,7 +152,7 @@ fn a_signal_goes_to_the_ranks_who_may_tidy_up() {
 }
 
 #[test]
-fn a_signal_that_ends_the_ranks_needs_no_explanation() {
+fn a_job_that_ends_by_a_signal_prints_no_message() {
     for (number, name) in [(2, Signal::INT), (15, Signal::TERM), (1, Signal::HUP)] {
         let (child, _reader) = ready("echo ready; exec sleep 100", 3);
         signal(child.id(), name);
@@ -171,11 +171,11 @@ fn ranks_that_do_not_follow_a_signal_are_killed_after_a_while() {
     for ((mut child, _reader), _, number) in jobs {
         assert_eq!(child.wait().unwrap().code(), Some(128 + number));
     }
-    assert!(since.elapsed() >= std::time::Duration::from_secs(4), "they had no time to tidy up");
+    assert!(since.elapsed() >= std::time::Duration::from_secs(4), "they had no time to clean up");
 }
 
 #[test]
-fn a_signal_that_mpiexec_was_told_to_ignore_does_not_end_the_job() {
+fn a_signal_that_mpiexec_ignores_from_its_start_does_not_end_the_job() {
     let script = "echo ready; sleep 6; echo done";
     let (mut child, _) =
         start_by(&["env", "--ignore-signal=HUP"], &["sh", "-c", script], "ignoring");
@@ -197,7 +197,7 @@ fn a_second_signal_kills() {
 }
 
 #[test]
-fn the_job_stops_and_goes_on_as_one() {
+fn all_processes_of_a_job_stop_and_continue_together() {
     let (mut child, reader) = ready("echo ready; echo $$; exec sleep 100", 1);
     let rank: i32 = reader.lines().next().unwrap().unwrap().parse().unwrap();
     let state = |pid: i32| {
@@ -208,7 +208,7 @@ fn the_job_stops_and_goes_on_as_one() {
     signal(child.id(), Signal::TSTP);
     wait_until("both are stopped", || state(launcher) == Some('T') && state(rank) == Some('T'));
     signal(child.id(), Signal::CONT);
-    wait_until("both go on", || state(launcher) == Some('S') && state(rank) == Some('S'));
+    wait_until("both continue", || state(launcher) == Some('S') && state(rank) == Some('S'));
     signal(child.id(), Signal::TERM);
     assert_eq!(child.wait().unwrap().code(), Some(143));
 }

@@ -1,4 +1,5 @@
-//! Jobs over several hosts. The hosts are this one under several names: their agents are started without ssh, everything else is as between machines.
+//! Jobs over several hosts. All hosts are this machine under several names. Agents start without
+//! ssh; everything else is as between machines.
 
 mod launch;
 
@@ -17,7 +18,7 @@ fn sorted(text: &str) -> Vec<&str> {
     lines
 }
 
-/// The processes of a test that run `command`.
+/// Returns the processes of a test that run `command`.
 fn running(mark: &str, command: &str) -> Vec<i32> {
     let words = command.replace(' ', "\0") + "\0";
     let runs = |pid: &i32| {
@@ -46,7 +47,7 @@ fn start_sleepers(hosts: &str, name: &str) -> (Child, String) {
 }
 
 #[test]
-fn ranks_know_their_place_and_meet() {
+fn ranks_know_their_place_and_share_segments() {
     let place = ["sh", "-c", "echo $PMI_RANK/$PMI_SIZE $MPI_LOCALRANKID/$MPI_LOCALNRANKS"];
     let job = mpiexec(&on("a:2,b,a:1", &place));
     assert_eq!(sorted(&job.out), ["0/4 0/3", "1/4 1/3", "2/4 0/1", "3/4 2/3"]);
@@ -67,10 +68,10 @@ fn programs_have_hosts_of_their_own() {
 }
 
 #[test]
-fn environment_and_directory_are_carried_over() {
+fn environment_and_directory_reach_other_hosts() {
     let script = "echo $ONE ${SSH_TTY-none} $(pwd)";
     let mut command = Command::new("env");
-    // Another host knows nothing of our environment.
+    // Another host does not have this environment.
     command.args([
         "ONE=1",
         MPIEXEC,
@@ -102,7 +103,7 @@ fn output_is_in_whole_lines_and_tagged() {
 
 #[test]
 fn much_output_to_a_slow_reader_arrives_whole() {
-    // With the shorter output the ranks end long before anybody reads.
+    // With the shorter output the ranks end long before it is read.
     for (lines, seconds) in [(400_000, 1), (170_000, 4)] {
         let script = format!(
             "{MPIEXEC} --agent '{{cmd}}' -hosts a,b sh -c 'seq {lines}' | (sleep {seconds}; wc -l)"
@@ -118,7 +119,7 @@ fn much_output_to_a_slow_reader_arrives_whole() {
 }
 
 #[test]
-fn input_finds_its_ranks_on_other_hosts() {
+fn input_reaches_ranks_on_other_hosts() {
     let count = ["sh", "-c", "echo $PMI_RANK $(wc -c)"];
     let input = vec![b'x'; 300_000];
     let job = |options: &[&str]| mpiexec_reading(&input, &on("a,b", &[options, &count].concat()));
@@ -130,7 +131,7 @@ fn input_finds_its_ranks_on_other_hosts() {
 }
 
 #[test]
-fn verdicts_are_those_of_one_host() {
+fn exit_codes_and_messages_are_those_of_one_host() {
     let abort = mpiexec(&on("a:2,b:2", &[RANK, "abort", "3", "7"]));
     assert_eq!(abort.code, 7);
     assert!(
@@ -154,15 +155,19 @@ fn verdicts_are_those_of_one_host() {
     let late = mpiexec(&on("a,b", &[RANK, "exit", "3"]));
     assert_eq!((late.code, late.err.matches("mpiexec:").count()), (3, 1), "{}", late.err);
     assert!(late.err.contains(" ended with exit code 3 after MPI_Finalize"), "{}", late.err);
-    let absent = mpiexec(&[
+    let never_joined = mpiexec(&[
         "--agent", "{cmd}", "-hosts", "a,b", "-n", "1", RANK, "meet", ":", "-n", "1", "true",
     ]);
-    assert_eq!(absent.code, 1);
-    assert!(absent.err.contains("rank 1 ended without calling MPI_Init"), "{}", absent.err);
+    assert_eq!(never_joined.code, 1);
+    assert!(
+        never_joined.err.contains("rank 1 ended without calling MPI_Init"),
+        "{}",
+        never_joined.err
+    );
 }
 
 #[test]
-fn a_program_that_is_not_there_is_named() {
+fn a_missing_program_is_named() {
     let job = mpiexec(&on("a,b", &["no-such-program"]));
     assert_eq!(job.code, 127);
     assert!(job.err.contains("no-such-program"), "{}", job.err);
@@ -204,9 +209,9 @@ fn a_host_that_cannot_be_reached_is_explained() {
 }
 
 #[test]
-fn nobody_joins_without_the_key() {
-    let stranger = "sh -c 'sed 2s/./0/g | {cmd}'";
-    let job = mpiexec(&["--agent", stranger, "-hosts", "a", "true"]);
+fn an_agent_without_the_key_is_refused() {
+    let with_wrong_key = "sh -c 'sed 2s/./0/g | {cmd}'";
+    let job = mpiexec(&["--agent", with_wrong_key, "-hosts", "a", "true"]);
     assert_eq!(job.code, 1);
     assert!(job.err.contains("cannot reach"), "{}", job.err);
 }
@@ -227,7 +232,7 @@ fn the_key_is_in_no_command_line_and_no_environment() {
         all_gone(&mark);
         everything
     };
-    // 64 hexadecimal digits in a row are a key or the job's mark; the mark stands behind its name.
+    // 64 consecutive hexadecimal digits are a key or the job's mark. The mark follows its name.
     for text in output {
         let text = String::from_utf8_lossy(&text).replace('\0', "\n");
         for line in text.lines().filter(|line| !line.starts_with("NEMESIS_JOB=")) {
@@ -283,7 +288,7 @@ fn ranks_of_all_hosts_that_do_not_follow_a_signal_are_killed() {
 }
 
 #[test]
-fn a_stopped_job_goes_on() {
+fn a_stopped_job_continues() {
     let (mut child, mark) = start(&on("a,b", &["sleep", "2"]), "hosts-stop");
     wait_until("the ranks are up", || running(&mark, "sleep 2").len() == 2);
     let state = |pid: i32| std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

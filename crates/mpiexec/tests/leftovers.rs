@@ -1,4 +1,4 @@
-//! Nothing is left behind, whoever is killed: no process, no file.
+//! No process and no file is left behind, whichever process is killed.
 
 mod launch;
 
@@ -7,18 +7,19 @@ use rustix::process::Signal;
 use std::collections::BTreeSet;
 use std::process::Child;
 
-/// A rank with a child, a grandchild in a session of its own, and one that does not listen to SIGTERM.
-const FAMILY: &str = "sleep 1000 & setsid sleep 1001 & sh -c 'trap \"\" TERM; while :; do sleep 1; done' & exec sleep 1002";
+/// A rank with a child, a grandchild in a session of its own, and a child that ignores SIGTERM.
+const FAMILY: &str = "sleep 1000 & setsid sleep 1001 & \
+                      sh -c 'trap \"\" TERM; while :; do sleep 1; done' & exec sleep 1002";
 
 fn start_family(name: &str) -> (Child, String) {
     let (child, mark) = start(&["-n", "2", "sh", "-c", FAMILY], name);
     for command in ["sleep 1000", "sleep 1001", "sleep 1002", "sleep 1"] {
-        wait_until("both ranks have their families", || running(&mark, command).len() == 2);
+        wait_until("both ranks have their children", || running(&mark, command).len() == 2);
     }
     (child, mark)
 }
 
-/// The processes of a test that run `command`.
+/// Returns the processes of a test that run `command`.
 fn running(mark: &str, command: &str) -> Vec<i32> {
     let words = command.replace(' ', "\0") + "\0";
     let runs = |pid: &i32| {
@@ -69,15 +70,16 @@ fn after_sigterm() {
 }
 
 #[test]
-fn after_a_good_end_with_children_in_the_background() {
+fn after_a_successful_job_with_children_in_the_background() {
     let (mut child, mark) = start(&["-n", "2", "sh", "-c", "sleep 1000 & exit 0"], "background");
     assert_eq!(child.wait().unwrap().code(), Some(0));
     all_gone(&mark);
 }
 
 #[test]
-fn after_a_good_end_with_somebody_who_went_on_writing() {
-    // In a session of its own, it is no part of the job any more: its pipe is taken away, and with it goes a writer.
+fn after_a_successful_job_with_a_process_that_goes_on_writing() {
+    // In a session of its own the writer is no longer part of the job. Its pipe is closed, which
+    // ends it.
     let (child, mark) =
         start(&["sh", "-c", "setsid sh -c 'while echo noise; do :; done' & exit 0"], "writer");
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
@@ -85,7 +87,7 @@ fn after_a_good_end_with_somebody_who_went_on_writing() {
 }
 
 #[test]
-fn after_a_reader_that_has_enough() {
+fn after_a_reader_that_closes_the_pipe() {
     let mark = format!("head-{}", std::process::id());
     let script = format!("{MPIEXEC} -n 2 sh -c 'sleep 1000 & yes' | head -n 1");
     let output = std::process::Command::new("sh")
@@ -101,7 +103,7 @@ fn after_a_reader_that_has_enough() {
 fn an_inner_job_dies_with_the_outer_one() {
     let (mut child, mark) =
         start(&["-n", "2", MPIEXEC, "-n", "2", "sh", "-c", "sleep 1000 & sleep 1001"], "nested");
-    wait_until("everybody is up", || {
+    wait_until("all processes are up", || {
         running(&mark, "sleep 1000").len() == 4 && running(&mark, "sleep 1001").len() == 4
     });
     signal(child.id(), Signal::KILL);
@@ -110,7 +112,7 @@ fn an_inner_job_dies_with_the_outer_one() {
 }
 
 #[test]
-fn no_file_is_left_and_none_is_made() {
+fn no_file_is_left() {
     let files = |place: &str| -> BTreeSet<String> {
         let entries = std::fs::read_dir(place).map(|entries| {
             entries

@@ -1,4 +1,4 @@
-//! Output comes in whole lines, in order, whatever its size and whoever reads it.
+//! Output arrives in whole lines and in order, whatever its size and its reader.
 
 mod launch;
 
@@ -8,9 +8,10 @@ use std::process::{Command, Stdio};
 #[test]
 fn lines_of_many_ranks_are_whole_and_in_order() {
     const LINES: usize = 3000;
-    // printf writes each piece by itself: a line arrives in three pieces.
+    // Each printf is one write, so a line arrives in three pieces.
     let script = format!(
-        "i=0; while [ $i -lt {LINES} ]; do printf 'rank %s' $PMI_RANK; printf ' line'; printf ' %s end\\n' $i; i=$((i+1)); done"
+        "i=0; while [ $i -lt {LINES} ]; do \
+         printf 'rank %s' $PMI_RANK; printf ' line'; printf ' %s end\\n' $i; i=$((i+1)); done"
     );
     let job = mpiexec(&["-n", "6", "sh", "-c", &script]);
     assert_eq!(job.code, 0);
@@ -40,7 +41,7 @@ fn each_line_is_tagged_on_both_streams() {
 }
 
 #[test]
-fn a_last_line_without_an_end_is_not_lost() {
+fn a_last_line_without_newline_is_not_lost() {
     assert_eq!(mpiexec(&["printf", "one\ntwo"]).out, "one\ntwo");
     let job = mpiexec(&["-n", "3", "printf", "open"]);
     assert_eq!(job.out, "open\nopen\nopen");
@@ -73,7 +74,7 @@ fn a_flood_from_many_ranks_arrives() {
 }
 
 #[test]
-fn a_file_takes_output_and_the_end_of_a_job_waits_for_it() {
+fn a_job_ends_after_its_output_is_in_a_file() {
     let path = std::env::temp_dir().join(format!("nemesis-output-{}", std::process::id()));
     let file = std::fs::File::create(&path).unwrap();
     assert!(
@@ -90,7 +91,7 @@ fn a_file_takes_output_and_the_end_of_a_job_waits_for_it() {
 }
 
 #[test]
-fn a_reader_that_has_enough_ends_the_job_quietly() {
+fn a_reader_that_closes_the_pipe_ends_the_job_without_a_message() {
     let script = format!("{MPIEXEC} -n 2 yes | head -n 1");
     let output = Command::new("sh").args(["-c", &script]).output().unwrap();
     assert_eq!(
@@ -100,9 +101,9 @@ fn a_reader_that_has_enough_ends_the_job_quietly() {
 }
 
 #[test]
-fn a_slow_reader_slows_the_ranks_and_loses_nothing() {
+fn a_slow_reader_slows_the_ranks_and_gets_everything() {
     let (mut child, _) = start(&["-n", "2", "seq", "300000"], "slow");
-    // Long enough for every buffer on the way to fill.
+    // In this time every buffer on the way fills.
     std::thread::sleep(std::time::Duration::from_millis(300));
     assert!(child.try_wait().unwrap().is_none());
     let output = child.wait_with_output().unwrap();
@@ -110,17 +111,17 @@ fn a_slow_reader_slows_the_ranks_and_loses_nothing() {
 }
 
 #[test]
-fn what_a_pipe_of_the_shell_holds_back_comes_before_the_end() {
+fn output_through_a_slow_pipe_of_a_rank_arrives_before_the_end() {
     let job = mpiexec_reading(b"", &["-n", "2", "bash", "-c", "echo done > >(sleep 0.2; cat)"]);
     assert_eq!((job.out.as_str(), job.code), ("done\ndone\n", 0));
 }
 
 #[test]
-fn both_streams_are_carried_while_the_job_runs() {
+fn output_arrives_while_the_job_runs() {
     let (mut child, _) = start(&["sh", "-c", "echo early; sleep 100"], "early");
     let mut early = [0; 6];
     std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut early).unwrap();
     assert_eq!(&early, b"early\n");
     launch::signal(child.id(), rustix::process::Signal::TERM);
-    wait_until("a job that is asked to end ends", || child.try_wait().unwrap().is_some());
+    wait_until("the job ends after SIGTERM", || child.try_wait().unwrap().is_some());
 }

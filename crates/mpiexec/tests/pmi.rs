@@ -5,7 +5,7 @@ mod launch;
 use launch::{RANK, mpiexec};
 
 #[test]
-fn ranks_meet_in_one_segment() {
+fn ranks_share_one_segment() {
     for ranks in [1, 2, 7] {
         let job = mpiexec(&["-n", &ranks.to_string(), "-usize", "9", RANK, "meet"]);
         assert_eq!((job.code, job.err.as_str()), (0, ""));
@@ -20,14 +20,14 @@ fn ranks_meet_in_one_segment() {
 }
 
 #[test]
-fn ranks_of_several_programs_meet_and_know_their_program() {
+fn ranks_of_several_programs_share_a_segment_and_know_their_program() {
     let job = mpiexec(&["-n", "2", RANK, "meet", ":", RANK, "meet"]);
     assert_eq!((job.code, job.err.as_str()), (0, ""));
     assert!(job.out.contains("rank 2 of 3, program Some(1), universe None"), "{}", job.out);
 }
 
 #[test]
-fn a_wrapper_does_not_stand_between() {
+fn ranks_may_be_started_by_a_wrapper() {
     let job = mpiexec(&["-n", "3", "sh", "-c", &format!("{RANK} meet; exit $?")]);
     assert_eq!((job.code, job.err.as_str()), (0, ""));
 }
@@ -40,7 +40,7 @@ fn without_an_inherited_segment_the_first_rank_hands_one_over() {
 }
 
 #[test]
-fn a_segment_is_found_where_addresses_are_scarce() {
+fn a_segment_is_mapped_if_addresses_are_scarce() {
     let job = mpiexec(&["-n", "2", "sh", "-c", &format!("exec {RANK} meet")]);
     assert_eq!(job.code, 0);
     let script = format!("ulimit -v 4000000; exec {} -n 2 {RANK} meet", launch::MPIEXEC);
@@ -49,8 +49,8 @@ fn a_segment_is_found_where_addresses_are_scarce() {
 }
 
 #[test]
-fn a_program_of_the_job_that_starts_another_is_told_why_that_is_not_in_the_job() {
-    // The shell closes the launcher's line before it starts the program, as many wrappers do.
+fn a_program_with_a_closed_pmi_socket_is_told_why_it_is_not_in_the_job() {
+    // The shell closes the PMI socket before it starts the program, as many wrappers do.
     let job = mpiexec(&["bash", "-c", &format!("eval \"exec $PMI_FD>&-\"; {RANK} meet")]);
     assert_eq!(job.code, 1);
     assert!(job.err.contains("PMI_FD") && job.err.contains("not open"), "{}", job.err);

@@ -1,4 +1,5 @@
-//! What is started, where, with which environment and which input; and what is said when it cannot be.
+//! What is started, with which environment, directory and input, and the messages if it cannot be
+//! started.
 
 mod launch;
 
@@ -64,7 +65,7 @@ fn several_programs_are_one_job() {
 }
 
 #[test]
-fn the_environment_is_as_asked() {
+fn the_environment_follows_the_options() {
     let show = ["sh", "-c", "echo ${ONE-none} ${TWO-none} ${THREE-none}"];
     let run = |options: &[&str]| {
         let mut command = Command::new(MPIEXEC);
@@ -78,7 +79,7 @@ fn the_environment_is_as_asked() {
 }
 
 #[test]
-fn an_outer_launcher_is_not_heard_inside() {
+fn variables_of_an_outer_launcher_are_not_passed_on() {
     let mut command = Command::new(MPIEXEC);
     command
         .args(["sh", "-c", "echo ${PMI_PORT-none} ${PMIX_RANK-none}"])
@@ -88,7 +89,7 @@ fn an_outer_launcher_is_not_heard_inside() {
 }
 
 #[test]
-fn the_directory_is_as_asked() {
+fn the_directory_follows_the_option() {
     assert_eq!(mpiexec(&["-wdir", "/", "pwd"]).out, "/\n");
     let job = mpiexec(&["-wdir", "/no/such", "pwd"]);
     assert_eq!(job.code, 127);
@@ -96,7 +97,7 @@ fn the_directory_is_as_asked() {
 }
 
 #[test]
-fn input_goes_to_rank_0_unless_said_otherwise() {
+fn input_goes_to_rank_0_unless_an_option_says_otherwise() {
     let count = ["sh", "-c", "echo $PMI_RANK $(wc -c)"];
     let job = |options: &[&str]| mpiexec_reading(b"twelve bytes", &[options, &count].concat());
     assert_eq!(sorted(&job(&["-n", "3"]).out), ["0 12", "1 0", "2 0"]);
@@ -106,7 +107,7 @@ fn input_goes_to_rank_0_unless_said_otherwise() {
 }
 
 #[test]
-fn much_input_reaches_everybody_whole() {
+fn much_input_reaches_all_ranks_whole() {
     let input: Vec<u8> = (0..1_000_000u32).flat_map(u32::to_le_bytes).collect();
     let job = mpiexec_reading(&input, &["-n", "3", "-stdin", "all", "cksum"]);
     let sums = sorted(&job.out);
@@ -128,7 +129,7 @@ fn input_that_no_rank_reads_is_left_for_the_next_command() {
 }
 
 #[test]
-fn a_program_that_is_not_there_is_named() {
+fn a_missing_program_is_named() {
     let job = mpiexec(&["-n", "2", "no-such-program-anywhere"]);
     assert_eq!(job.code, 127);
     assert!(job.err.contains("no-such-program-anywhere"), "{}", job.err);
@@ -147,11 +148,11 @@ fn a_mistake_on_the_command_line_is_named() {
         "{}",
         job.err
     );
-    assert!(mpiexec(&[]).err.contains("which program?"));
+    assert!(mpiexec(&[]).err.contains("names no program"));
 }
 
 #[test]
-fn help_and_version_are_answers_not_errors() {
+fn help_and_version_are_not_errors() {
     let help = mpiexec(&["--help"]);
     assert_eq!((help.code, help.err.as_str()), (0, ""));
     assert!(help.out.contains("-wdir"));
@@ -190,6 +191,6 @@ fn only_the_descriptors_meant_for_a_rank_are_open_in_it() {
     let ours = Command::new("ls").arg("/proc/self/fd").output().unwrap().stdout;
     let inherited = String::from_utf8(ours).unwrap().lines().count();
     let job = mpiexec(&["-n", "3", "ls", "/proc/self/fd"]);
-    // Besides what everybody gets here: PMI and the segment.
+    // Besides the descriptors that every process inherits here, a rank has PMI and the segment.
     assert_eq!(job.out.lines().count(), 3 * (inherited + 2), "{}", job.out);
 }

@@ -1,11 +1,14 @@
-//! Whose a core is: a job that binds its ranks holds a claim on each core that it gives out, and others bind theirs elsewhere, or not at all.
+//! Claims on cores: a job that binds its ranks holds a claim on each core that it gives out. Other
+//! jobs bind their ranks to other cores, or not at all.
 //!
-//! A claim is a socket with an abstract name that says which core. The kernel gives a name to one socket only, and takes it back with the launcher,
-//! however that ends: nothing is left behind, and nobody has to tidy up. Names are those of the network namespace; what runs in another one is not seen.
-//! Each part of a job that has a launcher process claims for itself, also where several have a host in common.
-//! Nor is anything a promise: who binds by hand, or by another launcher, asks nobody.
+//! A claim is a socket with an abstract name that contains the core. The kernel gives a name to one
+//! socket only and frees it when the launcher ends, however it ends, so nothing has to be cleaned
+//! up. Names belong to the network namespace; jobs in other namespaces are not seen. Each launcher
+//! of a job claims for itself, also if several run on one machine. A claim promises nothing: a
+//! process that is bound by hand or by another launcher asks for none.
 //!
-//! Two launchers that begin together would each get half of the cores that both want. So one at a time claims (`GATE`), and the other waits that moment.
+//! Two launchers that claim at once would each get half of the cores that both want. Therefore one
+//! launcher claims at a time (`LOCK_NAME`), and the other waits.
 
 use std::fmt;
 use std::io;
@@ -13,56 +16,66 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::{Duration, Instant};
 
-/// The name for the time of claiming, beside those of cores.
+/// The name that a launcher holds while it claims.
 const LOCK_NAME: &str = "gate";
-/// How long somebody else may claim before we do without: a thousand times what it takes.
+/// Time to wait for another launcher that claims: a thousand times what claiming takes.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(20);
+/// Time between two attempts to get the lock.
 const RETRY_INTERVAL: Duration = Duration::from_micros(50);
 
 /// A core, by its socket and its number there.
 pub type Core = (u32, u32);
 
-/// The names that claims have.
+/// The prefix of the names of claims.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a>(pub &'a str);
 
-/// What holds the cores that were claimed; they are free when this is dropped.
+/// Holds claims on cores, which end when this is dropped.
 #[derive(Debug, Default)]
 pub struct Claims {
     _sockets: Vec<UnixDatagram>,
 }
 
-/// Why nothing is held.
+/// Why no core has been claimed.
 #[derive(Debug)]
 pub enum Refusal {
-    /// What others have left is not enough.
+    /// Other jobs have left too few cores.
     Scarce,
-    /// Somebody claims all the time.
+    /// Another launcher held the lock for too long.
     Busy,
-    /// The kernel gives no names.
+    /// The kernel refuses the name.
     Kernel(io::Error),
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Scarce => {
-                f.write_str("other jobs, or other agents of this one on this machine, have so many cores that fewer are left than ranks")
+            Refusal::Scarce => f.write_str(
+                "other jobs, or other agents of this one on this machine, have claimed so many \
+                     cores that fewer are left than ranks",
+            ),
+            Refusal::Busy => {
+                let milliseconds = LOCK_TIMEOUT.as_millis();
+                write!(f, "another launcher claimed cores for longer than {milliseconds} ms")
             }
-            Refusal::Busy => write!(f, "another launcher was choosing cores for longer than {} ms", LOCK_TIMEOUT.as_millis()),
             Refusal::Kernel(error) => write!(f, "cores cannot be claimed: {error}"),
         }
     }
 }
 
 impl Names<'_> {
-    /// Claims those of `cores` that nobody else has; `keep` looks at them and says whether we want them.
+    /// Claims those of `cores` that no other job has. The claims are kept if `keep`, which sees the
+    /// claimed cores, returns true.
+    ///
+    /// # Errors
+    ///
+    /// Returns why no core has been claimed.
     pub fn claim(
         self,
         cores: &[Core],
         keep: impl FnOnce(&[Core]) -> bool,
     ) -> Result<Claims, Refusal> {
-        let _gate = self.lock()?;
+        let _lock = self.lock()?;
         let mut ours = Vec::new();
         let mut held = Vec::new();
         for &(socket, core) in cores {
@@ -74,11 +87,12 @@ impl Names<'_> {
         if keep(&ours) { Ok(Claims { _sockets: held }) } else { Err(Refusal::Scarce) }
     }
 
+    /// Takes the lock for claiming.
     fn lock(self) -> Result<UnixDatagram, Refusal> {
         let start = Instant::now();
         loop {
             match self.take(LOCK_NAME) {
-                Ok(gate) => return Ok(gate),
+                Ok(lock) => return Ok(lock),
                 Err(error) if error.kind() != io::ErrorKind::AddrInUse => {
                     return Err(Refusal::Kernel(error));
                 }
@@ -88,6 +102,7 @@ impl Names<'_> {
         }
     }
 
+    /// Takes one name.
     fn take(self, name: &str) -> io::Result<UnixDatagram> {
         UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(format!("{}-{name}", self.0))?)
     }
@@ -109,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_core_is_claimed_once_until_it_is_let_go() {
+    fn a_core_is_claimed_once_until_it_is_released() {
         let name = format!("nemesis-test-claim-{}", std::process::id());
         let names = Names(&name);
         let some = names.claim(&CORES[1..2], |ours| ours == [(0, 1)]).unwrap();
@@ -123,18 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_wanted_is_not_held() {
+    fn unwanted_claims_are_released() {
         let name = format!("nemesis-test-unwanted-{}", std::process::id());
         assert!(matches!(Names(&name).claim(&CORES, |_| false), Err(Refusal::Scarce)));
         assert_eq!(claimed(Names(&name)).1, CORES);
     }
 
     #[test]
-    fn without_the_gate_nothing_is_claimed() {
-        let name = format!("nemesis-test-gate-{}", std::process::id());
-        let _gate = Names(&name).take(LOCK_NAME).unwrap();
+    fn without_the_lock_nothing_is_claimed() {
+        let name = format!("nemesis-test-lock-{}", std::process::id());
+        let _lock = Names(&name).take(LOCK_NAME).unwrap();
         assert!(matches!(claimed(Names(&name)).0, Err(Refusal::Busy)));
         let long = "x".repeat(200);
-        assert!(matches!(claimed(Names(&long)).0, Err(Refusal::Kernel(_))), "no name is so long");
+        assert!(matches!(claimed(Names(&long)).0, Err(Refusal::Kernel(_))), "the name is too long");
     }
 }

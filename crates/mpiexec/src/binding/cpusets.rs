@@ -1,22 +1,25 @@
-//! What the ranks of this host get: by default each its share of the cores.
+//! The processors of the ranks of this host; by default each rank gets a share of the cores.
 //!
 //! ```text
-//!   cores that we may use and nobody has claimed     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
+//!   cores that may be used and that no job claims    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
 //!   two ranks                                        └─── rank 0 ──┘ └───── rank 1 ──────┘
 //! ```
 //!
-//! A rank that stays on its cores keeps its caches, and two ranks that talk never share one while another is idle, as the kernel lets them when
-//! something else runs beside. Shares are of whole cores, in the order of sockets and memory nodes, and all of them are given out: programs with threads
-//! keep their room, and only a job of about as many ranks as cores is bound to single ones.
+//! A rank that stays on its cores keeps its caches. Two ranks that communicate never run on one
+//! core while another is idle, which the kernel allows when other programs run. Shares consist of
+//! whole cores, in the order of sockets and memory nodes, and all cores are given out. Programs
+//! with threads can therefore use several cores, and only a job with about as many ranks as cores
+//! is bound to single cores.
 //!
-//! A share may harm where the kernel has something to choose that we do not see. So nothing is bound
+//! A share may do harm where the kernel knows more than the launcher. Ranks are therefore not bound
 //!
-//! - when a host has one rank, which may use everything anyway, or more ranks than cores;
-//! - when a quota allows fewer processors than the mask: which of them will be idle, the kernel knows;
-//! - when others have claimed so many cores that fewer are left than there are ranks.
+//! - if the host has one rank, which may use everything anyway, or more ranks than cores;
+//! - if a quota allows fewer processors than the mask: only the kernel knows which will be idle;
+//! - if other jobs have claimed so many cores that fewer are left than there are ranks.
 //!
-//! A job that a rank starts shares what that rank has. Its launcher's claims say nothing then, since they are on the same cores: among themselves those that
-//! are started within one job claim by names of their own.
+//! A job that a rank starts shares the cores of that rank. The claims of the rank's launcher cover
+//! these cores, so they do not count: jobs that are started within one job claim cores among
+//! themselves, under names of their own.
 
 use super::claim::{Claims, Core, Names};
 use super::{Binding, Kind, Processor, identity, machine, processors_of};
@@ -24,25 +27,26 @@ use nemesis_wireup::{Processors, environment};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The names of claims on this machine.
+/// Prefix of the names of claims on this machine.
 const NAMES: &str = "nemesis-core";
 
 /// The processors of each rank of this host.
 #[derive(Debug, Default)]
 pub struct Cpusets {
-    /// By rank; empty where nobody is bound.
+    /// The processors by rank; empty if ranks are not bound.
     shares: Vec<Vec<usize>>,
-    /// Processors that all of them may keep busy at once.
+    /// Number of processors that the ranks can keep busy together.
     processors: usize,
-    /// The shares may be given up.
-    yielding: bool,
-    /// Why nobody is bound, where that was not asked for.
+    /// Whether ranks may give up their shares.
+    may_be_given_up: bool,
+    /// Why ranks are not bound, if they are not and the user has not asked for that.
     pub why_not: Option<String>,
     _claims: Claims,
 }
 
 impl Cpusets {
-    /// For `ranks` ranks on this host, of whose processors `allowed` are ours and as many as `usable` at once.
+    /// Chooses the processors of `ranks` ranks on this host. `allowed` are the processors of this
+    /// process, of which it may keep `usable` busy.
     pub fn prepare(binding: &Binding, ranks: usize, allowed: &[usize], usable: usize) -> Cpusets {
         let cpusets = Cpusets { processors: usable, ..Cpusets::default() };
         match binding.to.kind {
@@ -64,7 +68,8 @@ impl Cpusets {
                     .collect();
                 let cores: Vec<Core> =
                     cores(&used).into_keys().map(|(socket, _, core)| (socket, core)).collect();
-                // Who says it gets it; others shall know.
+                // The user asked for these cores, so they are claimed whether or not another job
+                // has them. Other jobs see the claims.
                 Cpusets {
                     shares,
                     _claims: Names(&names(allowed)).claim(&cores, |_| true).unwrap_or_default(),
@@ -74,9 +79,10 @@ impl Cpusets {
         }
     }
 
-    /// What a rank is told of it: how many processors all of them may keep busy together; and which, and which are its own, if it may give up its share.
-    pub fn told(&self, local: usize) -> String {
-        match self.of(local).filter(|_| self.yielding) {
+    /// Returns the value of `NEMESIS_PROCESSORS` for a rank: how many processors the ranks can keep
+    /// busy together, and, if shares may be given up, all processors and the rank's own.
+    pub fn environment_value(&self, local: usize) -> String {
+        match self.of(local).filter(|_| self.may_be_given_up) {
             None => self.processors.to_string(),
             Some(own) => {
                 let mut all = self.shares.concat();
@@ -86,13 +92,15 @@ impl Cpusets {
         }
     }
 
-    /// The processors of the rank that is number `local` on this host; `None` if it is not to be bound.
+    /// Returns the processors of the rank with number `local` on this host, or `None` if it is not
+    /// bound.
     pub fn of(&self, local: usize) -> Option<&[usize]> {
         self.shares.get(local).map(Vec::as_slice)
     }
 }
 
-/// Shares of the cores that nobody has claimed; or why there are none to give, if that is worth saying.
+/// Returns shares of the cores that no job has claimed, or why there are none, if the user should
+/// know.
 fn shares(ranks: usize, allowed: &[usize], usable: usize) -> Result<Cpusets, Option<String>> {
     if ranks < 2 {
         return Err(None);
@@ -100,7 +108,7 @@ fn shares(ranks: usize, allowed: &[usize], usable: usize) -> Result<Cpusets, Opt
     if usable < allowed.len() {
         return Err(Some(format!("a quota leaves {usable} of {} processors", allowed.len())));
     }
-    // Before the machine is looked at, which takes a moment for each processor.
+    // This comes before the machine is read, which takes a moment for each processor.
     if ranks > allowed.len() {
         return Err(Some(format!("{ranks} ranks, {} processors", allowed.len())));
     }
@@ -108,25 +116,27 @@ fn shares(ranks: usize, allowed: &[usize], usable: usize) -> Result<Cpusets, Opt
     shares_of(&machine, ranks, Names(&names(allowed)))
 }
 
-/// The names of claims here.
+/// Returns the prefix of the names of claims for this process.
 fn names(allowed: &[usize]) -> String {
-    let told = |name| std::env::var(name).ok();
+    let variable = |name| std::env::var(name).ok();
     names_within(
-        told(environment::PROCESSORS).as_deref(),
-        told(environment::JOB).as_deref(),
+        variable(environment::PROCESSORS).as_deref(),
+        variable(environment::JOB).as_deref(),
         allowed,
     )
 }
 
-/// The names of claims of what is started by somebody who has been told `processors` of `job`: names of its own if `allowed` is his share.
+/// Returns the prefix for a process with these variables. It has a name of its own if a rank of
+/// `job` started the process and `allowed` is that rank's share.
 fn names_within(processors: Option<&str>, job: Option<&str>, allowed: &[usize]) -> String {
-    let outer = processors.and_then(Processors::read).filter(|told| told.own == allowed);
+    let outer = processors.and_then(Processors::read).filter(|outer| outer.own == allowed);
     match (outer, job) {
         (Some(_), Some(job)) => format!("{NAMES}-{job}"),
         _ => NAMES.to_owned(),
     }
 }
 
+/// Claims cores and divides them among the ranks.
 fn shares_of(
     machine: &[Processor],
     ranks: usize,
@@ -150,10 +160,10 @@ fn shares_of(
     });
     let claims = claims.map_err(|refusal| Some(refusal.to_string()))?;
     let processors = shares.iter().map(Vec::len).sum();
-    Ok(Cpusets { shares, processors, yielding: true, why_not: None, _claims: claims })
+    Ok(Cpusets { shares, processors, may_be_given_up: true, why_not: None, _claims: claims })
 }
 
-/// The cores in the order of sockets and memory nodes, each with its processors.
+/// Returns the cores in the order of sockets and memory nodes, each with its processors.
 fn cores(machine: &[Processor]) -> BTreeMap<(u32, u32, u32), Vec<usize>> {
     let mut cores: BTreeMap<(u32, u32, u32), Vec<usize>> = BTreeMap::new();
     for processor in machine {
@@ -163,7 +173,8 @@ fn cores(machine: &[Processor]) -> BTreeMap<(u32, u32, u32), Vec<usize>> {
     cores
 }
 
-/// So many neighbouring shares of all cores, none larger than another by more than one core; none at all when there are not enough.
+/// Divides the cores into `ranks` contiguous shares whose sizes differ by at most one core. Returns
+/// nothing if there are fewer cores than ranks.
 fn divided(cores: &[&Vec<usize>], ranks: usize) -> Vec<Vec<usize>> {
     if ranks > cores.len() {
         return Vec::new();
@@ -182,7 +193,7 @@ fn divided(cores: &[&Vec<usize>], ranks: usize) -> Vec<Vec<usize>> {
     (0..ranks).map(share).collect()
 }
 
-/// Processors as people read them: `0-3,8`.
+/// Formats processors as ranges: `0-3,8`.
 pub fn shown(processors: &[usize]) -> String {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for &processor in processors {
@@ -225,7 +236,7 @@ mod tests {
             [vec![0, 1, 8, 9], vec![2, 3, 4, 10, 11, 12], vec![5, 6, 7, 13, 14, 15]]
         );
         assert_eq!((three.of(0).map(shown).as_deref(), three.of(3)), (Some("0-1,8-9"), None));
-        assert_eq!(three.told(0), "16:0-15:0-1,8-9");
+        assert_eq!(three.environment_value(0), "16:0-15:0-1,8-9");
     }
 
     #[test]
@@ -248,17 +259,17 @@ mod tests {
     }
 
     #[test]
-    fn who_is_started_by_a_rank_claims_within_its_share() {
-        let told = Cpusets {
+    fn a_job_started_by_a_rank_claims_within_its_share() {
+        let value = Cpusets {
             shares: vec![vec![0, 1], vec![2, 3]],
             processors: 4,
-            yielding: true,
+            may_be_given_up: true,
             ..Cpusets::default()
         }
-        .told(1);
-        let within = |allowed: &[usize]| names_within(Some(&told), Some("7f"), allowed);
+        .environment_value(1);
+        let within = |allowed: &[usize]| names_within(Some(&value), Some("7f"), allowed);
         assert_eq!(within(&[2, 3]), "nemesis-core-7f");
-        assert_eq!([within(&[2]), within(&[0, 1, 2, 3])], [NAMES; 2], "a mask of somebody else");
+        assert_eq!([within(&[2]), within(&[0, 1, 2, 3])], [NAMES; 2], "another mask");
         assert_eq!(
             [names_within(Some("4"), Some("7f"), &[2, 3]), names_within(None, None, &[2, 3])],
             [NAMES; 2],
@@ -277,16 +288,19 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_gets_what_is_asked_for() {
+    fn a_requested_binding_is_not_refused() {
         let allowed = nemesis_sys::process::allowed_processors().unwrap();
         let bound_to = |text| Binding { to: object(text).unwrap(), map: object("none").unwrap() };
         let cpusets = Cpusets::prepare(&bound_to("none"), 2, &allowed, 1);
-        assert_eq!((cpusets.of(0), cpusets.told(0).as_str(), &cpusets.why_not), (None, "1", &None));
+        assert_eq!(
+            (cpusets.of(0), cpusets.environment_value(0).as_str(), &cpusets.why_not),
+            (None, "1", &None)
+        );
         let (one, other) = (
             Cpusets::prepare(&bound_to("core"), 1, &allowed, 1),
             Cpusets::prepare(&bound_to("core"), 1, &allowed, 1),
         );
-        assert_eq!(one.of(0), other.of(0), "asked for is not refused");
+        assert_eq!(one.of(0), other.of(0), "both jobs get the cores that they ask for");
         assert!(one.of(0).unwrap().contains(&allowed[0]));
     }
 }

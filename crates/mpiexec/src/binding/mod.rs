@@ -1,13 +1,17 @@
-//! Which processors a rank may use.
+//! The processors that each rank may use.
 //!
-//! *Bind to* says what a rank gets: so many objects of a kind. *Map by* says in which order they are given out: one after the other, or from each socket
-//! (or memory node) in its turn. Only processors that we may use ourselves are given out, and when there are more ranks than objects it begins again.
+//! *Bind to* says what a rank gets: a number of objects of one kind. *Map by* says in which order
+//! objects are given out: one after the other, or from each socket (or memory node) in its turn.
+//! Only processors that this process may use are given out. If there are more ranks than objects,
+//! objects are given out again from the first one.
 //!
 //! ```text
-//!   (nothing said)             each rank its share of the cores, where that can do no harm: `cpusets`
+//!   (default)                  each rank a share of the cores, where that does no harm: `cpusets`
 //!   -bind-to core              rank 0: core 0      rank 1: core 1      …
 //!   -bind-to core:2            rank 0: cores 0, 1  rank 1: cores 2, 3  …
-//!   -bind-to core -map-by socket   rank 0: first core of socket 0, rank 1: first core of socket 1, rank 2: second core of socket 0, …
+//!   -bind-to core -map-by socket
+//!                              rank 0: first core of socket 0   rank 1: first core of socket 1
+//!                              rank 2: second core of socket 0  …
 //! ```
 
 mod claim;
@@ -20,7 +24,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A part of the machine, or several of a kind.
+/// What is bound to or mapped by: `count` objects of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Object {
     pub kind: Kind,
@@ -28,8 +32,9 @@ pub struct Object {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+/// A kind of object of the machine, from small to large.
 pub enum Kind {
-    /// No binding, no order.
+    /// No binding, or no order.
     None,
     /// A share of the cores.
     Share,
@@ -40,6 +45,7 @@ pub enum Kind {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// What ranks are bound to, and in which order objects are given out.
 pub struct Binding {
     pub to: Object,
     pub map: Object,
@@ -51,25 +57,31 @@ impl Object {
     }
 }
 
-/// What is meant by what was said of either.
+/// Returns the binding that the options `-bind-to` and `-map-by` ask for.
+///
+/// # Errors
+///
+/// Returns a message if the options contradict each other.
 pub fn chosen(to: Option<Object>, map: Option<Object>) -> Result<Binding, String> {
     let none = Object::one(Kind::None);
     let is_mapped = map.is_some_and(|map| map.kind != Kind::None);
     let to = match to {
         Some(to) if to.kind == Kind::Share && is_mapped => {
             return Err(
-                "-bind-to share: shares are given out in the order of the cores, so no -map-by goes with it; try: -bind-to core".into()
+                "-bind-to share: shares are in the order of the cores, so no -map-by applies; \
+                 try: -bind-to core"
+                    .into(),
             );
         }
         Some(to) => to,
-        // Who maps by an object and does not say what to bind to, binds to nothing, as everywhere else.
+        // With -map-by alone ranks are not bound, as with other launchers.
         None if is_mapped => none,
         None => Object::one(Kind::Share),
     };
     Ok(Binding { to, map: map.unwrap_or(none) })
 }
 
-/// Reads `core`, `core:2`, `socket:overload-allowed` and the like.
+/// Reads an object such as `core`, `core:2` or `socket:overload-allowed`.
 pub fn object(text: &str) -> Result<Object, String> {
     let mut words = text.split(':');
     let kind = match words.next().unwrap_or_default() {
@@ -80,7 +92,9 @@ pub fn object(text: &str) -> Result<Object, String> {
         "numa" => Kind::Numa,
         "socket" | "package" => Kind::Socket,
         other => {
-            return Err(format!("-bind-to {other}: core, socket, numa, hwthread, share or none"));
+            return Err(format!(
+                "-bind-to {other}: the objects are core, socket, numa, hwthread, share, none"
+            ));
         }
     };
     let mut count = 1;
@@ -97,7 +111,7 @@ pub fn object(text: &str) -> Result<Object, String> {
     Ok(Object { kind, count })
 }
 
-/// One logical processor and where it is.
+/// A logical processor and its place in the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Processor {
     pub number: usize,
@@ -106,10 +120,10 @@ pub struct Processor {
     pub numa: u32,
 }
 
-/// The machine as `/sys` describes it, reduced to the processors in `allowed`.
+/// Reads the machine from `/sys`, reduced to the processors in `allowed`.
 pub fn machine(sys: &Path, allowed: &[usize]) -> Vec<Processor> {
     let numa = numa_nodes(sys);
-    let told = |number: usize, name: &str| -> Option<u32> {
+    let topology = |number: usize, name: &str| -> Option<u32> {
         let path = sys.join(format!("devices/system/cpu/cpu{number}/topology/{name}"));
         fs::read_to_string(path).ok()?.trim().parse().ok()
     };
@@ -120,14 +134,16 @@ pub fn machine(sys: &Path, allowed: &[usize]) -> Vec<Processor> {
     };
     let processor = |&number: &usize| Processor {
         number,
-        // By its first thread, since a number within a die may stand twice in a socket. Where nothing is told, each processor is a core of one socket.
-        core: first_thread(number).or_else(|| told(number, "core_id")).unwrap_or(number as u32),
-        socket: told(number, "physical_package_id").unwrap_or(0),
+        // A core is named by its first thread, because core numbers may repeat within a socket.
+        // Without any information each processor is a core of one socket.
+        core: first_thread(number).or_else(|| topology(number, "core_id")).unwrap_or(number as u32),
+        socket: topology(number, "physical_package_id").unwrap_or(0),
         numa: numa.get(&number).copied().unwrap_or(0),
     };
     allowed.iter().map(processor).collect()
 }
 
+/// Returns the memory node of each processor.
 fn numa_nodes(sys: &Path) -> BTreeMap<usize, u32> {
     let mut nodes = BTreeMap::new();
     for entry in fs::read_dir(sys.join("devices/system/node")).into_iter().flatten().flatten() {
@@ -147,7 +163,8 @@ fn numa_nodes(sys: &Path) -> BTreeMap<usize, u32> {
     nodes
 }
 
-/// The processors of the rank that is number `local` on a machine; `None` if it is not to be bound.
+/// Returns the processors of the rank with number `local` on this host, or `None` if it is not
+/// bound.
 pub fn processors_of(machine: &[Processor], binding: &Binding, local: usize) -> Option<Vec<usize>> {
     if binding.to.kind <= Kind::Share || machine.is_empty() {
         return None;
@@ -161,7 +178,7 @@ pub fn processors_of(machine: &[Processor], binding: &Binding, local: usize) -> 
     Some(numbers)
 }
 
-/// The objects to bind to, in the order in which they are given out.
+/// Returns the objects to bind to, in the order in which they are given out.
 fn in_order(machine: &[Processor], binding: &Binding) -> Vec<Vec<Processor>> {
     let mut units: BTreeMap<(u32, u32, u32), Vec<Processor>> = BTreeMap::new();
     for processor in machine {
@@ -171,7 +188,7 @@ fn in_order(machine: &[Processor], binding: &Binding) -> Vec<Vec<Processor>> {
     if binding.map.kind <= binding.to.kind {
         return units;
     }
-    // From each larger object in its turn.
+    // One object from each larger object in its turn.
     let mut larger: BTreeMap<(u32, u32, u32), Vec<Vec<Processor>>> = BTreeMap::new();
     for unit in units {
         larger.entry(identity(&unit[0], binding.map.kind)).or_default().push(unit);
@@ -182,7 +199,8 @@ fn in_order(machine: &[Processor], binding: &Binding) -> Vec<Vec<Processor>> {
         .collect()
 }
 
-/// What tells the object of a kind that a processor belongs to from others; in the order of the machine.
+/// Returns a key that identifies the object to which a processor belongs; keys are in the order of
+/// the machine.
 fn identity(processor: &Processor, kind: Kind) -> (u32, u32, u32) {
     match kind {
         Kind::None | Kind::Share | Kind::Thread => {
@@ -198,7 +216,8 @@ fn identity(processor: &Processor, kind: Kind) -> (u32, u32, u32) {
 mod tests {
     use super::*;
 
-    /// Two sockets of so many cores of two threads; numbered as usual, second threads last.
+    /// Returns a machine of two sockets with `cores` cores each and two threads per core. As on
+    /// real machines, second threads have the greater numbers.
     pub fn two_sockets(cores: u32) -> Vec<Processor> {
         let socket = |number: u32| number % (2 * cores) / cores;
         let processor = |number| Processor {
@@ -226,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_we_may_use_is_given_out() {
+    fn only_allowed_processors_are_given_out() {
         let machine: Vec<Processor> = two_sockets(2)
             .into_iter()
             .filter(|processor| [3, 6].contains(&processor.number))
@@ -258,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_named() {
+    fn an_unknown_object_is_named() {
         assert!(object("moon").unwrap_err().contains("moon"));
         assert!(object("core:many").unwrap_err().contains("many"));
     }

@@ -1,11 +1,12 @@
-//! The command line: hydra's options and the common ones of other launchers.
+//! The command line: hydra's options, and the common ones of other launchers.
 //!
 //! ```text
 //!   mpiexec [options] program [arguments] [ : [options] program [arguments] ] ...
 //! ```
 //!
-//! One dash or two are the same, and `-option=value` is `-option value`. Options end at the first word that has no dash: the program's own
-//! arguments are never looked at, except for a `:` of its own, which begins the next program. What options there are is a table (`table`).
+//! One dash or two are equivalent, and `-option=value` is `-option value`. Options end at the first
+//! word without a dash. The arguments of the program are not interpreted, but for a `:`, which
+//! begins the next program. The table of options is in `table`.
 
 mod table;
 
@@ -19,7 +20,7 @@ use std::path::Path;
 pub use table::help;
 use table::{Meaning, rows, unknown};
 
-/// Which of mpiexec's own variables a program gets.
+/// Which variables of the environment of `mpiexec` a program gets.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Inherit {
     #[default]
@@ -27,7 +28,7 @@ pub enum Inherit {
     Only(Vec<String>),
 }
 
-/// One program of the job (MPI 5.0 §11.5: what stands between two colons).
+/// One program of the job: what stands between two colons (MPI 5.0 §11.5).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Program {
     pub processes: u32,
@@ -36,7 +37,7 @@ pub struct Program {
     pub directory: Option<OsString>,
     pub inherit: Inherit,
     pub variables: Vec<(OsString, OsString)>,
-    /// Hosts of its own.
+    /// The hosts of this program, if the user has given any.
     #[serde(skip)]
     pub hosts: Option<Vec<Host>>,
 }
@@ -48,22 +49,24 @@ pub enum StdinFor {
     Nobody,
 }
 
-/// What the command line asks for.
+/// The job that a command line describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     pub programs: Vec<Program>,
-    /// The hosts for programs that have none of their own; none: this host.
+    /// The hosts for programs without hosts of their own; empty for this host.
     pub hosts: Vec<Host>,
+    /// Whether each host gets one rank in its turn.
     pub by_node: bool,
     pub binding: Binding,
-    /// The command that starts an agent, if it was said.
+    /// The command that starts an agent, if the user has given one.
     pub agent: Option<String>,
-    /// Where the library is on other hosts, if it was said.
+    /// The directory of the library on other hosts, if the user has given one.
     pub prefix: Option<String>,
-    /// Ports that may be listened on; 0 to 0: any.
+    /// The TCP ports that may be listened on; 0 to 0 for any.
     pub ports: (u16, u16),
-    /// Interfaces that may be used, as a `Choice` reads it; empty: all.
+    /// The interfaces that may be used, as `Choice` reads them; empty for all.
     pub net: String,
+    /// Whether each line of output begins with its rank.
     pub tag: bool,
     pub verbose: bool,
     pub universe: Option<u32>,
@@ -76,7 +79,7 @@ impl Plan {
     }
 }
 
-/// What the command line turned out to be.
+/// What a command line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
     Run(Box<Plan>),
@@ -84,7 +87,7 @@ pub enum Request {
     Version,
 }
 
-/// The options of one program while they are read.
+/// The options of one program.
 #[derive(Default)]
 struct Block {
     processes: Option<u32>,
@@ -135,13 +138,15 @@ impl Default for Global {
     }
 }
 
+/// The words of one program that have not been read yet.
 struct Words<'a> {
     words: std::iter::Peekable<std::slice::Iter<'a, OsString>>,
-    /// The value of `-option=value`, waiting to be taken.
+    /// The value of `-option=value`, until it is used.
     joined: Option<String>,
 }
 
 impl Words<'_> {
+    /// Returns the next value of an option.
     fn value(&mut self, option: &str, values: &str) -> Result<OsString, String> {
         if let Some(value) = self.joined.take() {
             return Ok(value.into());
@@ -152,11 +157,15 @@ impl Words<'_> {
     fn text(&mut self, option: &str, values: &str) -> Result<String, String> {
         self.value(option, values)?
             .into_string()
-            .map_err(|value| format!("-{option}: {} is not text", value.to_string_lossy()))
+            .map_err(|value| format!("-{option}: {} is not UTF-8", value.to_string_lossy()))
     }
 }
 
-/// Reads the command line, without the program's own name; `variable` is the environment.
+/// Reads a command line, without the name of `mpiexec` itself; `variable` reads the environment.
+///
+/// # Errors
+///
+/// Returns a message that names the mistake.
 pub fn read(
     arguments: &[OsString],
     variable: impl Fn(&str) -> Option<String>,
@@ -175,7 +184,7 @@ pub fn read(
         }
         let Some(path) = words.words.next() else {
             return Err(if arguments.is_empty() {
-                "which program? (mpiexec -help shows how to say it)".into()
+                "the command names no program; mpiexec -help shows the syntax".into()
             } else {
                 format!("no program in part {} of the command", number + 1)
             });
@@ -198,7 +207,7 @@ pub fn read(
     plan(programs, global).map(|plan| Request::Run(Box::new(plan)))
 }
 
-/// Gives every program what was said for all of them; its own word counts more.
+/// Applies the options for all programs; a program's own options have priority.
 fn apply_global(programs: &mut [Program], global: &Global) {
     for program in programs {
         program.variables.splice(0..0, global.variables.iter().cloned());
@@ -208,6 +217,7 @@ fn apply_global(programs: &mut [Program], global: &Global) {
     }
 }
 
+/// Makes the plan from the options that have been read.
 fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
     let per_host = |mut hosts: Vec<Host>| {
         hosts.iter_mut().for_each(|host| host.slots = global.per_host.unwrap_or(host.slots));
@@ -241,7 +251,7 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
     };
     match plan.stdin {
         StdinFor::Rank(rank) if rank >= plan.processes() => {
-            Err(format!("-stdin {rank}: there are {} ranks, from 0", plan.processes()))
+            Err(format!("-stdin {rank}: the job has {} ranks, the first is 0", plan.processes()))
         }
         _ => Ok(plan),
     }
@@ -252,7 +262,7 @@ fn is_option(word: &OsString) -> bool {
     bytes.len() > 1 && bytes[0] == b'-'
 }
 
-/// Reads one option with its values; gives a request if it is one that asks for nothing else.
+/// Reads one option and its values. Returns a request if the option asks for help or the version.
 fn option(
     word: &str,
     words: &mut Words<'_>,
@@ -324,12 +334,13 @@ fn option(
     }
 }
 
-/// One of the names that the standard has for error handlers here (MPI 5.0 §11.5).
+/// Checks the name of an error handler (MPI 5.0 §11.5).
 fn initial_errhandler(name: String) -> Result<String, String> {
     match name.as_str() {
         "mpi_errors_are_fatal" | "mpi_errors_abort" | "mpi_errors_return" => Ok(name),
         _ => Err(format!(
-            "-initial-errhandler {name}: mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return"
+            "-initial-errhandler {name}: the names are mpi_errors_are_fatal, mpi_errors_abort and \
+             mpi_errors_return"
         )),
     }
 }
@@ -343,7 +354,8 @@ fn add_hosts(
     Ok(())
 }
 
-/// `OBJECT[:MODIFIER...]` or `ppr:N:OBJECT`; what a modifier asks for (OVERSUBSCRIBE and the like) is allowed anyway.
+/// Reads `OBJECT[:MODIFIER...]` or `ppr:N:OBJECT`. Modifiers such as OVERSUBSCRIBE are ignored,
+/// because what they ask for is always allowed.
 fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
     let mut words = text.split(':');
     match words.next().unwrap_or_default() {
@@ -351,7 +363,10 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
             global.per_host = Some(positive("map-by ppr", words.next().unwrap_or_default())?);
             match words.next() {
                 Some("node") => Ok(()),
-                other => Err(format!("-map-by {text}: ppr is per node here, not per {}", other.unwrap_or("nothing"))),
+                other => Err(format!(
+                    "-map-by {text}: ppr is per node here, not per {}; try: ppr:N:node",
+                    other.unwrap_or("nothing")
+                )),
             }
         }
         "node" => {
@@ -359,10 +374,17 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
             Ok(())
         }
         "slot" => Ok(()),
-        "share" => Err("-map-by share: a share is what a process is bound to, as is the rule; try: -bind-to share".into()),
+        "share" => Err("-map-by share: processes are bound to shares, not mapped by them; \
+                        try: -bind-to share (the default)"
+            .into()),
         object => {
             let object = binding::object(object);
-            global.map_by = Some(object.map_err(|_| format!("-map-by {text}: slot, node, core, socket, numa, hwthread or ppr:N:node"))?);
+            global.map_by = Some(object.map_err(|_| {
+                format!(
+                    "-map-by {text}: the objects are slot, node, core, socket, numa, hwthread and \
+                     ppr:N:node"
+                )
+            })?);
             Ok(())
         }
     }
@@ -370,17 +392,18 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
 
 fn ports(text: &str) -> Result<Ports, String> {
     let ports = Ports::parse(text).ok().filter(|ports| ports.0.is_some());
-    ports.ok_or_else(|| format!("-port-range: {text:?} is no range of ports, as 20000:20100 is"))
+    ports
+        .ok_or_else(|| format!("-port-range: {text:?} is not a range of ports such as 20000:20100"))
 }
 
 fn positive(option: &str, text: &str) -> Result<u32, String> {
     text.parse()
         .ok()
         .filter(|&number| number > 0)
-        .ok_or_else(|| format!("-{option}: {text:?} is not a number of processes"))
+        .ok_or_else(|| format!("-{option}: {text:?} is not a positive number"))
 }
 
-/// `NAME VALUE`, or `NAME=VALUE` in one word.
+/// Reads `NAME VALUE`, or `NAME=VALUE` in one word.
 fn assignment(option: &str, words: &mut Words<'_>) -> Result<(OsString, OsString), String> {
     let name = words.text(option, "NAME VALUE")?;
     match name.split_once('=') {
@@ -389,6 +412,7 @@ fn assignment(option: &str, words: &mut Words<'_>) -> Result<(OsString, OsString
     }
 }
 
+/// Returns a variable and its value: that of `NAME=VALUE`, or the current one of `NAME`.
 fn exported(text: &str) -> Option<(OsString, OsString)> {
     match text.split_once('=') {
         Some((name, value)) => Some((name.into(), value.into())),
@@ -407,7 +431,7 @@ fn stdin_for(text: &str) -> Result<StdinFor, String> {
         rank => rank
             .parse()
             .map(StdinFor::Rank)
-            .map_err(|_| format!("-stdin: {rank:?} is neither a rank nor all nor none")),
+            .map_err(|_| format!("-stdin: {rank:?} is not a rank, all or none")),
     }
 }
 
@@ -435,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn dashes_and_joined_values_do_not_matter() {
+    fn dashes_and_joined_values_are_equivalent() {
         for line in [
             "-np 3 a",
             "--np 3 a",
@@ -448,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn several_programs_and_what_holds_for_all() {
+    fn programs_have_own_and_common_options() {
         let plan = plan("-genv A 1 -n 2 -env B 2 -wdir /tmp a x : -x C=3 -env A 9 -l b");
         assert_eq!(plan.programs.len(), 2);
         assert_eq!((plan.programs[0].processes, plan.programs[1].processes), (2, 1));
@@ -478,7 +502,7 @@ mod tests {
         assert!(mistake("-n 0 a").contains("\"0\""));
         assert!(mistake("-n 2").contains("no program in part 1"));
         assert!(mistake("a : -n 2").contains("part 2"));
-        assert!(mistake("").contains("which program?"));
+        assert!(mistake("").contains("names no program"));
         assert!(mistake("-l=3 a").contains("takes no value"));
         assert!(mistake("-stdin 1 a").contains("1 ranks"));
         assert!(mistake("-hosts x:0 a").contains("-hosts: x:0"));
@@ -501,8 +525,8 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_said_in_every_way() {
-        let told = |hosts: &[Host]| {
+    fn hosts_are_read_in_every_notation() {
+        let shown = |hosts: &[Host]| {
             hosts
                 .iter()
                 .map(|host| format!("{}:{}", host.name, host.slots))
@@ -510,16 +534,16 @@ mod tests {
                 .join(" ")
         };
         let two = plan("-hosts h1,h2:3 a");
-        assert_eq!((told(&two.hosts), two.processes()), ("h1:1 h2:3".into(), 4));
-        assert_eq!(told(&plan("-hosts h1,h2:3 -ppn 2 a").hosts), "h1:2 h2:2");
-        assert_eq!(told(&plan("--map-by ppr:4:node -hosts h1 a").hosts), "h1:4");
+        assert_eq!((shown(&two.hosts), two.processes()), ("h1:1 h2:3".into(), 4));
+        assert_eq!(shown(&plan("-hosts h1,h2:3 -ppn 2 a").hosts), "h1:2 h2:2");
+        assert_eq!(shown(&plan("--map-by ppr:4:node -hosts h1 a").hosts), "h1:4");
         assert!(plan("--map-by node:OVERSUBSCRIBE -hosts h1,h2 a").by_node);
         let own = plan("-n 1 -host h1 a : -n 2 -H h2:2 b : c");
         assert_eq!(
             own.programs.iter().map(|program| program.processes).collect::<Vec<_>>(),
             [1, 2, 1]
         );
-        assert_eq!(told(own.programs[1].hosts.as_ref().unwrap()), "h2:2");
+        assert_eq!(shown(own.programs[1].hosts.as_ref().unwrap()), "h2:2");
         assert!(own.hosts.is_empty() && own.programs[2].hosts.is_none());
         let slurm = |name: &str| {
             Some(String::from(match name {
@@ -530,13 +554,13 @@ mod tests {
             }))
         };
         let Ok(Request::Run(allocated)) = read(&words("a"), slurm) else { panic!() };
-        assert_eq!((told(&allocated.hosts), allocated.processes()), ("n1:2 n2:2".into(), 4));
-        let Ok(Request::Run(said)) = read(&words("-hosts x a"), slurm) else { panic!() };
-        assert_eq!(told(&said.hosts), "x:1");
+        assert_eq!((shown(&allocated.hosts), allocated.processes()), ("n1:2 n2:2".into(), 4));
+        let Ok(Request::Run(given)) = read(&words("-hosts x a"), slurm) else { panic!() };
+        assert_eq!(shown(&given.hosts), "x:1");
     }
 
     #[test]
-    fn who_says_nothing_gets_a_share() {
+    fn the_default_binding_is_a_share() {
         let to = |line: &str| plan(line).binding.to.kind;
         assert_eq!(["-n 2 a", "-bind-to share a", "-map-by node a"].map(to), [Kind::Share; 3]);
         assert_eq!(["-bind-to none a", "-map-by socket a"].map(to), [Kind::None; 2]);
@@ -544,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_and_ports_go_to_the_library() {
+    fn networks_and_ports_are_passed_to_the_library() {
         let plan = plan("-net eth0,^docker0 -port-range 20000-20100 a");
         assert_eq!((plan.ports, plan.net.as_str()), ((20000, 20100), "eth0,^docker0"));
         assert_eq!(
@@ -554,8 +578,8 @@ mod tests {
                 ("NEMESIS_PORTS".into(), OsString::from("20000:20100"))
             ]
         );
-        // What is handed on is what the library reads.
-        let handed_on = plan.programs[0].variables[1].1.to_str().unwrap();
-        assert_eq!(Ports::parse(handed_on).unwrap().0, Some(20000..=20100));
+        // The library reads what is passed on.
+        let passed_on = plan.programs[0].variables[1].1.to_str().unwrap();
+        assert_eq!(Ports::parse(passed_on).unwrap().0, Some(20000..=20100));
     }
 }

@@ -1,4 +1,5 @@
-//! The options as a table: it gives the parser its names, the help its text, and an unknown option its nearest relative.
+//! The table of options. The parser takes the names from it, `-help` the texts, and an unknown
+//! option the nearest name.
 
 use std::fmt::Write;
 
@@ -33,10 +34,11 @@ pub enum Meaning {
     Verbose,
     Help,
     Version,
-    /// Accepted, with so many values, because scripts use it: nothing has to be done for it.
+    /// Accepted with this number of values, because scripts use it, and ignored.
     Accepted(usize),
 }
 
+/// One option.
 pub struct Row {
     pub names: &'static [&'static str],
     pub values: &'static str,
@@ -53,7 +55,7 @@ const fn row(
     Row { names, values, meaning, text }
 }
 
-/// What belongs together in the help, under its title.
+/// The groups of options, each with its title in the help.
 const GROUPS: &[(&str, &[Row])] = &[
     (
         "What to start",
@@ -62,7 +64,7 @@ const GROUPS: &[(&str, &[Row])] = &[
                 &["n", "np"],
                 "N",
                 Meaning::Processes,
-                "start N processes of the program (default 1, with hosts: all slots)",
+                "start N processes of the program (default 1; with hosts, one for each slot)",
             ),
             row(&["wdir", "wd"], "DIR", Meaning::Directory, "start them in DIR"),
             row(&["usize"], "N", Meaning::Universe, "the value of MPI_UNIVERSE_SIZE"),
@@ -75,55 +77,58 @@ const GROUPS: &[(&str, &[Row])] = &[
                 &["hosts"],
                 "H1,H2:SLOTS,...",
                 Meaning::Hosts,
-                "on these hosts; a host takes as many processes in turn as it has slots",
+                "use these hosts; a host gets as many processes in its turn as it has slots",
             ),
             row(
                 &["host", "H"],
                 "H1,H2:SLOTS,...",
                 Meaning::ProgramHosts,
-                "the same, for this program only",
+                "use these hosts for this program only",
             ),
             row(
                 &["f", "hostfile", "machinefile"],
                 "FILE",
                 Meaning::HostFile,
-                "hosts from a file: lines `H1`, `H2:SLOTS` or `H3 slots=SLOTS`",
+                "read hosts from a file with lines `H1`, `H2:SLOTS` or `H3 slots=SLOTS`",
             ),
             row(
                 &["ppn", "perhost", "npernode", "N"],
                 "N",
                 Meaning::PerHost,
-                "N processes per host in turn, whatever its slots",
+                "start N processes on each host in turn, whatever its slots",
             ),
             row(
                 &["map-by", "rank-by"],
                 "OBJECT",
                 Meaning::MapBy,
-                "slot: fill each host (default); node: one per host in turn; core, socket, numa; ppr:N:node",
+                "slot: fill each host (default); node: one per host in turn; core, socket, numa; \
+                 ppr:N:node",
             ),
             row(
                 &["bind-to"],
                 "OBJECT",
                 Meaning::BindTo,
-                "core[:N], socket, numa, hwthread; none; share: its part of the free cores, if there is one for each (default)",
+                "core[:N], socket, numa, hwthread; none; share: an equal part of the free cores, \
+                 if there is a core for each process (default)",
             ),
             row(
                 &["agent"],
                 "COMMAND",
                 Meaning::Agent,
-                "how to start on another host, e.g. \"kubectl exec -i {host} -- {cmd}\" (default: srun in a Slurm job, else ssh)",
+                "the command that starts processes on another host, such as \
+                 \"kubectl exec -i {host} -- {cmd}\" (default: srun in a Slurm job, else ssh)",
             ),
             row(
                 &["prefix"],
                 "DIR",
                 Meaning::Prefix,
-                "the other hosts have this library in DIR (default: where it is here)",
+                "the library's directory on the other hosts (default: as on this host)",
             ),
             row(
                 &["oversubscribe", "use-hwthread-cpus", "allow-run-as-root"],
                 "",
                 Meaning::Accepted(0),
-                "accepted: always allowed",
+                "accepted and ignored: always allowed",
             ),
         ],
     ),
@@ -136,7 +141,7 @@ const GROUPS: &[(&str, &[Row])] = &[
                 &["x"],
                 "NAME[=VALUE]",
                 Meaning::Export,
-                "set a variable for all programs, or pass it on as it is",
+                "set a variable for all programs, or pass on its present value",
             ),
             row(
                 &["envlist"],
@@ -162,25 +167,28 @@ const GROUPS: &[(&str, &[Row])] = &[
                 &["net"],
                 "eth0,10.1.0.0/16,^docker0",
                 Meaning::Network,
-                "use these interfaces and networks only, first choice first, and none behind ^ (sets NEMESIS_NET)",
+                "use these interfaces and networks only, first choice first, not those behind ^ \
+                 (sets NEMESIS_NET)",
             ),
             row(
                 &["port-range"],
                 "LOW:HIGH",
                 Meaning::PortRange,
-                "listen on these TCP ports only, for firewalls; one will do: all processes of a host share it (sets NEMESIS_PORTS)",
+                "listen on these TCP ports only, for firewalls; one is enough, because all \
+                 processes of a host share it (sets NEMESIS_PORTS)",
             ),
             row(
                 &["encrypt"],
                 "",
                 Meaning::Encrypt,
-                "encrypt what goes over the network between processes (sets NEMESIS_ENCRYPT)",
+                "encrypt the network traffic between processes (sets NEMESIS_ENCRYPT)",
             ),
             row(
                 &["initial-errhandler"],
                 "NAME",
                 Meaning::InitialErrhandler,
-                "mpi_errors_are_fatal (default), _abort or _return (sets NEMESIS_INITIAL_ERRHANDLER)",
+                "the initial error handler: mpi_errors_are_fatal (default), mpi_errors_abort or \
+                 mpi_errors_return (sets NEMESIS_INITIAL_ERRHANDLER)",
             ),
         ],
     ),
@@ -197,13 +205,13 @@ const GROUPS: &[(&str, &[Row])] = &[
                 &["stdin", "s"],
                 "RANK|all|none",
                 Meaning::Stdin,
-                "who gets standard input (default 0)",
+                "the rank that gets standard input (default 0)",
             ),
             row(
                 &["v", "verbose"],
                 "",
                 Meaning::Verbose,
-                "say on standard error what is started how",
+                "print on standard error what is started and how",
             ),
             row(&["h", "help"], "", Meaning::Help, "print this text"),
             row(&["V", "version"], "", Meaning::Version, "print the version"),
@@ -212,7 +220,7 @@ const GROUPS: &[(&str, &[Row])] = &[
 ];
 
 const AFTERWORD: &str = "
-One dash or two are the same, and -option=value is -option value. Examples:
+One dash or two are equivalent, and -option=value is -option value. Examples:
 
   mpiexec -n 4 ./a.out                                this host
   mpiexec -hosts h1,h2:3 -n 4 ./a.out                 rank 0 on h1, ranks 1 to 3 on h2
@@ -220,14 +228,17 @@ One dash or two are the same, and -option=value is -option value. Examples:
   mpiexec -n 1 ./server : -n 3 ./client               two programs, one job
   mpiexec --agent \"ip netns exec {host} {cmd}\" ...    not by ssh
 
-SIGUSR1, or Ctrl-\\, makes it say what every rank is doing; ranks that handle SIGUSR1 get it, too. Ctrl-\\ twice within two seconds ends the job.
-The exit code is that of the first rank that failed, 128 + N if signal N killed it.
+SIGUSR1 or Ctrl-\\ prints what every rank is doing; ranks that handle SIGUSR1 get it, too.
+Ctrl-\\ twice within two seconds ends the job.
+The exit code is that of the first rank that failed, or 128 + N if signal N killed it.
 ";
 
+/// Returns all options.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
     GROUPS.iter().flat_map(|group| group.1)
 }
 
+/// Returns the message about an unknown option, with the nearest known name.
 pub fn unknown(word: &str, name: &str) -> String {
     let names = rows().flat_map(|row| row.names);
     let nearest =
@@ -240,7 +251,8 @@ pub fn unknown(word: &str, name: &str) -> String {
     }
 }
 
-/// Levenshtein's distance: insertions, deletions and changes of a letter that make `a` into `b`.
+/// Returns Levenshtein's distance: the number of insertions, deletions and changes of a letter that
+/// make `a` into `b`.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -255,6 +267,7 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
+/// Returns the text of `-help`.
 pub fn help() -> String {
     let mut text = String::from(
         "mpiexec [options] program [arguments] [ : [options] program [arguments] ] ...\n",

@@ -1,6 +1,6 @@
-//! Running `mpiexec` and seeing what is left of it.
+//! Helpers that run `mpiexec` and find the processes of a test.
 
-// Each test program uses its part of this.
+// Each test program uses a part of these helpers.
 #![allow(dead_code)]
 
 use std::io::Write;
@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 pub const MPIEXEC: &str = env!("CARGO_BIN_EXE_mpiexec");
 pub const RANK: &str = env!("CARGO_BIN_EXE_nemesis-test-rank");
 
-/// A variable that marks the processes of one test in `/proc`.
+/// The environment variable that marks the processes of one test.
 const MARK: &str = "NEMESIS_TEST_MARK";
 
-/// For what takes milliseconds, on a machine where ten tests and two compilers run at once.
+/// Time-out for what takes milliseconds, on a machine where ten tests and two compilers run at
+/// once.
 pub const TIMEOUT: Duration = Duration::from_secs(30);
 
+/// The output and exit code of a job.
 pub struct Ended {
     pub out: String,
     pub err: String,
@@ -32,6 +34,7 @@ impl From<Output> for Ended {
     }
 }
 
+/// Runs mpiexec without input.
 pub fn mpiexec(arguments: &[&str]) -> Ended {
     Command::new(MPIEXEC)
         .args(arguments)
@@ -41,23 +44,23 @@ pub fn mpiexec(arguments: &[&str]) -> Ended {
         .into()
 }
 
-/// As [`mpiexec`], with something on standard input.
+/// Runs mpiexec with `input` on its standard input.
 pub fn mpiexec_reading(input: &[u8], arguments: &[&str]) -> Ended {
     let mut child = start(arguments, "reading").0;
-    // A job that reads no input may have ended already.
+    // The write fails if a job that reads no input has ended already.
     let _ = child.stdin.take().expect("a pipe").write_all(input);
     child.wait_with_output().expect("mpiexec ends").into()
 }
 
-/// Starts mpiexec without waiting; all its processes carry the mark that comes back.
+/// Starts mpiexec without waiting for it. Returns the mark that all its processes carry.
 pub fn start(arguments: &[&str], name: &str) -> (Child, String) {
     start_by(&["env", "--default-signal"], arguments, name)
 }
 
-/// Starts mpiexec as [`start`] does, by the command `by`.
+/// Starts mpiexec as [`start`] does, through the command `by`.
 pub fn start_by(by: &[&str], arguments: &[&str], name: &str) -> (Child, String) {
     let mark = format!("{name}-{}-{:?}", std::process::id(), std::thread::current().id());
-    // Whoever runs the tests may ignore signals, as shells do for their background jobs, and a process inherits that.
+    // A shell's background jobs ignore signals, and a process inherits that.
     let mut command = Command::new(by[0]);
     command
         .args(&by[1..])
@@ -70,12 +73,12 @@ pub fn start_by(by: &[&str], arguments: &[&str], name: &str) -> (Child, String) 
     (command.spawn().expect("mpiexec runs"), mark)
 }
 
-/// The processes that carry `mark` and are more than a zombie.
+/// Returns the processes that carry `mark` and are not zombies.
 pub fn marked(mark: &str) -> Vec<i32> {
-    let needle = format!("{MARK}={mark}").into_bytes();
+    let variable_of_test = format!("{MARK}={mark}").into_bytes();
     let carries = |pid: &i32| {
         let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|&byte| byte == 0).any(|variable| variable == needle)
+        environment.split(|&byte| byte == 0).any(|variable| variable == variable_of_test)
     };
     let entries = std::fs::read_dir("/proc").expect("/proc");
     entries
@@ -85,7 +88,7 @@ pub fn marked(mark: &str) -> Vec<i32> {
         .collect()
 }
 
-/// Waits until `condition` holds; says what did not come true otherwise.
+/// Waits until `condition` holds. Panics with `what` after a time-out.
 pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + TIMEOUT;
     while !condition() {
@@ -94,6 +97,7 @@ pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
+/// Sends a signal to a process.
 pub fn signal(pid: u32, signal: rustix::process::Signal) {
     let pid = rustix::process::Pid::from_raw(pid as i32).expect("a process");
     rustix::process::kill_process(pid, signal).expect("a signal is sent");

@@ -1,11 +1,12 @@
-//! A rank for the launcher's tests: joins the job as the library does, then behaves as its first argument says.
+//! A rank for the launcher's tests: joins the job as the library does, then behaves as its first
+//! argument says.
 //!
 //! ```text
 //!   meet               share the segment, exchange cards, finalize
 //!   exit CODE          finalize, then end with CODE
 //!   leave RANK CODE    RANK ends with CODE without finalize; the others wait in a barrier
 //!   abort RANK CODE    RANK aborts the job; the others wait in a barrier
-//!   nonsense           write something to the launcher that is no command
+//!   nonsense           send the launcher a line that is not a command
 //! ```
 
 use nemesis_wireup::{Wireup, WireupError};
@@ -41,7 +42,8 @@ fn main() -> Result<(), WireupError> {
     wireup.finalize()
 }
 
-/// Every rank writes a byte of its own into its node's segment and publishes a card; then everybody sees the bytes of its node and all cards.
+/// Writes a byte of this rank into its node's segment and publishes a card. Then checks the bytes
+/// of all ranks of the node, and all cards.
 fn meet(wireup: &mut Wireup) -> Result<(), WireupError> {
     let segment = wireup.segment()?;
     let (rank, size) = (wireup.rank(), wireup.size());
