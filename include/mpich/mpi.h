@@ -1659,7 +1659,7 @@ int MPIX_Query_cuda_support(void);
 int MPIX_Query_hip_support(void);
 int MPIX_Query_ze_support(void);
 
-/* The same functions under their profiling names (MPI 5.0, chapter 15). */
+/* Functions under their profiling names (MPI 5.0, chapter 15). */
 
 int PMPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set);
 int PMPI_Abi_get_fortran_info(MPI_Info *info);

@@ -1572,7 +1572,7 @@ int MPI_Win_wait(MPI_Win win);
 double MPI_Wtick(void);
 double MPI_Wtime(void);
 
-/* The same functions under their profiling names (MPI 5.0, chapter 15). */
+/* Functions under their profiling names (MPI 5.0, chapter 15). */
 
 int PMPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set);
 int PMPI_Abi_get_fortran_info(MPI_Info *info);

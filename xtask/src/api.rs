@@ -1,8 +1,9 @@
 //! The tables in `api/`, as the generators read them.
 //!
-//! `functions.json` holds one C function a line, `constants.json` one constant a line with its value in both ABIs, `callbacks.json` the
-//! types of user functions, and `missing.toml` the functions without a body with the reason. A parameter is a short array:
-//! `[name, C type, kind, direction, kind in the standard's own data, {len, …}]`.
+//! `functions.json` has one C function in a line, `constants.json` one constant in a line with its
+//! value in both ABIs, `callbacks.json` the types of user functions, and `missing.toml` the
+//! functions without a body, with the reason. A parameter is a short array: `[name, C type, kind,
+//! direction, kind in the standard's own data, {len, …}]`.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -17,12 +18,12 @@ pub struct Function {
     pub abi: String,
     pub large_of: Option<String>,
     pub large: Option<String>,
-    /// Deprecated and removed functions whose body is another function's.
+    /// Name of the function whose body a deprecated or removed function uses.
     pub same_as: Option<String>,
-    /// Exported for programs that exist, and in no header: programs that look for it while they are configured shall not find it.
+    /// Exported for existing programs, but in no header, so that configure scripts do not find it.
     #[serde(default)]
     pub undeclared: bool,
-    /// Returns its value instead of an error code.
+    /// Whether the function returns its value instead of an error code.
     #[serde(default)]
     pub direct: bool,
     #[serde(default)]
@@ -41,7 +42,7 @@ pub struct Function {
     /// The class of the operation: `blocking`, `completion`, `rma-sync`, ...
     #[serde(default)]
     pub op: String,
-    /// The processes that must call; none for a function that is not collective.
+    /// The processes that must call a collective function; none for other functions.
     pub coll: Option<String>,
     /// Whether a collective call synchronizes: `may`, `must`, ...
     pub sync: Option<String>,
@@ -106,8 +107,9 @@ impl Param {
     pub fn is_varargs(&self) -> bool {
         self.name == "..."
     }
-    /// The parameter as C writes it: `const int ranks[]`, `MPI_Comm *newcomm`. Weights are pointers: compilers warn of the constants that stand for
-    /// no weights (`MPI_UNWEIGHTED`) where they expect an array.
+    /// Returns the parameter as C writes it: `const int ranks[]`, `MPI_Comm *newcomm`. Weights are
+    /// pointers, because compilers warn about the constants for missing weights (`MPI_UNWEIGHTED`)
+    /// if the parameter is an array.
     pub fn declaration(&self) -> String {
         if self.is_varargs() {
             return "...".into();
@@ -141,7 +143,8 @@ impl Constant {
     pub fn mpich_value(&self) -> Option<i64> {
         self.mpich.as_ref().and_then(Value::as_i64)
     }
-    /// Known to programs of MPICH's ABI only: the standard's value is our own, and not in its header.
+    /// Returns true for a constant that only programs of the MPICH ABI know. Its standard value is
+    /// an extension and is in no header of the standard ABI.
     pub fn is_extension(&self) -> bool {
         self.kind.ends_with("(extension)")
     }
@@ -171,7 +174,7 @@ struct Missing {
     functions: Vec<String>,
 }
 
-/// The eleven handle types of the C binding.
+/// The handle types of the C binding.
 pub const HANDLES: [&str; 11] = [
     "MPI_Comm",
     "MPI_Datatype",
@@ -186,7 +189,7 @@ pub const HANDLES: [&str; 11] = [
     "MPI_Win",
 ];
 
-/// The handle types of the tool interface: pointers in both ABIs.
+/// The handle types of the tool interface, which are pointers in both ABIs.
 pub const TOOL_HANDLES: [&str; 6] = [
     "MPI_T_enum",
     "MPI_T_cvar_handle",
@@ -202,7 +205,7 @@ pub struct Api {
     pub constants: Vec<Constant>,
     pub callbacks: Vec<Callback>,
     pub callback_aliases: Vec<(String, String)>,
-    /// Function without a body → why.
+    /// The reason for each function without a body.
     pub missing: BTreeMap<String, String>,
 }
 
@@ -250,14 +253,15 @@ impl Api {
             .unwrap_or_else(|| panic!("{name} is not in api/functions.json"))
     }
 
-    /// The C functions that an ABI exports.
+    /// Returns the C functions that an ABI exports.
     pub fn exported(&self, abi: Abi) -> impl Iterator<Item = &Function> {
         self.functions
             .iter()
             .filter(move |f| f.abi == "both" || abi == Abi::Mpich && f.abi == "mpich")
     }
 
-    /// The function whose parameters and name the shared body has: `MPI_Send` for `MPI_Send_c`, `MPI_Comm_get_attr` for `MPI_Attr_get`.
+    /// Returns the function that has the name and the parameters of the shared body: `MPI_Send` for
+    /// `MPI_Send_c`, `MPI_Comm_get_attr` for `MPI_Attr_get`.
     pub fn body_of<'a>(&'a self, function: &'a Function) -> &'a Function {
         match function.same_as.as_ref().or(function.large_of.as_ref()) {
             Some(name) => self.function(name),
@@ -265,7 +269,8 @@ impl Api {
         }
     }
 
-    /// Why the function has no body; a large-count form and an alias share the reason of the function they belong to.
+    /// Returns why the function has no body. A large-count form and an alias have the reason of
+    /// their function.
     pub fn missing(&self, function: &Function) -> Option<&str> {
         let body = self.body_of(function);
         self.missing

@@ -1,5 +1,6 @@
-//! `crates/mpi-objects/src/abi.rs`: the standard's constants, typed, with the names of predefined handles; and
-//! `crates/capi/mpich/src/tables.rs`: which value of MPICH's ABI stands for which of the standard's.
+//! Tables of constants: `crates/mpi-objects/src/abi.rs` has the standard's constants, typed, with
+//! the names of predefined handles, and `crates/capi/mpich/src/tables.rs` the values of the MPICH
+//! ABI beside those of the standard.
 
 use crate::api::{Api, Constant, HANDLES};
 use crate::output::File;
@@ -15,9 +16,9 @@ pub fn generate(api: &Api) -> Vec<File> {
 
 fn canonical(api: &Api) -> String {
     let mut out = String::from(
-        "//! The constants of MPI 5.0 with the values of the standard ABI: the ones that the engine and the bodies use.\n//!\n\
-         //! Addresses that are no addresses (MPI_IN_PLACE, the predefined callbacks) are `usize`. The tables at the end name the\n\
-         //! predefined objects.\n\n",
+        "//! The constants of MPI 5.0 with the values of the standard ABI.\n//!\n\
+         //! Special addresses (`MPI_IN_PLACE`, the predefined callbacks) are `usize`. The tables\n\
+         //! at the end name the predefined objects.\n\n",
     );
     let names: Vec<&str> = HANDLES.iter().map(|handle| &handle[4..]).collect();
     let _ = writeln!(out, "use crate::handle::{{{}}};", names.join(", "));
@@ -50,11 +51,13 @@ fn canonical(api: &Api) -> String {
         }
         out.push_str("];\n");
     }
-    out.push_str("\n/// The predefined error classes and their names.\npub const ERROR_CLASS_NAMES: &[(i32, &str)] = &[");
+    out.push_str("\n/// The predefined error classes and their names.\n");
+    out.push_str("pub const ERROR_CLASS_NAMES: &[(i32, &str)] = &[");
     for constant in named_once(api, |constant| constant.kind == "error class") {
         let _ = writeln!(out, "({0}, \"{0}\"),", constant.name);
     }
-    out.push_str("];\n\n/// Size and extent in bytes of the predefined datatypes (x86-64).\npub const DATATYPE_SIZES: &[(Datatype, usize, usize)] = &[");
+    out.push_str("];\n\n/// Size and extent in bytes of the predefined datatypes (x86-64).\n");
+    out.push_str("pub const DATATYPE_SIZES: &[(Datatype, usize, usize)] = &[");
     for constant in named_once(api, |constant| constant.size.is_some()) {
         let size = constant.size.expect("asked for");
         let _ = writeln!(out, "({}, {size}, {}),", constant.name, constant.extent.unwrap_or(size));
@@ -63,7 +66,7 @@ fn canonical(api: &Api) -> String {
     out
 }
 
-/// The constants that answer to `wanted`, without the second name of a value.
+/// Returns the constants that `wanted` selects, without the second name of a value.
 fn named_once(api: &Api, wanted: impl Fn(&Constant) -> bool) -> Vec<&Constant> {
     let mut seen = BTreeSet::new();
     api.constants
@@ -74,7 +77,7 @@ fn named_once(api: &Api, wanted: impl Fn(&Constant) -> bool) -> Vec<&Constant> {
         .collect()
 }
 
-/// Integer constants whose values differ, by the kinds that share a table.
+/// Integer constants whose values differ between the ABIs, by the kinds that share a table.
 const TABLES: [(&str, &str, &[&str]); 19] = [
     ("ERROR_CLASSES", "error classes and the codes of MPI_T", &["error class"]),
     ("KEYVALS", "attribute keys", &["attribute key"]),

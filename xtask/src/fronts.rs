@@ -1,7 +1,9 @@
-//! The C fronts: for every function its two public names, the conversion of its arguments, and what an error message says of them.
+//! The C entry points: for every function its two public names, the conversion of its arguments,
+//! and how an error message shows them.
 //!
-//! A front is an entry of the macro `front!` (or `direct!` for the few that return a value); `crates/capi/src/front.rs` says what
-//! these make of it. Both libraries get the same list; the one of MPICH's ABI converts what differs.
+//! An entry point is a use of the macro `front!`, or of `direct!` for the few functions that return
+//! a value; `crates/capi/src/front.rs` defines both. Both libraries have the same list; the MPICH
+//! ABI converts the arguments that differ.
 
 use crate::api::{Abi, Api, Function, HANDLES, Param};
 use crate::output::File;
@@ -34,11 +36,12 @@ pub fn generate(api: &Api) -> Vec<File> {
     files
 }
 
-/// The file that a function's front stands in: its area, and in the areas of many functions their form.
+/// Returns the file of a function's entry point: its area, and for areas with many functions also
+/// its form.
 fn module(function: &Function) -> String {
     let area = function.area.as_str();
     match area {
-        // A word of the language.
+        // `extern` is a keyword of Rust.
         "extern" => "external".into(),
         "coll" | "pt2pt" => {
             form(&function.name).map_or(area.into(), |form| format!("{area}_{form}"))
@@ -47,7 +50,7 @@ fn module(function: &Function) -> String {
     }
 }
 
-/// The form of an operation, by its name; none is the blocking one.
+/// Returns the form of an operation, by its name; `None` is the blocking one.
 fn form(name: &str) -> Option<&'static str> {
     let name = name.trim_end_matches("_c");
     match name {
@@ -59,11 +62,12 @@ fn form(name: &str) -> Option<&'static str> {
     }
 }
 
-/// How a parameter reaches the body.
+/// A parameter and how it is passed to the body.
 pub struct Argument<'a> {
     param: &'a Param,
-    /// Differs between the plain and the large-count form: the body takes `i64`, `IntArray` or `CountOut`.
-    twin: bool,
+    /// Whether the types of the plain and the large-count form differ, so that the body takes
+    /// `i64`, `IntArray` or `CountOut`.
+    differs: bool,
 }
 
 /// The steps of a converted call.
@@ -73,9 +77,9 @@ pub struct Call {
     before: Vec<String>,
     /// Arguments of the body.
     arguments: Vec<String>,
-    /// Statements after the body, whether it failed or not (statuses, requests).
+    /// Statements after the body, whether it fails or not (statuses, requests).
     after: Vec<String>,
-    /// Statements after a body that succeeded.
+    /// Statements after a body that succeeds.
     after_success: Vec<String>,
 }
 
@@ -113,18 +117,20 @@ fn front(api: &Api, function: &Function, abi: Abi) -> String {
     out
 }
 
-/// The conversions between C's and Fortran's status, which exist in MPICH's ABI only.
+/// Returns true for the conversions between the statuses of C and Fortran, which exist in the MPICH
+/// ABI only.
 fn is_status_copy(function: &Function) -> bool {
     function.area == "conv" && function.name.starts_with("MPI_Status_")
 }
 
-/// Bodies in two halves (`crates/capi/src/bodies/pt2pt.rs`).
-const HALVED: [&str; 5] = ["send", "isend", "recv", "irecv", "wait"];
+/// Bodies that have a fast path and a slow path (`crates/capi/src/bodies/pt2pt.rs`).
+const FAST_BODIES: [&str; 5] = ["send", "isend", "recv", "irecv", "wait"];
 
-/// The body's call, in the standard ABI in its two halves where it has such.
+/// Returns the call of the body: in the standard ABI its fast path and its slow path, if it has
+/// both.
 fn block(api: &Api, function: &Function, arguments: &[Argument], abi: Abi) -> String {
     let body = body_name(api.body_of(function));
-    if matches!(abi, Abi::Standard) && HALVED.contains(&body.as_str()) {
+    if matches!(abi, Abi::Standard) && FAST_BODIES.contains(&body.as_str()) {
         let half = |half: &str| block_of(api, function, arguments, abi, &format!("{body}_{half}"));
         return format!("    first\n{}    rest\n{}", half("first"), half("rest"));
     }
@@ -149,7 +155,7 @@ fn block_of(
     for (index, value) in absent {
         call.arguments.insert(index, value.into());
     }
-    if remembers_its_form(api, function) {
+    if needs_form(api, function) {
         call.arguments
             .push(if function.large_of.is_some() { "Form::Large" } else { "Form::Plain" }.into());
     }
@@ -184,7 +190,7 @@ fn block_of(
 }
 
 fn arguments<'a>(api: &'a Api, function: &'a Function) -> Vec<Argument<'a>> {
-    let twins = twins(api, function);
+    let differing = differing(api, function);
     let renamed = function.params.len() == api.body_of(function).params.len();
     let body = &api.body_of(function).params;
     function
@@ -193,13 +199,14 @@ fn arguments<'a>(api: &'a Api, function: &'a Function) -> Vec<Argument<'a>> {
         .enumerate()
         .map(|(index, param)| {
             let name = if renamed { body[index].name() } else { param.name() };
-            Argument { param, twin: twins.contains(name) }
+            Argument { param, differs: differing.contains(name) }
         })
         .collect()
 }
 
-/// The parameters whose types differ between the two forms of the function, by the names of the plain one.
-fn twins<'a>(api: &'a Api, function: &'a Function) -> BTreeSet<&'a str> {
+/// Returns the parameters whose types differ between the two forms of the function, by the names of
+/// the plain form.
+fn differing<'a>(api: &'a Api, function: &'a Function) -> BTreeSet<&'a str> {
     let plain = api.body_of(function);
     let Some(large) = plain.large.as_ref().map(|name| api.function(name)) else {
         return BTreeSet::new();
@@ -214,7 +221,8 @@ fn twins<'a>(api: &'a Api, function: &'a Function) -> BTreeSet<&'a str> {
     large.params.iter().filter(differs).map(|param| param.name()).collect()
 }
 
-/// What the plain form passes where only the large-count form has a parameter (its place in the body's list, the value).
+/// Returns what the plain form passes for parameters that only the large-count form has, as (index
+/// in the body's list, value).
 fn absent_arguments(api: &Api, function: &Function) -> Vec<(usize, &'static str)> {
     if function.large_of.is_some() {
         return Vec::new();
@@ -234,13 +242,15 @@ fn absent_arguments(api: &Api, function: &Function) -> Vec<(usize, &'static str)
         .collect()
 }
 
-/// A new datatype tells its envelope in the form of the call that made it (MPI 5.0 §5.1.13), so the body must know the form.
-fn remembers_its_form(api: &Api, function: &Function) -> bool {
+/// Returns true if the body needs the form of the call: the envelope of a new datatype has the form
+/// of the call that made it (MPI 5.0 §5.1.13).
+fn needs_form(api: &Api, function: &Function) -> bool {
     let makes_a_type = |param: &Param| param.ctype() == "MPI_Datatype*" && param.is_out();
     api.body_of(function).large.is_some() && function.params.iter().any(makes_a_type)
 }
 
-/// `MPI_Comm_split` → `comm_split`. Two bodies have longer names, because theirs mean too much beside others.
+/// Returns the name of the body: `comm_split` for `MPI_Comm_split`. Two bodies have longer names,
+/// because theirs would be ambiguous.
 pub fn body_name(function: &Function) -> String {
     match function.name.as_str() {
         "MPI_Put" => "win_put".into(),
@@ -249,7 +259,7 @@ pub fn body_name(function: &Function) -> String {
     }
 }
 
-/// The Rust signature that the body of a function must have.
+/// Returns the Rust signature that the body of a function must have.
 pub fn body_signature(api: &Api, function: &Function) -> String {
     let plain = api.body_of(function);
     let shape = plain.large.as_ref().map_or(plain, |name| api.function(name));
@@ -258,14 +268,14 @@ pub fn body_signature(api: &Api, function: &Function) -> String {
         .filter(|argument| !argument.param.is_varargs())
         .map(|argument| format!("{}: {}", argument.param.name(), standard::body_type(argument)))
         .collect();
-    if remembers_its_form(api, function) {
+    if needs_form(api, function) {
         params.push("form: Form".into());
     }
     let ret = if plain.direct { rust_type(&plain.ret, Abi::Standard) } else { "Outcome".into() };
     format!("pub unsafe fn {}({}) -> {ret}", body_name(plain), params.join(", "))
 }
 
-/// The object whose error handler is called.
+/// Returns the object whose error handler is called.
 fn raise(function: &Function, abi: Abi) -> String {
     match (function.area.as_str(), function.name.as_str()) {
         ("tool", _) => return "Raise::Tool".into(),
@@ -302,7 +312,7 @@ fn standard_handle(value: &str, kind: &str, abi: Abi) -> String {
     }
 }
 
-/// The word of `show` that prints the parameter.
+/// Returns the macro's word for how a message shows the parameter.
 fn shown_as(param: &Param) -> String {
     let ctype = param.ctype();
     if HANDLES.contains(&ctype) {
@@ -324,7 +334,7 @@ fn shown_as(param: &Param) -> String {
     .into()
 }
 
-/// The parameter's type in the signature of the `extern "C"` function.
+/// Returns the parameter's type in the signature of the `extern "C"` function.
 fn c_type(ctype: &str, abi: Abi) -> String {
     if let Some(element) = ctype.strip_suffix("[][3]") {
         return format!("*const [{}; 3]", rust_type(element, abi));
@@ -364,7 +374,8 @@ fn rust_type(base: &str, abi: Abi) -> String {
     }
 }
 
-/// Functions that return a value: handles and integers into each other are nothing but numbers; the others have a body.
+/// Writes the entry point of a function that returns a value. Conversions between handles and
+/// integers only convert numbers; the other functions have a body.
 fn direct(out: &mut String, function: &Function, abi: Abi) {
     let name = &function.name;
     let params: Vec<String> = function
@@ -389,7 +400,7 @@ fn direct(out: &mut String, function: &Function, abi: Abi) {
     let _ = writeln!(out, "}}");
 }
 
-/// `start`, the items separated by commas, `end`, in lines of at most 120 columns.
+/// Returns `start`, the items separated by commas, and `end`, in lines of at most 120 columns.
 fn lines(start: &str, items: &[String], end: &str) -> String {
     const COLUMNS: usize = 120;
     let one = format!("{start}{}{end}", items.join(", "));

@@ -1,7 +1,8 @@
-//! The two `mpi.h`: the MPI 5.0 standard ABI's and the one of MPICH's ABI.
+//! The two `mpi.h`: that of the MPI 5.0 standard ABI and that of the MPICH ABI.
 //!
-//! Both declare the same functions in the same order; they differ in the types of handles, in the layout of `MPI_Status`, and in the
-//! values of constants. No function is a macro, so that tools may interpose every one.
+//! Both declare the same functions in the same order. They differ in the types of handles, in the
+//! layout of `MPI_Status`, and in the values of constants. No function is a macro, so that tools
+//! can interpose every one.
 
 use crate::api::{Abi, Api, Callback, Constant, Function, HANDLES, TOOL_HANDLES};
 use crate::output::File;
@@ -21,7 +22,10 @@ fn header(api: &Api, abi: Abi) -> String {
         Abi::Mpich => "/* MPI 5.0 with the ABI of MPICH: link with libmpi.so.12. */\n",
     });
     out.push_str("#ifndef MPI_H_INCLUDED\n#define MPI_H_INCLUDED\n\n");
-    out.push_str("#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    out.push_str(
+        "#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n\
+        #endif\n\n",
+    );
     types(&mut out, api, abi);
     callbacks(&mut out, api, abi);
     constants(&mut out, api, abi);
@@ -32,7 +36,7 @@ fn header(api: &Api, abi: Abi) -> String {
         let what = if prefix.is_empty() {
             "Functions"
         } else {
-            "The same functions under their profiling names (MPI 5.0, chapter 15)"
+            "Functions under their profiling names (MPI 5.0, chapter 15)"
         };
         let _ = writeln!(out, "/* {what}. */\n");
         for function in api.exported(abi).filter(|function| !function.undeclared) {
@@ -47,7 +51,10 @@ fn header(api: &Api, abi: Abi) -> String {
 fn types(out: &mut String, api: &Api, abi: Abi) {
     match abi {
         Abi::Standard => {
-            out.push_str("/* Integer types. */\n\ntypedef intptr_t MPI_Aint;\ntypedef int64_t MPI_Count;\ntypedef int64_t MPI_Offset;\n\n");
+            out.push_str(
+                "/* Integer types. */\n\ntypedef intptr_t MPI_Aint;\n\
+                typedef int64_t MPI_Count;\ntypedef int64_t MPI_Offset;\n\n",
+            );
             out.push_str("/* Handles: predefined ones are small numbers, never addresses. */\n\n");
             for handle in HANDLES {
                 let _ = writeln!(out, "typedef struct MPI_ABI_{} *{handle};", &handle[4..]);
@@ -77,13 +84,25 @@ fn types(out: &mut String, api: &Api, abi: Abi) {
     }
     out.push_str("\n/* Status of a completed operation. */\n\ntypedef struct MPI_Status {\n");
     out.push_str(match abi {
-        Abi::Standard => "    int MPI_SOURCE;\n    int MPI_TAG;\n    int MPI_ERROR;\n    int MPI_internal[5];\n",
-        Abi::Mpich => "    int count_lo;\n    int count_hi_and_cancelled;\n    int MPI_SOURCE;\n    int MPI_TAG;\n    int MPI_ERROR;\n",
+        Abi::Standard => {
+            "    int MPI_SOURCE;\n    int MPI_TAG;\n    int MPI_ERROR;\n\
+            \x20   int MPI_internal[5];\n"
+        }
+        Abi::Mpich => {
+            "    int count_lo;\n    int count_hi_and_cancelled;\n    int MPI_SOURCE;\n\
+            \x20   int MPI_TAG;\n    int MPI_ERROR;\n"
+        }
     });
     out.push_str("} MPI_Status;\n\n");
     if abi == Abi::Mpich {
-        out.push_str("typedef struct MPI_F08_status {\n    MPI_Fint count_lo;\n    MPI_Fint count_hi_and_cancelled;\n");
-        out.push_str("    MPI_Fint MPI_SOURCE;\n    MPI_Fint MPI_TAG;\n    MPI_Fint MPI_ERROR;\n} MPI_F08_status;\n\n");
+        out.push_str(
+            "typedef struct MPI_F08_status {\n    MPI_Fint count_lo;\n\
+            \x20   MPI_Fint count_hi_and_cancelled;\n",
+        );
+        out.push_str(
+            "    MPI_Fint MPI_SOURCE;\n    MPI_Fint MPI_TAG;\n    MPI_Fint MPI_ERROR;\n\
+            } MPI_F08_status;\n\n",
+        );
     }
     for name in ["MPI_T_cb_safety", "MPI_T_source_order"] {
         let members: Vec<String> = api
@@ -133,7 +152,8 @@ fn constants(out: &mut String, api: &Api, abi: Abi) {
     out.push('\n');
 }
 
-/// What stands behind the name in a `#define`; none for enumerators, exported objects, and what C does not see.
+/// Returns the value of a `#define`; `None` for enumerators, exported objects, and constants that C
+/// does not have.
 fn constant_value(constant: &Constant, abi: Abi) -> Option<String> {
     let ctype = match (constant.ctype.as_deref(), constant.kind.as_str()) {
         (Some("MPI_T_cb_safety" | "MPI_T_source_order"), _) => return None,
@@ -164,14 +184,14 @@ fn integer(constant: &Constant, abi: Abi) -> Option<i64> {
     }
 }
 
-/// `char**` → `char **`
+/// Writes a pointer type as C does: `char **` for `char**`.
 fn pointer(ctype: &str) -> String {
     let base = ctype.trim_end_matches('*');
     let stars = &ctype[base.len()..];
     if stars.is_empty() { base.into() } else { format!("{} {stars}", base.trim_end()) }
 }
 
-/// The objects that an application of MPICH's ABI may refer to by address.
+/// Declares the objects that a program of the MPICH ABI may refer to by address.
 fn data(out: &mut String, api: &Api) {
     out.push_str("/* Objects in the library. */\n\n");
     for constant in &api.constants {
@@ -186,7 +206,8 @@ fn data(out: &mut String, api: &Api) {
         let space = if constness.is_empty() && !ctype.ends_with('*') { " " } else { "" };
         let _ = writeln!(out, "extern {ctype}{constness}{space}{symbol};");
     }
-    out.push_str("\nint MPIR_Dup_fn(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in,\n");
+    out.push_str("\nint MPIR_Dup_fn(MPI_Comm oldcomm, int keyval, void *extra_state, ");
+    out.push_str("void *attribute_val_in,\n");
     out.push_str("    void *attribute_val_out, int *flag);\n\n");
 }
 
@@ -197,7 +218,7 @@ fn prototype(function: &Function, prefix: &str) -> String {
     wrapped(&format!("{} {name}(", function.ret), &params)
 }
 
-/// `start` and the parameters, in lines of at most 110 columns.
+/// Returns `start` and the parameters, in lines of at most 110 columns.
 fn wrapped(start: &str, params: &[String]) -> String {
     const COLUMNS: usize = 110;
     let mut lines = vec![start.to_string()];

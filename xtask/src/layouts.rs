@@ -1,5 +1,5 @@
-//! `tests/abi/*.c`: C programs that hold the headers to the table: layouts and integer constants when they are compiled, handles and
-//! addresses when they run.
+//! `tests/abi/*.c`: C programs that compare the headers with the table. They check layouts and
+//! integer constants when they are compiled, handles and addresses when they run.
 
 use crate::api::{Abi, Api, Constant};
 use crate::output::File;
@@ -12,7 +12,7 @@ pub fn generate(api: &Api) -> Vec<File> {
     ]
 }
 
-/// Size, alignment and offsets of the fields of `MPI_Status` (bytes).
+/// Size and offsets of the fields of `MPI_Status`, in bytes.
 const STANDARD_STATUS: (u32, [(&str, u32); 4]) =
     (32, [("MPI_SOURCE", 0), ("MPI_TAG", 4), ("MPI_ERROR", 8), ("MPI_internal", 12)]);
 const MPICH_STATUS: (u32, [(&str, u32); 5]) = (
@@ -50,7 +50,10 @@ fn program(api: &Api, abi: Abi) -> String {
     for (constant, value) in values(api, abi).filter(|(constant, _)| is_integer(constant)) {
         let _ = writeln!(out, "_Static_assert({0} == {value}, \"{0}\");", constant.name);
     }
-    out.push_str("\n#define CHECK(name, value) wrong += (intptr_t)(name) != (intptr_t)(value) ? puts(#name), 1 : 0\n\n");
+    out.push_str(
+        "\n#define CHECK(name, value) wrong += (intptr_t)(name) != (intptr_t)(value) \
+        ? puts(#name), 1 : 0\n\n",
+    );
     out.push_str("int main(void)\n{\n    int wrong = 0;\n");
     for (constant, value) in values(api, abi).filter(|(constant, _)| !is_integer(constant)) {
         let _ = writeln!(out, "    CHECK({}, {value});", constant.name);

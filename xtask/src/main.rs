@@ -1,8 +1,11 @@
-//! The house's own tools: `cargo xtask WORD`.
+//! Tools of this repository: `cargo xtask COMMAND`.
 //!
-//! `generate` writes the files that follow from `api/` (headers, constants, C fronts, layout tests, the README's table), `generate --check` fails when a
-//! committed one is stale, `abi` compares the symbols of the built libraries with the table, `body NAME` prints the signature that the
-//! body of a function must have, `manuals DIR` writes the manual pages, `tidy` checks the rules of the house that no compiler knows.
+//! * `generate` writes the files that follow from `api/`: headers, constants, C entry points,
+//!   layout tests, the README's table;
+//! * `generate --check` fails if a committed one is stale;
+//! * `abi` compares the symbols of the built libraries with the table;
+//! * `body NAME` prints the signature that the body of a function must have;
+//! * `tidy` checks the project's rules that no compiler knows.
 
 mod api;
 mod constants;
@@ -59,7 +62,7 @@ fn generate(root: &Path) -> Vec<output::File> {
     files
 }
 
-/// The repository: the folder above this crate, where cargo found it.
+/// Returns the root of the repository: the folder above this crate, where cargo found it.
 fn root() -> PathBuf {
     let crate_folder =
         std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());

@@ -15,36 +15,36 @@ pub struct Package {
 #[derive(Deserialize)]
 pub struct Dependency {
     pub name: String,
-    /// `None` for an ordinary one, else `dev` or `build`.
+    /// `None` for an ordinary dependency, else `dev` or `build`.
     pub kind: Option<String>,
-    /// Where it lies, for those of this workspace.
+    /// Path of a dependency in this workspace.
     pub path: Option<String>,
 }
 
-/// A library, program, test, example, …
+/// A library, program, test or example.
 #[derive(Deserialize)]
 pub struct Target {
     pub src_path: String,
 }
 
-/// The packages of the workspace at `root`.
+/// Returns the packages of the workspace at `root`.
 pub fn packages(root: &Path) -> Vec<Package> {
     #[derive(Deserialize)]
     struct Metadata {
         packages: Vec<Package>,
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let told = Command::new(cargo)
+    let output = Command::new(cargo)
         .args(["metadata", "--no-deps", "--format-version", "1"])
         .current_dir(root)
         .output()
         .expect("cargo runs");
     assert!(
-        told.status.success(),
-        "cargo knows the workspace: {}",
-        String::from_utf8_lossy(&told.stderr)
+        output.status.success(),
+        "cargo reads the workspace: {}",
+        String::from_utf8_lossy(&output.stderr)
     );
     let metadata: Metadata =
-        serde_json::from_slice(&told.stdout).expect("cargo metadata has version 1");
+        serde_json::from_slice(&output.stdout).expect("cargo metadata has version 1");
     metadata.packages
 }

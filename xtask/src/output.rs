@@ -1,16 +1,16 @@
-//! Generated files: written when they change, compared under `--check`.
+//! Generated files: written if they differ, compared with `--check`.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 pub struct File {
-    /// Relative to the repository.
+    /// Path from the repository's root.
     pub path: String,
     pub text: String,
 }
 
-/// The first line of every generated file, after the comment sign.
+/// First line of every generated file, after the comment sign.
 pub const MARK: &str = "generated from api/ by cargo xtask generate; do not edit";
 
 impl File {
@@ -18,7 +18,7 @@ impl File {
         File { path: path.into(), text: format!("/* {MARK} */\n{text}") }
     }
 
-    /// A Rust file, in the form that rustfmt gives it.
+    /// Returns a Rust file as rustfmt formats it.
     pub fn rust(path: &str, text: &str) -> File {
         File { path: path.into(), text: formatted(&format!("// {MARK}\n{text}")) }
     }
@@ -74,7 +74,8 @@ pub fn check(files: &[File], root: &Path) -> ExitCode {
     }
     if stale > 0 {
         eprintln!(
-            "{stale} generated files do not follow from api/: run `cargo xtask generate` and commit the result"
+            "{stale} generated files do not follow from api/: run `cargo xtask generate` and \
+             commit the result"
         );
         return ExitCode::FAILURE;
     }

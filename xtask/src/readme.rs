@@ -1,7 +1,9 @@
-//! The README's table of what works: one row per chapter of the standard, counted from the tables in `api/`.
+//! The README's table of implemented functions: one row for each chapter of the standard, counted
+//! from the tables in `api/`.
 //!
-//! The table stands between two markers; the prose around it is written by hand. What is missing is named by its function in
-//! `api/missing.toml` and summed up here, so the README cannot promise what has no body.
+//! The table stands between two markers; the text around it is written by hand. `api/missing.toml`
+//! names the missing functions, and the table sums them up, so the README cannot promise a function
+//! without a body.
 
 use crate::api::{Abi, Api};
 use crate::output::File;
@@ -11,7 +13,7 @@ const PATH: &str = "README.md";
 const BEGIN: &str = "<!-- table of what works: from api/ by cargo xtask generate -->\n";
 const END: &str = "<!-- end of table -->\n";
 
-/// The areas of `functions.json`, in the order of the standard's chapters, and what a reader calls them.
+/// Titles of the rows and their areas of `functions.json`, in the order of the standard's chapters.
 const AREAS: [(&str, &[&str]); 14] = [
     ("start, end, environment (ch. 9, 11)", &["init", "misc", "prof"]),
     ("point-to-point (ch. 3)", &["pt2pt"]),
@@ -29,7 +31,7 @@ const AREAS: [(&str, &[&str]); 14] = [
     ("tool interface (ch. 15)", &["tool"]),
 ];
 
-/// The README with today's table; none when the README has no place for it.
+/// Returns the README with the current table, or `None` if the README has no markers.
 pub fn generate(api: &Api) -> Option<File> {
     let old = std::fs::read_to_string(api.root.join(PATH)).ok()?;
     let (before, rest) = old.split_once(BEGIN)?;
@@ -60,18 +62,18 @@ fn table(api: &Api) -> String {
             functions.len(),
             subjects.join(", ")
         )
-        .expect("a string takes all");
+        .expect("writing to a string succeeds");
     }
     writeln!(
         text,
         "| **sum** | **{}** | **{}** | each function: `api/missing.toml` |",
         sum.0, sum.1
     )
-    .expect("a string takes all");
+    .expect("writing to a string succeeds");
     text
 }
 
-/// "buffered sends are not implemented yet" → "buffered sends"
+/// Returns the subject of a reason: "buffered sends" of "buffered sends are not implemented yet".
 fn subject(reason: &str) -> &str {
     reason.split(" are not ").next().unwrap_or(reason).split(" is not ").next().unwrap_or(reason)
 }

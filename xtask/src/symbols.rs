@@ -1,4 +1,5 @@
-//! `cargo xtask abi`: the symbols that the built libraries export, against the table. Nothing may be missing and nothing may leak.
+//! `cargo xtask abi`: compares the symbols that the built libraries export with the table. A
+//! missing and an additional symbol are errors.
 
 use crate::api::{Abi, Api};
 use object::{Object, ObjectSymbol};
@@ -11,7 +12,8 @@ pub fn check(api: &Api) -> ExitCode {
     for (abi, file) in [(Abi::Standard, "libmpi_abi.so"), (Abi::Mpich, "libmpi.so")] {
         let Some(path) = built(&api.root, file) else {
             eprintln!(
-                "{file} is not built: cargo build --release -p nemesis-abi-standard -p nemesis-abi-mpich"
+                "{file} is not built: cargo build --release -p nemesis-abi-standard \
+                 -p nemesis-abi-mpich"
             );
             failed = true;
             continue;
@@ -31,7 +33,7 @@ pub fn check(api: &Api) -> ExitCode {
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// The newest build of the library.
+/// Returns the newest build of the library.
 fn built(root: &Path, file: &str) -> Option<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
     ["release", "debug"]
@@ -42,8 +44,8 @@ fn built(root: &Path, file: &str) -> Option<PathBuf> {
         .map(|(_, path)| path)
 }
 
-/// What Fortran libraries made for MPICH's ABI need of the library below them (`crates/capi/mpich/src/fortran.rs`).
-const OF_FORTRAN: [&str; 14] = [
+/// Symbols that Fortran libraries made for the MPICH ABI need (`crates/capi/mpich/src/fortran.rs`).
+const FORTRAN_SYMBOLS: [&str; 14] = [
     "MPII_Comm_get_attr",
     "MPII_Comm_set_attr",
     "MPII_Grequest_set_lang_f77",
@@ -68,7 +70,7 @@ fn expected(api: &Api, abi: Abi) -> BTreeSet<String> {
     }
     if abi == Abi::Mpich {
         names.insert("MPIR_Dup_fn".into());
-        names.extend(OF_FORTRAN.map(String::from));
+        names.extend(FORTRAN_SYMBOLS.map(String::from));
         let objects = api.constants.iter().filter_map(|constant| constant.mpich.as_ref()?.as_str());
         names.extend(objects.map(String::from));
     }

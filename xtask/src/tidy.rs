@@ -1,17 +1,17 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler knows.
+//! `cargo xtask tidy`: the project's rules that no compiler knows.
 //!
-//! | file | rule |
+//! | module | rule |
 //! |---|---|
-//! | `floors` | a room uses only rooms below it |
+//! | `layers` | a crate uses only crates of lower layers |
 //! | `cycles` | the modules of a crate form no cycle |
 //! | `prose` | what docs/STYLE.md asks of comments and documents, and the width of lines |
-//! | `text` | length, width, words that do not belong here; where atomics and `unsafe` may be named |
-//! | `reach` | no source file without a way to it, no document without a link |
+//! | `text` | length, width, forbidden words; where atomics and `unsafe` may be named |
+//! | `reach` | every source file belongs to a target, every document has a link |
 //!
-//! Every complaint names the place, what is wrong there, and how to mend it.
+//! Every diagnostic names the place, the fault and a remedy.
 
 mod cycles;
-mod floors;
+mod layers;
 mod prose;
 mod reach;
 mod text;
@@ -38,9 +38,9 @@ impl Diagnostic {
     }
 }
 
-/// A text of the repository.
+/// A text file of the repository.
 pub struct Source {
-    /// From the repository's root.
+    /// Path from the repository's root.
     path: String,
     text: String,
 }
@@ -51,22 +51,22 @@ impl Source {
     }
 }
 
-/// Checks everything that git knows or would add.
+/// Checks all files that git tracks or would add.
 pub fn check(root: &Path) -> ExitCode {
     let sources = sources(root);
     let packages = metadata::packages(root);
-    let mut complaints = floors::check(&packages);
-    complaints.extend(sources.iter().flat_map(|source| text::check(source, root)));
-    complaints.extend(prose::check(&sources));
-    complaints.extend(cycles::check(&sources, &packages, root));
-    complaints.extend(reach::check(&sources, &packages, root));
-    for Diagnostic { file, line, what, mend, details } in &complaints {
+    let mut diagnostics = layers::check(&packages);
+    diagnostics.extend(sources.iter().flat_map(|source| text::check(source, root)));
+    diagnostics.extend(prose::check(&sources));
+    diagnostics.extend(cycles::check(&sources, &packages, root));
+    diagnostics.extend(reach::check(&sources, &packages, root));
+    for Diagnostic { file, line, what, mend, details } in &diagnostics {
         match line {
             0 => eprint!("{file}: {what}; {mend}\n{details}"),
             _ => eprint!("{file}:{line}: {what}; {mend}\n{details}"),
         }
     }
-    ExitCode::from(u8::from(!complaints.is_empty()))
+    ExitCode::from(u8::from(!diagnostics.is_empty()))
 }
 
 fn sources(root: &Path) -> Vec<Source> {
@@ -80,12 +80,12 @@ fn sources(root: &Path) -> Vec<Source> {
         "git lists the files: {}",
         String::from_utf8_lossy(&listed.stderr)
     );
-    let paths = String::from_utf8(listed.stdout).expect("our file names are plain");
+    let paths = String::from_utf8(listed.stdout).expect("file names are UTF-8");
     let read = |path: &str| {
         let text = std::fs::read_to_string(root.join(path)).ok()?;
         Some(Source { path: path.into(), text })
     };
-    // A file that is gone or no text is nothing to read.
+    // Deleted files and files that are not text are skipped.
     paths.lines().filter_map(read).collect()
 }
 

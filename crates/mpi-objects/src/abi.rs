@@ -1,8 +1,8 @@
 // generated from api/ by cargo xtask generate; do not edit
-//! The constants of MPI 5.0 with the values of the standard ABI: the ones that the engine and the bodies use.
+//! The constants of MPI 5.0 with the values of the standard ABI.
 //!
-//! Addresses that are no addresses (MPI_IN_PLACE, the predefined callbacks) are `usize`. The tables at the end name the
-//! predefined objects.
+//! Special addresses (`MPI_IN_PLACE`, the predefined callbacks) are `usize`. The tables
+//! at the end name the predefined objects.
 
 use crate::handle::{
     Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win,

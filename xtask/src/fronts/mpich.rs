@@ -1,4 +1,5 @@
-//! Arguments of MPICH's ABI: handles, named values and statuses change on their way to the body and back.
+//! Arguments of the MPICH ABI: handles, named values and statuses are converted for the body and
+//! back.
 
 use super::{Argument, Call, standard};
 use crate::api::{Function, HANDLES, Param};
@@ -23,7 +24,7 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
         return converted(call, param, function, word, "0");
     }
     match (param.kind(), ctype) {
-        // The address is asked for, so it stays what it is, MPI_IN_PLACE included.
+        // The function returns the address, so the argument stays unchanged, MPI_IN_PLACE included.
         ("BUFFER", _) if function.name.ends_with("ddress") => call.arguments.push(name.into()),
         ("BUFFER", "const void*") => call.arguments.push(format!("to::buffer({name})")),
         ("BUFFER", "void*") => call.arguments.push(format!("to::buffer_mut({name})")),
@@ -48,7 +49,7 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
             call.arguments.push(name.into());
             call.after_success.push(format!("from::contents_at(datatype, {name});"));
         }
-        // Whoever asks must not take this for the standard ABI: both numbers are -1 (MPI 5.0 §20.2).
+        // A program must not take this for the standard ABI: both numbers are -1 (MPI 5.0 §20.2).
         (_, "int*") if function.name == "MPI_Abi_get_version" => {
             call.arguments.push(name.into());
             call.after_success.push(format!("{name}.write(-1);"));
@@ -67,7 +68,7 @@ pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
     }
 }
 
-/// A value, place or array whose elements go through `to::word` and `from::word`.
+/// Converts a value, a pointer or an array, whose elements go through `to::word` and `from::word`.
 fn converted(call: &mut Call, param: &Param, function: &Function, word: &str, initial: &str) {
     let name = param.name();
     if param.ctype().ends_with("[]") {
@@ -112,7 +113,7 @@ fn status(call: &mut Call, param: &Param, function: &Function) {
     call.after.push(format!("{name}.leave();"));
 }
 
-/// How many elements an array has, as an expression of the other arguments.
+/// Returns the number of elements of an array, as an expression of the other arguments.
 fn length(param: &Param, function: &Function) -> String {
     let len =
         param.len().unwrap_or_else(|| panic!("{}: how long is {}?", function.name, param.name()));
@@ -139,7 +140,8 @@ fn length(param: &Param, function: &Function) -> String {
     }
 }
 
-/// The word of `to` and `from` for an integer whose named values differ between the two ABIs.
+/// Returns the word of `to` and `from` for an integer whose named values differ between the two
+/// ABIs.
 fn named_value(param: &Param) -> Option<&'static str> {
     if param.ctype().contains("[3]") {
         return None;

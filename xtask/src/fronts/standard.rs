@@ -1,4 +1,5 @@
-//! Arguments of the standard ABI: the body's own types, except where plain and large-count forms share a body.
+//! Arguments of the standard ABI: the body's own types, unless plain and large-count forms share a
+//! body.
 
 use super::{Argument, Call, c_type};
 use crate::api::{Abi, Param};
@@ -7,20 +8,20 @@ pub fn convert(call: &mut Call, argument: &Argument) {
     call.arguments.push(expression(argument));
 }
 
-/// A function of the program.
+/// Returns true for a function of the program.
 fn is_callback(param: &Param) -> bool {
     param.kind() == "FUNCTION"
         || param.kind().starts_with("EVENT_") && param.kind().ends_with("_CB_FUNCTION")
 }
 
-/// The argument as the body takes it, when only widths differ.
+/// Returns the argument for a body that differs in widths only.
 pub fn expression(argument: &Argument) -> String {
     let name = argument.param.name();
     if is_callback(argument.param) {
         let long = argument.param.ctype().ends_with("_c*");
         return format!("{}({name})", if long { "long_callback" } else { "callback" });
     }
-    if !argument.twin {
+    if !argument.differs {
         return name.into();
     }
     match argument.param.ctype() {
@@ -37,12 +38,12 @@ pub fn expression(argument: &Argument) -> String {
     }
 }
 
-/// The type of the body's parameter.
+/// Returns the type of the body's parameter.
 pub fn body_type(argument: &Argument) -> String {
     if is_callback(argument.param) {
         return "Callback".into();
     }
-    if !argument.twin {
+    if !argument.differs {
         return c_type(argument.param.ctype(), Abi::Standard);
     }
     match argument.param.ctype() {

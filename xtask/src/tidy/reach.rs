@@ -1,18 +1,18 @@
-//! Nothing lies about: every Rust file is part of a target, every document is linked from another.
+//! Every Rust file is part of a target, and every document is linked from another one.
 
 use super::{Diagnostic, Source, packages_below};
 use crate::metadata::Package;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// Documents that people find without a link.
+/// Documents that readers find without a link.
 const KNOWN_DOCUMENTS: &[&str] =
     &["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"];
 
 pub fn check(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Diagnostic> {
-    let mut complaints = dead_rust(sources, packages, root);
-    complaints.extend(unlinked_documents(sources));
-    complaints
+    let mut diagnostics = dead_rust(sources, packages, root);
+    diagnostics.extend(unlinked_documents(sources));
+    diagnostics
 }
 
 fn dead_rust(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Diagnostic> {
@@ -38,31 +38,32 @@ fn dead_rust(sources: &[Source], packages: &[Package], root: &Path) -> Vec<Diagn
     dead.sort();
     let name =
         |file: &PathBuf| file.strip_prefix(root).unwrap_or(file).to_string_lossy().into_owned();
-    let complain = |file| {
+    let diagnostic = |file| {
         Diagnostic::new(
             &name(file),
             0,
-            "no target has this file",
+            "the file belongs to no target",
             "declare it with mod, or delete it",
         )
     };
-    dead.into_iter().map(complain).collect()
+    dead.into_iter().map(diagnostic).collect()
 }
 
-/// The files that `mod` and `include!` of one file may mean; most do not exist, each declaration has one that does.
+/// Returns the files that `mod` and `include!` of a file may mean. Most do not exist; each
+/// declaration has one that does.
 fn modules(text: &str, file: &Path, is_root: bool) -> Vec<PathBuf> {
     let folder = file.parent().expect("a file lies in a folder");
     let stem = file.file_stem().unwrap_or_default();
     let inner = if is_root || stem == "mod" { folder.to_path_buf() } else { folder.join(stem) };
     let mut found = Vec::new();
-    let mut placed = None;
+    let mut path_attribute = None;
     for line in text.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
         if let Some(path) = between(line, "#[path = \"", "\"]") {
-            placed = Some(folder.join(path));
+            path_attribute = Some(folder.join(path));
         } else if let Some(path) = between(line, "include!(\"", "\")") {
             found.push(folder.join(path));
         } else if let Some(name) = module(line) {
-            match placed.take() {
+            match path_attribute.take() {
                 Some(path) => found.push(path),
                 None => found
                     .extend([inner.join(format!("{name}.rs")), inner.join(name).join("mod.rs")]),
@@ -72,7 +73,7 @@ fn modules(text: &str, file: &Path, is_root: bool) -> Vec<PathBuf> {
     found
 }
 
-/// The name in `mod name;`, whoever may see it.
+/// Returns the name in `mod name;` with any visibility.
 fn module(line: &str) -> Option<&str> {
     let declaration = line.strip_suffix(';')?;
     let name = declaration
@@ -113,7 +114,8 @@ mod tests {
 
     #[test]
     fn declarations_lead_to_files() {
-        let text = "mod a;\n    pub(crate) mod b;\n#[path = \"odd/c.rs\"]\nmod c;\nmod d {\n// mod e;\ninclude!(\"table.rs\")";
+        let text = "mod a;\n    pub(crate) mod b;\n#[path = \"odd/c.rs\"]\nmod c;\nmod d {\n\
+                    // mod e;\ninclude!(\"table.rs\")";
         let from_root: Vec<String> = modules(text, Path::new("src/lib.rs"), true)
             .iter()
             .map(|file| file.display().to_string())
