@@ -12,7 +12,7 @@
 //! again. Where line transfers are fast, short rounds are best: two packets alternate, and the data
 //! under way stays in the private caches. Where they are slow, as on AMD processors (see the design
 //! document of the fast path), receivers claim the lines that they read
-//! (`nemesis_shm::copy::take`), and a round is as long as the private caches can hold beside other
+//! (`nemesis_shm::copy::claim`), and a round is as long as the private caches can hold beside other
 //! data. Pairs that send in both directions use [handoff buffers](crate::handoff_buffer) instead.
 //!
 //! A processor prefetches within a page, so a receiver would steal lines of the packet that the
@@ -109,7 +109,10 @@ impl CopyRing {
         let found = self.search(self.need(bytes));
         self.wanted = found.is_none();
         let (begin, mode) = match self.long_rounds {
-            true => (found? + copy::apart(found? + long::PAYLOAD, address), ChunkMode::Growing),
+            true => (
+                found? + copy::unaliased_offset(found? + long::PAYLOAD, address),
+                ChunkMode::Growing,
+            ),
             false => (found?, ChunkMode::Even),
         };
         Some(slot.long_packet_buffer(begin, bytes, mode))

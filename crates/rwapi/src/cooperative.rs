@@ -139,7 +139,7 @@ impl Rwapi {
             .flatten()
         {
             copying.copy(&part);
-            cooperative.tell_helped(part.end - part.start);
+            cooperative.add_helped(part.end - part.start);
         }
         Some(())
     }

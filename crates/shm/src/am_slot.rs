@@ -1,13 +1,13 @@
 //! An access to a process's memory that either of two processes may carry out.
 //!
 //! The *origin* of a one-sided access can copy by a system call, which needs nobody and takes one
-//! or two microseconds. The *target* can carry the access out in a fraction of that, if it polls for
-//! packets at the moment. So the origin sends an active message (AM), waits about as long as the
-//! system call takes, and then carries the access out itself if the target has not begun it.
+//! or two microseconds. The *target* can carry the access out in a fraction of that, if it polls
+//! for packets at the moment. So the origin sends an active message (AM), waits about as long as
+//! the system call takes, and then carries the access out itself if the target has not begun it.
 //!
-//! Accesses of an origin are numbered. `taken` is the number of the last access that a process has
-//! claimed. A process claims access `n` by a compare-and-swap from `n - 1` to `n`, so exactly one
-//! process carries it out:
+//! Accesses of an origin are numbered. `claimed` is the number of the last access that a process
+//! has claimed. A process claims access `n` by a compare-and-swap from `n - 1` to `n`, so exactly
+//! one process carries it out:
 //!
 //! ```text
 //!   origin   sends n ── polls ── polls ── n is done
@@ -19,14 +19,14 @@
 //!
 //! An origin has one access under way at a time. A packet that the target finds late names a number
 //! that is claimed, and has no effect. Between claim and `done` lie a few loads and stores, so the
-//! origin may wait for `done` without a limit. A target that finds a packet and leaves the access to
-//! the origin flips its bit in `left`; there is one bit for all processes with the same number
-//! modulo 64. The origin counts the accesses that it carried out after sending, and sends nothing to
-//! a process that has not found the last packet yet.
+//! origin may wait for `done` without a limit. A target that finds a packet and leaves the access
+//! to the origin flips its bit in `left`; there is one bit for all processes with the same number
+//! modulo 64. The origin counts the accesses that it carried out after sending, and sends nothing
+//! to a process that has not found the last packet yet.
 //!
 //! ```text
 //!   0                       64
-//!   | taken                 | done, left, answer …
+//!   | claimed               | done, left, answer …
 //! ```
 //!
 //! The origin polls the second line only, so the first line stays in the target's cache while the
@@ -43,7 +43,7 @@ use nemesis_sync::{AtomicU64, Ordering};
 
 use crate::copy;
 
-/// Bits of `left`. Processes whose numbers are equal modulo this share a bit.
+/// Bits of `left`. Processes with numbers that are equal modulo this share a bit.
 pub const BITS: usize = 64;
 
 /// Longest access, in bytes. A longer one is not faster by AM: where the two processors share no
@@ -54,14 +54,16 @@ pub const ACCESS_MAX_BYTES: usize = 8 << 10;
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub struct AmSlot {
-    taken: Line<AtomicU64>,
+    claimed: Line<AtomicU64>,
     outcome: Line<Outcome>,
 }
 
+/// A value in cache lines of its own.
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 struct Line<T>(T);
 
+/// What the origin polls and reads.
 #[repr(C)]
 #[derive(Debug)]
 struct Outcome {
@@ -90,6 +92,7 @@ pub const AM_SLOT_BYTES: usize = 64 + (16 + ACCESS_MAX_BYTES).next_multiple_of(6
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<AmSlot>() == AM_SLOT_BYTES);
 
+/// Returns the bit of `left` for a process.
 fn bit(process: u32) -> u64 {
     1 << (process as usize % BITS)
 }
@@ -98,9 +101,9 @@ impl AmSlot {
     /// Claims access `number` and returns whether the caller has to carry it out. Between this and
     /// the end of the access the caller must do nothing that can fail or wait.
     #[inline]
-    pub fn take(&self, number: u64) -> bool {
+    pub fn claim(&self, number: u64) -> bool {
         // Relaxed: a failed claim has no effect, and the packet orders what precedes the claim.
-        self.taken
+        self.claimed
             .0
             .compare_exchange(number.wrapping_sub(1), number, Ordering::Relaxed, Ordering::Relaxed)
             .is_ok()
@@ -170,27 +173,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_access_is_carried_out_by_one_of_both() {
-        let line = AmSlot::default();
-        assert!(line.take(1) && !line.is_done(1) && !line.take(1));
-        line.answer(11, |into| into.copy_from_slice(b"eleven byte"));
-        line.done(1);
+    fn one_of_both_processes_carries_out_an_access() {
+        let slot = AmSlot::default();
+        assert!(slot.claim(1) && !slot.is_done(1) && !slot.claim(1));
+        slot.answer(11, |into| into.copy_from_slice(b"eleven byte"));
+        slot.done(1);
         let mut answer = [0; 11];
-        line.copy_answer(&mut answer);
-        assert!(line.is_done(1) && &answer == b"eleven byte" && !line.has_left_odd(3));
-        assert!(line.take(2) && !line.take(2));
-        line.leave(3);
-        assert!(!line.is_done(2) && line.has_left_odd(3) && !line.has_left_odd(4));
-        line.leave(67);
-        assert!(!line.has_left_odd(3));
+        slot.copy_answer(&mut answer);
+        assert!(slot.is_done(1) && &answer == b"eleven byte" && !slot.has_left_odd(3));
+        assert!(slot.claim(2) && !slot.claim(2));
+        slot.leave(3);
+        assert!(!slot.is_done(2) && slot.has_left_odd(3) && !slot.has_left_odd(4));
+        slot.leave(67);
+        assert!(!slot.has_left_odd(3));
     }
 
     #[test]
-    fn what_is_over_or_senseless_is_not_taken() {
-        let line = AmSlot::default();
-        assert!((1..=3).all(|number| line.take(number)));
+    fn numbers_that_are_over_or_impossible_are_not_claimed() {
+        let slot = AmSlot::default();
+        assert!((1..=3).all(|number| slot.claim(number)));
         for number in [0, 1, 3, 5, 1 << 63, u64::MAX] {
-            assert!(!line.take(number), "{number:#x}");
+            assert!(!slot.claim(number), "{number:#x}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Short copies: a message of a few words should not pay for a call to memcpy.
+//! Memory copies: short ones without a call of memcpy, copies to and from lines that another
+//! processor shares, and non-temporal stores.
 
 #![allow(unsafe_code)]
 
@@ -10,7 +11,7 @@ pub use long::{overlapping, slice};
 /// Longest copy that [`short`] takes: the payload of one cache line.
 pub const SHORT_MAX_BYTES: usize = 40;
 
-/// Sixteen bytes that are moved at once.
+/// Sixteen bytes that are overlapping_inline at once.
 #[cfg(target_arch = "x86_64")]
 type Half = std::arch::x86_64::__m128i;
 #[cfg(not(target_arch = "x86_64"))]
@@ -23,10 +24,12 @@ type Half = u128;
 #[inline(always)]
 pub unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     debug_assert!(bytes <= SHORT_MAX_BYTES);
-    // SAFETY: each move lies within the first `bytes`: those that end at `bytes` begin at or after 0 because of the branch they stand in. A
-    // value is read in full before it is written, and the ranges are disjoint.
+    // SAFETY: each move lies within the first `bytes`: the branches make sure that those that end
+    // at `bytes` begin at or after 0. A value is read in full before it is written, and the ranges
+    // are disjoint.
     unsafe {
-        // One number, as most short messages are, with one comparison, or up to two.
+        // One or two comparisons decide for one number, the most frequent short message, and up to
+        // two.
         if bytes == 8 {
             to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned());
         } else if bytes.wrapping_sub(8) <= 8 {
@@ -60,24 +63,25 @@ pub unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// From here on lines are worth asking for ahead.
-const SHARED_MIN_BYTES: usize = 256;
+/// Copies from this length on prefetch lines ahead.
+const PREFETCH_MIN_BYTES: usize = 256;
 
-/// Longest copy that [`moved`] makes by a few moves: a cache line.
-const MOVED_MAX_BYTES: usize = CACHE_LINE_BYTES;
+/// Longest copy that [`overlapping_inline`] makes without a call: a cache line.
+const INLINE_MAX_BYTES: usize = CACHE_LINE_BYTES;
 
-/// Copies any number of bytes between ranges that may overlap, to lines that another processor has read: up to a cache line without a call, and from some
-/// lines on as [`to_shared`] does.
+/// Copies `bytes` bytes between ranges that may overlap, to lines that another processor has read:
+/// up to a cache line without a call, and from some lines on as [`to_shared`] does.
 ///
 /// # Safety
 /// `from` is valid for reading and `to` for writing `bytes`.
 #[inline(always)]
-pub unsafe fn moved(from: *const u8, to: *mut u8, bytes: usize) {
-    if bytes.wrapping_sub(16) > MOVED_MAX_BYTES - 16 {
+pub unsafe fn overlapping_inline(from: *const u8, to: *mut u8, bytes: usize) {
+    if bytes.wrapping_sub(16) > INLINE_MAX_BYTES - 16 {
         // SAFETY: the caller's promise.
-        return unsafe { moved_by_call(from, to, bytes) };
+        return unsafe { overlapping_by_call(from, to, bytes) };
     }
-    // SAFETY: 16 to 64 bytes: each move lies within them, the inner ones where there are 32 and more. All is read before anything is written.
+    // SAFETY: 16 to 64 bytes: each move lies within them; the inner moves differ from the outer
+    // ones from 32 on. All is read before anything is written.
     unsafe {
         let (near, far) = if bytes > 32 { (16, bytes - 32) } else { (0, bytes - 16) };
         let [first, second, third, last] =
@@ -89,11 +93,13 @@ pub unsafe fn moved(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
+/// Copies what [`overlapping_inline`] does not copy without a call.
+///
 /// # Safety
-/// As [`moved`].
+/// As [`overlapping_inline`].
 #[inline(never)]
-unsafe fn moved_by_call(from: *const u8, to: *mut u8, bytes: usize) {
-    if bytes >= SHARED_MIN_BYTES && from.addr().abs_diff(to.addr()) >= bytes {
+unsafe fn overlapping_by_call(from: *const u8, to: *mut u8, bytes: usize) {
+    if bytes >= PREFETCH_MIN_BYTES && from.addr().abs_diff(to.addr()) >= bytes {
         // SAFETY: the caller's promise, and the ranges are disjoint.
         unsafe { to_shared(from, to, bytes, bytes) };
     } else {
@@ -102,29 +108,34 @@ unsafe fn moved_by_call(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// Tells the processor that the cache line at `line`, which may be anything, will be written soon.
+/// Prefetches the cache line at `line`, which may be any address, for writing.
 #[inline(always)]
 pub fn prefetch_for_write(line: *const u8) {
-    prefetch_for_write_behind::<0>(line);
+    prefetch_for_write_after::<0>(line);
 }
 
-/// The same for the cache line so many bytes behind `line`.
+/// Prefetches the cache line `BYTES` bytes after `line`, which may be any address, for writing.
 #[inline(always)]
 #[expect(
     clippy::pointers_in_nomem_asm_block,
     reason = "a hint reads and writes nothing, and orders nothing"
 )]
-pub fn prefetch_for_write_behind<const BYTES: usize>(line: *const u8) {
+pub fn prefetch_for_write_after<const BYTES: usize>(line: *const u8) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a hint, which reads and writes nothing and cannot fault.
     unsafe {
-        std::arch::asm!("prefetchw [{0} + {1}]", in(reg) line, const BYTES, options(nomem, nostack, preserves_flags));
+        std::arch::asm!(
+            "prefetchw [{0} + {1}]",
+            in(reg) line,
+            const BYTES,
+            options(nomem, nostack, preserves_flags)
+        );
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = line;
 }
 
-/// Tells the processor that the cache line at `line`, which may be anything, will be read soon.
+/// Prefetches the cache line at `line`, which may be any address, for reading.
 #[inline(always)]
 #[expect(
     clippy::pointers_in_nomem_asm_block,
@@ -140,7 +151,7 @@ pub fn prefetch_for_read(line: *const u8) {
     let _ = line;
 }
 
-/// Copies any number of bytes between disjoint ranges.
+/// Copies `bytes` bytes between disjoint ranges.
 ///
 /// # Safety
 /// As [`short`], without its limit.
@@ -155,50 +166,55 @@ pub unsafe fn bytes(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// How far behind `begin`, which begins a line, a copy of what lies at `address` has its best place: whole lines, less than a page. There it is half a page
-/// from the original, as addresses in pages go. Where a line that is read next and one just written have about the same place in their pages, the processor
-/// takes one for the other, and waits (design memo 0003).
+/// Returns the best distance after `begin`, the beginning of a line, for a copy of the data at
+/// `address`: whole lines, less than a page, so that copy and original lie half a page apart modulo
+/// the page size. Otherwise 4K aliasing can occur: where a line that is read next and one just
+/// written have about the same offset in their pages, the processor takes the load for one of the
+/// stored data, and waits.
 #[cfg(not(loom))]
 #[inline]
-pub fn apart(begin: usize, address: usize) -> usize {
+pub fn unaliased_offset(begin: usize, address: usize) -> usize {
     use crate::PAGE_BYTES;
     address.wrapping_add(PAGE_BYTES / 2).wrapping_sub(begin) % PAGE_BYTES / CACHE_LINE_BYTES
         * CACHE_LINE_BYTES
 }
 
-/// How far ahead of the line that is being written the next ones are asked for, and of the one that is being read. Measured best.
+/// Distance at which lines that are written next are prefetched. Measured best.
 pub const WRITE_AHEAD_BYTES: usize = 768;
+/// Distance at which lines that are read next are prefetched. Measured best.
 const READ_AHEAD_BYTES: usize = 1024;
 
-/// Copies `bytes` bytes to lines that another processor has read, and asks for those up to `room` bytes from `to` on before it comes to them.
+/// Copies `bytes` bytes to lines that another processor has read, and prefetches lines up to
+/// `capacity` bytes after `to` before it writes them.
 ///
 /// # Safety
 /// As [`short`], without its limit.
 #[inline]
-pub unsafe fn to_shared(from: *const u8, to: *mut u8, bytes: usize, room: usize) {
+pub unsafe fn to_shared(from: *const u8, to: *mut u8, bytes: usize, capacity: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if std::arch::is_x86_feature_detected!("avx512f") {
         // SAFETY: the caller's promise, and the processor has the instructions.
-        return unsafe { to_shared_by_lines(from, to, bytes, room) };
+        return unsafe { to_shared_by_lines(from, to, bytes, capacity) };
     }
-    for line in (bytes..room.min(bytes * 2)).step_by(CACHE_LINE_BYTES) {
+    for line in (bytes..capacity.min(bytes * 2)).step_by(CACHE_LINE_BYTES) {
         prefetch_for_write(to.wrapping_add(line));
     }
     // SAFETY: the caller's promise.
     unsafe { long::disjoint(from, to, bytes) }
 }
 
-/// The same line by line, each by one move: with shorter moves a call of memcpy is faster.
+/// Copies as [`to_shared`] does, line by line with one move each. With shorter moves a call of
+/// memcpy is faster.
 ///
 /// # Safety
 /// As [`to_shared`], on a processor with AVX-512.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx512f")]
-unsafe fn to_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize, room: usize) {
+unsafe fn to_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize, capacity: usize) {
     use std::arch::x86_64::{_mm512_loadu_si512, _mm512_storeu_si512};
     let whole = bytes & !(CACHE_LINE_BYTES - 1);
     for at in (0..whole).step_by(CACHE_LINE_BYTES) {
-        if at + WRITE_AHEAD_BYTES < room {
+        if at + WRITE_AHEAD_BYTES < capacity {
             prefetch_for_write(to.wrapping_add(at + WRITE_AHEAD_BYTES));
         }
         // SAFETY: 64 bytes from `at` on lie within the caller's `bytes`.
@@ -208,18 +224,20 @@ unsafe fn to_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize, room: u
     unsafe { std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole) }
 }
 
-/// Copies `bytes` bytes to lines that no processor has for itself alone, or not for long: none is asked for.
+/// Copies `bytes` bytes to lines that several processors share or will soon share again, without
+/// prefetching for writing.
 ///
 /// # Safety
 /// As [`short`], without its limit.
 #[inline]
 pub unsafe fn to_common(from: *const u8, to: *mut u8, bytes: usize) {
-    // SAFETY: the caller's promise; with so little room nothing is asked for ahead.
+    // SAFETY: the caller's promise; with this bound nothing is prefetched.
     unsafe { to_shared(from, to, bytes, bytes.min(WRITE_AHEAD_BYTES)) }
 }
 
-/// Copies `bytes` bytes to lines that another processor has read and that this one leaves where they are: past its caches, to memory. All of it can be seen
-/// by others before anything that is written later. `to` is the beginning of a line.
+/// Copies `bytes` bytes with non-temporal stores, which bypass this processor's caches, to lines
+/// that another processor has read. Other processors see all of it before anything that is written
+/// later. `to` is the beginning of a line.
 ///
 /// # Safety
 /// As [`short`], without its limit.
@@ -242,18 +260,25 @@ pub unsafe fn non_temporal(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// The same to a place that may begin anywhere: what lies before its first whole line goes the other way.
+/// Copies `data` to `place` with non-temporal stores; the part before the first whole line of
+/// `place` is copied with ordinary stores.
+///
+/// # Panics
+/// If the lengths differ.
 pub fn non_temporal_into(place: &mut [u8], data: &[u8]) {
     assert_eq!(place.len(), data.len(), "data and their place");
     let lead = place.as_ptr().align_offset(CACHE_LINE_BYTES).min(place.len());
     place[..lead].copy_from_slice(&data[..lead]);
     let (place, data) = (&mut place[lead..], &data[lead..]);
     if !place.is_empty() {
-        // SAFETY: both have as many bytes, and the place, which begins a line, is exclusively borrowed.
+        // SAFETY: both have as many bytes, and the destination, which begins a line, is exclusively
+        // borrowed.
         unsafe { non_temporal(data.as_ptr(), place.as_mut_ptr(), place.len()) }
     }
 }
 
+/// Copies as [`non_temporal`] does, line by line with one store each.
+///
 /// # Safety
 /// As [`non_temporal`], on a processor with AVX-512.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -261,7 +286,8 @@ pub fn non_temporal_into(place: &mut [u8], data: &[u8]) {
 unsafe fn non_temporal_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
     use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
     let whole = bytes & !(CACHE_LINE_BYTES - 1);
-    // SAFETY: each move lies within the caller's ranges, and `to` is aligned for it. The fence ends what the moves began.
+    // SAFETY: each move lies within the caller's ranges, and `to` is aligned for it. The fence
+    // orders the stores before later ones.
     unsafe {
         for at in (0..whole).step_by(CACHE_LINE_BYTES) {
             _mm512_stream_si512(to.add(at).cast(), _mm512_loadu_si512(from.add(at).cast()));
@@ -271,6 +297,8 @@ unsafe fn non_temporal_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
     _mm_sfence();
 }
 
+/// Copies as [`non_temporal`] does, with stores of 16 bytes.
+///
 /// # Safety
 /// As [`non_temporal`].
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -287,7 +315,8 @@ unsafe fn non_temporal_by_parts(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// Copies `bytes` bytes from lines that another processor has written, each asked for before it comes to it.
+/// Copies `bytes` bytes from lines that another processor has written, and prefetches each before
+/// it reads it.
 ///
 /// # Safety
 /// As [`short`], without its limit.
@@ -302,6 +331,8 @@ pub unsafe fn from_shared(from: *const u8, to: *mut u8, bytes: usize) {
     unsafe { from_shared_by_lines(from, to, bytes) }
 }
 
+/// [`from_shared`] with the instructions of AVX-512.
+///
 /// # Safety
 /// As [`from_shared`], on a processor with AVX-512.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -311,6 +342,8 @@ unsafe fn from_shared_wide(from: *const u8, to: *mut u8, bytes: usize) {
     unsafe { from_shared_by_lines(from, to, bytes) }
 }
 
+/// [`from_shared`] line by line.
+///
 /// # Safety
 /// As [`from_shared`].
 #[inline(always)]
@@ -327,34 +360,39 @@ unsafe fn from_shared_by_lines(from: *const u8, to: *mut u8, bytes: usize) {
     unsafe { std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole) }
 }
 
-/// Copies `bytes` bytes from lines that another processor has written and will soon write again, and [takes](take) each.
+/// Copies `bytes` bytes from lines that another processor has written and will soon write again,
+/// and [claims](claim) each line.
 ///
 /// # Safety
-/// As [`short`], without its limit; and the lines from which is read belong to the caller alone.
+/// As [`short`], without its limit. The lines that are read belong to the caller alone.
 #[inline]
-pub unsafe fn taken(from: *mut u8, to: *mut u8, bytes: usize) {
+pub unsafe fn claiming(from: *mut u8, to: *mut u8, bytes: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if std::arch::is_x86_feature_detected!("avx512f") {
         // SAFETY: the caller's promise, and the processor has the instructions.
-        return unsafe { taken_wide(from, to, bytes) };
+        return unsafe { claiming_wide(from, to, bytes) };
     }
     // SAFETY: the caller's promise.
-    unsafe { taken_by_lines(from, to, bytes) }
+    unsafe { claiming_by_lines(from, to, bytes) }
 }
 
+/// [`claiming`] with the instructions of AVX-512.
+///
 /// # Safety
-/// As [`taken`].
+/// As [`claiming`], on a processor with AVX-512.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx512f")]
-unsafe fn taken_wide(from: *mut u8, to: *mut u8, bytes: usize) {
+unsafe fn claiming_wide(from: *mut u8, to: *mut u8, bytes: usize) {
     // SAFETY: the caller's promise.
-    unsafe { taken_by_lines(from, to, bytes) }
+    unsafe { claiming_by_lines(from, to, bytes) }
 }
 
+/// [`claiming`] line by line.
+///
 /// # Safety
-/// As [`taken`].
+/// As [`claiming`].
 #[inline(always)]
-unsafe fn taken_by_lines(from: *mut u8, to: *mut u8, bytes: usize) {
+unsafe fn claiming_by_lines(from: *mut u8, to: *mut u8, bytes: usize) {
     let whole = bytes & !(CACHE_LINE_BYTES - 1);
     for at in (0..whole).step_by(CACHE_LINE_BYTES) {
         if at + READ_AHEAD_BYTES < bytes {
@@ -363,40 +401,43 @@ unsafe fn taken_by_lines(from: *mut u8, to: *mut u8, bytes: usize) {
         // SAFETY: 64 bytes from `at` on lie within the caller's `bytes`.
         unsafe {
             std::ptr::copy_nonoverlapping(from.add(at), to.add(at), CACHE_LINE_BYTES);
-            take_line(from.add(at));
+            claim_line(from.add(at));
         }
     }
     if whole < bytes {
         // SAFETY: what is left of the caller's `bytes`.
         unsafe {
             std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole);
-            take_line(from.add(whole));
+            claim_line(from.add(whole));
         }
     }
 }
 
-/// The same past the caches: to memory that is not looked at soon. `to` is the beginning of a line. What is written can be seen by others before anything that
-/// is written later.
+/// Copies `bytes` bytes from lines that another processor has written with non-temporal stores, to
+/// memory that is not read soon. If `claims`, claims each line that is read. `to` is the
+/// beginning of a line. Other processors see what is written before anything that is written later.
 ///
 /// # Safety
-/// As [`taken`]; if nothing `is_taken`, the lines need only be readable.
+/// As [`claiming`]. If `claims` is false, the lines need only be readable.
 #[inline]
-pub unsafe fn non_temporal_from_shared(from: *mut u8, to: *mut u8, bytes: usize, is_taken: bool) {
+pub unsafe fn non_temporal_from_shared(from: *mut u8, to: *mut u8, bytes: usize, claims: bool) {
     debug_assert!(to.addr().is_multiple_of(CACHE_LINE_BYTES));
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if std::arch::is_x86_feature_detected!("avx512f") {
         // SAFETY: the caller's promise, and the processor has the instructions.
-        return unsafe { non_temporal_from_shared_by_lines(from, to, bytes, is_taken) };
+        return unsafe { non_temporal_from_shared_by_lines(from, to, bytes, claims) };
     }
     // SAFETY: the caller's promise.
     unsafe {
         non_temporal(from, to, bytes);
-        if is_taken {
-            take(from, bytes);
+        if claims {
+            claim(from, bytes);
         }
     }
 }
 
+/// Copies as [`non_temporal_from_shared`] does, line by line with one store each.
+///
 /// # Safety
 /// As [`non_temporal_from_shared`], on a processor with AVX-512.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -405,7 +446,7 @@ unsafe fn non_temporal_from_shared_by_lines(
     from: *mut u8,
     to: *mut u8,
     bytes: usize,
-    is_taken: bool,
+    claims: bool,
 ) {
     use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_stream_si512};
     let whole = bytes & !(CACHE_LINE_BYTES - 1);
@@ -413,64 +454,71 @@ unsafe fn non_temporal_from_shared_by_lines(
         if at + READ_AHEAD_BYTES < bytes {
             prefetch_for_read(from.wrapping_add(at + READ_AHEAD_BYTES));
         }
-        // SAFETY: each move lies within the caller's ranges, and `to` is aligned for it; the byte is the caller's if it is taken.
+        // SAFETY: each move lies within the caller's ranges, and `to` is aligned for it. The byte
+        // belongs to the caller if its line is claimed.
         unsafe {
             _mm512_stream_si512(to.add(at).cast(), _mm512_loadu_si512(from.add(at).cast()));
-            if is_taken {
-                take_line(from.add(at));
+            if claims {
+                claim_line(from.add(at));
             }
         }
     }
     // SAFETY: what is left of the caller's `bytes`.
     unsafe {
         std::ptr::copy_nonoverlapping(from.add(whole), to.add(whole), bytes - whole);
-        if is_taken && whole < bytes {
-            take_line(from.add(whole));
+        if claims && whole < bytes {
+            claim_line(from.add(whole));
         }
     }
-    // Ends what the moves began.
+    // Orders the non-temporal stores before later ones.
     _mm_sfence();
 }
 
-/// Takes the lines of `bytes` bytes, which are read soon, or were just now, from the caches of the processor that has written them: a byte of each is written
-/// back as it is. Where caches answer each other slowly, that processor writes them several times as fast the next time, for it finds them in one place
-/// instead of two (design memo 0003). Soon is within some 16 lines; later it costs as much as it saves.
+/// Claims the lines of `bytes` bytes, which are read soon or were read just now, from the cache of
+/// the processor that has written them: writes one byte of each back as it is. Where caches answer
+/// each other slowly, that processor writes the lines several times as fast the next time, because
+/// it finds them in one cache instead of two (docs/design/shm-messages.md). Soon means within some
+/// 16 lines; later, claiming costs as much as it saves.
 ///
 /// # Safety
-/// `from` lies in the first of the lines, which are valid for reading and writing there and in steps of a line, and belong to the caller alone.
+/// `from` lies in the first of the lines, which are valid for reading and writing there and in
+/// steps of a line, and belong to the caller alone.
 #[inline]
-pub unsafe fn take(from: *mut u8, bytes: usize) {
+pub unsafe fn claim(from: *mut u8, bytes: usize) {
     for at in (0..bytes).step_by(CACHE_LINE_BYTES) {
         // SAFETY: the caller's promise.
-        unsafe { take_line(from.add(at)) }
+        unsafe { claim_line(from.add(at)) }
     }
 }
 
+/// Claims the line of `byte`.
+///
 /// # Safety
-/// As [`take`] of one byte.
+/// As [`claim`] of one byte.
 #[inline(always)]
-unsafe fn take_line(byte: *mut u8) {
-    // SAFETY: the caller's promise. Volatile: else the compiler sees that nothing changes, and leaves it out.
+unsafe fn claim_line(byte: *mut u8) {
+    // SAFETY: the caller's promise. Volatile, because otherwise the compiler omits a store that
+    // changes nothing.
     unsafe { byte.write_volatile(byte.read_volatile()) }
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn lines_that_are_taken_stay_as_they_are() {
+    fn claimed_lines_stay_as_they_are() {
         let mut from: Vec<u8> = (0..5000).map(|i| (i * 7) as u8 | 1).collect();
         let before = from.clone();
         for bytes in [0, 1, 63, 64, 65, 1024, 1100, 2048, 4999] {
             let mut there = vec![0u8; 5010];
             // SAFETY: 5000 bytes of ours, 5009 writable ones, different objects.
             unsafe {
-                super::taken(from.as_mut_ptr(), there.as_mut_ptr().add(1), bytes);
-                super::take(from.as_mut_ptr(), bytes);
+                super::claiming(from.as_mut_ptr(), there.as_mut_ptr().add(1), bytes);
+                super::claim(from.as_mut_ptr(), bytes);
             }
             assert_eq!((there[0], &there[1..=bytes], &from), (0, &before[..bytes], &before));
             assert!(
                 there[bytes + 1..].iter().all(|&byte| byte == 0),
-                "nothing behind {bytes} bytes is touched"
+                "nothing after {bytes} bytes is written"
             );
         }
     }
@@ -489,19 +537,20 @@ mod tests {
             assert_eq!((&back[..2], &back[2..bytes + 2]), (&[0, 0][..], &from[..bytes]));
             assert!(
                 there[bytes + 1..].iter().chain(&back[bytes + 2..]).all(|&b| b == 0),
-                "nothing behind {bytes} bytes is touched"
+                "nothing after {bytes} bytes is written"
             );
         }
     }
 
     #[test]
-    fn what_goes_past_the_caches_arrives_to_the_byte() {
+    fn non_temporal_copies_arrive_to_the_byte() {
         #[repr(align(64))]
         struct Lines([u8; 5056]);
         let from: Vec<u8> = (0..5000).map(|i| (i * 7) as u8 | 1).collect();
         for bytes in [0, 1, 63, 64, 65, 1024, 1100, 4999] {
             let mut there = Lines([0; 5056]);
-            // SAFETY: 5000 readable bytes, 5056 writable ones, different objects, the latter aligned; once the way of processors without AVX-512.
+            // SAFETY: 5000 readable bytes, 5056 writable ones, different objects, the latter
+            // aligned. The second copy is that of processors without AVX-512.
             unsafe {
                 super::non_temporal(from.as_ptr(), there.0.as_mut_ptr(), bytes);
                 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -514,7 +563,7 @@ mod tests {
             );
             assert!(
                 there.0[bytes..].iter().all(|&b| b == 0),
-                "nothing behind {bytes} bytes is touched"
+                "nothing after {bytes} bytes is written"
             );
         }
     }
@@ -542,7 +591,7 @@ mod tests {
                 expected.copy_within(from..from + bytes, to);
                 let base = memory.as_mut_ptr();
                 // SAFETY: both ranges lie within 640 bytes.
-                unsafe { super::moved(base.add(from), base.add(to), bytes) };
+                unsafe { super::overlapping_inline(base.add(from), base.add(to), bytes) };
                 assert_eq!(memory, expected, "{bytes} bytes from {from} to {to}");
             }
         }
@@ -559,7 +608,7 @@ mod tests {
             assert_eq!(to[8..8 + bytes], from[..bytes]);
             assert!(
                 to[8 + bytes..].iter().all(|&b| b == 0),
-                "nothing behind {bytes} bytes is touched"
+                "nothing after {bytes} bytes is written"
             );
         }
     }

@@ -66,7 +66,7 @@ pub trait Lines {
     fn lines_to_prefetch(&self) -> u64 {
         0
     }
-    /// [Claims](crate::copy::take) the `lines` lines from `position` on, which the receiver has
+    /// [Claims](crate::copy::claim) the `lines` lines from `position` on, which the receiver has
     /// read, where claiming is worth its cost. The ring does not end before the last of them.
     ///
     /// # Safety

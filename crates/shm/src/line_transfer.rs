@@ -1,16 +1,18 @@
-//! How lines pass between processors, measured on this machine.
+//! The cost of moving cache lines between processors, measured on this machine.
 //!
-//! What decides between the ways of long packets and of pieces (design memo 0003) is one ratio: how long it takes to write lines that another processor has
-//! read, and lines that it has read and stored back as they were. Two threads of this process, each on a processor of its own, find it within some
-//! milliseconds:
+//! One ratio decides between the data paths of long packets and of chunks
+//! (docs/design/shm-messages.md): the time to write lines that another processor has read, divided
+//! by the time to write lines that it has claimed, that is, read and stored back as they were. Two
+//! threads of this process, each on its own processor, measure both within some milliseconds:
 //!
 //! ```text
-//!   writer   write all, by the clock ───┐              ┌── write all, by the clock …
-//!   reader                              └─ read all ───┘                              take all …
+//!   writer   write all, timed ───┐              ┌── write all, timed …
+//!   reader                       └─ read all ───┘                       claim all …
 //! ```
 //!
-//! The median of the rounds counts: what else processors do makes some longer, and the host of a virtual machine may make some shorter. Without a cache in
-//! common both kinds take longer, and the ratio stays.
+//! The median of the rounds counts: other work of the processors makes some rounds longer, and the
+//! host of a virtual machine may make some shorter. Between processors without a common cache both
+//! times are longer, and the ratio stays.
 
 use nemesis_sync::{AtomicU64, Ordering, spin_hint};
 use nemesis_sys::processor::LineTransfer;
@@ -19,12 +21,14 @@ use nemesis_wire::CACHE_LINE_BYTES;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// An eighth of a processor's own cache, and many times what it has under way.
+/// Number of lines: an eighth of a processor's own cache, and many times the lines that it has
+/// under way.
 const LINES: usize = 2048;
-/// Rounds of each kind, and before any counts.
+/// Rounds of each kind that count.
 const ROUNDS: u64 = 12;
+/// Rounds before any counts.
 const ROUNDS_TO_WARM_UP: u64 = 4;
-/// It takes a tenth of this where two processors are free.
+/// Longest measurement. It takes a tenth of this where two processors are free.
 const TIMEOUT: Duration = Duration::from_millis(40);
 
 #[repr(C, align(64))]
@@ -34,18 +38,19 @@ struct Line {
 
 const _: () = assert!(size_of::<Line>() == CACHE_LINE_BYTES);
 
-/// Where the two meet.
-struct Meeting {
-    /// Counts up; even numbers are the writer's turn.
+/// The memory of both threads.
+struct Measurement {
+    /// Counts up. The writer runs at even numbers, the reader at odd ones.
     turn: AtomicU64,
     lines: Vec<Line>,
     until: Instant,
 }
 
-impl Meeting {
-    /// Waits for a turn; false when that takes too long.
+impl Measurement {
+    /// Waits for a turn; false if that takes too long.
     fn wait(&self, turn: u64) -> bool {
-        // Acquire: the other's accesses to the lines come first; pairs with the Release in `pass`.
+        // Acquire: the other thread's accesses to the lines come before; pairs with the Release in
+        // `yield_turn`.
         while self.turn.load(Ordering::Acquire) != turn {
             if Instant::now() >= self.until {
                 return false;
@@ -55,12 +60,14 @@ impl Meeting {
         true
     }
 
-    fn pass(&self, turn: u64) {
+    /// Lets the other thread run.
+    fn yield_turn(&self, turn: u64) {
         // Release: as in `wait`.
         self.turn.store(turn + 1, Ordering::Release);
     }
 
-    /// Nanoseconds for a line, by what the reader did before.
+    /// Writes the lines in each round and returns the nanoseconds for a line after reads, and after
+    /// claims. Returns `None` if the measurement takes too long.
     fn write(&self) -> Option<[f64; 2]> {
         let mut rounds = [const { Vec::new() }; 2];
         for round in 0..ROUNDS_TO_WARM_UP + 2 * ROUNDS {
@@ -69,66 +76,68 @@ impl Meeting {
             }
             let begun = Instant::now();
             for line in &self.lines {
-                // Relaxed: nobody looks at what is written.
+                // Relaxed: no thread uses the value.
                 line.word.store(round, Ordering::Relaxed);
             }
             let each = begun.elapsed().as_nanos() as f64 / LINES as f64;
-            self.pass(2 * round);
+            self.yield_turn(2 * round);
             if round >= ROUNDS_TO_WARM_UP {
-                rounds[usize::from(takes(round - 1))].push(each);
+                rounds[usize::from(claims(round - 1))].push(each);
             }
         }
         Some(rounds.map(median))
     }
 
+    /// Reads or claims the lines in each round.
     fn read(&self) {
         for round in 0..ROUNDS_TO_WARM_UP + 2 * ROUNDS {
             if !self.wait(2 * round + 1) {
                 return;
             }
             for line in &self.lines {
-                // Relaxed: only where the line is counts.
+                // Relaxed: only the position of the line counts.
                 let word = line.word.load(Ordering::Relaxed);
-                if takes(round) {
+                if claims(round) {
                     // Relaxed: as above.
                     line.word.store(word, Ordering::Relaxed);
                 } else {
                     std::hint::black_box(word);
                 }
             }
-            self.pass(2 * round + 1);
+            self.yield_turn(2 * round + 1);
         }
     }
 }
 
+/// Returns the median of the rounds' times.
 fn median(mut rounds: Vec<f64>) -> f64 {
     rounds.sort_by(f64::total_cmp);
     rounds[rounds.len() / 2]
 }
 
-/// Whether the reader takes the lines in a round.
-fn takes(round: u64) -> bool {
+/// Whether the reader claims the lines in a round.
+fn claims(round: u64) -> bool {
     round % 2 == 1
 }
 
-/// Measures, within 40 ms at most; `None` where there are no two processors of different cores, or others need them.
+/// Measures within 40 ms; `None` if the process may not use two cores, or if other work needs them.
 pub fn measure() -> Option<LineTransfer> {
     let [one, other] = hardware::two_cores(&process::allowed_processors().ok()?)?;
     let lines = (0..LINES).map(|_| Line { word: AtomicU64::new(0) }).collect();
-    let meeting =
-        Arc::new(Meeting { turn: AtomicU64::new(0), lines, until: Instant::now() + TIMEOUT });
+    let measurement =
+        Arc::new(Measurement { turn: AtomicU64::new(0), lines, until: Instant::now() + TIMEOUT });
     let reader = process::spawn_quietly("nemesis reader", {
-        let meeting = Arc::clone(&meeting);
+        let measurement = Arc::clone(&measurement);
         move || {
             if host::stay_on(other) {
-                meeting.read();
+                measurement.read();
             }
         }
     });
     let (tell, told) = std::sync::mpsc::channel();
     let writer = process::spawn_quietly("nemesis writer", move || {
-        let found = if host::stay_on(one) { meeting.write() } else { None };
-        // Whoever has asked waits.
+        let found = if host::stay_on(one) { measurement.write() } else { None };
+        // The caller waits for the result.
         let _ = tell.send(found);
     });
     let found = told.recv().ok().flatten();
@@ -152,13 +161,13 @@ mod tests {
     }
 
     #[test]
-    fn one_alone_gives_up() {
+    fn a_thread_without_the_other_gives_up() {
         let lines = (0..LINES).map(|_| Line { word: AtomicU64::new(0) }).collect();
-        let meeting = Meeting {
+        let measurement = Measurement {
             turn: AtomicU64::new(0),
             lines,
             until: Instant::now() + Duration::from_millis(5),
         };
-        assert_eq!(meeting.write(), None);
+        assert_eq!(measurement.write(), None);
     }
 }

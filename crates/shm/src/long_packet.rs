@@ -316,7 +316,7 @@ mod in_memory {
         /// The value from which the progress word counts.
         base: u32,
         seen: usize,
-        /// Whether lines are [claimed](copy::take) as they are read.
+        /// Whether lines are [claimed](copy::claim) as they are read.
         claims: bool,
         /// Whether chunks are copied by calls of memcpy.
         by_calls: bool,
@@ -382,7 +382,7 @@ mod in_memory {
             if self.claims {
                 // SAFETY: written and published (E1), within the packet, and the receiver's until
                 // it gives the buffer back; chunks begin with a line.
-                unsafe { copy::take(self.payload.add(begin), self.seen - begin) }
+                unsafe { copy::claim(self.payload.add(begin), self.seen - begin) }
             }
         }
 
@@ -411,7 +411,7 @@ mod in_memory {
                 // SAFETY: as below, and the packet's lines are the receiver's until it gives the
                 // buffer back; chunks begin with a line.
                 return self.copy_by(into, |chunk, place| unsafe {
-                    copy::taken(chunk, place.as_mut_ptr(), place.len())
+                    copy::claiming(chunk, place.as_mut_ptr(), place.len())
                 });
             }
             if self.by_calls {

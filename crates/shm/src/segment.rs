@@ -529,7 +529,7 @@ impl HandoffBuffer {
     /// begins somewhere in the first page. The caller owns the handoff buffer.
     #[inline]
     pub fn buffer_for(&self, address: usize) -> LongPacketBuffer {
-        let shift = copy::apart(long::PAYLOAD, address);
+        let shift = copy::unaliased_offset(long::PAYLOAD, address);
         // SAFETY: within the first page of the handoff buffer.
         let base = unsafe { self.base.add(shift) };
         LongPacketBuffer {

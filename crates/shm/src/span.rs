@@ -116,7 +116,7 @@ impl Span {
                 with_exposed_provenance_mut(to.address + to_offset),
             );
             // SAFETY: inside both spans (R1); they may overlap.
-            unsafe { copy::moved(from, to, bytes) };
+            unsafe { copy::overlapping_inline(from, to, bytes) };
         }
         fits
     }

@@ -1,7 +1,8 @@
-//! Accesses that one of two processes carries out, under the model checker: each is carried out once, its owner sees what the other has done, and whoever is
-//! back is known to be.
+//! AM slots under the model checker: each access is carried out once, the origin sees what the
+//! target has done, and learns that the target has left an access to it.
 //!
-//! The memory is a cell that loom watches. The access is told of through a queue here, in the segment through a fastbox: either publishes what comes before it.
+//! The accessed memory is a cell that loom watches. Here a queue carries the packet, in the segment
+//! a fastbox does; either publishes what precedes it.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
@@ -24,29 +25,30 @@ impl Links for Link {
 }
 
 struct Shared {
-    line: AmSlot,
+    slot: AmSlot,
     told: Ends,
     link: Link,
     memory: UnsafeCell<u32>,
 }
 
-// SAFETY: the memory is what is being tested; loom reports two threads that meet there.
+// SAFETY: the memory is what is tested; loom reports two threads that access it at once.
 unsafe impl Sync for Shared {}
 
 impl Shared {
     fn access(&self) {
-        // SAFETY: loom checks that nobody else is there.
+        // SAFETY: loom checks that no other thread accesses the memory.
         self.memory.with_mut(|memory| unsafe { *memory += 1 });
     }
 }
 
-/// The other is told of the first of two accesses and comes in time, or late; the second the owner carries out itself.
+/// The origin sends the first of two accesses, and the target finds the packet in time, or late.
+/// The origin carries out the second access itself.
 fn accesses_are_carried_out_once() {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(3);
     builder.check(|| {
         let shared = Arc::new(Shared {
-            line: AmSlot::default(),
+            slot: AmSlot::default(),
             told: Ends::new(),
             link: Link(AtomicU64::new(NONE)),
             memory: UnsafeCell::new(0),
@@ -58,30 +60,30 @@ fn accesses_are_carried_out_once() {
                 while consumer.pop(&shared.told, &shared.link).is_none() {
                     thread::yield_now();
                 }
-                let taken = shared.line.take(1);
+                let taken = shared.slot.claim(1);
                 if taken {
                     shared.access();
-                    shared.line.done(1);
+                    shared.slot.done(1);
                 } else {
-                    shared.line.leave(OTHER);
+                    shared.slot.leave(OTHER);
                 }
                 taken
             })
         };
         push(&shared.told, &shared.link, 1);
-        if shared.line.take(1) {
+        if shared.slot.claim(1) {
             shared.access();
         } else {
-            while !shared.line.is_done(1) {
+            while !shared.slot.is_done(1) {
                 thread::yield_now();
             }
         }
-        assert!(shared.line.take(2));
+        assert!(shared.slot.claim(2));
         shared.access();
         let taken = other.join().unwrap();
         assert!(
-            taken != shared.line.has_left_odd(OTHER),
-            "it has left the access, and nobody knows, or the other way round"
+            taken != shared.slot.has_left_odd(OTHER),
+            "the target has left the access and the origin does not know, or the reverse"
         );
         // SAFETY: as above.
         assert_eq!(shared.memory.with(|memory| unsafe { *memory }), 2);

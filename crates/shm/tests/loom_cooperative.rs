@@ -1,6 +1,8 @@
-//! A copy by load and store under the model checker: what the helper has copied is there when the owner has heard of it, and each chunk is copied once.
+//! A copy by loads and stores under the model checker: the owner sees what the helper has copied
+//! when it has read the helper's count, and each chunk is copied once.
 //!
-//! The chunks are cells that loom watches. The copy is told of through a queue here, in the segment through a fastbox: either publishes what comes before it.
+//! The chunks are cells that loom watches. Here a queue announces the copy, in the segment a
+//! fastbox does; either publishes what precedes it.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
@@ -29,15 +31,15 @@ struct Shared {
     chunks: [UnsafeCell<u32>; CHUNKS as usize],
 }
 
-// SAFETY: the chunks are what is being tested; loom reports two threads that meet there.
+// SAFETY: the chunks are what is tested; loom reports two threads that access one at once.
 unsafe impl Sync for Shared {}
 
 impl Shared {
-    /// Copies what is left to be claimed; how much that was.
+    /// Copies the chunks that can be claimed and returns their number.
     fn copy(&self, copy: &Copy) -> u64 {
         let mut copied = 0;
         while let Some(part) = self.cooperative.claim_chunk(copy, 1) {
-            // SAFETY: loom checks that nobody else is there.
+            // SAFETY: loom checks that no other thread accesses the chunk.
             self.chunks[part.start as usize].with_mut(|chunk| unsafe { *chunk += 1 });
             copied += part.end - part.start;
         }
@@ -45,7 +47,8 @@ impl Shared {
     }
 }
 
-/// The helper copies a part of the first of two copies, or of none, and comes too late for the second.
+/// The helper copies a part of the first of two copies, or nothing, and comes too late for the
+/// second.
 fn chunks_are_copied_once() {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(3);
@@ -66,7 +69,7 @@ fn chunks_are_copied_once() {
                 }
                 let copied = shared.copy(&Copy { generation: 1, bytes: CHUNKS });
                 if copied > 0 {
-                    shared.cooperative.tell_helped(copied);
+                    shared.cooperative.add_helped(copied);
                 }
             })
         };

@@ -1,7 +1,8 @@
-//! The doorbell under the model checker: no wake-up is lost, whoever comes first.
+//! The doorbell under the model checker: no wake-up is lost, in whichever order the processes come.
 //!
-//! The kernel's parts are played by loom's: a SeqCst fence on each side for membarrier, a lock and a condition variable for the futex. A lost
-//! wake-up is a sleeper that nobody wakes, which loom reports as a deadlock. Sleeps have no timeout here.
+//! Parts of loom stand for those of the kernel: a SeqCst fence on each side for membarrier, a lock
+//! and a condition variable for the futex. A lost wake-up is a sleeper that no thread wakes, which
+//! loom reports as a deadlock. Sleeps have no timeout here.
 
 #![cfg(loom)]
 
@@ -20,7 +21,7 @@ struct Futex {
 impl Futex {
     fn wait(&self, flag: &AtomicU32, expected: u32) {
         let guard = self.lock.lock().unwrap();
-        // Relaxed: the kernel looks at the word under its own lock, and so do we.
+        // Relaxed: the kernel reads the word under its own lock, and so does this.
         if flag.load(Ordering::Relaxed) == expected {
             drop(self.woken.wait(guard).unwrap());
         }
@@ -34,7 +35,7 @@ impl Futex {
 
 struct Shared {
     flag: AtomicU32,
-    /// What each sender has published.
+    /// The last packet that each sender has published.
     packets: [AtomicU32; 2],
     futex: Futex,
 }
@@ -57,22 +58,23 @@ impl Shared {
         }
     }
 
-    /// Room comes back.
-    fn give_back(&self, giver: usize, room: u32) {
+    /// Returns space to a sender.
+    fn give_back(&self, giver: usize, space: u32) {
         // Release: as cells and lines are given back.
-        self.packets[giver].store(room, Ordering::Release);
+        self.packets[giver].store(space, Ordering::Release);
         if must_wake_for_space(&self.flag) {
             self.futex.wake();
         }
     }
 
     fn arrived(&self, wanted: [u32; 2]) -> bool {
-        // Acquire: as the queue and the fastbox look.
+        // Acquire: as the queue and the fastbox poll.
         (0..2).all(|sender| self.packets[sender].load(Ordering::Acquire) >= wanted[sender])
     }
 
-    /// Sleeps until the packets, or the room, are there; `order` is the sleeper's side of the barrier.
-    fn receive(&self, wanted: [u32; 2], short_of_room: bool, order: fn()) {
+    /// Sleeps until the packets, or the space, have arrived; `order` is the sleeper's side of the
+    /// barrier.
+    fn receive(&self, wanted: [u32; 2], needs_space: bool, order: fn()) {
         while !self.arrived(wanted) {
             let barrier = || {
                 order();
@@ -80,7 +82,7 @@ impl Shared {
             };
             sleep_by(
                 &self.flag,
-                short_of_room,
+                needs_space,
                 barrier,
                 || self.arrived(wanted),
                 |asleep, _| self.futex.wait(&self.flag, asleep),
@@ -114,40 +116,41 @@ fn every_packet_wakes(order: fn()) {
     });
 }
 
-/// A sleeper that needs something of each of two: one of them takes the flag down, the other finds it so.
-fn two_ring(acts: [fn(&Shared, usize, u32); 2], short_of_room: bool) {
+/// A sleeper that needs something of each of two processes: one of them takes the flag down, the
+/// other finds it down.
+fn two_processes_ring(acts: [fn(&Shared, usize, u32); 2], needs_space: bool) {
     check(move || {
         let shared = Shared::new();
         let others = [0, 1].map(|other| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || acts[other](&shared, other, 1))
         });
-        shared.receive([1, 1], short_of_room, full_barrier);
+        shared.receive([1, 1], needs_space, full_barrier);
         others.into_iter().for_each(|other| other.join().unwrap());
     });
 }
 
-/// A sender that waits for room, of which one gives some back twice.
-fn room_wakes() {
+/// A sender that waits for space, which another process returns twice.
+fn returned_space_wakes() {
     check(|| {
         let shared = Shared::new();
         let giver = {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || (1..=2).for_each(|room| shared.give_back(0, room)))
+            thread::spawn(move || (1..=2).for_each(|space| shared.give_back(0, space)))
         };
-        (1..=2).for_each(|room| shared.receive([room, 0], true, full_barrier));
+        (1..=2).for_each(|space| shared.receive([space, 0], true, full_barrier));
         giver.join().unwrap();
     });
 }
 
 #[test]
-fn one_who_gives_back() {
-    room_wakes();
+fn one_process_that_returns_space() {
+    returned_space_wakes();
 }
 
 #[test]
-fn one_of_each() {
-    two_ring([Shared::send, Shared::give_back], true);
+fn one_sender_and_one_that_returns_space() {
+    two_processes_ring([Shared::send, Shared::give_back], true);
 }
 
 #[test]
@@ -157,20 +160,20 @@ fn one_sender() {
 
 #[test]
 fn two_senders() {
-    two_ring([Shared::send; 2], false);
+    two_processes_ring([Shared::send; 2], false);
 }
 
 #[test]
-fn the_senders_barrier_is_needed() {
+fn the_sender_barrier_is_needed() {
     weaken::every_ordering_is_needed(
         "src/doorbell.rs",
         include_str!("../src/doorbell.rs"),
-        &[|| every_packet_wakes(full_barrier), room_wakes],
+        &[|| every_packet_wakes(full_barrier), returned_space_wakes],
     );
 }
 
 #[test]
 #[should_panic(expected = "deadlock")]
-fn the_receivers_barrier_is_needed() {
+fn the_receiver_barrier_is_needed() {
     every_packet_wakes(no_barrier);
 }

@@ -1,7 +1,9 @@
-//! The queue under the model checker: all interleavings of two producers and a consumer, and all values that weak memory lets them read.
+//! The queue under the model checker: all interleavings of two producers and a consumer, and all
+//! values that weak memory lets them read.
 //!
-//! The cells carry a payload that loom watches: an access that is not ordered after the last one of another thread fails the model. So "the
-//! payload arrived" and "the cell is really ours again" are checked by the same line.
+//! The cells carry a payload that loom watches: an access that is not ordered after the last one of
+//! another thread fails the model. One line thus checks both that the payload arrived and that this
+//! thread owns the cell again.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
@@ -15,7 +17,7 @@ use std::sync::Arc;
 /// Cells on the heap: a link and a payload each, numbered from 1.
 struct Cells(Vec<(AtomicU64, UnsafeCell<u64>)>);
 
-// SAFETY: the payloads are what is being tested; loom reports two threads that meet there.
+// SAFETY: the payloads are what is tested; loom reports two threads that access one at once.
 unsafe impl Sync for Cells {}
 
 impl Cells {
@@ -24,7 +26,7 @@ impl Cells {
     }
 
     fn write(&self, cell: u64, value: u64) {
-        // SAFETY: loom checks that nobody else is there.
+        // SAFETY: loom checks that no other thread accesses the payload.
         self.0[cell as usize - 1].1.with_mut(|payload| unsafe { *payload = value });
     }
 
@@ -40,7 +42,7 @@ impl Links for Cells {
     }
 }
 
-/// Pops until a cell comes.
+/// Pops until a cell arrives.
 fn wait(consumer: &mut Consumer, ends: &Ends, cells: &Cells) -> u64 {
     loop {
         match consumer.pop(ends, cells) {
@@ -56,8 +58,9 @@ fn check(model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
-/// Two producers and a consumer that runs beside them: it finds the queue empty, with one cell, and with a link that is still missing.
-fn two_producers_meet_the_consumer() {
+/// Two producers and a consumer at once: the consumer finds the queue empty, with one cell, and
+/// with a link that is still missing.
+fn two_producers_and_a_consumer() {
     check(|| {
         let shared = Arc::new((Ends::new(), Cells::new(2)));
         let producers: Vec<_> = (1..=2)
@@ -83,7 +86,8 @@ fn two_producers_meet_the_consumer() {
     });
 }
 
-/// One producer fills, the consumer empties, the producer fills again: the consumer's zero must not wipe out the new head.
+/// One producer fills the queue, the consumer empties it, the producer fills it again: the
+/// consumer's zero must not overwrite the new head.
 fn the_queue_is_emptied_and_filled_again() {
     check(|| {
         let shared = Arc::new((Ends::new(), Cells::new(3)));
@@ -111,7 +115,8 @@ fn the_queue_is_emptied_and_filled_again() {
     });
 }
 
-/// Nobody pops until both producers are done. Then everything they did is visible, and each pop must succeed at once.
+/// The consumer pops after both producers have ended. Then everything they did is visible, and each
+/// pop must succeed at once.
 fn finished_pushes_are_found_without_waiting() {
     check(|| {
         let shared = Arc::new((Ends::new(), Cells::new(3)));
@@ -130,17 +135,18 @@ fn finished_pushes_are_found_without_waiting() {
     });
 }
 
-/// Cells travel to the receiver and come home through the sender's free queue, to be written again: three messages in two cells.
-fn cells_come_home_and_are_used_again() {
+/// Cells move to the receiver and return through the sender's free queue, to be written again:
+/// three messages in two cells.
+fn cells_return_and_are_used_again() {
     check(|| {
         let shared = Arc::new((Ends::new(), Ends::new(), Cells::new(2)));
         let sender = {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
                 let (receive, free, cells) = &*shared;
-                let mut home = Consumer::default();
+                let mut returned = Consumer::default();
                 for value in 1..=3 {
-                    let cell = if value <= 2 { value } else { wait(&mut home, free, cells) };
+                    let cell = if value <= 2 { value } else { wait(&mut returned, free, cells) };
                     cells.write(cell, value);
                     push(receive, cells, cell);
                 }
@@ -159,7 +165,7 @@ fn cells_come_home_and_are_used_again() {
 
 #[test]
 fn producers_and_consumer() {
-    two_producers_meet_the_consumer();
+    two_producers_and_a_consumer();
 }
 
 #[test]
@@ -168,13 +174,13 @@ fn empty_and_full_again() {
 }
 
 #[test]
-fn nothing_is_lost() {
+fn no_cell_is_lost() {
     finished_pushes_are_found_without_waiting();
 }
 
 #[test]
 fn round_trip() {
-    cells_come_home_and_are_used_again();
+    cells_return_and_are_used_again();
 }
 
 #[test]
@@ -185,8 +191,8 @@ fn every_ordering_is_needed() {
         &[
             finished_pushes_are_found_without_waiting,
             the_queue_is_emptied_and_filled_again,
-            two_producers_meet_the_consumer,
-            cells_come_home_and_are_used_again,
+            two_producers_and_a_consumer,
+            cells_return_and_are_used_again,
         ],
     );
 }

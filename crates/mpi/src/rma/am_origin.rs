@@ -208,7 +208,7 @@ fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
         }
         poll_packets(mpi);
     }
-    let ours = !done && slot.take(number);
+    let ours = !done && slot.claim(number);
     if ours {
         mpi.probe_backoffs.of(process).declined(true);
     } else {

@@ -109,7 +109,7 @@ impl AmTargets {
         data: &[u8],
     ) -> Option<()> {
         let (area, offset) = self.find(origin, header, address, data.len())?;
-        slot.take(number).then(|| {
+        slot.claim(number).then(|| {
             area.put_bytes(offset, data);
             slot.done(number);
         })
@@ -125,7 +125,7 @@ impl AmTargets {
     ) -> Option<()> {
         let (area, offset) =
             self.find(origin, header, address, bytes).filter(|_| bytes <= ACCESS_MAX_BYTES)?;
-        slot.take(number).then(|| {
+        slot.claim(number).then(|| {
             slot.answer(bytes, |into| _ = area.get_bytes(offset, into));
             slot.done(number);
         })
@@ -185,7 +185,7 @@ mod tests {
         assert!(slot.is_done(1) && look(&am_targets)[56..] == [7; 8]);
         // The same packet again, and one that its origin has taken back.
         put(&am_targets, &header(kind::AM_PUT), 1, 0, &[8; 8]);
-        assert!(slot.has_left_odd(0) && slot.take(2));
+        assert!(slot.has_left_odd(0) && slot.claim(2));
         put(&am_targets, &header(kind::AM_PUT), 2, 0, &[8; 8]);
         assert!(!slot.has_left_odd(0) && look(&am_targets)[..8] == [0; 8]);
         get(&am_targets, 3, 51, 13);
@@ -222,7 +222,7 @@ mod tests {
         am_targets.close(42);
         am_targets.take(ORIGIN, &good, payload.as_bytes()).unwrap();
         assert!(
-            slot.has_left_odd(0) && !slot.is_done(1) && slot.take(1),
+            slot.has_left_odd(0) && !slot.is_done(1) && slot.claim(1),
             "the access is still to be had"
         );
     }

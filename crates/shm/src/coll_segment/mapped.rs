@@ -145,7 +145,7 @@ impl CollSegment<Mapped> {
     pub fn pair_chunk(&mut self, address: usize, length: usize) -> (usize, &mut [u8]) {
         let (buffer, most) = self.pair_buffer();
         assert!(length <= most, "a chunk of {length} bytes for a buffer of {most}");
-        let begin = buffer + copy::apart(buffer, address);
+        let begin = buffer + copy::unaliased_offset(buffer, address);
         (begin, self.own_chunk(begin, length))
     }
 

@@ -140,7 +140,7 @@ impl Lines for MappedLines {
 
     #[inline(always)]
     fn prefetch_ahead_to_write(&self, position: Position) {
-        copy::prefetch_for_write_behind::<{ PREFETCH_LINES * CACHE_LINE_BYTES }>(position.0);
+        copy::prefetch_for_write_after::<{ PREFETCH_LINES * CACHE_LINE_BYTES }>(position.0);
     }
 
     #[inline(always)]
@@ -160,7 +160,7 @@ impl Lines for MappedLines {
             // SAFETY: the lines are the consumer's (contract of `claim`) and lie within the ring.
             // The bytes that are written back lie after the stamp.
             unsafe {
-                copy::take(
+                copy::claim(
                     position.0.add(HEADER_BYTES),
                     (lines as usize * CACHE_LINE_BYTES).min(left),
                 )
