@@ -1,8 +1,8 @@
-# Nemesis: make, make demo, make check, make mpi4py, make bench, make install PREFIX=..., make clean. Each word is a script that anyone can read.
+# Nemesis: make, make demo, make check, make mpi4py, make bench, make docs, make install PREFIX=..., make clean. Each word is a script that anyone can read.
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo check mpi4py bench install clean
+.PHONY: all demo check mpi4py bench docs install clean
 all:
 	@scripts/bootstrap
 	@scripts/build
@@ -19,6 +19,9 @@ mpi4py: all
 
 bench: all
 	@scripts/bench
+
+docs:
+	@scripts/docs
 
 # Builds only if nothing is built yet, so that 'sudo make install' needs no compiler.
 install:
