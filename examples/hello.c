@@ -1,5 +1,5 @@
 /*
- * hello.c: who is here. Every process tells process 0 where it runs, and process 0 prints the list in order.
+ * hello.c: every rank tells rank 0 where it runs, and rank 0 prints the list.
  *
  *     mpicc -O2 -o hello hello.c && mpiexec -n 4 ./hello
  */
@@ -11,12 +11,12 @@
 typedef struct {
     char host[MPI_MAX_PROCESSOR_NAME];
     long pid;
-} place;
+} location;
 
 int main(int argc, char **argv) {
     int rank, size, length;
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
-    place mine = {.pid = (long)getpid()}, *all = NULL;
+    location mine = {.pid = (long)getpid()}, *all = NULL;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -24,14 +24,19 @@ int main(int argc, char **argv) {
     MPI_Get_processor_name(mine.host, &length);
     MPI_Get_library_version(library, &length);
 
-    if (rank == 0) all = calloc(size, sizeof *all);
+    /* The receive buffer is significant at the root only. */
+    if (rank == 0) {
+        all = calloc(size, sizeof *all);
+        if (!all) MPI_Abort(MPI_COMM_WORLD, 1);
+    }
     MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (rank == 0) {
         printf("%s\n", library);
         for (int i = 0; i < size; i++)
-            printf("process %d of %d on %s, pid %ld\n", i, size, all[i].host, all[i].pid);
-        free(all);
+            printf("rank %d of %d on %s, pid %ld\n", i, size, all[i].host, all[i].pid);
     }
+
+    free(all);
     MPI_Finalize();
     return 0;
 }
