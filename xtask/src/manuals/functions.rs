@@ -220,6 +220,7 @@ fn page(api: &Api, texts: &Texts, known: &Known, function: &Function) -> String 
     text += &format!(".Sh DESCRIPTION\n{}", absence(api, function));
     text += &known.mdoc(&description, function);
     text += &facts(known, function, large.is_some());
+    text += &callbacks(api, std::iter::once(function).chain(large));
     text += &results(function);
     let mentioned = mentioned(api, known, function, &description);
     text += &format!(".Sh SEE ALSO\n{mentioned}.Xr nemesis 7\n");
@@ -284,6 +285,27 @@ fn absence(api: &Api, function: &Function) -> String {
         ".Sy Not implemented :\n{reason}.\nThe function exists and gives\n\
          .Dv MPI_ERR_UNSUPPORTED_OPERATION .\n.Pp\n"
     )
+}
+
+/// The types of the functions that the program passes, each once.
+fn callbacks<'a>(api: &Api, forms: impl Iterator<Item = &'a Function>) -> String {
+    let types: BTreeSet<&str> = forms
+        .flat_map(|form| &form.params)
+        .map(|parameter| parameter.ctype().trim_end_matches('*'))
+        .collect();
+    let used = api.callbacks.iter().filter(|callback| types.contains(callback.name.as_str()));
+    let listed: String = used
+        .map(|callback| {
+            let parameters: Vec<String> =
+                callback.params.iter().map(|parameter| parameter.declaration()).collect();
+            let parameters = parameters.join(",\n    ");
+            format!("typedef {} {}(\n    {parameters});\n", callback.ret, callback.name)
+        })
+        .collect();
+    match listed.as_str() {
+        "" => String::new(),
+        _ => format!(".Pp\nTypes of functions:\n.Bd -literal -offset indent\n{listed}.Ed\n"),
+    }
 }
 
 /// Who must call, whether the call waits, and the large-count form.
