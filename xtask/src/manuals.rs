@@ -7,6 +7,7 @@
 //!
 //! No generated page is committed: `scripts/install` writes them into the prefix.
 
+mod errors;
 mod functions;
 mod prose;
 

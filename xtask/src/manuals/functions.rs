@@ -6,7 +6,7 @@
 //! patterns.
 
 use super::prose::{self, Known};
-use super::{DATE, read};
+use super::{DATE, errors, read};
 use crate::api::{Api, Function, Param};
 use crate::output::File;
 use serde_json::Value;
@@ -31,31 +31,6 @@ const CHAPTERS: [(u32, &str); 17] = [
     (17, "Removed Interfaces"),
     (19, "Language Bindings"),
     (20, "Application Binary Interface (ABI)"),
-];
-
-/// Error classes of wrong arguments, by the kind of the parameter.
-const ERRORS: [(&str, &str); 21] = [
-    ("ASSERT", "MPI_ERR_ASSERT"),
-    ("BUFFER", "MPI_ERR_BUFFER"),
-    ("COMM", "MPI_ERR_COMM"),
-    ("COUNT", "MPI_ERR_COUNT"),
-    ("DATATYPE", "MPI_ERR_TYPE"),
-    ("ERRHANDLER", "MPI_ERR_ERRHANDLER"),
-    ("FILE", "MPI_ERR_FILE"),
-    ("GROUP", "MPI_ERR_GROUP"),
-    ("INFO", "MPI_ERR_INFO"),
-    ("KEY", "MPI_ERR_INFO_KEY"),
-    ("KEYVAL", "MPI_ERR_KEYVAL"),
-    ("LOCK_TYPE", "MPI_ERR_LOCKTYPE"),
-    ("MESSAGE", "MPI_ERR_REQUEST"),
-    ("OP", "MPI_ERR_OP"),
-    ("RANK", "MPI_ERR_RANK"),
-    ("REQUEST", "MPI_ERR_REQUEST"),
-    ("RMA_DISP", "MPI_ERR_RMA_RANGE"),
-    ("SESSION", "MPI_ERR_SESSION"),
-    ("TAG", "MPI_ERR_TAG"),
-    ("WIN", "MPI_ERR_WIN"),
-    ("DISP_UNIT", "MPI_ERR_DISP"),
 ];
 
 /// What pages are made of.
@@ -221,7 +196,7 @@ fn page(api: &Api, texts: &Texts, known: &Known, function: &Function) -> String 
     text += &known.mdoc(&description, function);
     text += &facts(known, function, large.is_some());
     text += &callbacks(api, std::iter::once(function).chain(large));
-    text += &results(function);
+    text += &errors::section(function);
     let mentioned = mentioned(api, known, function, &description);
     text += &format!(".Sh SEE ALSO\n{mentioned}.Xr nemesis 7\n");
     text + &standards(known, function)
@@ -257,7 +232,8 @@ fn parameters(
     let mut text = ".Sh PARAMETERS\n.Bl -tag -width Ds\n".to_owned();
     let mut item = |owner: &Function, parameter: &Param, form: &str| {
         let root = if parameter.root_only() { ", significant only at the root" } else { "" };
-        let meaning = format!("{}{root}{form}", texts.meaning(owner, parameter));
+        let space = space(owner, parameter);
+        let meaning = format!("{}{root}{space}{form}", texts.meaning(owner, parameter));
         let name = if parameter.is_varargs() { "..." } else { parameter.name() };
         text += &format!(".It Fa {name} Pq {}\n", parameter.direction());
         text += &known.mdoc(&prose::capital(&meaning), owner);
@@ -274,6 +250,19 @@ fn parameters(
         }
     }
     text + ".El\n"
+}
+
+/// The number of entries of an array, if a parameter or a constant tells it.
+fn space(function: &Function, parameter: &Param) -> String {
+    match parameter.len() {
+        Some(constant) if constant.starts_with("MPI_MAX_") => {
+            format!("; space for {constant} characters")
+        }
+        Some(length) if function.params.iter().any(|other| other.name() == length) => {
+            format!("; `{length}` entries")
+        }
+        _ => String::new(),
+    }
 }
 
 /// What a page says first of a function that is not implemented.
@@ -366,87 +355,8 @@ fn facts(known: &Known, function: &Function, has_large: bool) -> String {
     format!(".Pp\n{}", known.mdoc(&sentences.join(" "), function))
 }
 
-fn is_tool(function: &Function) -> bool {
+pub fn is_tool(function: &Function) -> bool {
     function.name.starts_with("MPI_T_")
-}
-
-/// The return value and the errors.
-fn results(function: &Function) -> String {
-    if function.direct {
-        return String::new();
-    }
-    if is_tool(function) {
-        return ".Sh ERRORS\nThe function returns\n.Dv MPI_SUCCESS\nor a class that begins with\n\
-                .Dv MPI_T_ERR_ .\nIt calls no error handler.\n"
-            .into();
-    }
-    let mut text =
-        String::from(".Sh ERRORS\nThe function returns\n.Dv MPI_SUCCESS\nor an error code.\n");
-    let classes = classes(function);
-    if !classes.is_empty() {
-        text += "Among the classes of errors are\n";
-        let last = classes.len() - 1;
-        for (index, class) in classes.iter().enumerate() {
-            let (before, end) = match index {
-                _ if index == last && index > 0 => ("and\n", " ."),
-                _ if index == last => ("", " ."),
-                _ if index + 1 == last => ("", ""),
-                _ => ("", " ,"),
-            };
-            text += &format!("{before}.Dv {class}{end}\n");
-        }
-    }
-    let is_of_file = function.params.iter().any(|parameter| parameter.kind() == "FILE");
-    text + if is_of_file {
-        "The error handler of the file is called first.\nBy default it is\n\
-         .Dv MPI_ERRORS_RETURN ,\nso the function returns the error code.\n"
-    } else {
-        "The error handler is called first.\nBy default it is\n.Dv MPI_ERRORS_ARE_FATAL ,\n\
-         which prints the error and ends the job; with\n.Dv MPI_ERRORS_RETURN\n\
-         the function returns the error code.\n"
-    }
-}
-
-/// The classes of errors that wrong arguments, and the operation itself, can give.
-fn classes(function: &Function) -> BTreeSet<&'static str> {
-    let given = function
-        .params
-        .iter()
-        .filter(|parameter| !parameter.is_out() || parameter.kind() == "BUFFER");
-    let mut classes: BTreeSet<&str> = given
-        .filter_map(|parameter| {
-            if parameter.name() == "root" {
-                return Some("MPI_ERR_ROOT");
-            }
-            ERRORS.iter().find(|(kind, _)| *kind == parameter.kind()).map(|(_, class)| *class)
-        })
-        .collect();
-    let is_receive = function.name.contains("ecv") && !function.name.ends_with("_init");
-    let is_completion = matches!(function.op.as_str(), "completion" | "probe");
-    if is_receive || function.op == "completion" {
-        classes.insert("MPI_ERR_TRUNCATE");
-    }
-    let has_many = function.params.iter().any(|parameter| parameter.name() == "array_of_statuses");
-    if is_completion && has_many {
-        classes.extend(["MPI_ERR_IN_STATUS", "MPI_ERR_PENDING"]);
-    }
-    if is_completion || function.op == "blocking" && function.chapter != 14 {
-        classes.insert("MPI_ERR_PROC_ABORTED");
-    }
-    if function.op.starts_with("rma-") {
-        classes.insert("MPI_ERR_RMA_SYNC");
-    }
-    if function.name == "MPI_Dims_create" {
-        classes.insert("MPI_ERR_DIMS");
-    }
-    if function.area == "topo" && !function.name.contains("create") {
-        classes.insert("MPI_ERR_TOPOLOGY");
-    }
-    let is_pointer = |parameter: &&Param| parameter.is_out() && parameter.kind() != "BUFFER";
-    if function.params.iter().any(|parameter| is_pointer(&parameter)) {
-        classes.insert("MPI_ERR_ARG");
-    }
-    classes
 }
 
 /// References to the other forms of a function and to those that its description names.
