@@ -278,7 +278,7 @@ impl Job {
             let (size, host, memory) = (job.facts.common.size, &job.host, &job.memory);
             let text = format!(
                 "{local_size} of {size} ranks on {host}, segment: {} of {} MiB",
-                memory.rung,
+                memory.backing,
                 memory.bytes >> 20
             );
             job.say(&format!("mpiexec: {text}"));

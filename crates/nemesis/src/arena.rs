@@ -140,7 +140,7 @@ mod tests {
 
     fn heap() -> Heap {
         let memory = memfd::sparse(1 << 43, 1 << 43).unwrap();
-        Heap::new(memory.descriptor, memory.rung, Layout::new(1 << 43, 2).unwrap(), 0)
+        Heap::new(memory.descriptor, memory.backing, Layout::new(1 << 43, 2).unwrap(), 0)
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! them; `NEMESIS_OVERSUBSCRIBED` overrides that. Where yields give the processor to other
 //! programs, a wait polls on instead (`nemesis_sys::share`).
 
-use nemesis_sys::share::{yielded_in_vain, yields_are_dear};
+use nemesis_sys::share::{note_fruitless_yield, yields_are_expensive};
 use std::time::{Duration, Instant};
 
 /// Polls before the first yield on a dedicated processor: a few microseconds, within which a
@@ -92,7 +92,7 @@ impl Backoff {
     fn step_by_clock(&mut self) -> BackoffStep {
         let waited = match self.since {
             Some(since) => {
-                yielded_in_vain();
+                note_fruitless_yield();
                 since.elapsed()
             }
             None => {
@@ -101,7 +101,7 @@ impl Backoff {
             }
         };
         match waited < YIELD {
-            true if yields_are_dear() => BackoffStep::Poll,
+            true if yields_are_expensive() => BackoffStep::Poll,
             true => BackoffStep::Yield,
             false => BackoffStep::Sleep,
         }

@@ -80,7 +80,7 @@ impl CopyRing {
     pub fn new() -> CopyRing {
         CopyRing {
             max_packets: CELLS,
-            long_rounds: processor::passes_lines_slowly(),
+            long_rounds: processor::line_transfers_are_slow(),
             round_bytes: FIRST_ROUND_BYTES,
             rounds_left: ROUNDS_OF_A_LENGTH,
             head: 0,

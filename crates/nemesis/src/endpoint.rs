@@ -24,7 +24,7 @@ use nemesis_shm::long_packet::LongPacket;
 use nemesis_shm::queue;
 use nemesis_shm::segment::{Cell, Mismatch, Segment, Slot};
 use nemesis_sync::{AtomicU8, Ordering};
-use nemesis_sys::memfd::Rung;
+use nemesis_sys::memfd::Backing;
 use nemesis_sys::processor;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError};
@@ -182,14 +182,14 @@ impl Endpoint {
         let slots: Vec<Option<usize>> =
             (0..wireup.size()).map(|process| local_ranks.binary_search(&process).ok()).collect();
         let processes = local_ranks.len();
-        let (descriptor, bytes, rung) = if tunables.shm {
+        let (descriptor, bytes, backing) = if tunables.shm {
             let memory = wireup.segment()?;
-            (memory.descriptor, memory.bytes, memory.rung)
+            (memory.descriptor, memory.bytes, memory.backing)
         } else {
             let memory = nemesis_wireup::segment::make(processes)?;
-            (memory.descriptor, memory.bytes, memory.rung)
+            (memory.descriptor, memory.bytes, memory.backing)
         };
-        let mut endpoint = Endpoint::in_segment(descriptor, bytes as usize, rung, &slots, me)
+        let mut endpoint = Endpoint::in_segment(descriptor, bytes as usize, backing, &slots, me)
             .map_err(|mismatch| refused(mismatch.to_string()))?;
         if !tunables.shm {
             endpoint.report_to_launcher(wireup);
@@ -202,7 +202,7 @@ impl Endpoint {
         let (all, own) = wireup.shared_processors();
         // If each processor has its process, no processor is free to move to.
         if !own.is_empty() && wireup.processors() > wireup.local_size() as usize {
-            nemesis_sys::share::is_of(own, all);
+            nemesis_sys::share::set_share(own, all);
         }
         if processes < slots.len() {
             endpoint.open_networks(Networks::open(wireup, tunables)?);
@@ -229,12 +229,12 @@ impl Endpoint {
     pub(crate) fn in_segment(
         descriptor: OwnedFd,
         bytes: usize,
-        rung: Rung,
+        backing: Backing,
         slots: &[Option<usize>],
         me: u32,
     ) -> Result<Endpoint, Mismatch> {
         let segment = Segment::open(&descriptor, bytes, slots.iter().flatten().count())?;
-        processor::found_out(
+        processor::agree_on_line_transfers(
             segment.agree_on_line_transfer(|| {
                 processor::is_slow(nemesis_wireup::machine::remembered())
             }),
@@ -243,7 +243,7 @@ impl Endpoint {
         let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
         let heap = Heap::new(
             descriptor,
-            rung,
+            backing,
             *segment.layout(),
             slots[me as usize].expect("a process is on its own node"),
         );

@@ -24,7 +24,7 @@ use nemesis_sys::processor;
 
 /// A write from here on is worth a packet and some words that change hands: less where lines change hands slowly, of which the other then fetches its part.
 pub fn min_bytes() -> usize {
-    if processor::passes_lines_slowly() { 4 << 10 } else { 16 << 10 }
+    if processor::line_transfers_are_slow() { 4 << 10 } else { 16 << 10 }
 }
 
 /// How much is claimed at a time, at most: who ends first does not wait long for the other.

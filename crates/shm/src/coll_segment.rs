@@ -513,7 +513,7 @@ mod tests {
     fn shared(bytes: usize) -> Arc<Shared> {
         let memory = memfd::sparse(1 << 43, 1 << 43).unwrap();
         let mut heap =
-            Heap::new(memory.descriptor, memory.rung, Layout::new(1 << 43, 1).unwrap(), 0);
+            Heap::new(memory.descriptor, memory.backing, Layout::new(1 << 43, 1).unwrap(), 0);
         heap.allocate(bytes, 1).unwrap().shared
     }
 

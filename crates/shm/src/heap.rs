@@ -23,7 +23,7 @@ use crate::free::Free;
 use crate::layout::Layout;
 use nemesis_sync::{AtomicU64, Ordering};
 use nemesis_sys::mapping::Mapping;
-use nemesis_sys::memfd::{self, Rung};
+use nemesis_sys::memfd::{self, Backing};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use std::fmt;
@@ -81,7 +81,7 @@ pub struct Block {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// The heap, of `heap` bytes, has no free range of `wanted` bytes.
-    Full { wanted: usize, heap: usize, rung: Rung },
+    Full { wanted: usize, heap: usize, backing: Backing },
     /// The numbers lie outside the heap of the process in `slot`.
     Outside { slot: usize, offset: u64, bytes: usize },
     /// The kernel refuses to map the block.
@@ -91,14 +91,14 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Refusal::Full { wanted, heap, rung: Rung::Memfd } => {
+            Refusal::Full { wanted, heap, backing: Backing::Memfd } => {
                 write!(
                     f,
                     "{wanted} bytes of shared memory are not free in this process's part of the \
                      segment, which has {heap}"
                 )
             }
-            Refusal::Full { wanted, heap, rung: Rung::DevShm } => write!(
+            Refusal::Full { wanted, heap, backing: Backing::DevShm } => write!(
                 f,
                 "{wanted} bytes of shared memory are not free in this process's part of the \
                  segment, which has only {heap}: the kernel refused memfd, and /dev/shm bounds the \
@@ -123,22 +123,22 @@ impl fmt::Display for Refusal {
 pub struct Heap {
     file: OwnedFd,
     layout: Layout,
-    rung: Rung,
+    backing: Backing,
     own: Range<usize>,
     free: Free,
 }
 
 impl Heap {
     /// Creates the empty heap of the process in `slot` of the segment in `file`.
-    pub fn new(file: OwnedFd, rung: Rung, layout: Layout, slot: usize) -> Heap {
+    pub fn new(file: OwnedFd, backing: Backing, layout: Layout, slot: usize) -> Heap {
         let own = layout.heap(slot);
-        Heap { file, layout, rung, free: Free::new(own.clone()), own }
+        Heap { file, layout, backing, free: Free::new(own.clone()), own }
     }
 
     /// Whether memory costs nothing before it is touched, so that there is enough of it for more
     /// than windows.
     pub fn is_spare(&self) -> bool {
-        self.rung == Rung::Memfd
+        self.backing == Backing::Memfd
     }
 
     /// Allocates at least `bytes` bytes, all zero, at a multiple of `alignment`.
@@ -146,7 +146,7 @@ impl Heap {
     /// # Errors
     /// [`Refusal`] says why there is no such block.
     pub fn allocate(&mut self, bytes: usize, alignment: usize) -> Result<Block, Refusal> {
-        let full = Refusal::Full { wanted: bytes, heap: self.own.len(), rung: self.rung };
+        let full = Refusal::Full { wanted: bytes, heap: self.own.len(), backing: self.backing };
         let alignment = alignment.max(PAGE_BYTES).checked_next_power_of_two().ok_or(full)?;
         let bytes = bytes.max(1).checked_next_multiple_of(PAGE_BYTES).ok_or(full)?;
         let first = self.free.find(bytes, 0, alignment).ok_or(full)?;
@@ -158,7 +158,7 @@ impl Heap {
     /// Frees a block. Its pages return to the kernel; if the kernel refuses, they are zeroed and
     /// kept.
     pub fn free(&mut self, block: Block) {
-        if self.rung == Rung::DevShm
+        if self.backing == Backing::DevShm
             || memfd::punch(&self.file, block.offset, block.bytes as u64).is_err()
         {
             for offset in (0..block.bytes).step_by(8) {
@@ -208,7 +208,7 @@ mod tests {
         [0, 1].map(|slot| {
             Heap::new(
                 memory.descriptor.as_fd().try_clone_to_owned().unwrap(),
-                memory.rung,
+                memory.backing,
                 layout,
                 slot,
             )

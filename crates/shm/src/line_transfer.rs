@@ -126,17 +126,17 @@ pub fn measure() -> Option<LineTransfer> {
     let lines = (0..LINES).map(|_| Line { word: AtomicU64::new(0) }).collect();
     let measurement =
         Arc::new(Measurement { turn: AtomicU64::new(0), lines, until: Instant::now() + TIMEOUT });
-    let reader = process::spawn_quietly("nemesis reader", {
+    let reader = process::spawn_without_signals("nemesis reader", {
         let measurement = Arc::clone(&measurement);
         move || {
-            if host::stay_on(other) {
+            if host::bind_to(other) {
                 measurement.read();
             }
         }
     });
     let (tell, told) = std::sync::mpsc::channel();
-    let writer = process::spawn_quietly("nemesis writer", move || {
-        let found = if host::stay_on(one) { measurement.write() } else { None };
+    let writer = process::spawn_without_signals("nemesis writer", move || {
+        let found = if host::bind_to(one) { measurement.write() } else { None };
         // The caller waits for the result.
         let _ = tell.send(found);
     });
@@ -144,7 +144,7 @@ pub fn measure() -> Option<LineTransfer> {
     for thread in [reader, writer].into_iter().flatten() {
         let _ = thread.join();
     }
-    found.map(|[read, taken]| LineTransfer { read, taken })
+    found.map(|[read, claimed]| LineTransfer { read, claimed })
 }
 
 #[cfg(test)]
@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn a_measurement_ends_soon_and_has_figures() {
         let begun = Instant::now();
-        if let Some(LineTransfer { read, taken }) = measure() {
-            assert!(read > 0.0 && taken > 0.0 && read < 1e6 && taken < 1e6, "{read} {taken}");
+        if let Some(LineTransfer { read, claimed }) = measure() {
+            assert!(read > 0.0 && claimed > 0.0 && read < 1e6 && claimed < 1e6, "{read} {claimed}");
         }
         assert!(begun.elapsed() < TIMEOUT + Duration::from_secs(5), "{:?}", begun.elapsed());
     }

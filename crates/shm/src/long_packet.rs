@@ -211,7 +211,7 @@ mod in_memory {
         if mode != ChunkMode::Even {
             let prefetches = mode == ChunkMode::Handoff
                 && len >= PREFETCH_MIN_BYTES
-                && !processor::passes_lines_slowly();
+                && !processor::line_transfers_are_slow();
             let put = |destination: *mut u8, begin: usize, end: usize| {
                 let (from, to) = (payload[begin..end].as_ptr(), destination.wrapping_add(begin));
                 // SAFETY: as below.
@@ -338,7 +338,7 @@ mod in_memory {
                 len,
                 base,
                 seen: 0,
-                claims: processor::passes_lines_slowly(),
+                claims: processor::line_transfers_are_slow(),
                 by_calls: false,
             }
         }

@@ -59,18 +59,18 @@ impl Choice {
             chosen.retain(|interface| !interface.loopback);
             let named: Vec<String> = chosen
                 .iter()
-                .filter(|interface| !interface.is_of_link())
+                .filter(|interface| !interface.is_link_local())
                 .map(|interface| interface.name.clone())
                 .collect();
             chosen.retain(|interface| named.is_empty() || named.contains(&interface.name));
         }
-        chosen.sort_by_key(Interface::is_of_link);
+        chosen.sort_by_key(Interface::is_link_local);
         chosen.truncate(ADDRESSES_MAX);
         chosen
     }
 
     /// Why nothing is left of these interfaces, and what there is.
-    pub fn in_vain(&self, interfaces: &[Interface]) -> String {
+    pub fn why_none(&self, interfaces: &[Interface]) -> String {
         let host = host::hostname();
         let all: Vec<String> = interfaces.iter().map(Interface::to_string).collect();
         let all = if all.is_empty() { "none that is up".to_owned() } else { all.join(", ") };
@@ -154,7 +154,7 @@ mod tests {
 
     fn interface(name: &str, address: &str, prefix: u8) -> Interface {
         let address: IpAddr = address.parse().unwrap();
-        let scope = u32::from(crate::interfaces::is_of_link(&address));
+        let scope = u32::from(crate::interfaces::is_link_local(&address));
         Interface { name: name.into(), address, prefix, scope, loopback: address.is_loopback() }
     }
 
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_choice_in_vain_tells_what_there_is() {
-        let why = Choice::parse("eth7,^lo").unwrap().in_vain(&host());
+        let why = Choice::parse("eth7,^lo").unwrap().why_none(&host());
         assert!(
             why.contains("fits \"eth7,^lo\"")
                 && why.contains("eth0 10.1.0.5/16")

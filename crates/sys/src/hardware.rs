@@ -38,7 +38,7 @@ pub fn confined_to(part: Part) -> Option<u32> {
 }
 
 /// Whether the kernel tells of parts of this kind where the calling thread is.
-pub fn is_told(part: Part) -> bool {
+pub fn is_known(part: Part) -> bool {
     own_processors()
         .first()
         .is_some_and(|&first| members(Path::new(PROCESSORS), part, first).is_some())

@@ -28,7 +28,7 @@ pub fn usable_cores() -> usize {
 /// Moves the calling thread to the `index`-th of the cores that it may use, counted round. From then on the kernel may move it among those as before: this
 /// is where it begins, for threads that begin together and would be spread only in time. The cores that it may use now are kept as its own choice: a
 /// control group that is given more of them later does not change it. False where the kernel refuses.
-pub fn begin_on_core(index: usize) -> bool {
+pub fn start_on_core(index: usize) -> bool {
     let Ok(allowed) = sched_getaffinity(None) else { return false };
     let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
     let mut one = CpuSet::new();
@@ -39,7 +39,7 @@ pub fn begin_on_core(index: usize) -> bool {
 }
 
 /// Binds the calling thread to a processor. False where the kernel refuses.
-pub fn stay_on(processor: usize) -> bool {
+pub fn bind_to(processor: usize) -> bool {
     let mut one = CpuSet::new();
     one.set(processor);
     sched_setaffinity(None, &one).is_ok()

@@ -21,13 +21,13 @@ pub struct Interface {
 
 impl Interface {
     /// Whether the address means something on its own link only.
-    pub fn is_of_link(&self) -> bool {
-        is_of_link(&self.address)
+    pub fn is_link_local(&self) -> bool {
+        is_link_local(&self.address)
     }
 
     /// The address with a port, as a socket of this host takes it.
-    pub fn place(&self, port: u16) -> SocketAddr {
-        place(self.address, port, self.scope)
+    pub fn socket_address(&self, port: u16) -> SocketAddr {
+        socket_address(self.address, port, self.scope)
     }
 }
 
@@ -38,14 +38,14 @@ impl fmt::Display for Interface {
 }
 
 /// Whether an address means something on its link only: another host must say by which of its interfaces it is reached (RFC 4007).
-pub fn is_of_link(address: &IpAddr) -> bool {
+pub fn is_link_local(address: &IpAddr) -> bool {
     matches!(address, IpAddr::V6(address) if address.is_unicast_link_local())
 }
 
 /// An address with a port; by the interface of number `scope` if it is one of a link.
-pub fn place(address: IpAddr, port: u16, scope: u32) -> SocketAddr {
+pub fn socket_address(address: IpAddr, port: u16, scope: u32) -> SocketAddr {
     match address {
-        IpAddr::V6(six) if is_of_link(&address) => SocketAddrV6::new(six, port, 0, scope).into(),
+        IpAddr::V6(six) if is_link_local(&address) => SocketAddrV6::new(six, port, 0, scope).into(),
         _ => SocketAddr::new(address, port),
     }
 }
@@ -137,7 +137,7 @@ mod tests {
         }
         assert!(all.iter().all(|interface| !interface.name.is_empty()));
         assert!(
-            all.iter().all(|interface| interface.is_of_link() == (interface.scope != 0)),
+            all.iter().all(|interface| interface.is_link_local() == (interface.scope != 0)),
             "{all:?}"
         );
     }

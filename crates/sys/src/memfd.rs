@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Neither leaves a name behind, however its users die. A memfd's size is sealed: no process that holds the descriptor can shrink the file
-//! under its neighbours, and a receiver recognises the rung by that seal ([`rung_of`]).
+//! under its neighbours, and a receiver recognises the backing by that seal ([`backing_of`]).
 
 use crate::mapping::Mapping;
 use rustix::fd::{AsFd, OwnedFd};
@@ -19,16 +19,16 @@ use std::fmt;
 
 /// How shared memory was got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rung {
+pub enum Backing {
     Memfd,
     DevShm,
 }
 
-impl fmt::Display for Rung {
+impl fmt::Display for Backing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Rung::Memfd => "memfd",
-            Rung::DevShm => "file in /dev/shm",
+            Backing::Memfd => "memfd",
+            Backing::DevShm => "file in /dev/shm",
         })
     }
 }
@@ -38,7 +38,7 @@ impl fmt::Display for Rung {
 pub struct Memory {
     pub descriptor: OwnedFd,
     pub bytes: u64,
-    pub rung: Rung,
+    pub backing: Backing,
 }
 
 /// A size that every page size of processors in use divides, or is.
@@ -80,7 +80,7 @@ pub fn sparse(wanted: u64, least: u64) -> io::Result<Memory> {
         }
     }
     rustix::fs::fcntl_add_seals(&descriptor, SIZE_SEALS | SealFlags::SEAL)?;
-    Ok(Memory { descriptor, bytes, rung: Rung::Memfd })
+    Ok(Memory { descriptor, bytes, backing: Backing::Memfd })
 }
 
 /// A nameless file in `/dev/shm` of `wanted` bytes, all of them allocated; halved, not below `least`, while it is more than half of what is
@@ -99,7 +99,7 @@ pub fn allocated(wanted: u64, least: u64) -> io::Result<Memory> {
         Mode::RUSR | Mode::WUSR,
     )?;
     rustix::fs::fallocate(&descriptor, FallocateFlags::empty(), 0, bytes)?;
-    Ok(Memory { descriptor, bytes, rung: Rung::DevShm })
+    Ok(Memory { descriptor, bytes, backing: Backing::DevShm })
 }
 
 /// Gives the memory behind `bytes` bytes from `offset` on back to the kernel; what is read there afterwards is zero.
@@ -112,16 +112,16 @@ pub fn punch(descriptor: impl AsFd, offset: u64, bytes: u64) -> io::Result<()> {
     )
 }
 
-/// The rung and size of memory that another process made: a sealed size is a memfd of [`sparse`], any other regular file comes from
+/// The backing and size of memory that another process made: a sealed size is a memfd of [`sparse`], any other regular file comes from
 /// [`allocated`]; everything else is refused.
-pub fn rung_of(descriptor: impl AsFd) -> io::Result<(Rung, u64)> {
+pub fn backing_of(descriptor: impl AsFd) -> io::Result<(Backing, u64)> {
     let stat = rustix::fs::fstat(&descriptor)?;
     if !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file() {
         return Err(io::Errno::NODEV);
     }
     let sealed =
         rustix::fs::fcntl_get_seals(&descriptor).is_ok_and(|seals| seals.contains(SIZE_SEALS));
-    Ok((if sealed { Rung::Memfd } else { Rung::DevShm }, stat.st_size as u64))
+    Ok((if sealed { Backing::Memfd } else { Backing::DevShm }, stat.st_size as u64))
 }
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
     fn a_sparse_tebibyte_is_mappable_and_sealed() {
         let memory = sparse(1 << 40, 1 << 20).unwrap();
         assert!(memory.bytes.is_power_of_two() && memory.bytes >= 1 << 20);
-        assert_eq!(rung_of(&memory.descriptor).unwrap(), (Rung::Memfd, memory.bytes));
+        assert_eq!(backing_of(&memory.descriptor).unwrap(), (Backing::Memfd, memory.bytes));
         assert_eq!(rustix::fs::ftruncate(&memory.descriptor, 0), Err(io::Errno::PERM));
         assert_eq!(rustix::fs::fstat(&memory.descriptor).unwrap().st_blocks, 0);
     }
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(stat.st_size as u64, memory.bytes);
         assert!(stat.st_blocks as u64 * 512 >= memory.bytes);
         assert_eq!(stat.st_nlink, 0);
-        assert_eq!(rung_of(&memory.descriptor).unwrap(), (Rung::DevShm, memory.bytes));
+        assert_eq!(backing_of(&memory.descriptor).unwrap(), (Backing::DevShm, memory.bytes));
     }
 
     #[test]
@@ -160,6 +160,6 @@ mod tests {
     #[test]
     fn what_is_no_memory_is_refused() {
         let (pipe, _) = rustix::pipe::pipe().unwrap();
-        assert!(rung_of(pipe).is_err());
+        assert!(backing_of(pipe).is_err());
     }
 }

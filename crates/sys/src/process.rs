@@ -3,7 +3,7 @@
 //! ```text
 //!   launcher   become_subreaper, SignalQueue, ignores, tie_to_parent, unblock_signals, limit_descriptors, bind (before spawn), pass_on (a
 //!              descriptor), signal_group, reap
-//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_quietly, processor_time, name_of_parent,
+//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_without_signals, processor_time, name_of_parent,
 //!              library_of_ancestor
 //! ```
 //!
@@ -49,7 +49,7 @@ pub fn processor_time() -> Duration {
 }
 
 /// Starts a thread of a library in a program that need not know of it: no signal is delivered to it.
-pub fn spawn_quietly(
+pub fn spawn_without_signals(
     name: &str,
     run: impl FnOnce() + Send + 'static,
 ) -> std::io::Result<std::thread::JoinHandle<()>> {

@@ -12,8 +12,8 @@
 //!
 //! Where there is no other processor to go to, or a thread is bound to one for good, some kernels (Linux 6.18) give the program a turn with every single
 //! yield, each time that the thread waits a moment for another. When long yields have followed each other at once, and none was in vain
-//! ([`yielded_in_vain`]), what the thread waits for comes from elsewhere and is there long before the turn has ended. So it does without yields for a while
-//! ([`yields_are_dear`]): it spins, and then sleeps. Not if it got on between them, by computing or by short yields to others that wait as well, another
+//! ([`note_fruitless_yield`]), what the thread waits for comes from elsewhere and is there long before the turn has ended. So it does without yields for a while
+//! ([`yields_are_expensive`]): it spins, and then sleeps. Not if it got on between them, by computing or by short yields to others that wait as well, another
 //! job's perhaps: then a long yield lets somebody compute for whom, or beside whom, it would have waited anyway, and to go on yielding is by far the best for
 //! both. Nor where the thread may run on several processors, since what it waits for may be computed on its own.
 //!
@@ -139,7 +139,7 @@ fn nanoseconds(time: Duration) -> i64 {
 }
 
 /// This process has `own` as its share of `all` processors, which the threads of its job may use. Holds for good; a second call changes nothing.
-pub fn is_of(own: &[usize], all: &[usize]) {
+pub fn set_share(own: &[usize], all: &[usize]) {
     SHARE.get_or_init(|| Share { own: set(own), beyond: set(all) });
 }
 
@@ -158,17 +158,17 @@ pub fn processors_suffice() {
 
 /// Lets others run: in the caller's own code, since who comes back finds all others cold.
 #[inline(always)]
-pub fn give_turn() {
+pub fn yield_processor() {
     rustix::thread::sched_yield();
 }
 
 /// Lets others run, and gives up the share when these are other programs.
 pub fn yield_now() {
     if WATCHED.get().is_none() {
-        return give_turn();
+        return yield_processor();
     }
     let before = Instant::now();
-    give_turn();
+    yield_processor();
     let took = before.elapsed();
     let is_long = took >= LONG;
     WAS_LONG.set(is_long);
@@ -202,7 +202,7 @@ fn is_bound() -> bool {
 /// The thread waits still after its last yield. If that was long, what it waits for is late for another reason, perhaps since it is computed on this very
 /// processor.
 #[inline]
-pub fn yielded_in_vain() {
+pub fn note_fruitless_yield() {
     if WAS_LONG.take() {
         forget_long();
     }
@@ -217,7 +217,7 @@ fn forget_long() {
 
 /// Whether a yield now would most likely give another program a turn of the scheduler. Who waits had better spin, and sleep if it lasts.
 #[inline]
-pub fn yields_are_dear() -> bool {
+pub fn yields_are_expensive() -> bool {
     LOSSES.get().abstinence.is_some_and(is_under_way)
 }
 

@@ -57,7 +57,7 @@ pub fn limit_unsent(socket: impl AsFd, bytes: u32) {
 
 /// Tells the kernel that who reads waits for so many bytes: fewer are not announced, though a read has them, and are acknowledged when they come instead of
 /// when they are read (socket(7), SO_RCVLOWAT). 1, as in the beginning: whatever comes is announced, also what has come meanwhile. False when it refuses.
-pub fn wait_for(socket: impl AsFd, bytes: u32) -> bool {
+pub fn set_low_watermark(socket: impl AsFd, bytes: u32) -> bool {
     let (value, length) = (&raw const bytes, size_of::<u32>() as libc::socklen_t);
     // SAFETY: the kernel reads one number from our variable.
     unsafe {

@@ -18,7 +18,7 @@ fn main() -> Result<(), nemesis_wireup::WireupError> {
         wireup.local_size(),
         wireup.node_of(rank),
         wireup.launcher(),
-        segment.rung,
+        segment.backing,
         segment.bytes >> 30,
         if segment.is_first { " (first)" } else { "" },
         wireup.appnum()?,

@@ -52,7 +52,7 @@ fn remember(line_transfer: LineTransfer) {
                 "{}read {:.2}\ntaken {:.2}\n",
                 heading(),
                 line_transfer.read,
-                line_transfer.taken
+                line_transfer.claimed
             ),
         );
     }
@@ -79,7 +79,7 @@ fn read(text: &str, heading: &str) -> Option<LineTransfer> {
     let mut number = |name: &str| -> Option<f64> {
         lines.next()?.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()
     };
-    Some(LineTransfer { read: number("read")?, taken: number("taken")? })
+    Some(LineTransfer { read: number("read")?, claimed: number("taken")? })
 }
 
 #[cfg(test)]
@@ -90,7 +90,7 @@ mod tests {
     fn what_was_measured_is_read_back_by_the_same_version_on_the_same_processor() {
         let heading = "nemesis 1\nprocessor x 1\n";
         let text = format!("{heading}read 7.90\ntaken 1.55\n");
-        assert_eq!(read(&text, heading), Some(LineTransfer { read: 7.9, taken: 1.55 }));
+        assert_eq!(read(&text, heading), Some(LineTransfer { read: 7.9, claimed: 1.55 }));
         for other in [
             "nemesis 2\nprocessor x 1\n",
             "nemesis 1\nprocessor x 2\n",

@@ -21,7 +21,7 @@
 use crate::card::Card;
 use crate::key::{JobKey, KEY_BYTES};
 use crate::{WireupError, environment};
-use nemesis_sys::memfd::{self, Rung};
+use nemesis_sys::memfd::{self, Backing};
 use nemesis_sys::unix_socket;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -53,7 +53,7 @@ const GREETING_BYTES: usize = 4 + KEY_BYTES;
 pub struct Segment {
     pub descriptor: OwnedFd,
     pub bytes: u64,
-    pub rung: Rung,
+    pub backing: Backing,
     /// True in exactly one process of the node: the first rank.
     pub is_first: bool,
 }
@@ -116,9 +116,9 @@ pub(crate) fn inherited(number: &str, is_first: bool) -> Result<Segment, WireupE
     let raw = number.parse().map_err(|_| wrong("that is no number".into()))?;
     let descriptor =
         nemesis_sys::process::inherit(raw).map_err(|refused| wrong(refused.to_string()))?;
-    let (rung, bytes) = memfd::rung_of(&descriptor)
+    let (backing, bytes) = memfd::backing_of(&descriptor)
         .map_err(|refused| wrong(format!("that is no memory ({refused})")))?;
-    Ok(Segment { descriptor, bytes, rung, is_first })
+    Ok(Segment { descriptor, bytes, backing, is_first })
 }
 
 /// Makes the segment and passes it to all `others`, which connect to `listener`. Stops if the
@@ -151,7 +151,7 @@ pub(crate) fn hand_over(
     Ok(Segment {
         descriptor: memory.descriptor,
         bytes: memory.bytes,
-        rung: memory.rung,
+        backing: memory.backing,
         is_first: true,
     })
 }
@@ -235,8 +235,8 @@ pub(crate) fn receive(
                 "it closed the connection without an answer",
             )
         })?;
-        let (rung, bytes) = memfd::rung_of(descriptor.as_fd())?;
-        Ok(Segment { descriptor, bytes, rung, is_first: false })
+        let (backing, bytes) = memfd::backing_of(descriptor.as_fd())?;
+        Ok(Segment { descriptor, bytes, backing, is_first: false })
     };
     exchange().map_err(|error| failed(error.to_string()))
 }
@@ -268,7 +268,10 @@ mod tests {
                 let other = other.join().unwrap();
                 let mut bytes = [0; 6];
                 rustix::io::pread(&other.descriptor, &mut bytes, 0).unwrap();
-                assert_eq!((&bytes, other.bytes, other.rung), (b"shared", first.bytes, first.rung));
+                assert_eq!(
+                    (&bytes, other.bytes, other.backing),
+                    (b"shared", first.bytes, first.backing)
+                );
                 assert!(first.is_first && !other.is_first);
             }
         });

@@ -332,7 +332,7 @@ impl Wireup {
                 Ok(Segment {
                     descriptor: memory.descriptor,
                     bytes: memory.bytes,
-                    rung: memory.rung,
+                    backing: memory.backing,
                     is_first: true,
                 })
             }

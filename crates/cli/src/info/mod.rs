@@ -27,11 +27,14 @@ pub fn run() -> Result<(), Diagnostic> {
         installed();
         hardware();
         match &memory {
-            Ok(Segment { rung, bytes, .. }) => {
+            Ok(Segment { backing, bytes, .. }) => {
                 let bound = segment::bound_of(*bytes)
                     .map(|limit| format!(", bounded by `{limit}`"))
                     .unwrap_or_default();
-                line("shared memory", format!("{rung}, {} MiB of addresses{bound}", bytes >> 20));
+                line(
+                    "shared memory",
+                    format!("{backing}, {} MiB of addresses{bound}", bytes >> 20),
+                );
             }
             Err(error) => line("shared memory", format!("none: {}", error.why)),
         }
@@ -90,11 +93,11 @@ fn caches() -> String {
         None => format!(
             "{verdict}, as the processor's maker lets us expect: to measure it two free cores would be needed"
         ),
-        Some(LineTransfer { read, taken }) => {
+        Some(LineTransfer { read, claimed }) => {
             let kept =
                 machine::file().map_or_else(String::new, |file| format!(" ({})", file.display()));
             format!(
-                "{verdict}: {read:.1} ns to write one that another processor has read, {taken:.1} ns if that has taken it{kept}"
+                "{verdict}: {read:.1} ns to write one that another processor has read, {claimed:.1} ns if that has claimed it{kept}"
             )
         }
     }

@@ -30,7 +30,7 @@ fn name_of(part: Part) -> &'static str {
 pub fn hardware_facts() -> impl Iterator<Item = (&'static str, bool)> {
     PARTS
         .into_iter()
-        .filter(|&part| hardware::is_told(part))
+        .filter(|&part| hardware::is_known(part))
         .map(|part| (name_of(part), hardware::confined_to(part).is_some()))
 }
 

@@ -16,7 +16,7 @@ use super::message::{self, Down, Up};
 use super::proof::{ANSWER_BYTES, Agent};
 use crate::launch_spec::LaunchSpec;
 use nemesis_sys::choice::Choice;
-use nemesis_sys::interfaces::{self, Interface, is_of_link};
+use nemesis_sys::interfaces::{self, Interface, is_link_local};
 use nemesis_wireup::JobKey;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -58,7 +58,10 @@ pub fn addresses(port: u16, choice: &Choice) -> io::Result<Vec<SocketAddr>> {
         .collect();
     chosen.extend(loopback);
     // An agent finds the interface of a link-local address by trying its own.
-    Ok(chosen.iter().map(|interface| interfaces::place(interface.address, port, 0)).collect())
+    Ok(chosen
+        .iter()
+        .map(|interface| interfaces::socket_address(interface.address, port, 0))
+        .collect())
 }
 
 /// Reads a bootstrap record.
@@ -172,15 +175,15 @@ fn in_order_of_trying(addresses: &[SocketAddr], own: &[Interface]) -> Vec<Socket
     };
     let is_own = |address: &SocketAddr| own.iter().any(|own| own.address == address.ip());
     let (of_link, mut candidates): (Vec<SocketAddr>, Vec<SocketAddr>) =
-        addresses.iter().partition(|address| is_of_link(&address.ip()));
+        addresses.iter().partition(|address| is_link_local(&address.ip()));
     candidates.sort_by_key(|address| {
         (address.ip().is_loopback(), is_own(address), std::cmp::Reverse(common_prefix(address)))
     });
-    for own in own.iter().filter(|own| own.is_of_link()) {
+    for own in own.iter().filter(|own| own.is_link_local()) {
         candidates.extend(
             of_link
                 .iter()
-                .map(|address| interfaces::place(address.ip(), address.port(), own.scope)),
+                .map(|address| interfaces::socket_address(address.ip(), address.port(), own.scope)),
         );
     }
     candidates

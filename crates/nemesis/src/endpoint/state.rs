@@ -47,7 +47,7 @@ impl Endpoint {
     pub fn take_place(&mut self) {
         if !std::mem::replace(&mut self.placed, true) {
             // If the kernel refuses, the processes wait a little longer.
-            let _ = nemesis_sys::host::begin_on_core(self.segment.slot_index_of(&self.slot));
+            let _ = nemesis_sys::host::start_on_core(self.segment.slot_index_of(&self.slot));
         }
     }
 

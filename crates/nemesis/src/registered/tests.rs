@@ -22,7 +22,7 @@ impl Process {
         let mut endpoint = Endpoint::in_segment(
             segment.descriptor,
             segment.bytes as usize,
-            segment.rung,
+            segment.backing,
             &slots,
             me,
         )

@@ -1,7 +1,7 @@
 //! The business card: where a process can be reached.
 
 use nemesis_sys::choice::ADDRESSES_MAX;
-use nemesis_sys::interfaces::{self, is_of_link};
+use nemesis_sys::interfaces::{self, is_link_local};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 const FORM: u8 = 2;
@@ -75,9 +75,11 @@ impl Card {
     pub fn places(&self, scopes: &[u32]) -> Vec<SocketAddr> {
         let mut places = Vec::new();
         for &address in &self.addresses {
-            match is_of_link(&address) {
+            match is_link_local(&address) {
                 true => places.extend(
-                    scopes.iter().map(|&scope| interfaces::place(address, self.port, scope)),
+                    scopes
+                        .iter()
+                        .map(|&scope| interfaces::socket_address(address, self.port, scope)),
                 ),
                 false => places.push(SocketAddr::new(address, self.port)),
             }

@@ -15,7 +15,7 @@ use crate::handshake::{
     self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, VERDICT_BYTES, Verdict,
 };
 use crate::socket::{self, Moved, Stream};
-use nemesis_sys::interfaces::is_of_link;
+use nemesis_sys::interfaces::is_link_local;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use std::io::IoSlice;
@@ -171,7 +171,9 @@ impl Attempt {
         self.next = now
             + match self.addresses.get(self.tried) {
                 None => PAUSE,
-                Some(next) if is_of_link(&next.ip()) && !is_of_link(&address.ip()) => LINK_STAGGER,
+                Some(next) if is_link_local(&next.ip()) && !is_link_local(&address.ip()) => {
+                    LINK_STAGGER
+                }
                 Some(_) => STAGGER,
             };
         match self.start(address) {
@@ -259,8 +261,8 @@ impl Attempt {
         // A link-local address beside others may belong to a different link: count its failure as a
         // refusal.
         self.refused &= refused
-            || is_of_link(&address.ip())
-                && self.addresses.iter().any(|other| !is_of_link(&other.ip()));
+            || is_link_local(&address.ip())
+                && self.addresses.iter().any(|other| !is_link_local(&other.ip()));
         self.last = format!("{address}: {why}");
     }
 

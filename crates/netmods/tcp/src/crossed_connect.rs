@@ -17,7 +17,7 @@ use crate::poller::Source;
 use crate::socket::{self, Stream};
 use nemesis_netmod::{Failure, Fault, Host};
 use nemesis_sys::choice::same_network;
-use nemesis_sys::interfaces::{Interface, is_of_link};
+use nemesis_sys::interfaces::{Interface, is_link_local};
 use rustix::fd::OwnedFd;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
@@ -38,7 +38,7 @@ impl Member {
             )));
         }
         let way = Way { rail: self.options.rail as u8, encrypt: self.options.encrypt };
-        let source = self.rail.as_ref().map(|rail| rail.place(0));
+        let source = self.rail.as_ref().map(|rail| rail.socket_address(0));
         self.peers[to as usize].state =
             State::Connecting(Box::new(Attempt::new(self.me, to, addresses, source, way)));
         self.connecting.push(to);
@@ -51,7 +51,7 @@ impl Member {
     /// addresses), link-local ones. A further rail has only its own network.
     fn candidates(&self, card: &Card) -> Vec<SocketAddr> {
         let mut scopes: Vec<u32> =
-            self.own.iter().filter(|own| own.is_of_link()).map(|own| own.scope).collect();
+            self.own.iter().filter(|own| own.is_link_local()).map(|own| own.scope).collect();
         scopes.dedup();
         let mut places = card.places(&scopes);
         let near = |own: &Interface, place: &SocketAddr| {
@@ -62,7 +62,7 @@ impl Member {
         }
         places.sort_by_key(|place| {
             let ours = self.own.iter().any(|own| own.address == place.ip());
-            (is_of_link(&place.ip()), ours, !self.own.iter().any(|own| near(own, place)))
+            (is_link_local(&place.ip()), ours, !self.own.iter().any(|own| near(own, place)))
         });
         places
     }

@@ -127,7 +127,7 @@ impl Driver for Tcp {
             own = rail.iter().cloned().collect();
         }
         if own.is_empty() {
-            return Err(Failure::new(Fault::Unreachable, self.options.choice.in_vain(&all)));
+            return Err(Failure::new(Fault::Unreachable, self.options.choice.why_none(&all)));
         }
         let (entrance, port) = match &self.options.acceptor {
             Some(acceptor) => (Entrance::Node(Arc::clone(acceptor)), acceptor.port()),

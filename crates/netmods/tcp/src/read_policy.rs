@@ -88,7 +88,7 @@ impl Member {
     pub fn watch_all(&mut self) -> bool {
         let Some(peer) = self.attention.unwatched else { return true };
         if let State::Linked(link) = &self.peers[peer as usize].state
-            && !tcp::wait_for(&link.socket, 1)
+            && !tcp::set_low_watermark(&link.socket, 1)
         {
             return false;
         }
@@ -177,7 +177,7 @@ impl Member {
             return;
         }
         if let State::Linked(link) = &self.peers[peer as usize].state
-            && tcp::wait_for(&link.socket, UNWATCHED_BYTES)
+            && tcp::set_low_watermark(&link.socket, UNWATCHED_BYTES)
         {
             self.attention.unwatched = Some(peer);
         }

@@ -150,12 +150,12 @@ impl Lines for MappedLines {
 
     #[inline(always)]
     fn lines_to_prefetch(&self) -> u64 {
-        if processor::passes_lines_slowly() { 0 } else { PREFETCH_WITH_FIRST_LINES }
+        if processor::line_transfers_are_slow() { 0 } else { PREFETCH_WITH_FIRST_LINES }
     }
 
     #[inline(always)]
     unsafe fn claim(&self, position: Position, lines: u64) {
-        if processor::passes_lines_slowly() {
+        if processor::line_transfers_are_slow() {
             let left = self.base.as_ptr().addr() + RING_BYTES - position.0.addr();
             // SAFETY: the lines are the consumer's (contract of `claim`) and lie within the ring.
             // The bytes that are written back lie after the stamp.

@@ -212,7 +212,7 @@ impl NodeComm {
             if done() {
                 return true;
             }
-            give(nemesis::give_turn);
+            give(nemesis::yield_processor);
         }
         false
     }

@@ -88,7 +88,7 @@ pub fn begin(mpi: &mut Mpi) -> Outcome {
             (Arc::new(Bell::new().map_err(refused)?), Arc::new(AtomicBool::new(false)));
         mpi.share(true);
         let (its_bell, its_stop) = (bell.clone(), stop.clone());
-        match nemesis_sys::process::spawn_quietly("nemesis-rma", move || {
+        match nemesis_sys::process::spawn_without_signals("nemesis-rma", move || {
             serve(&its_bell, &its_stop)
         }) {
             Ok(thread) => {
