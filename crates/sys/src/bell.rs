@@ -1,8 +1,9 @@
-//! Waking a process that sleeps on descriptors instead of a word.
+//! Bells: waking a process that sleeps on descriptors.
 //!
-//! A futex wakes no `poll`. A process that waits for sockets and for its neighbours at once sleeps in `poll`, and one of its descriptors is a *bell*:
-//! a unix datagram socket with a random abstract name, to which whoever wants to wake it sends an empty datagram. Nothing is passed
-//! beforehand but the number, nothing is left behind, and who rings without reason only costs a look.
+//! A futex does not end a `poll`. A process that waits for sockets and for processes of its node
+//! sleeps in `poll`, and one of its descriptors is a *bell*: a unix datagram socket with a random
+//! abstract name. Another process wakes it by an empty datagram. The processes exchange the bell's
+//! number beforehand, nothing remains after the process ends, and a needless ring costs one check.
 
 use rustix::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::linux::net::SocketAddrExt;
@@ -28,12 +29,12 @@ impl Bell {
         Ok(Bell { socket, number })
     }
 
-    /// What others ring by.
+    /// Returns the number by which other processes ring this bell.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Forgets the rings so far.
+    /// Discards the rings so far.
     pub fn silence(&self) {
         while self.socket.recv(&mut [0]).is_ok() {}
     }
@@ -45,17 +46,18 @@ impl AsFd for Bell {
     }
 }
 
-/// Rings the bell of a number. One that is gone, or has been rung so often that its buffer is full, needs no ring.
+/// Rings the bell of a number. Does nothing if the bell does not exist any more, or if its buffer
+/// is full of earlier rings.
 #[cold]
 pub fn ring(number: u64) {
-    static CLAPPER: OnceLock<Option<UnixDatagram>> = OnceLock::new();
-    let clapper = CLAPPER.get_or_init(|| {
+    static SENDER: OnceLock<Option<UnixDatagram>> = OnceLock::new();
+    let sender = SENDER.get_or_init(|| {
         let socket = UnixDatagram::unbound().ok()?;
         socket.set_nonblocking(true).ok()?;
         Some(socket)
     });
-    if let (Some(clapper), Ok(name)) = (clapper, name(number)) {
-        let _ = clapper.send_to_addr(&[], &name);
+    if let (Some(sender), Ok(name)) = (sender, name(number)) {
+        let _ = sender.send_to_addr(&[], &name);
     }
 }
 
@@ -63,7 +65,7 @@ fn name(number: u64) -> io::Result<SocketAddr> {
     SocketAddr::from_abstract_name(format!("nemesis-bell-{number:016x}"))
 }
 
-/// A descriptor by its number, and what to wait for.
+/// A descriptor by its number, and the events to wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PollInterest {
     pub descriptor: i32,
@@ -72,28 +74,34 @@ pub struct PollInterest {
 }
 
 impl PollInterest {
-    /// Waits for something to read.
+    /// Returns the interest in data to read from `descriptor`.
     pub fn to_read(descriptor: impl AsFd) -> PollInterest {
         PollInterest { descriptor: descriptor.as_fd().as_raw_fd(), readable: true, writable: false }
     }
 }
 
-/// Sleeps until a wish is fulfilled, at most for `timeout`; returns for any reason, the caller looks again.
+/// Sleeps until one of the events happens, at most for `timeout`. May return without an event; the
+/// caller checks again.
 #[allow(unsafe_code)]
 pub fn wait(interests: &[PollInterest], timeout: Duration) {
-    let events = |wish: &PollInterest| {
-        (if wish.readable { libc::POLLIN } else { 0 })
-            | (if wish.writable { libc::POLLOUT } else { 0 })
+    let events = |interest: &PollInterest| {
+        (if interest.readable { libc::POLLIN } else { 0 })
+            | (if interest.writable { libc::POLLOUT } else { 0 })
     };
     let mut entries: Vec<libc::pollfd> = interests
         .iter()
-        .map(|wish| libc::pollfd { fd: wish.descriptor, events: events(wish), revents: 0 })
+        .map(|interest| libc::pollfd {
+            fd: interest.descriptor,
+            events: events(interest),
+            revents: 0,
+        })
         .collect();
     let timeout = libc::timespec {
         tv_sec: timeout.as_secs() as libc::time_t,
         tv_nsec: timeout.subsec_nanos() as libc::c_long,
     };
-    // SAFETY: the entries are ours and live during the call; a number that is no descriptor any more is answered as such.
+    // SAFETY: this function owns the entries, which live during the call. The kernel reports a
+    // number that is not an open descriptor.
     unsafe {
         libc::ppoll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, &timeout, std::ptr::null())
     };
@@ -105,7 +113,7 @@ mod tests {
     use std::time::Instant;
 
     #[test]
-    fn a_ring_ends_the_wait_until_it_is_hushed() {
+    fn a_ring_ends_the_wait_until_it_is_silenced() {
         let bell = Bell::new().unwrap();
         let start = Instant::now();
         ring(bell.number());

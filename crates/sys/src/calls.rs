@@ -1,13 +1,13 @@
-//! Who has called: the public functions of libraries that this thread is inside of.
+//! The exported functions of libraries on the stack of the calling thread.
 
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_void};
 
-/// Frames that are looked at.
+/// Most stack frames that are examined.
 const FRAMES: usize = 64;
 
-/// The innermost exported function that this thread is in and whose name `is_it` knows.
+/// Returns the innermost exported function on the stack of this thread whose name `is_it` accepts.
 ///
 /// Costs tens of microseconds; the first call may allocate.
 #[cfg(target_env = "gnu")]
@@ -18,13 +18,13 @@ pub fn innermost(is_it: impl Fn(&str) -> bool) -> Option<String> {
     frames[..depth as usize].iter().filter_map(|&frame| exported(frame)).find(|name| is_it(name))
 }
 
-/// Without that C library nobody can tell.
+/// Returns `None`: only the GNU C library tells the functions.
 #[cfg(not(target_env = "gnu"))]
 pub fn innermost(_is_it: impl Fn(&str) -> bool) -> Option<String> {
     None
 }
 
-/// The exported function that a return address lies in.
+/// Returns the exported function that contains a return address.
 #[cfg(target_env = "gnu")]
 fn exported(frame: *mut c_void) -> Option<String> {
     let mut found = libc::Dl_info {
@@ -33,13 +33,14 @@ fn exported(frame: *mut c_void) -> Option<String> {
         dli_sname: std::ptr::null(),
         dli_saddr: std::ptr::null_mut(),
     };
-    // The call lies before the address to which it returns, which may be another function's first.
+    // The call lies before its return address, which may be the start of another function.
     let call = frame.wrapping_byte_sub(1);
-    // SAFETY: the C library looks the address up in its own tables and reads nothing through it; the place for the answer is ours.
+    // SAFETY: the C library looks the address up in its own tables and reads nothing through it. It
+    // writes the answer to `found`.
     if unsafe { libc::dladdr(call, &mut found) } == 0 || found.dli_sname.is_null() {
         return None;
     }
-    // SAFETY: a name in the symbol table of a library that is loaded: this thread is inside of it.
+    // SAFETY: a name in the symbol table of a loaded library, since this thread executes it.
     unsafe { CStr::from_ptr(found.dli_sname) }.to_str().ok().map(str::to_owned)
 }
 
@@ -58,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_that_has_called_back_is_found() {
+    fn a_function_that_calls_back_is_found() {
         let mut numbers = [2, 1];
         // SAFETY: two elements of four bytes, and a comparison that reads neither.
         unsafe {

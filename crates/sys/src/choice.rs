@@ -1,4 +1,4 @@
-//! Which interfaces and which ports of this host may be used: what users say of them, and what that leaves.
+//! The interfaces and ports that a job may use: what users specify, and what a host has of it.
 
 use crate::host;
 use crate::interfaces::Interface;
@@ -6,15 +6,16 @@ use std::fmt;
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
 
-/// Addresses that a choice leaves at most.
+/// Most addresses that a choice returns.
 pub const ADDRESSES_MAX: usize = 16;
 
-/// Which interfaces are used: `eth0,10.1.0.0/16,^docker0`. With names or networks in it only those are, in this order; what stands behind `^` is not.
+/// A choice of interfaces, as in `eth0,10.1.0.0/16,^docker0`. If it has names or networks, only
+/// those are used, in this order. An item behind `^` is not used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
     only: Vec<Pattern>,
     not: Vec<Pattern>,
-    /// As it was said.
+    /// The text from which the choice was parsed.
     text: String,
 }
 
@@ -25,7 +26,7 @@ enum Pattern {
 }
 
 impl Choice {
-    /// Reads a list; the error names the item that is none.
+    /// Parses a list. The error names the item that is invalid.
     pub fn parse(text: &str) -> Result<Choice, String> {
         let mut choice = Choice { text: text.to_owned(), ..Choice::default() };
         for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
@@ -37,13 +38,16 @@ impl Choice {
         Ok(choice)
     }
 
-    /// Whether anything was said: then only what is left is used, for connections that others make, too.
+    /// Returns whether the user has chosen. Then only the chosen interfaces are used, also for
+    /// incoming connections.
     pub fn is_explicit(&self) -> bool {
         !self.only.is_empty() || !self.not.is_empty()
     }
 
-    /// The interfaces to use, best first, those whose address is of a link last. The loopback interface counts only where it is asked for or there is no
-    /// other. An interface that has but an address of its link counts only where it is asked for or no other has more: else it is a port of a bridge.
+    /// Returns the interfaces to use, the best first and those with a link-local address last. The
+    /// loopback interface is used only if the choice names it or no other exists. An interface with
+    /// only a link-local address is used only if the choice names it or no interface has another
+    /// address: it may be a port of a bridge.
     pub fn of(&self, interfaces: Vec<Interface>) -> Vec<Interface> {
         let allowed = |interface: &Interface| {
             !self.not.iter().any(|pattern| pattern.fits(interface))
@@ -69,7 +73,7 @@ impl Choice {
         chosen
     }
 
-    /// Why nothing is left of these interfaces, and what there is.
+    /// Returns a text that says why the choice has no interface, and which interfaces exist.
     pub fn why_none(&self, interfaces: &[Interface]) -> String {
         let host = host::hostname();
         let all: Vec<String> = interfaces.iter().map(Interface::to_string).collect();
@@ -93,12 +97,12 @@ impl Pattern {
             };
         };
         let address: IpAddr =
-            address.parse().map_err(|_| format!("\"{text}\" begins with no address"))?;
+            address.parse().map_err(|_| format!("\"{text}\" does not begin with an address"))?;
         let longest = if address.is_ipv4() { 32 } else { 128 };
         let prefix = prefix.parse().ok().filter(|&prefix| prefix <= longest);
         Ok(Pattern::Network(
             address,
-            prefix.ok_or_else(|| format!("\"{text}\" ends with no prefix length"))?,
+            prefix.ok_or_else(|| format!("\"{text}\" does not end with a prefix length"))?,
         ))
     }
 
@@ -110,7 +114,7 @@ impl Pattern {
     }
 }
 
-/// Whether two addresses agree in their first `prefix` bits.
+/// Returns whether two addresses agree in their first `prefix` bits.
 pub fn same_network(one: &IpAddr, other: &IpAddr, prefix: u8) -> bool {
     match (one, other) {
         (IpAddr::V4(one), IpAddr::V4(other)) => {
@@ -125,11 +129,12 @@ pub fn same_network(one: &IpAddr, other: &IpAddr, prefix: u8) -> bool {
     }
 }
 
-/// The ports to listen on: `7000:7099`. None: whichever the kernel gives.
+/// The ports to listen on, as in `7000:7099`. `None`: the kernel chooses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ports(pub Option<RangeInclusive<u16>>);
 
 impl Ports {
+    /// Parses `FIRST:LAST`, `FIRST-LAST` or one port; empty text leaves the choice to the kernel.
     pub fn parse(text: &str) -> Result<Ports, String> {
         if text.is_empty() {
             return Ok(Ports(None));
@@ -191,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_will_do_where_there_is_nothing_better() {
+    fn loopback_and_link_local_addresses_are_used_if_there_is_nothing_better() {
         let of = |interfaces: &[Interface]| Choice::default().of(interfaces.to_vec()).len();
         assert_eq!(of(&[interface("lo", "127.0.0.1", 8)]), 1);
         assert_eq!(
@@ -205,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_in_vain_tells_what_there_is() {
+    fn a_choice_without_an_interface_tells_what_exists() {
         let why = Choice::parse("eth7,^lo").unwrap().why_none(&host());
         assert!(
             why.contains("fits \"eth7,^lo\"")
@@ -216,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_named() {
+    fn invalid_items_are_refused() {
         for text in ["10.1.0.0/33", "x/8", "^", "10.1.0.0/"] {
             assert!(Choice::parse(text).is_err(), "{text}");
         }

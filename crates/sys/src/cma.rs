@@ -1,13 +1,15 @@
-//! Copies between address spaces (cross-memory attach): `process_vm_readv` and `process_vm_writev`.
+//! Copies between address spaces (cross-memory attach, CMA): `process_vm_readv` and
+//! `process_vm_writev`.
 //!
-//! The kernel checks the caller's right to look into the other process (same user, dumpable, Yama). Refusals are answers, not failures: the
-//! caller has another way to move the bytes.
+//! The kernel checks whether the caller may access the other process (same user, dumpable, Yama).
+//! If it refuses, the caller moves the bytes by another mechanism.
 
 #![allow(unsafe_code)]
 
 use rustix::io::Errno;
 
-/// Lets our siblings, the descendants of our parent, read our memory where Yama's ptrace_scope is 1; without Yama nothing changes.
+/// Lets the descendants of this process's parent access its memory where Yama's `ptrace_scope` is
+/// 1. Has no effect without Yama.
 pub fn allow_siblings() {
     // SAFETY: prctl with PR_SET_PTRACER takes a number; getppid takes nothing.
     unsafe {
@@ -21,14 +23,16 @@ pub fn allow_siblings() {
     };
 }
 
-/// Reads `bytes` at `remote` in process `pid` to `local`; returns how many came, which is fewer when the remote range ends early.
+/// Reads `bytes` bytes at `remote` in process `pid` to `local`. Returns the number of bytes read,
+/// which is less than `bytes` if the remote range ends early.
 ///
 /// # Safety
-/// `local` is valid for writing `bytes`, and nobody else uses that memory during the call.
+/// `local` is valid for writing `bytes` bytes, and no other code uses that memory during the call.
 pub unsafe fn read(pid: i32, remote: u64, local: *mut u8, bytes: usize) -> Result<usize, Errno> {
     let to = libc::iovec { iov_base: local.cast(), iov_len: bytes };
     let from = libc::iovec { iov_base: remote as *mut libc::c_void, iov_len: bytes };
-    // SAFETY: `to` is the caller's to write; `from` is only interpreted in the other process, where the kernel checks it.
+    // SAFETY: the caller may write to `to`. `from` is interpreted in the other process only, where
+    // the kernel checks it.
     let copied = unsafe { libc::process_vm_readv(pid, &to, 1, &from, 1, 0) };
     usize::try_from(copied).map_err(|_| last_errno())
 }
@@ -38,7 +42,7 @@ pub fn read_exact(pid: i32, remote: u64, into: &mut [u8]) -> Result<(), Errno> {
     let mut done = 0;
     while done < into.len() {
         let rest = &mut into[done..];
-        // SAFETY: `rest` is exclusively ours.
+        // SAFETY: this function has exclusive access to `rest`.
         match unsafe { read(pid, remote + done as u64, rest.as_mut_ptr(), rest.len()) } {
             Ok(0) => return Err(Errno::FAULT),
             Ok(copied) => done += copied,
@@ -49,55 +53,60 @@ pub fn read_exact(pid: i32, remote: u64, into: &mut [u8]) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Writes `bytes` at `local` to `remote` in process `pid`.
+/// Writes `bytes` bytes at `local` to `remote` in process `pid`. Returns the number of bytes
+/// written.
 ///
 /// # Safety
-/// `local` is valid for reading `bytes`. The owner of the remote range expects the write (it told us the address for that purpose).
+/// `local` is valid for reading `bytes` bytes. The owner of the remote range expects the write: it
+/// sent the address for that purpose.
 pub unsafe fn write(pid: i32, remote: u64, local: *const u8, bytes: usize) -> Result<usize, Errno> {
     let from = libc::iovec { iov_base: local.cast_mut().cast(), iov_len: bytes };
     let to = libc::iovec { iov_base: remote as *mut libc::c_void, iov_len: bytes };
-    // SAFETY: `from` is the caller's to read; `to` is checked by the kernel in the other process.
+    // SAFETY: the caller may read `from`. The kernel checks `to` in the other process.
     let copied = unsafe { libc::process_vm_writev(pid, &from, 1, &to, 1, 0) };
     usize::try_from(copied).map_err(|_| last_errno())
 }
 
-/// A piece of another process's memory: address there, length in bytes.
+/// A piece of another process's memory: its address there, and its length in bytes.
 pub type Remote = (u64, usize);
 
-/// Pieces of one call at most (the kernel's UIO_MAXIOV).
+/// Most pieces of one call (the kernel's UIO_MAXIOV).
 const PIECES_PER_CALL: usize = 1024;
-/// Bytes of one call at most: the kernel moves a little less than two gibibytes at once.
+/// Most bytes of one call. The kernel moves a little less than two gibibytes at once.
 const BYTES_PER_CALL: usize = 1 << 30;
 
-/// Fills `into` from `pieces` of process `pid`, one after the other.
+/// Fills `into` from `pieces` of process `pid`, in their order.
 pub fn read_pieces(
     pid: i32,
     pieces: impl Iterator<Item = Remote>,
     into: &mut [u8],
 ) -> Result<(), Errno> {
     let start = into.as_mut_ptr();
-    // SAFETY: `local` lies in `into`, which is exclusively ours; the kernel checks what is remote.
+    // SAFETY: `at` and `bytes` lie in `into`, which this function has exclusively; the kernel
+    // checks the remote pieces.
     in_calls(pieces, into.len(), |at, bytes, remote| unsafe {
         let to = libc::iovec { iov_base: start.add(at).cast(), iov_len: bytes };
         libc::process_vm_readv(pid, &to, 1, remote.as_ptr(), remote.len() as libc::c_ulong, 0)
     })
 }
 
-/// Writes `from` to `pieces` of process `pid`, one after the other. Their owner has told us that it expects writes there.
+/// Writes `from` to `pieces` of process `pid`, in their order. Their owner has announced that it
+/// expects the writes.
 pub fn write_pieces(
     pid: i32,
     pieces: impl Iterator<Item = Remote>,
     from: &[u8],
 ) -> Result<(), Errno> {
     let start = from.as_ptr();
-    // SAFETY: `local` lies in `from` and is only read; the kernel checks what is remote.
+    // SAFETY: `local` lies in `from` and is only read; the kernel checks the remote pieces.
     in_calls(pieces, from.len(), |at, bytes, remote| unsafe {
         let local = libc::iovec { iov_base: start.add(at).cast_mut().cast(), iov_len: bytes };
         libc::process_vm_writev(pid, &local, 1, remote.as_ptr(), remote.len() as libc::c_ulong, 0)
     })
 }
 
-/// Splits `bytes` local bytes and their remote pieces into calls; `call` gets the local place, the length and the pieces, and says how much moved.
+/// Splits `bytes` local bytes and their remote pieces into system calls. `call` gets the local
+/// offset, the length and the pieces, and returns the number of bytes moved.
 fn in_calls(
     mut pieces: impl Iterator<Item = Remote>,
     bytes: usize,
@@ -120,7 +129,7 @@ fn in_calls(
         }
         match usize::try_from(call(done, length, &remote)) {
             Ok(moved) if moved == length => done += length,
-            // It ended where a place cannot be reached.
+            // The copy ended at an address that cannot be reached.
             Ok(_) => return Err(Errno::FAULT),
             Err(_) => return Err(last_errno()),
         }

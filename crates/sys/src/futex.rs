@@ -4,7 +4,8 @@
 
 use std::time::Duration;
 
-/// Sleeps while the word at `address` is `expected`, at most for `timeout`; returns for any reason, the caller looks again.
+/// Sleeps while the word at `address` is `expected`, at most for `timeout`. May return early; the
+/// caller checks the word again.
 ///
 /// # Safety
 /// `address` is a mapped, aligned 32-bit word that stays mapped during the call.
@@ -13,15 +14,16 @@ pub unsafe fn wait(address: *const u32, expected: u32, timeout: Duration) {
         tv_sec: timeout.as_secs() as libc::time_t,
         tv_nsec: timeout.subsec_nanos() as libc::c_long,
     };
-    // SAFETY: the caller vouches for the word; the kernel only reads it. The private flag is absent: sleepers and wakers are different processes.
+    // SAFETY: the caller guarantees that the word is mapped; the kernel only reads it. The private
+    // flag is absent, since different processes sleep and wake.
     unsafe { libc::syscall(libc::SYS_futex, address, libc::FUTEX_WAIT, expected, &timeout) };
 }
 
-/// Wakes one sleeper of the word at `address`.
+/// Wakes one thread that sleeps on the word at `address`.
 ///
 /// # Safety
 /// `address` is a mapped, aligned 32-bit word.
 pub unsafe fn wake_one(address: *const u32) {
-    // SAFETY: the kernel takes the address as a name, it touches nothing.
+    // SAFETY: the kernel uses the address as a key and does not access the word.
     unsafe { libc::syscall(libc::SYS_futex, address, libc::FUTEX_WAKE, 1) };
 }

@@ -1,14 +1,16 @@
-//! The parts of this machine that a process may be confined to: packages, memory nodes, caches, cores, as `/sys` tells them.
+//! The parts of the machine to which a process may be confined: packages, memory nodes, caches and
+//! cores, as `/sys` describes them.
 //!
-//! A thread that may run on some processors only is confined to a part when all of these belong to it. The part is named by its lowest processor,
-//! which no other part of its kind on this machine has.
+//! A thread is confined to a part if all processors on which it may run belong to that part. The
+//! part's number is its lowest processor, which no other part of its kind has.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A kind of part.
+/// A kind of part of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
+    /// The whole machine.
     Machine,
     Package,
     MemoryNode,
@@ -32,19 +34,21 @@ pub const PARTS: [Part; 7] = [
 
 const PROCESSORS: &str = "/sys/devices/system/cpu";
 
-/// The part of a kind to which the calling thread is confined; `None` when it may leave it, or when the kernel does not tell.
+/// Returns the part of a kind to which the calling thread is confined; `None` if it may leave the
+/// part, or if the kernel does not tell.
 pub fn confined_to(part: Part) -> Option<u32> {
     within(Path::new(PROCESSORS), part, &own_processors())
 }
 
-/// Whether the kernel tells of parts of this kind where the calling thread is.
+/// Returns whether the kernel describes the parts of this kind for the calling thread's processor.
 pub fn is_known(part: Part) -> bool {
     own_processors()
         .first()
         .is_some_and(|&first| members(Path::new(PROCESSORS), part, first).is_some())
 }
 
-/// The first two of `processors` that belong to different cores, as far as the kernel tells.
+/// Returns the first two of `processors` that belong to different cores, as far as the kernel
+/// tells.
 pub fn two_cores(processors: &[usize]) -> Option<[usize; 2]> {
     two_cores_of(Path::new(PROCESSORS), processors)
 }
@@ -59,7 +63,7 @@ fn two_cores_of(folder: &Path, processors: &[usize]) -> Option<[usize; 2]> {
     Some([one, other])
 }
 
-/// The processors on which the calling thread may run.
+/// Returns the processors on which the calling thread may run.
 fn own_processors() -> Vec<u32> {
     let Ok(set) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
     (0..rustix::thread::CpuSet::MAX_CPU)
@@ -76,7 +80,8 @@ fn within(processors: &Path, part: Part, own: &[u32]) -> Option<u32> {
     own.iter().all(|processor| members.contains(processor)).then(|| members.into_iter().min())?
 }
 
-/// The processors of the part that `processor` belongs to. The machine counts as its own.
+/// Returns the processors of the part to which `processor` belongs. Of the machine, it returns
+/// `processor` alone.
 fn members(processors: &Path, part: Part, processor: u32) -> Option<Vec<u32>> {
     let folder = processors.join(format!("cpu{processor}"));
     match part {
@@ -91,7 +96,7 @@ fn members(processors: &Path, part: Part, processor: u32) -> Option<Vec<u32>> {
     }
 }
 
-/// The cache of a level that holds data.
+/// Returns the folder of the cache of a level that holds data.
 fn cache(folder: &Path, level: &str) -> Option<PathBuf> {
     let has = |cache: &Path, name: &str, value: &str| {
         fs::read_to_string(cache.join(name)).is_ok_and(|text| text.trim() == value)
@@ -100,7 +105,7 @@ fn cache(folder: &Path, level: &str) -> Option<PathBuf> {
     caches.find(|cache| has(cache, "level", level) && !has(cache, "type", "Instruction"))
 }
 
-/// The entry of a folder whose name is `prefix` and a number.
+/// Returns the entry of a folder whose name is `prefix` and a number.
 fn entry(folder: &Path, prefix: &str) -> Option<PathBuf> {
     let is_it = |path: &Path| {
         let number = path.file_name()?.to_str()?.strip_prefix(prefix)?;
@@ -117,7 +122,7 @@ fn list(file: &Path) -> Option<Vec<u32>> {
     parse(fs::read_to_string(file).ok()?.trim())
 }
 
-/// Numbers and ranges as the kernel writes them: "0-3,8,10-11".
+/// Parses numbers and ranges as the kernel writes them: "0-3,8,10-11".
 pub fn parse(text: &str) -> Option<Vec<u32>> {
     let mut numbers = Vec::new();
     for item in text.split(',').filter(|item| !item.is_empty()) {
@@ -138,7 +143,8 @@ mod tests {
         assert_eq!(parse("0-x"), None);
     }
 
-    /// Two packages of two cores of two threads; a third-level cache for each package, the second level for each core.
+    /// Makes a machine of two packages with two cores of two threads each. Each package has a
+    /// third-level cache, each core a second-level cache.
     fn machine(root: &Path) {
         for processor in 0..8_u32 {
             let folder = root.join(format!("cpu{processor}"));
@@ -164,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_is_confined_to_what_holds_all_its_processors() {
+    fn a_thread_is_confined_to_parts_that_contain_all_its_processors() {
         let root = std::env::temp_dir().join(format!("nemesis-hardware-{}", std::process::id()));
         machine(&root);
         let confined = |own: &[u32]| PARTS.map(|part| within(&root, part, own));
@@ -176,7 +182,7 @@ mod tests {
         let two = |processors: &[usize]| two_cores_of(&root, processors);
         assert_eq!([two(&[0, 1, 2, 3]), two(&[5, 4, 7])], [Some([0, 2]), Some([5, 7])]);
         assert_eq!([two(&[4, 5]), two(&[3]), two(&[])], [None; 3], "one core, or none");
-        assert_eq!(two(&[100, 101]), Some([100, 101]), "the kernel does not tell");
+        assert_eq!(two(&[100, 101]), Some([100, 101]), "cores that the kernel does not tell");
         fs::remove_dir_all(root).unwrap();
     }
 

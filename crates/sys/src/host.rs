@@ -1,33 +1,37 @@
-//! Which host this is, and how much of it is ours.
+//! The identity of this host, and the processors of it that this process may use.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::num::NonZero;
 
-/// The node name, as `hostname` prints it. It need not be resolvable; nothing here asks a resolver.
+/// Returns the node name, as `hostname` prints it. It need not be resolvable; no resolver is asked.
 pub fn hostname() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
-/// The kernel's identity since boot, when `/proc` tells it: equal on one kernel, different on two, whatever they are called.
+/// Returns the kernel's identity since boot, if `/proc` tells it. It is equal on one kernel and
+/// different on two, whatever their names.
 pub fn boot_id() -> Option<String> {
     let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     Some(text.trim().to_owned())
 }
 
-/// The number of a namespace of this process (`net`, `pid`, …), when `/proc` tells it.
+/// Returns the number of a namespace of this process (`net`, `pid`, …), if `/proc` tells it.
 pub fn namespace(kind: &str) -> Option<u64> {
     let link = std::fs::read_link(format!("/proc/self/ns/{kind}")).ok()?;
     link.to_str()?.strip_prefix(kind)?.strip_prefix(":[")?.strip_suffix(']')?.parse().ok()
 }
 
-/// Cores that this process may keep busy at once: its affinity mask, cut by the quotas of its control groups (v1 and v2). At least 1.
+/// Returns the number of cores that this process may keep busy: its affinity mask, limited by the
+/// quotas of its control groups (v1 and v2). At least 1.
 pub fn usable_cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Moves the calling thread to the `index`-th of the cores that it may use, counted round. From then on the kernel may move it among those as before: this
-/// is where it begins, for threads that begin together and would be spread only in time. The cores that it may use now are kept as its own choice: a
-/// control group that is given more of them later does not change it. False where the kernel refuses.
+/// Moves the calling thread to the core of number `index`, modulo their number, among those that it
+/// may use. The kernel may move it among those afterwards. This sets where the thread starts, for
+/// threads that start together and that the kernel would spread only in time. The affinity mask
+/// stays as it is now: a control group that gets more cores later does not change it. Returns false
+/// if the kernel refuses.
 pub fn start_on_core(index: usize) -> bool {
     let Ok(allowed) = sched_getaffinity(None) else { return false };
     let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
@@ -38,15 +42,17 @@ pub fn start_on_core(index: usize) -> bool {
     sched_setaffinity(None, &one).is_ok() && sched_setaffinity(None, &allowed).is_ok()
 }
 
-/// Binds the calling thread to a processor. False where the kernel refuses.
+/// Binds the calling thread to a processor. Returns false if the kernel refuses.
 pub fn bind_to(processor: usize) -> bool {
     let mut one = CpuSet::new();
     one.set(processor);
     sched_setaffinity(None, &one).is_ok()
 }
 
-/// Cores that the processes of this node may keep busy at once, if the others are like this one. A launcher that binds each process to cores of its own
-/// is not bound itself, so the cores that our parent may use count when it may use more than we. At least 1.
+/// Returns the number of cores that the processes of this node may keep busy, if the other
+/// processes are like this one. A launcher that binds each process to its own cores is not bound
+/// itself. If the parent may use more cores than this process, the parent's cores count. At least
+/// 1.
 pub fn cores_of_siblings() -> usize {
     let usable = usable_cores();
     let mask = |pid| rustix::thread::sched_getaffinity(pid).ok();
@@ -56,7 +62,7 @@ pub fn cores_of_siblings() -> usize {
         return usable;
     };
     let bound = own.count() < parent.count();
-    // Fewer than the mask allows: a quota, which the others live under as well.
+    // Fewer cores than the mask allows: a quota, which applies to the siblings as well.
     let limited = usable < own.count() as usize;
     if bound && !limited { parent.count() as usize } else { usable }
 }
@@ -66,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn siblings_have_at_least_our_cores() {
+    fn siblings_have_at_least_the_cores_of_this_process() {
         assert!(cores_of_siblings() >= usable_cores());
     }
 

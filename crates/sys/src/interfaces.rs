@@ -1,4 +1,4 @@
-//! The addresses of this host, as numbers: what its interfaces have, without asking any resolver.
+//! The addresses of this host's network interfaces. No resolver is asked.
 
 #![allow(unsafe_code)]
 
@@ -10,22 +10,26 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
 /// An address of an interface that is up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
+    /// Name of the interface.
     pub name: String,
+    /// An address of the interface.
     pub address: IpAddr,
-    /// Leading bits of the address that all hosts of its network share.
+    /// Number of leading bits of the address that all hosts of its network share.
     pub prefix: u8,
-    /// The interface's number where the address alone does not say on which link it is (link-local ones), otherwise 0.
+    /// The interface's number if the address is link-local, and does not tell the link; otherwise
+    /// 0.
     pub scope: u32,
+    /// Whether this is the loopback interface.
     pub loopback: bool,
 }
 
 impl Interface {
-    /// Whether the address means something on its own link only.
+    /// Returns whether the address is link-local.
     pub fn is_link_local(&self) -> bool {
         is_link_local(&self.address)
     }
 
-    /// The address with a port, as a socket of this host takes it.
+    /// Returns the address with a port, as a socket of this host takes it.
     pub fn socket_address(&self, port: u16) -> SocketAddr {
         socket_address(self.address, port, self.scope)
     }
@@ -37,12 +41,13 @@ impl fmt::Display for Interface {
     }
 }
 
-/// Whether an address means something on its link only: another host must say by which of its interfaces it is reached (RFC 4007).
+/// Returns whether an address is link-local: it is valid on its link only, and another host must
+/// tell which of its own interfaces leads to that link (RFC 4007).
 pub fn is_link_local(address: &IpAddr) -> bool {
     matches!(address, IpAddr::V6(address) if address.is_unicast_link_local())
 }
 
-/// An address with a port; by the interface of number `scope` if it is one of a link.
+/// Returns an address with a port; for a link-local address, on the interface of number `scope`.
 pub fn socket_address(address: IpAddr, port: u16, scope: u32) -> SocketAddr {
     match address {
         IpAddr::V6(six) if is_link_local(&address) => SocketAddrV6::new(six, port, 0, scope).into(),
@@ -50,23 +55,23 @@ pub fn socket_address(address: IpAddr, port: u16, scope: u32) -> SocketAddr {
     }
 }
 
-/// All addresses of interfaces that are up, in the kernel's order.
+/// Returns all addresses of interfaces that are up, in the kernel's order.
 pub fn list() -> io::Result<Vec<Interface>> {
     let mut first: *mut libc::ifaddrs = std::ptr::null_mut();
-    // SAFETY: the kernel's list is written to our variable.
+    // SAFETY: the C library writes the list's address to `first`.
     if unsafe { libc::getifaddrs(&mut first) } != 0 {
         return Err(io::Error::last_os_error());
     }
     let mut found = Vec::new();
     let mut entry = first;
     while !entry.is_null() {
-        // SAFETY: an element of the list that getifaddrs made and that is freed below.
+        // SAFETY: an element of the list that getifaddrs made, which is freed below.
         let this = unsafe { &*entry };
-        // SAFETY: as above: its pointers are null or valid as long as the list.
+        // SAFETY: as above; its pointers are null, or valid as long as the list.
         found.extend(unsafe { read(this) });
         entry = this.ifa_next;
     }
-    // SAFETY: the list that getifaddrs made, freed once; nothing of it is kept.
+    // SAFETY: the list that getifaddrs made, freed once; no reference into it is kept.
     unsafe { libc::freeifaddrs(first) };
     Ok(found)
 }
@@ -78,7 +83,7 @@ unsafe fn read(entry: &libc::ifaddrs) -> Option<Interface> {
     if entry.ifa_flags & up != up || entry.ifa_name.is_null() {
         return None;
     }
-    // SAFETY: the caller's promise, for both.
+    // SAFETY: the caller's promise, for both pointers.
     let (own, mask) = unsafe { (ip(entry.ifa_addr)?, ip(entry.ifa_netmask)) };
     let prefix = match mask.map(|mask| mask.ip()) {
         Some(IpAddr::V4(mask)) => u32::from(mask).leading_ones() as u8,
@@ -107,7 +112,7 @@ unsafe fn ip(address: *const libc::sockaddr) -> Option<SocketAddr> {
     // SAFETY: the caller's promise; every socket address begins with its family.
     match i32::from(unsafe { (*address).sa_family }) {
         libc::AF_INET => {
-            // SAFETY: the family says which structure it is.
+            // SAFETY: the family determines the structure.
             let inet = unsafe { &*address.cast::<libc::sockaddr_in>() };
             Some(SocketAddr::new(Ipv4Addr::from(u32::from_be(inet.sin_addr.s_addr)).into(), 0))
         }
@@ -128,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn loopback_is_found_where_it_is_up() {
+    fn loopback_is_found_if_it_is_up() {
         let all = list().unwrap();
         for interface in
             all.iter().filter(|interface| interface.address == IpAddr::V4(Ipv4Addr::LOCALHOST))

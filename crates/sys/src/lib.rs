@@ -1,6 +1,7 @@
-//! The only room that talks to the kernel.
+//! System calls: the only crate that calls the kernel.
 //!
-//! Each file is one subject. Nothing here knows of messages or of MPI; what the kernel refuses comes back as a value that the caller can act on.
+//! Each module is one subject. Nothing here knows of messages or of MPI. If the kernel refuses, the
+//! functions return that as a value, and the caller chooses another mechanism.
 
 pub mod bell;
 pub mod calls;

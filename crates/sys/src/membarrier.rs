@@ -1,7 +1,9 @@
-//! The barrier that a sleeper buys so that senders need none.
+//! The `membarrier` system call: a process that is about to sleep pays for a barrier, so that
+//! senders need none.
 //!
-//! `membarrier(GLOBAL_EXPEDITED)` runs a full memory barrier on every processor that executes a registered process right now (0.8 µs). The
-//! doorbell uses it on its slow side: see `nemesis_shm::doorbell`.
+//! `membarrier(GLOBAL_EXPEDITED)` executes a full memory barrier on every processor that runs a
+//! registered process at that time (0.8 µs). It is the slow side of the doorbell: see
+//! `nemesis_shm::doorbell`.
 
 #![allow(unsafe_code)]
 
@@ -15,21 +17,25 @@ fn membarrier(command: libc::c_int) -> bool {
     unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
 }
 
-/// Makes this process one whose running threads others can order; false where the kernel or a sandbox refuses.
+/// Registers this process, so that other processes can order its running threads. Returns false if
+/// the kernel or a sandbox refuses.
 pub fn register() -> bool {
     membarrier(REGISTER_GLOBAL_EXPEDITED)
 }
 
-/// A full barrier on all running threads of this process; those of other registered processes are interrupted, too.
+/// Executes a full barrier on all running threads of this process, and possibly on those of other
+/// registered processes.
 pub fn own_threads() {
     if !(register() && global()) {
-        // No processor keeps a store to itself for so long.
+        // No processor keeps a store in its store buffer for this long.
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
 
-/// The same, and other processes are left alone, for who needs it often: half a microsecond where those threads share a processor, up to 15 µs where not
-/// (in a virtual machine). The first time the kernel takes 5 to 30 ms to be ready for it, once for the process.
+/// Executes a full barrier on all running threads of this process and of no other, for frequent
+/// use. It takes half a microsecond if those threads share a processor, otherwise up to 15 µs (in a
+/// virtual machine). The first call takes 5 to 30 ms, in which the kernel prepares the process for
+/// it.
 pub fn own_threads_only() {
     if !(membarrier(PRIVATE_EXPEDITED)
         || membarrier(REGISTER_PRIVATE_EXPEDITED) && membarrier(PRIVATE_EXPEDITED))
@@ -38,7 +44,8 @@ pub fn own_threads_only() {
     }
 }
 
-/// A full barrier on all running threads of all registered processes; false where refused.
+/// Executes a full barrier on all running threads of all registered processes. Returns false if the
+/// kernel refuses.
 pub fn global() -> bool {
     membarrier(GLOBAL_EXPEDITED)
 }

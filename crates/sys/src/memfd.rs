@@ -1,14 +1,17 @@
-//! Memory with a descriptor and no name: what a segment is made of.
+//! Memory with a descriptor and without a name, from which segments are made.
 //!
-//! Two rungs of one ladder, best first:
+//! Two kinds of backing, the better first:
 //!
 //! ```text
-//!   memfd     memfd_create, sparse          costs nothing until touched; not bounded by the size of /dev/shm
-//!   dev-shm   a file in /dev/shm, unlinked  allocated at once, so that a full /dev/shm is an error here and not a SIGBUS later
+//!   memfd     memfd_create, sparse          costs nothing until touched; /dev/shm does not limit
+//! it
+//!   dev-shm   a file in /dev/shm, unlinked  allocated at once: a full /dev/shm is an error here,
+//!                                           instead of a SIGBUS later
 //! ```
 //!
-//! Neither leaves a name behind, however its users die. A memfd's size is sealed: no process that holds the descriptor can shrink the file
-//! under its neighbours, and a receiver recognises the backing by that seal ([`backing_of`]).
+//! Neither leaves a name behind, however its users end. The size of a memfd is sealed: no process
+//! that has the descriptor can shrink the file that other processes map. By that seal a receiver
+//! recognises the backing ([`backing_of`]).
 
 use crate::mapping::Mapping;
 use rustix::fd::{AsFd, OwnedFd};
@@ -17,10 +20,12 @@ use rustix::io;
 use rustix::process::Resource;
 use std::fmt;
 
-/// How shared memory was got.
+/// What shared memory is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Backing {
+    /// A sparse memfd.
     Memfd,
+    /// An unlinked file in `/dev/shm`, all of whose pages are allocated.
     DevShm,
 }
 
@@ -33,45 +38,51 @@ impl fmt::Display for Backing {
     }
 }
 
-/// Shared memory by descriptor: all bytes are zero at first.
+/// Shared memory with a descriptor. All bytes are zero at first.
 #[derive(Debug)]
 pub struct Memory {
+    /// The descriptor, which may be passed to other processes.
     pub descriptor: OwnedFd,
+    /// Length in bytes.
     pub bytes: u64,
+    /// What the memory is made of.
     pub backing: Backing,
 }
 
-/// A size that every page size of processors in use divides, or is.
+/// A multiple of every page size of the processors in use.
 const PAGE_BYTES: u64 = 1 << 16;
 
 const SIZE_SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW);
 
-/// Bytes that a file may have which this process makes (`ulimit -f`). This holds for memory with a
-/// descriptor, too, and the kernel sends SIGXFSZ to a process that asks for more.
+/// Returns the most bytes of a file that this process may make (`ulimit -f`). The limit applies to
+/// a memfd, too; the kernel sends SIGXFSZ to a process that exceeds it.
 pub fn file_bytes_max() -> u64 {
     rustix::process::getrlimit(Resource::Fsize).current.unwrap_or(u64::MAX)
 }
 
-/// The next smaller size to try: half of `bytes`, and `least` last of all.
+/// Returns the next smaller size to try: half of `bytes`, and finally `least`.
 fn smaller(bytes: u64, least: u64) -> Option<u64> {
     (bytes > least).then(|| (bytes / 2).max(least))
 }
 
-/// `wanted`, or what `limit` permits of it in whole pages; an error if that is less than `least`.
+/// Returns `wanted`, or what `limit` permits of it in whole pages. Returns an error if that is less
+/// than `least`.
 fn permitted(wanted: u64, least: u64, limit: u64) -> io::Result<u64> {
     let most = limit / PAGE_BYTES * PAGE_BYTES;
     if most < least { Err(io::Errno::FBIG) } else { Ok(wanted.min(most)) }
 }
 
-/// A sparse memfd of `wanted` bytes, or as much of it, not below `least`, as
-/// the limits of this process let it make (`ulimit -f`), or then half, a quarter, … of that, which they
-/// let it map (`ulimit -v`, address widths). Both are multiples of the page size.
+/// Makes a sparse memfd of `wanted` bytes. If the limits of this process do not permit that size
+/// (`ulimit -f`), or do not let it map that size (`ulimit -v`, address widths), the memfd is
+/// shorter: what `ulimit -f` permits, then half of that, a quarter and so on, but not below
+/// `least`. `wanted` and `least` are multiples of the page size.
 pub fn sparse(wanted: u64, least: u64) -> io::Result<Memory> {
     let descriptor =
         rustix::fs::memfd_create(c"nemesis", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
     let mut bytes = permitted(wanted, least, file_bytes_max())?;
     loop {
-        // The probe is a mapping that goes away at once: untouched, it costs its address range and microseconds.
+        // A mapping tests the size, and is unmapped at once. Untouched, it costs its address range
+        // and microseconds.
         let sized = rustix::fs::ftruncate(&descriptor, bytes)
             .and_then(|()| Mapping::shared(&descriptor, bytes as usize));
         match sized {
@@ -83,8 +94,9 @@ pub fn sparse(wanted: u64, least: u64) -> io::Result<Memory> {
     Ok(Memory { descriptor, bytes, backing: Backing::Memfd })
 }
 
-/// A nameless file in `/dev/shm` of `wanted` bytes, all of them allocated; halved, not below `least`, while it is more than half of what is
-/// free there: the other half is for the neighbours.
+/// Makes an unlinked file in `/dev/shm` of `wanted` bytes, all of them allocated. The size is
+/// halved, but not below `least`, while it is more than half of the free space there: the other
+/// half is for other jobs.
 pub fn allocated(wanted: u64, least: u64) -> io::Result<Memory> {
     const PLACE: &str = "/dev/shm";
     let place = rustix::fs::statvfs(PLACE)?;
@@ -102,7 +114,8 @@ pub fn allocated(wanted: u64, least: u64) -> io::Result<Memory> {
     Ok(Memory { descriptor, bytes, backing: Backing::DevShm })
 }
 
-/// Gives the memory behind `bytes` bytes from `offset` on back to the kernel; what is read there afterwards is zero.
+/// Returns the memory of `bytes` bytes from `offset` on to the kernel. Later reads there return
+/// zero.
 pub fn punch(descriptor: impl AsFd, offset: u64, bytes: u64) -> io::Result<()> {
     rustix::fs::fallocate(
         descriptor,
@@ -112,8 +125,9 @@ pub fn punch(descriptor: impl AsFd, offset: u64, bytes: u64) -> io::Result<()> {
     )
 }
 
-/// The backing and size of memory that another process made: a sealed size is a memfd of [`sparse`], any other regular file comes from
-/// [`allocated`]; everything else is refused.
+/// Returns the backing and the size of memory that another process made. A sealed size means a
+/// memfd of [`sparse`], any other regular file comes from [`allocated`]; other descriptors are
+/// refused.
 pub fn backing_of(descriptor: impl AsFd) -> io::Result<(Backing, u64)> {
     let stat = rustix::fs::fstat(&descriptor)?;
     if !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file() {
@@ -138,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_in_dev_shm_is_really_there_and_has_no_name() {
+    fn the_file_in_dev_shm_is_allocated_and_has_no_name() {
         let memory = allocated(1 << 20, 1 << 16).unwrap();
         let stat = rustix::fs::fstat(&memory.descriptor).unwrap();
         assert_eq!(stat.st_size as u64, memory.bytes);
@@ -158,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_memory_is_refused() {
+    fn a_descriptor_that_is_not_memory_is_refused() {
         let (pipe, _) = rustix::pipe::pipe().unwrap();
         assert!(backing_of(pipe).is_err());
     }

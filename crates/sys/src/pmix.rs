@@ -1,14 +1,18 @@
-//! The PMIx library, opened at run time: whoever starts a job by PMIx has it, and nobody else needs it.
+//! The PMIx library, opened at run time: a launcher that starts jobs by PMIx has it, and no other
+//! launcher needs it.
 //!
-//! No header of PMIx is used. The layouts and numbers below are the same in all releases from 4.2 to 6.1:
+//! No header of PMIx is used. The layouts and numbers below are equal in all releases from 4.2 to
+//! 6.1:
 //!
 //! ```text
-//!   pmix_proc_t    260 bytes: namespace char[256], rank u32              the wildcard rank is 0xfffffffe
-//!   pmix_value_t    32 bytes: type u16, at 8 a union                     a byte object: char *, size_t
+//!   pmix_proc_t    260 bytes: namespace char[256], rank u32              wildcard: 0xfffffffe
+//!   pmix_value_t    32 bytes: type u16, at 8 a union                     byte object: char *,
+//! size_t
 //!   pmix_info_t    552 bytes: key char[512], flags u32, at 520 a value
 //! ```
 //!
-//! The library brings a thread of its own. One [`Client`] per process; its calls are made by one thread at a time.
+//! The library starts its own thread. A process has one [`Client`], and one thread at a time calls
+//! it.
 
 #![allow(unsafe_code)]
 
@@ -18,8 +22,9 @@ use std::fmt;
 
 const NAMESPACE_BYTES: usize = 256;
 const KEY_BYTES: usize = 512;
-const EVERYBODY: u32 = u32::MAX - 1;
-/// To ranks of this host and of others.
+/// The wildcard rank: all ranks of the namespace.
+const WILDCARD_RANK: u32 = u32::MAX - 1;
+/// Scope of a value that ranks of this host and of other hosts may get.
 const SCOPE_GLOBAL: u8 = 3;
 
 const TYPE_BOOL: u16 = 1;
@@ -54,7 +59,8 @@ union Data {
     u32: u32,
     u64: u64,
     bytes: ByteObject,
-    room: [u64; 3],
+    /// Gives the union its full length of 24 bytes.
+    words: [u64; 3],
 }
 
 #[repr(C)]
@@ -85,10 +91,12 @@ type Get =
 type Abort = unsafe extern "C" fn(c_int, *const c_char, *mut Proc, usize) -> c_int;
 type ErrorString = unsafe extern "C" fn(c_int) -> *const c_char;
 
-/// What the library answered, when it is not success.
+/// Error: the library returned a status other than success.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
+    /// The library's status.
     pub status: i32,
+    /// The library's text for that status.
     pub text: String,
 }
 
@@ -98,7 +106,7 @@ impl fmt::Display for Refused {
     }
 }
 
-/// This process, as the PMIx server knows it.
+/// This process as a client of the PMIx server.
 pub struct Client {
     me: Proc,
     finalize: Finalize,
@@ -108,7 +116,7 @@ pub struct Client {
     get: Get,
     abort: Abort,
     error_string: ErrorString,
-    /// Kept open: the functions live in it, and so does its thread.
+    /// Keeps the library open: it contains the functions, and the code of its thread.
     _library: Library,
 }
 
@@ -118,11 +126,13 @@ impl fmt::Debug for Client {
     }
 }
 
-/// Opens the first of `names` that can be opened, and joins the job of the server that the environment tells of.
+/// Opens the first of `names` that can be opened, and joins the job of the server that the
+/// environment names.
 pub fn join(names: &[String]) -> Result<Client, String> {
     let mut whys = Vec::new();
     for name in names {
-        // SAFETY: opening it runs its initialisers, as it does in every process that is linked with it. Its own plug-ins need its symbols: RTLD_GLOBAL.
+        // SAFETY: opening runs the library's initialisers, as in every process that is linked with
+        // it. Its own plug-ins need its symbols: RTLD_GLOBAL.
         match unsafe { Library::open(Some(name), RTLD_NOW | RTLD_GLOBAL) } {
             Ok(library) => return Client::start(library).map_err(|why| format!("{name}: {why}")),
             Err(why) => whys.push(why.to_string()),
@@ -132,7 +142,8 @@ pub fn join(names: &[String]) -> Result<Client, String> {
 }
 
 fn symbol<T: Copy>(library: &Library, name: &CStr) -> Result<T, String> {
-    // SAFETY: each caller asks for a function by its name and gives the type that this function has in every release (see above).
+    // SAFETY: each caller names a function and gives the type that this function has in every
+    // release (see above).
     unsafe { library.get::<T>(name.to_bytes_with_nul()) }
         .map(|symbol| *symbol)
         .map_err(|why| why.to_string())
@@ -152,58 +163,62 @@ impl Client {
             error_string: symbol(&library, c"PMIx_Error_string")?,
             _library: library,
         };
-        // SAFETY: it fills in the structure, whose layout is PMIx's; no directives are given.
+        // SAFETY: the function fills in the structure, whose layout is PMIx's; no directives are
+        // given.
         let status = unsafe { init(&raw mut client.me, std::ptr::null_mut(), 0) };
         client.check(status).map_err(|refused| format!("PMIx_Init: {refused}"))?;
         Ok(client)
     }
 
+    /// Returns the rank of this process in its job.
     pub fn rank(&self) -> u32 {
         self.me.rank
     }
 
-    /// A number that the server tells about the whole job.
+    /// Returns a number that the server tells about the whole job.
     pub fn job_number(&self, key: &CStr) -> Result<u64, Refused> {
-        self.got(EVERYBODY, key, number)
+        self.get_with(WILDCARD_RANK, key, number)
     }
 
-    /// A number that the server tells about this process.
+    /// Returns a number that the server tells about this process.
     pub fn own_number(&self, key: &CStr) -> Result<u64, Refused> {
-        self.got(self.me.rank, key, number)
+        self.get_with(self.me.rank, key, number)
     }
 
-    /// Publishes bytes; the others see them after the next [`fence`](Self::fence).
+    /// Publishes bytes. Other processes see them after the next [`fence`](Self::fence).
     pub fn put(&self, key: &CStr, bytes: &[u8]) -> Result<(), Refused> {
         let bytes = ByteObject { bytes: bytes.as_ptr().cast_mut().cast(), size: bytes.len() };
         let mut value = Value { kind: TYPE_BYTES, data: Data { bytes } };
-        // SAFETY: the key ends with NUL; the library copies the value, which lives until it returns, and does not write to it.
+        // SAFETY: the key ends with NUL. The library copies the value, which lives until the call
+        // returns, and does not write to it.
         let status = unsafe { (self.put)(SCOPE_GLOBAL, key.as_ptr(), &raw mut value) };
         self.check(status)?;
-        // SAFETY: it takes nothing.
+        // SAFETY: the function takes no arguments.
         let status = unsafe { (self.commit)() };
         self.check(status)
     }
 
-    /// Waits until all processes are here, and collects what they have put.
+    /// Waits until all processes of the job call it, and collects what they have published.
     pub fn fence(&self) -> Result<(), Refused> {
         let mut collect = Info {
             key: [0; KEY_BYTES],
             flags: 0,
-            value: Value { kind: TYPE_BOOL, data: Data { room: [0; 3] } },
+            value: Value { kind: TYPE_BOOL, data: Data { words: [0; 3] } },
         };
         collect.value.data.flag = true;
         for (place, byte) in collect.key.iter_mut().zip(c"pmix.collect".to_bytes()) {
             *place = *byte as c_char;
         }
-        let everybody = Proc { rank: EVERYBODY, ..self.me };
-        // SAFETY: one process (all of the namespace) and one directive, which live until it returns.
-        let status = unsafe { (self.fence)(&raw const everybody, 1, &raw const collect, 1) };
+        let all = Proc { rank: WILDCARD_RANK, ..self.me };
+        // SAFETY: one process (all of the namespace) and one directive, which live until the call
+        // returns.
+        let status = unsafe { (self.fence)(&raw const all, 1, &raw const collect, 1) };
         self.check(status)
     }
 
-    /// The bytes that process `rank` has put before the last fence.
+    /// Returns the bytes that process `rank` published before the last fence.
     pub fn get(&self, rank: u32, key: &CStr) -> Result<Vec<u8>, Refused> {
-        self.got(rank, key, |value| {
+        self.get_with(rank, key, |value| {
             if value.kind != TYPE_BYTES {
                 return None;
             }
@@ -223,40 +238,42 @@ impl Client {
     /// Asks the server to end the job.
     pub fn abort(&self, code: i32, message: &str) {
         let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
-        // SAFETY: the text ends with NUL and lives until it returns; no processes means all. What it answers changes nothing.
+        // SAFETY: the text ends with NUL and lives until the call returns; no processes means all.
+        // Its status changes nothing.
         unsafe { (self.abort)(code, text.as_ptr(), std::ptr::null_mut(), 0) };
     }
 
-    /// Leaves the job in good order.
+    /// Leaves the job in order.
     pub fn finalize(&self) -> Result<(), Refused> {
-        // SAFETY: no directives are given; nothing else is called afterwards by this type's users.
+        // SAFETY: no directives are given; the users of this type make no call afterwards.
         let status = unsafe { (self.finalize)(std::ptr::null(), 0) };
         self.check(status)
     }
 
-    /// Asks for a value, reads it and frees it.
-    fn got<T>(
+    /// Gets a value, reads it by `read` and frees it.
+    fn get_with<T>(
         &self,
         rank: u32,
         key: &CStr,
         read: impl FnOnce(&Value) -> Option<T>,
     ) -> Result<T, Refused> {
-        let whose = Proc { rank, ..self.me };
+        let owner = Proc { rank, ..self.me };
         let mut value: *mut Value = std::ptr::null_mut();
-        // SAFETY: process and key live until it returns; it writes one pointer.
+        // SAFETY: process and key live until the call returns; it writes one pointer.
         let status = unsafe {
-            (self.get)(&raw const whose, key.as_ptr(), std::ptr::null(), 0, &raw mut value)
+            (self.get)(&raw const owner, key.as_ptr(), std::ptr::null(), 0, &raw mut value)
         };
         self.check(status)?;
-        // SAFETY: on success it points to a value that is ours, or is null.
+        // SAFETY: on success the pointer is null, or points to a value that the caller owns.
         let got = unsafe { value.as_ref() };
         let read = got.and_then(read);
         if let Some(held) = got {
             if held.kind == TYPE_BYTES {
-                // SAFETY: the type says that this member is set; the library got its memory from malloc and leaves freeing it to us.
+                // SAFETY: the type says that this member is set. The library allocated its memory
+                // by malloc, and the caller frees it.
                 unsafe { libc::free(held.data.bytes.bytes.cast::<c_void>()) };
             }
-            // SAFETY: as above; nothing refers to it any more.
+            // SAFETY: as above; no reference to it is left.
             unsafe { libc::free(value.cast::<c_void>()) };
         }
         read.ok_or_else(|| Refused {
@@ -269,7 +286,7 @@ impl Client {
         if status == 0 {
             return Ok(());
         }
-        // SAFETY: it takes a number and gives a constant text, or null.
+        // SAFETY: the function takes a number and returns a constant text, or null.
         let text = unsafe { (self.error_string)(status) };
         let text = if text.is_null() {
             "unknown".into()
@@ -300,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_library_that_is_not_there_or_is_another_is_named() {
+    fn the_message_names_a_library_that_is_missing_or_is_not_pmix() {
         let why = join(&["libno-such-pmix.so.2".into()]).unwrap_err();
         assert!(why.contains("libno-such-pmix.so.2"), "{why}");
         let why = join(&["libc.so.6".into()]).unwrap_err();

@@ -1,14 +1,15 @@
-//! Processes: what a launcher does to its children, and what a child finds when it starts.
+//! Processes: what a launcher does to its children, and what a child does when it starts.
 //!
 //! ```text
-//!   launcher   become_subreaper, SignalQueue, ignores, tie_to_parent, unblock_signals, limit_descriptors, bind (before spawn), pass_on (a
-//!              descriptor), signal_group, reap
-//!   child      inherit (a descriptor whose number stands in the environment), at_exit, spawn_without_signals, processor_time, name_of_parent,
-//!              library_of_ancestor
+//!   launcher   become_subreaper, SignalQueue, ignores, tie_to_parent, unblock_signals,
+//!              limit_descriptors, bind (before spawn), pass_on (a descriptor), signal_group, reap
+//!   child      inherit (a descriptor whose number is in the environment), at_exit,
+//!              spawn_without_signals, processor_time, name_of_parent, library_of_ancestor
 //! ```
 //!
-//! `SignalQueue` and `pass_on` change what the whole process does with signals and what its children inherit: they are for a program with one
-//! thread that owns its process, which a launcher is and a library is not.
+//! `SignalQueue` and `pass_on` change the signal masks of the whole process and what its children
+//! inherit. They are for a launcher, a program with one thread that owns its process, and not for a
+//! library.
 
 #![allow(unsafe_code)]
 
@@ -20,35 +21,42 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
-/// A descriptor that the parent left open for us under the number `raw`. We get a duplicate of our own; both are close-on-exec from now on, so
-/// that a program we start does not keep the other end believing that we live.
+/// Returns a duplicate of the descriptor `raw`, which the parent left open for this process. Both
+/// become close-on-exec: a program that this process starts must not keep the connection open,
+/// because the other end would believe that this process lives.
 pub fn inherit(raw: RawFd) -> io::Result<OwnedFd> {
     if raw < 0 {
         return Err(io::Errno::BADF);
     }
-    // SAFETY: the number is only used for two system calls before this function returns; the kernel checks that it is open (EBADF), and neither
-    // call closes or reads it, so no other owner of that number, if there is one, can notice.
+    // SAFETY: the number is used for two system calls before this function returns. The kernel
+    // checks that it is open (EBADF), and neither call closes or reads it, so another owner of that
+    // number, if any, is not affected.
     let given = unsafe { BorrowedFd::borrow_raw(raw) };
     rustix::io::fcntl_setfd(given, FdFlags::CLOEXEC)?;
     rustix::io::fcntl_dupfd_cloexec(given, 3)
 }
 
-/// `f` runs when this process ends by `exit` or by the return of `main`; not when a signal ends it. False if there is no room for another one.
+/// Registers `f` to run when this process ends by `exit` or by the return of `main`, not when a
+/// signal ends it. Returns false if the C library registers no further function.
 pub fn at_exit(f: extern "C" fn()) -> bool {
-    // SAFETY: the C library keeps the address; the function is of this library, which the C library does not unload before it has called it.
+    // SAFETY: the C library keeps the address. The function is of this library, which is not
+    // unloaded before the C library has called it.
     unsafe { libc::atexit(f) == 0 }
 }
 
-/// What all threads of the process together have used of processors so far.
+/// Returns the processor time that all threads of the process have used so far.
 pub fn processor_time() -> Duration {
-    // Not by rustix, which reads the vDSO's tables itself: under valgrind there are none, and the process would end there.
+    // Not by rustix, which reads the tables of the vDSO: under valgrind there are none, and rustix
+    // would end the process.
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the C library writes into a place of the right type. It cannot fail: every process has this clock.
+    // SAFETY: the C library writes to a place of the right type. The call cannot fail: every
+    // process has this clock.
     unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Starts a thread of a library in a program that need not know of it: no signal is delivered to it.
+/// Starts a thread to which no signal is delivered: a thread of a library in a program that does
+/// not know of it.
 pub fn spawn_without_signals(
     name: &str,
     run: impl FnOnce() + Send + 'static,
@@ -56,7 +64,8 @@ pub fn spawn_without_signals(
     const STACK_BYTES: usize = 512 << 10;
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     let mut before = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
-    // SAFETY: the kernel's and the library's own writes into places of the right type; the mask is this thread's, and is restored below.
+    // SAFETY: the kernel and the C library write to places of the right type. The mask is this
+    // thread's, and is restored below.
     unsafe {
         libc::sigfillset(all.as_mut_ptr());
         libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), before.as_mut_ptr());
@@ -73,14 +82,17 @@ pub fn pass_on(descriptor: impl AsFd) -> io::Result<()> {
     rustix::io::fcntl_setfd(descriptor, FdFlags::empty())
 }
 
-/// The child of `command` dies (SIGKILL) when the thread that spawned it dies, even by SIGKILL.
+/// Makes the kernel kill the child of `command` (SIGKILL) when the thread that spawned it ends,
+/// even by SIGKILL.
 pub fn tie_to_parent(command: &mut Command) {
     let parent = rustix::process::getpid();
-    // SAFETY: the closure runs between fork and exec and makes three system calls: it allocates nothing and takes no lock.
+    // SAFETY: the closure runs between fork and exec and makes three system calls; it allocates
+    // nothing and takes no lock.
     unsafe {
         command.pre_exec(move || {
             rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-            // If the parent died before the line above, nobody will send that signal: we are somebody else's child already.
+            // If the parent ended before the line above, that signal never comes: this process has
+            // another parent already.
             if rustix::process::getppid() != Some(parent) {
                 rustix::process::kill_process(rustix::process::getpid(), Signal::KILL)?;
             }
@@ -89,9 +101,10 @@ pub fn tie_to_parent(command: &mut Command) {
     }
 }
 
-/// The child of `command` starts with no signal blocked, whatever its parent blocks.
+/// Makes the child of `command` start with no signal blocked, whatever its parent blocks.
 pub fn unblock_signals(command: &mut Command) {
-    // SAFETY: `clear_mask` runs between fork and exec, and makes only calls that are safe there (signal-safety(7)).
+    // SAFETY: `clear_mask` runs between fork and exec, and makes only calls that are safe there
+    // (signal-safety(7)).
     unsafe { command.pre_exec(clear_mask) };
 }
 
@@ -104,13 +117,13 @@ fn clear_mask() -> std::io::Result<()> {
     Ok(())
 }
 
-/// The child of `command` gets `limit` for its descriptors, whatever its parent has.
+/// Sets the limit of the child of `command` for descriptors, whatever its parent's limit.
 pub fn limit_descriptors(command: &mut Command, limit: Rlimit) {
     // SAFETY: the closure runs between fork and exec and makes one system call.
     unsafe { command.pre_exec(move || Ok(rustix::process::setrlimit(Resource::Nofile, limit)?)) };
 }
 
-/// The child of `command` may use only these processors.
+/// Binds the child of `command` to these processors.
 pub fn bind(command: &mut Command, processors: &[usize]) {
     let mut set = rustix::thread::CpuSet::new();
     for &processor in
@@ -122,35 +135,37 @@ pub fn bind(command: &mut Command, processors: &[usize]) {
     unsafe { command.pre_exec(move || Ok(rustix::thread::sched_setaffinity(None, &set)?)) };
 }
 
-/// The processors that this process may use, ascending.
+/// Returns the processors that this process may use, in ascending order.
 pub fn allowed_processors() -> io::Result<Vec<usize>> {
     let set = rustix::thread::sched_getaffinity(None)?;
     Ok((0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| set.is_set(processor)).collect())
 }
 
-/// Orphans among our descendants become our children instead of init's.
+/// Makes this process the parent of orphans among its descendants, instead of init.
 pub fn become_subreaper() -> io::Result<()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
 }
 
-/// Sends signal number `signal` to the process group of `leader`; a group without members is no error.
+/// Sends signal number `signal` to the process group of `leader`. A group without members is not an
+/// error.
 pub fn signal_group(leader: Pid, signal: i32) {
-    // SAFETY: kill takes two numbers; a wrong signal is EINVAL. `leader` is positive, so the negated number names exactly that group.
+    // SAFETY: kill takes two numbers; a wrong signal is EINVAL. `leader` is positive, so the
+    // negated number names that group.
     unsafe { libc::kill(-leader.as_raw_nonzero().get(), signal) };
 }
 
-/// Whether the process has set a handler for signal number `signal`; false if it is gone.
+/// Returns whether the process has a handler for signal number `signal`; false if it has ended.
 pub fn handles(process: Pid, signal: i32) -> bool {
     is_in_mask(process, "SigCgt:", signal)
 }
 
-/// Whether this process ignores signal number `signal`: whoever started it may have wanted that
-/// (`nohup`, or a shell that runs it in the background).
+/// Returns whether this process ignores signal number `signal`. The program that started it may
+/// have wanted that (`nohup`, or a shell that runs it in the background).
 pub fn ignores(signal: i32) -> bool {
     is_in_mask(rustix::process::getpid(), "SigIgn:", signal)
 }
 
-/// Whether a mask of signals in the kernel's status of a process has one of them.
+/// Returns whether a signal mask in the kernel's status of a process contains `signal`.
 fn is_in_mask(process: Pid, mask: &str, signal: i32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero()))
         .unwrap_or_default();
@@ -159,7 +174,7 @@ fn is_in_mask(process: Pid, mask: &str, signal: i32) -> bool {
     (1..=64).contains(&signal) && bits >> (signal - 1) & 1 == 1
 }
 
-/// The name of the program that runs as our parent, of at most 15 bytes; empty if the kernel does not tell.
+/// Returns the name of the parent's program, at most 15 bytes; empty if the kernel does not tell.
 pub fn name_of_parent() -> String {
     let name = rustix::process::getppid().and_then(|parent| {
         std::fs::read_to_string(format!("/proc/{}/comm", parent.as_raw_nonzero())).ok()
@@ -167,17 +182,21 @@ pub fn name_of_parent() -> String {
     name.map_or_else(String::new, |name| name.trim_end().to_owned())
 }
 
-/// Generations that [`library_of_ancestor`] looks at: a launcher's daemon, and shells between it and us.
+/// Generations that [`library_of_ancestor`] examines: a launcher's daemon, and shells between it
+/// and this process.
 const GENERATIONS: u32 = 8;
 
-/// The path of a shared library that one of those who started us uses, by the beginning of its file's name; the nearest one's.
+/// Returns the path of a shared library whose file name begins with `name` and that an ancestor of
+/// this process uses; the nearest ancestor's.
 ///
-/// `None` where none does, and of processes of others, which the kernel does not tell us.
+/// `None` if no ancestor uses one. The kernel does not tell the libraries of other users'
+/// processes.
 pub fn library_of_ancestor(name: &str) -> Option<String> {
     let mut process = rustix::process::getppid()?.as_raw_nonzero().get();
     for _ in 0..GENERATIONS {
         let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
-        // address, rights, offset, device, inode, path: what follows the fifth column, spaces included.
+        // Columns: address, rights, offset, device, inode, path. The path follows the fifth column,
+        // spaces included.
         let paths = maps.lines().filter_map(|line| Some(&line[line.find('/')?..]));
         if let Some(path) = paths
             .into_iter()
@@ -185,7 +204,8 @@ pub fn library_of_ancestor(name: &str) -> Option<String> {
         {
             return Some(path.to_owned());
         }
-        // pid (comm) state ppid: the name may hold anything but ends with the last bracket.
+        // Format: pid (comm) state ppid. The name may contain any character, and ends with the last
+        // bracket.
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
         process = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()?;
         if process <= 1 {
@@ -198,11 +218,13 @@ pub fn library_of_ancestor(name: &str) -> Option<String> {
 /// How a child ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
+    /// It exited with this status.
     Exited(i32),
+    /// This signal ended it.
     Killed(i32),
 }
 
-/// The next child of ours (or adopted orphan) that has ended, without waiting; `None` when none has.
+/// Returns the next child (or adopted orphan) that has ended, without waiting; `None` if none has.
 pub fn reap() -> Option<(Pid, Ending)> {
     loop {
         match rustix::process::wait(WaitOptions::NOHANG) {
@@ -220,20 +242,21 @@ pub fn reap() -> Option<(Pid, Ending)> {
     }
 }
 
-/// Another process of this host, whoever its parent is. Held by descriptor, so that a number that is used again cannot be mistaken for it.
+/// Another process of this host, whatever its parent. Identified by a descriptor, so a process
+/// number that the kernel uses again cannot be mistaken for it.
 #[derive(Debug)]
 pub struct Peer {
     pidfd: OwnedFd,
 }
 
 impl Peer {
-    /// Takes hold of the living process `pid`; fails with ESRCH when it has ended and been reaped.
+    /// Opens the living process `pid`. Fails with ESRCH if it has ended and been reaped.
     pub fn open(pid: i32) -> io::Result<Peer> {
         let pid = Pid::from_raw(pid).ok_or(io::Errno::SRCH)?;
         Ok(Peer { pidfd: rustix::process::pidfd_open(pid, PidfdFlags::empty())? })
     }
 
-    /// True once the process has ended, reaped or not. One system call.
+    /// Returns whether the process has ended, reaped or not. One system call.
     pub fn has_ended(&self) -> bool {
         let mut interest = [PollFd::new(&self.pidfd, PollFlags::IN)];
         rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
@@ -241,33 +264,36 @@ impl Peer {
 }
 
 impl AsFd for Peer {
-    /// Readable once the process has ended.
+    /// Returns a descriptor that is readable once the process has ended.
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.pidfd.as_fd()
     }
 }
 
-/// Stops this process until somebody continues it, as Ctrl-Z does.
+/// Stops this process until another process continues it, as Ctrl-Z does.
 pub fn stop_self() -> io::Result<()> {
     rustix::process::kill_process(rustix::process::getpid(), Signal::STOP)
 }
 
-/// Signals as a queue with a descriptor to poll instead of handlers: the signals it was made for are blocked in this process, and in the
-/// children that it spawns unless [`unblock_signals`] is asked for.
+/// A queue of signals with a descriptor to poll, instead of handlers. Its signals are blocked in
+/// this process, and in the children that it spawns without [`unblock_signals`].
 ///
-/// What was ignored when the process started (`nohup`, a shell's background job) stays ignored, here and in the children. Except SIGCHLD: the kernel
-/// buries the children of a process that ignores it, and nobody learns how they ended.
+/// A signal that was ignored when the process started (`nohup`, a shell's background job) stays
+/// ignored, here and in the children. SIGCHLD does not: if a process ignores it, the kernel reaps
+/// its children, and the process cannot learn how they ended.
 #[derive(Debug)]
 pub struct SignalQueue {
     descriptor: OwnedFd,
 }
 
 impl SignalQueue {
+    /// Makes the queue for these signals.
     pub fn for_signals(signals: &[Signal]) -> io::Result<SignalQueue> {
         let mut set = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
-        // SAFETY: sigemptyset initialises the set that it is given, and cannot fail on a valid pointer.
+        // SAFETY: sigemptyset initialises the set, and cannot fail on a valid pointer.
         unsafe { libc::sigemptyset(set.as_mut_ptr()) };
-        // SAFETY: the default action replaces whatever was set; no handler of ours exists that could be lost.
+        // SAFETY: the default action replaces what was set; this program has no handler for
+        // SIGCHLD.
         unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
         for signal in signals.iter().filter(|signal| !is_ignored(**signal)) {
             // SAFETY: the set was initialised above; `signal` is a valid number by its type.
@@ -275,7 +301,7 @@ impl SignalQueue {
         }
         // SAFETY: sigemptyset initialised it.
         let set = unsafe { set.assume_init() };
-        // SAFETY: the set is valid, the old mask is not asked for.
+        // SAFETY: the set is valid; the old mask is not asked for.
         if unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, &set, std::ptr::null_mut()) } != 0 {
             return Err(io::Errno::INVAL);
         }
@@ -285,12 +311,12 @@ impl SignalQueue {
             return Err(io::Errno::from_io_error(&std::io::Error::last_os_error())
                 .unwrap_or(io::Errno::INVAL));
         }
-        // SAFETY: signalfd has just opened it, nobody else owns it.
+        // SAFETY: signalfd has just opened it, and nothing else owns it.
         let descriptor = unsafe { OwnedFd::from_raw_fd(raw) };
         Ok(SignalQueue { descriptor })
     }
 
-    /// The number of the next signal that has arrived, without waiting.
+    /// Returns the number of the next signal that has arrived, without waiting.
     pub fn next(&self) -> Option<i32> {
         // struct signalfd_siginfo is 128 bytes (signalfd(2)) and begins with ssi_signo, a u32.
         let mut record = [0u8; 128];
@@ -305,7 +331,8 @@ impl SignalQueue {
 
 fn is_ignored(signal: Signal) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: a null new action only asks for the present one, which is written to a struct of the right type.
+    // SAFETY: a null new action only asks for the present one, which is written to a structure of
+    // the right type.
     if unsafe { libc::sigaction(signal.as_raw(), std::ptr::null(), action.as_mut_ptr()) } != 0 {
         return false;
     }
@@ -357,10 +384,10 @@ mod tests {
     }
 
     #[test]
-    fn who_started_us_uses_the_c_library() {
+    fn an_ancestor_uses_the_c_library() {
         let found = library_of_ancestor("libc.so").or_else(|| library_of_ancestor("ld-")).unwrap();
         assert!(std::path::Path::new(&found).exists(), "{found}");
-        assert_eq!(library_of_ancestor("libnobody-has-this"), None);
+        assert_eq!(library_of_ancestor("libno-process-has-this"), None);
     }
 
     #[test]

@@ -1,54 +1,62 @@
-//! What kind of processor this is, where that decides between ways, and its clock.
+//! Properties of the processor that decide between algorithms, and its clock.
 
 #![allow(unsafe_code)]
 
 use std::sync::OnceLock;
 
-/// How caches that processors have for themselves pass lines to each other, as measured on this machine, in nanoseconds for a line.
+/// Cost of moving a cache line between two processors' private caches, as measured on this machine,
+/// in nanoseconds per line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LineTransfer {
-    /// To write it when another processor has read it.
+    /// Cost of writing a line that another processor has read.
     pub read: f64,
-    /// To write it when that has read it and stored a byte back as it was.
+    /// Cost of writing a line that another processor has claimed: read, and stored one byte back
+    /// unchanged.
     pub claimed: f64,
 }
 
-/// From here on lines had better be claimed. Zen 4 has 4 to 5, with a cache in common and without.
+/// Ratio of the two costs from which on readers should claim lines. Zen 4 has 4 to 5, with a shared
+/// cache and without.
 const SLOW_RATIO: f64 = 2.5;
 
 impl LineTransfer {
-    /// Whether lines pass slowly, so that they had better be claimed.
+    /// Returns whether line transfers are slow, so that readers should claim lines.
     pub fn is_slow(&self) -> bool {
         self.read >= SLOW_RATIO * self.claimed
     }
 }
 
-/// Whether they do, as far as is known: by a measurement, or by the maker's name. The host of a virtual machine may put two of its processors onto one core
-/// for some seconds, where lines pass fast meanwhile, so a measurement that says so does not outweigh the name.
+/// Returns whether line transfers are slow, by a measurement or by the processor's maker. The host
+/// of a virtual machine may put two of its processors on one core for some seconds, where line
+/// transfers are fast. A measurement that says so does not outweigh the maker.
 pub fn is_slow(measured: Option<LineTransfer>) -> bool {
     measured.is_some_and(|line_transfer| line_transfer.is_slow()) || is_expected_to_be_slow()
 }
 
-static ANSWER: OnceLock<bool> = OnceLock::new();
+static ARE_SLOW: OnceLock<bool> = OnceLock::new();
 
-/// Whether caches that processors have for themselves answer each other slowly, several times as slowly as the cache that they share: as has been
-/// [found out](agree_on_line_transfers), else as the processor's maker lets us expect.
+/// Returns whether transfers between private caches are slow, several times as slow as from a
+/// shared cache: as the processes of the node have [agreed](agree_on_line_transfers), otherwise as
+/// expected of the processor's maker.
 pub fn line_transfers_are_slow() -> bool {
-    *ANSWER.get_or_init(is_expected_to_be_slow)
+    *ARE_SLOW.get_or_init(is_expected_to_be_slow)
 }
 
-/// What processes of this node have agreed on, before anybody asks.
-pub fn agree_on_line_transfers(slowly: bool) {
-    // Who has asked before goes on with that answer: tests, which join many jobs in one process.
-    let _ = ANSWER.set(slowly);
+/// Sets what the processes of this node have agreed on, before any code asks.
+pub fn agree_on_line_transfers(are_slow: bool) {
+    // Code that has asked before keeps the earlier answer. This happens in tests, which join
+    // several jobs in one process.
+    let _ = ARE_SLOW.set(are_slow);
 }
 
-/// AMD's do (Zen 4: design memo 0003). Of others nothing is known, or the contrary.
+/// Returns whether line transfers are slow on processors of this maker: AMD's are (Zen 4). No slow
+/// processor of another maker is known.
 fn is_expected_to_be_slow() -> bool {
     ["AuthenticAMD", "HygonGenuine"].contains(&maker().as_str())
 }
 
-/// The maker's name for itself; empty where the processor does not tell. A virtual machine's host answers, which takes it microseconds.
+/// Returns the maker's name; empty if the processor does not tell. In a virtual machine the host
+/// answers, which takes microseconds.
 fn maker() -> String {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
@@ -60,7 +68,8 @@ fn maker() -> String {
     String::new()
 }
 
-/// The processor's maker and number, by which a measurement of another one is told apart.
+/// Returns the processor's maker and number, which tell whether a measurement is of another
+/// processor.
 pub fn model() -> String {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
@@ -70,7 +79,8 @@ pub fn model() -> String {
     std::env::consts::ARCH.to_owned()
 }
 
-/// What the processor's clock says: ticks of a steady rate, two to four to the nanosecond; 0 where it has none that costs nothing to read.
+/// Returns the processor's clock: ticks of a constant rate, two to four per nanosecond; 0 if it has
+/// none that is fast to read.
 #[inline(always)]
 pub fn ticks() -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -87,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_measurement_says_slow_and_the_maker_s_name_does() {
+    fn a_measurement_or_the_maker_says_that_transfers_are_slow() {
         let says = |read, claimed| LineTransfer { read, claimed }.is_slow();
         assert_eq!(
             [says(3.8, 0.9), says(13.3, 2.7), says(4.0, 3.9), says(3.0, 4.0), says(f64::NAN, 1.0)],

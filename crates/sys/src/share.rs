@@ -1,23 +1,30 @@
-//! A share of the processors that is given up when somebody else uses it.
+//! Shares of the processors, which a thread gives up when other programs use them.
 //!
-//! A launcher may give each process of a job its share. While the job is alone that is best; when another program gets busy on one of the processors,
-//! the process there waits for its turn, milliseconds with each yield, and the kernel, which would move it, may not. So a thread counts what its
-//! yields cost: one that comes back after a millisecond has been passed over for a program that computes. When that is a quarter of the time, the
-//! thread may run wherever the job may, for good, as if there had been no shares. Only a thread that has the whole share still: one that the program, its
-//! user or a library has put elsewhere stays there.
+//! A launcher may give each process of a job a share of the processors. That is best while the job
+//! is alone. If another program becomes busy on one of the processors, the process there waits for
+//! its turn, milliseconds with each yield, and the kernel may not move it. A thread therefore
+//! measures its yields: one that takes a millisecond has given the processor to a program that
+//! computes. If a quarter of the time is lost in this way, the thread may run wherever the job may,
+//! from then on, as if there were no shares. This applies only to a thread that still has the whole
+//! share: if the program, its user or a library has moved the thread, it stays there.
 //!
-//! Those that compute may be threads of the process itself, which would be as many anywhere else. So what is lost counts only as far as the process has not
-//! used its share meanwhile. The kernel knows of threads that run elsewhere what they had used at their last tick: too much now, and too little then, so
-//! both count.
+//! The threads that compute may be threads of the process itself, which would compete anywhere
+//! else, too. A loss therefore counts only as far as the process has not used its share in the
+//! meantime. Of threads that run elsewhere, the kernel knows the time used at their last tick. That
+//! is too much at one time and too little at another, so losses are negative, too.
 //!
-//! Where there is no other processor to go to, or a thread is bound to one for good, some kernels (Linux 6.18) give the program a turn with every single
-//! yield, each time that the thread waits a moment for another. When long yields have followed each other at once, and none was in vain
-//! ([`note_fruitless_yield`]), what the thread waits for comes from elsewhere and is there long before the turn has ended. So it does without yields for a while
-//! ([`yields_are_expensive`]): it spins, and then sleeps. Not if it got on between them, by computing or by short yields to others that wait as well, another
-//! job's perhaps: then a long yield lets somebody compute for whom, or beside whom, it would have waited anyway, and to go on yielding is by far the best for
-//! both. Nor where the thread may run on several processors, since what it waits for may be computed on its own.
+//! If there is no other processor, or if a thread is bound to one for good, some kernels (Linux
+//! 6.18) give the other program a whole turn with each yield. If long yields follow each other at
+//! once and none was fruitless ([`note_fruitless_yield`]), the thread waits for something that
+//! comes from elsewhere, long before the turn ends. The thread then does without yields for a
+//! period ([`yields_are_expensive`]): it spins, and then sleeps. There are two exceptions. If the
+//! thread makes progress between long yields, by computing or by short yields to other threads that
+//! wait (perhaps of another job), a long yield gives time to a thread that this one would have
+//! waited for anyway, and yielding is the best for both. If the thread may run on several
+//! processors, what it waits for may be computed on its own processor.
 //!
-//! Where the job itself has more processes than processors, they let each other compute, as they should: then nobody looks ([`processors_suffice`]).
+//! If the job itself has more processes than processors, its processes let each other compute, and
+//! no yield is measured ([`processors_suffice`]).
 
 use crate::process;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -25,66 +32,73 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// A yield to nobody takes less than a microsecond, one to a rank that waits as well a few; a turn of the scheduler is several milliseconds.
-const LONG: Duration = Duration::from_millis(1);
-/// What one yield counts at most: a process that was stopped has not lost its processor.
-const LONGEST: Duration = Duration::from_millis(4);
-/// So much lost within such a time is too much.
-const TOO_MUCH: Duration = Duration::from_millis(50);
+/// Least duration of a long yield. A yield that finds no other process takes less than a
+/// microsecond, one to a rank that waits takes a few, and a turn of the scheduler takes several
+/// milliseconds.
+const LONG_YIELD: Duration = Duration::from_millis(1);
+/// Most that one yield counts. A process that was stopped has not lost its processor.
+const LOSS_MAX: Duration = Duration::from_millis(4);
+/// Loss within [`WINDOW`] from which on a thread gives up its share.
+const LOSS_LIMIT: Duration = Duration::from_millis(50);
+/// Time within which losses are added.
 const WINDOW: Duration = Duration::from_millis(200);
-/// The same for a thread that has no share to give up.
-const DEAR: Duration = Duration::from_millis(12);
-/// How long a thread then does without yields, at first and at most. The first one after that tells whether it goes on so.
-const ABSTINENCE: Duration = Duration::from_millis(200);
-const LONGEST_ABSTINENCE: Duration = Duration::from_millis(1600);
+/// Loss within [`WINDOW`] from which on yields of a thread without a share are expensive.
+const EXPENSIVE_LOSS: Duration = Duration::from_millis(12);
+/// First period in which a thread does without yields. The first yield after a period tells whether
+/// the next period begins.
+const NO_YIELD_PERIOD: Duration = Duration::from_millis(200);
+/// Longest period in which a thread does without yields.
+const NO_YIELD_PERIOD_MAX: Duration = Duration::from_millis(1600);
 
-/// Who begins the next long yield so soon after the last has not got on.
+/// Time between two long yields within which the thread has made no progress.
 const AT_ONCE: Duration = Duration::from_micros(200);
 
-/// Set when somebody looks how long yields take.
-static WATCHED: OnceLock<()> = OnceLock::new();
+/// Set if yields are measured.
+static MEASURED: OnceLock<()> = OnceLock::new();
 
-/// The share of this process, and where its threads may go when they give it up.
+/// The share of this process, and the processors that its threads may use after they give it up.
 static SHARE: OnceLock<Share> = OnceLock::new();
 
 struct Share {
     own: CpuSet,
-    beyond: CpuSet,
+    all: CpuSet,
 }
 
 thread_local! {
-    static LOSSES: Cell<Losses> = const { Cell::new(Losses { window: None, gone: false, abstinence: None }) };
-    /// Whether the last yield was long.
+    static LOSSES: Cell<Losses> =
+        const { Cell::new(Losses { window: None, given_up: false, no_yield: None }) };
+    /// Whether the last yield of this thread was long.
     static WAS_LONG: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What a thread has lost to others lately.
+/// What a thread has lost to other programs lately.
 #[derive(Clone, Copy, Debug)]
 struct Losses {
     window: Option<Window>,
-    /// It has given up its share.
-    gone: bool,
-    /// It does without yields, or did so lately.
-    abstinence: Option<Abstinence>,
+    /// Whether the thread has given up its share.
+    given_up: bool,
+    /// The present or last period without yields.
+    no_yield: Option<NoYield>,
 }
 
+/// A period in which a thread does without yields.
 #[derive(Clone, Copy, Debug)]
-struct Abstinence {
+struct NoYield {
     until: Instant,
     length: Duration,
 }
 
-/// Begins with a long yield.
+/// A sum of losses. It begins with a long yield.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     since: Instant,
     /// The end of the last long yield.
     last: Moment,
-    /// Nanoseconds lost since it began, to other programs.
+    /// Nanoseconds lost to other programs since it began.
     lost: i64,
 }
 
-/// A time, and what the process had used of all processors by then.
+/// A time, and the processor time that the process had used by then.
 #[derive(Clone, Copy, Debug)]
 struct Moment {
     at: Instant,
@@ -98,7 +112,8 @@ impl Moment {
 }
 
 impl Losses {
-    /// A yield that took so long has ended now, on a share of so many processors; says whether more than `enough` is lost.
+    /// Counts a yield that took `took` and has ended now, on a share of this number of processors.
+    /// Returns whether at least `enough` is lost.
     fn count(&mut self, now: Moment, took: Duration, processors: u32, enough: Duration) -> bool {
         let Some(window) = self.window.as_mut().filter(|window| now.at - window.since <= WINDOW)
         else {
@@ -108,27 +123,28 @@ impl Losses {
         let there_was = (now.at - window.last.at) * processors;
         let unused =
             nanoseconds(there_was) - nanoseconds(now.used.saturating_sub(window.last.used));
-        let most = nanoseconds(took.min(LONGEST));
+        let most = nanoseconds(took.min(LOSS_MAX));
         window.lost += unused.clamp(-most, most);
         window.last = now;
         window.lost >= nanoseconds(enough)
     }
 
-    /// A long yield of a thread that is bound to its processor.
-    fn count_dear(&mut self, now: Moment, took: Duration) {
-        let begun = now.at - took;
+    /// Counts a long yield of a thread that is bound to its processor.
+    fn count_bound(&mut self, now: Moment, took: Duration) {
+        let start = now.at - took;
         if self
             .window
-            .is_some_and(|window| begun.saturating_duration_since(window.last.at) > AT_ONCE)
+            .is_some_and(|window| start.saturating_duration_since(window.last.at) > AT_ONCE)
         {
             self.window = None;
         }
         let last =
-            self.abstinence.filter(|last| begun.saturating_duration_since(last.until) <= WINDOW);
-        let enough = if last.is_some() { LONG } else { DEAR };
+            self.no_yield.filter(|last| start.saturating_duration_since(last.until) <= WINDOW);
+        let enough = if last.is_some() { LONG_YIELD } else { EXPENSIVE_LOSS };
         if self.count(now, took, 1, enough) {
-            let length = last.map_or(ABSTINENCE, |last| (2 * last.length).min(LONGEST_ABSTINENCE));
-            self.abstinence = Some(Abstinence { until: now.at + length, length });
+            let length =
+                last.map_or(NO_YIELD_PERIOD, |last| (2 * last.length).min(NO_YIELD_PERIOD_MAX));
+            self.no_yield = Some(NoYield { until: now.at + length, length });
             self.window = None;
         }
     }
@@ -138,9 +154,10 @@ fn nanoseconds(time: Duration) -> i64 {
     time.as_nanos().try_into().unwrap_or(i64::MAX)
 }
 
-/// This process has `own` as its share of `all` processors, which the threads of its job may use. Holds for good; a second call changes nothing.
+/// Sets the share of this process: `own` of the processors `all`, which the threads of its job may
+/// use. A second call has no effect.
 pub fn set_share(own: &[usize], all: &[usize]) {
-    SHARE.get_or_init(|| Share { own: set(own), beyond: set(all) });
+    SHARE.get_or_init(|| Share { own: set(own), all: set(all) });
 }
 
 fn set(processors: &[usize]) -> CpuSet {
@@ -151,26 +168,27 @@ fn set(processors: &[usize]) -> CpuSet {
     set
 }
 
-/// The processes of the job on this host are no more than their processors.
+/// Makes yields be measured, because the job has at most as many processes on this host as it has
+/// processors.
 pub fn processors_suffice() {
-    WATCHED.get_or_init(|| ());
+    MEASURED.get_or_init(|| ());
 }
 
-/// Lets others run: in the caller's own code, since who comes back finds all others cold.
+/// Yields the processor. Inlined, because the caches are cold when the thread runs again.
 #[inline(always)]
 pub fn yield_processor() {
     rustix::thread::sched_yield();
 }
 
-/// Lets others run, and gives up the share when these are other programs.
+/// Yields the processor, and gives up the share if other programs use it.
 pub fn yield_now() {
-    if WATCHED.get().is_none() {
+    if MEASURED.get().is_none() {
         return yield_processor();
     }
     let before = Instant::now();
     yield_processor();
     let took = before.elapsed();
-    let is_long = took >= LONG;
+    let is_long = took >= LONG_YIELD;
     WAS_LONG.set(is_long);
     if is_long {
         note_long(took);
@@ -181,26 +199,26 @@ pub fn yield_now() {
 fn note_long(took: Duration) {
     let (mut losses, now) = (LOSSES.get(), Moment::now());
     match SHARE.get() {
-        Some(_) if losses.gone => return,
+        Some(_) if losses.given_up => return,
         Some(share) => {
-            losses.gone = losses.count(now, took, share.own.count(), TOO_MUCH);
-            if losses.gone {
+            losses.given_up = losses.count(now, took, share.own.count(), LOSS_LIMIT);
+            if losses.given_up {
                 give_up(share);
             }
         }
-        None if is_bound() => losses.count_dear(now, took),
+        None if is_bound() => losses.count_bound(now, took),
         None => return,
     }
     LOSSES.set(losses);
 }
 
-/// Whether this thread may run on one processor only.
+/// Returns whether this thread may run on one processor only.
 fn is_bound() -> bool {
     sched_getaffinity(None).is_ok_and(|mask| mask.count() == 1)
 }
 
-/// The thread waits still after its last yield. If that was long, what it waits for is late for another reason, perhaps since it is computed on this very
-/// processor.
+/// Notes that the thread still waits after its last yield. If that yield was long, what the thread
+/// waits for is late for another reason; it may be computed on this very processor.
 #[inline]
 pub fn note_fruitless_yield() {
     if WAS_LONG.take() {
@@ -215,26 +233,29 @@ fn forget_long() {
     }
 }
 
-/// Whether a yield now would most likely give another program a turn of the scheduler. Who waits had better spin, and sleep if it lasts.
+/// Returns whether a yield would probably give another program a turn of the scheduler. A thread
+/// that waits should spin instead, and sleep if the wait lasts.
 #[inline]
 pub fn yields_are_expensive() -> bool {
-    LOSSES.get().abstinence.is_some_and(is_under_way)
+    LOSSES.get().no_yield.is_some_and(is_under_way)
 }
 
 #[cold]
-fn is_under_way(abstinence: Abstinence) -> bool {
+fn is_under_way(no_yield: NoYield) -> bool {
     let now = Instant::now();
-    if now > abstinence.until + WINDOW {
-        // Nobody asks any more how long it was: nor need anybody look at the clock.
-        LOSSES.set(Losses { abstinence: None, ..LOSSES.get() });
+    if now > no_yield.until + WINDOW {
+        // The length of the period does not matter any more, so later calls need not read the
+        // clock.
+        LOSSES.set(Losses { no_yield: None, ..LOSSES.get() });
     }
-    now < abstinence.until
+    now < no_yield.until
 }
 
-/// The calling thread may run wherever the job may, if it has the whole share still. Refused, it stays where it is, and does not ask again.
+/// Lets the calling thread run wherever the job may, if it still has the whole share. If the kernel
+/// refuses, the thread stays where it is and does not ask again.
 fn give_up(share: &Share) {
     if sched_getaffinity(None).is_ok_and(|mask| mask == share.own) {
-        let _ = sched_setaffinity(None, &share.beyond);
+        let _ = sched_setaffinity(None, &share.all);
     }
 }
 
@@ -243,9 +264,10 @@ mod tests {
     use super::*;
 
     const TURN: Duration = Duration::from_millis(3);
-    const NONE: Losses = Losses { window: None, gone: false, abstinence: None };
+    const NONE: Losses = Losses { window: None, given_up: false, no_yield: None };
 
-    /// After how many yields of a turn each it is enough, of 1000, when the process uses so much of the share meanwhile.
+    /// Returns the number of yields of a turn each, of at most 1000, after which enough is lost, if
+    /// the process has used `used` of the share by then.
     fn enough(processors: u32, used: impl Fn(u32) -> Duration) -> Option<u32> {
         let (mut losses, start) = (NONE, Instant::now());
         (1..1000).find(|&number| {
@@ -253,17 +275,17 @@ mod tests {
                 Moment { at: start + number * TURN, used: used(number) },
                 TURN,
                 processors,
-                TOO_MUCH,
+                LOSS_LIMIT,
             )
         })
     }
 
     #[test]
-    fn a_share_that_somebody_uses_is_given_up() {
+    fn a_share_that_another_program_uses_is_given_up() {
         assert_eq!(enough(1, |_| Duration::ZERO), Some(18));
-        // A thread of our own has the other processor.
+        // Another thread of this process has the other processor.
         assert_eq!(enough(2, |number| number * TURN), Some(18));
-        // And what it uses is told late: two ticks, every second time.
+        // The kernel tells its time late: two ticks, every second time.
         assert!(enough(2, |number| number / 2 * 2 * TURN).is_some());
     }
 
@@ -275,50 +297,51 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_kept_for_what_passes() {
+    fn a_share_is_kept_if_losses_are_rare() {
         let (mut losses, start) = (NONE, Instant::now());
         let mut count = |at: Duration, took| {
-            losses.count(Moment { at: start + at, used: Duration::ZERO }, took, 1, TOO_MUCH)
+            losses.count(Moment { at: start + at, used: Duration::ZERO }, took, 1, LOSS_LIMIT)
         };
-        // A stop of a minute, twice, and a disturbance now and then.
+        // The process is stopped for a minute, twice, and other programs disturb it now and then.
         assert!(
             !count(Duration::ZERO, Duration::from_secs(60))
                 && !count(WINDOW / 2, Duration::from_secs(60))
         );
-        assert!((8..100).all(|number| !count(number * WINDOW / 8, LONGEST)));
+        assert!((8..100).all(|number| !count(number * WINDOW / 8, LOSS_MAX)));
     }
 
     #[test]
-    fn a_bound_thread_does_without_dear_yields() {
+    fn a_bound_thread_does_without_expensive_yields() {
         let (mut losses, start) = (NONE, Instant::now() + WINDOW);
         let mut until = |at: Duration| {
-            losses.count_dear(Moment { at: start + at, used: Duration::ZERO }, LONGEST);
-            losses.abstinence.map(|abstinence| abstinence.until - start)
+            losses.count_bound(Moment { at: start + at, used: Duration::ZERO }, LOSS_MAX);
+            losses.no_yield.map(|no_yield| no_yield.until - start)
         };
-        // Those between which something else is done are not dear.
-        assert!((0..100).all(|number| until(number * (LONGEST + 2 * AT_ONCE)).is_none()));
+        // Yields between which the thread makes progress are not expensive.
+        assert!((0..100).all(|number| until(number * (LOSS_MAX + 2 * AT_ONCE)).is_none()));
         let begin = 30 * WINDOW;
-        assert_eq!([1, 2, 3].map(|number| until(begin + number * LONGEST)), [None; 3]);
-        let first = until(begin + 4 * LONGEST).unwrap();
-        assert_eq!(first, begin + 4 * LONGEST + ABSTINENCE);
-        // The first two yields after it are as long: twice as long without.
-        assert_eq!(until(first + LONGEST), Some(first));
-        let second = until(first + 2 * LONGEST).unwrap();
-        assert_eq!(second, first + 2 * LONGEST + 2 * ABSTINENCE);
-        // Something is done between them again.
+        assert_eq!([1, 2, 3].map(|number| until(begin + number * LOSS_MAX)), [None; 3]);
+        let first = until(begin + 4 * LOSS_MAX).unwrap();
+        assert_eq!(first, begin + 4 * LOSS_MAX + NO_YIELD_PERIOD);
+        // The first two yields after the period are long: the next period is twice as long.
+        assert_eq!(until(first + LOSS_MAX), Some(first));
+        let second = until(first + 2 * LOSS_MAX).unwrap();
+        assert_eq!(second, first + 2 * LOSS_MAX + 2 * NO_YIELD_PERIOD);
+        // The thread makes progress between yields again.
         assert!(
-            (1..100).all(|number| until(second + number * (LONGEST + 2 * AT_ONCE)) == Some(second))
+            (1..100)
+                .all(|number| until(second + number * (LOSS_MAX + 2 * AT_ONCE)) == Some(second))
         );
     }
 
     #[test]
-    fn who_was_put_elsewhere_stays_there() {
+    fn a_thread_that_was_moved_stays_there() {
         let mask = sched_getaffinity(None).unwrap();
         let first = (0..CpuSet::MAX_CPU).find(|&processor| mask.is_set(processor)).unwrap();
         let (one, another) = (set(&[first]), set(&[first + 1]));
         for (own, expected) in [(mask, one), (another, mask)] {
             let after = std::thread::spawn(move || {
-                give_up(&Share { own, beyond: one });
+                give_up(&Share { own, all: one });
                 sched_getaffinity(None).unwrap()
             });
             assert_eq!(after.join().unwrap(), expected);
@@ -326,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_process_uses_is_known() {
+    fn processor_time_of_the_process_is_measured() {
         let (before, mut work) = (Moment::now(), 0_u64);
         while before.at.elapsed() < Duration::from_millis(20) {
             work = std::hint::black_box(work + 1);
@@ -337,6 +360,6 @@ mod tests {
     #[test]
     fn without_a_share_it_only_yields() {
         yield_now();
-        assert!(!LOSSES.get().gone);
+        assert!(!LOSSES.get().given_up);
     }
 }

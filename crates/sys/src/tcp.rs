@@ -1,29 +1,30 @@
-//! What the kernel knows of a TCP connection and no socket call tells.
+//! Properties of TCP connections that only the kernel knows.
 
 #![allow(unsafe_code)]
 
 use rustix::fd::{AsFd, AsRawFd};
 use std::time::Duration;
 
-/// How a connection's far end has been answering.
+/// How long the far end of a connection has been silent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Silence {
-    /// What we sent, data or probes, that was sent again because no answer came. Zero as soon as one comes.
+    /// Number of transmissions, of data or probes, that were repeated because no answer came. Zero
+    /// once one comes.
     pub unanswered: u32,
-    /// Since the far end's last acknowledgement.
+    /// Time since the far end's last acknowledgement.
     pub since: Duration,
 }
 
-/// How long, and how often in vain, we have been talking to the far end; `None` when the kernel does not say.
+/// Returns how long the far end has been silent; `None` if the kernel does not tell.
 ///
-/// This is asked instead of setting TCP_USER_TIMEOUT, which ends a connection also when its reader, alive and answering, takes nothing for
-/// that long (a zero window).
+/// The alternative, TCP_USER_TIMEOUT, also ends a connection whose reader answers but takes nothing
+/// for that long (a zero window).
 pub fn silence(socket: impl AsFd) -> Option<Silence> {
-    // SAFETY: a structure of numbers, for which zero is a value.
+    // SAFETY: a structure of numbers, for which zero is a valid value.
     let mut info: libc::tcp_info = unsafe { std::mem::zeroed() };
     let mut length = size_of::<libc::tcp_info>() as libc::socklen_t;
     let descriptor = socket.as_fd().as_raw_fd();
-    // SAFETY: the kernel writes at most `length` bytes to our structure.
+    // SAFETY: the kernel writes at most `length` bytes to `info`.
     let refused = unsafe {
         libc::getsockopt(
             descriptor,
@@ -40,10 +41,12 @@ pub fn silence(socket: impl AsFd) -> Option<Silence> {
     Some(Silence { unanswered, since: Duration::from_millis(info.tcpi_last_ack_recv.into()) })
 }
 
-/// Lets the kernel keep at most about so many bytes that it has not begun to send; a write beyond finds no room.
+/// Limits the bytes that the kernel keeps without having begun to send them to about `bytes`. A
+/// write beyond that would block.
 pub fn limit_unsent(socket: impl AsFd, bytes: u32) {
     let (value, length) = (&raw const bytes, size_of::<u32>() as libc::socklen_t);
-    // SAFETY: the kernel reads one number from our variable (tcp(7), TCP_NOTSENT_LOWAT). Where it does not know the option nothing changes.
+    // SAFETY: the kernel reads one number from `bytes` (tcp(7), TCP_NOTSENT_LOWAT). A kernel that
+    // does not know the option changes nothing.
     unsafe {
         libc::setsockopt(
             socket.as_fd().as_raw_fd(),
@@ -55,11 +58,13 @@ pub fn limit_unsent(socket: impl AsFd, bytes: u32) {
     };
 }
 
-/// Tells the kernel that who reads waits for so many bytes: fewer are not announced, though a read has them, and are acknowledged when they come instead of
-/// when they are read (socket(7), SO_RCVLOWAT). 1, as in the beginning: whatever comes is announced, also what has come meanwhile. False when it refuses.
+/// Tells the kernel how many bytes the reader waits for (socket(7), SO_RCVLOWAT). The kernel does
+/// not announce fewer bytes, although a read returns them, and it acknowledges them when they
+/// arrive instead of when they are read. With 1, the default, it announces any bytes, including
+/// those that have arrived in the meantime. Returns false if the kernel refuses.
 pub fn set_low_watermark(socket: impl AsFd, bytes: u32) -> bool {
     let (value, length) = (&raw const bytes, size_of::<u32>() as libc::socklen_t);
-    // SAFETY: the kernel reads one number from our variable.
+    // SAFETY: the kernel reads one number from `bytes`.
     unsafe {
         libc::setsockopt(
             socket.as_fd().as_raw_fd(),
@@ -71,10 +76,10 @@ pub fn set_low_watermark(socket: impl AsFd, bytes: u32) -> bool {
     }
 }
 
-/// Bytes that we wrote and the far end's kernel has not acknowledged.
+/// Returns the number of bytes written that the far end's kernel has not acknowledged.
 pub fn undelivered(socket: impl AsFd) -> usize {
     let mut bytes: libc::c_int = 0;
-    // SAFETY: the kernel writes one number to our variable (tcp(7), SIOCOUTQ).
+    // SAFETY: the kernel writes one number to `bytes` (tcp(7), SIOCOUTQ).
     let refused =
         unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::TIOCOUTQ, &raw mut bytes) };
     if refused != 0 { 0 } else { usize::try_from(bytes).unwrap_or(0) }

@@ -1,15 +1,15 @@
-//! The other threads of this process: whether any of them can do something by itself.
+//! The other threads of this process: whether one of them can act without the calling thread.
 
 use std::fs;
 
-/// The kernel shows 15 bytes of a thread's name; those that this library starts begin with this.
+/// Prefix of the names of threads that this library starts. The kernel shows 15 bytes of a name.
 const OWN_PREFIX: &str = "nemesis-";
 
-/// Whether every other thread of this process waits for another thread of this process, without a
-/// time limit; threads that this library started and up to `resting` others are not counted. False
-/// where the kernel does not tell what threads wait for.
+/// Returns whether every other thread of this process waits for another thread of this process,
+/// without a time limit. Threads that this library started and up to `resting` others do not count.
+/// Returns false if the kernel does not tell what threads wait for.
 ///
-/// Such threads stay as they are for as long as the calling thread stays in its call.
+/// Such threads do not act while the calling thread stays in its call.
 pub fn others_wait_for_this_process(resting: u32) -> bool {
     let Ok(entries) = fs::read_dir("/proc/self/task") else { return false };
     let threads: Vec<u64> =
@@ -28,8 +28,8 @@ pub fn others_wait_for_this_process(resting: u32) -> bool {
         && threads.iter().filter(|&&thread| may_act(thread)).count() <= resting as usize
 }
 
-/// Whether a line of /proc/PID/task/TID/syscall is an unlimited wait that only a thread of the
-/// process ends: on a private futex, or for the end of one of its `threads`.
+/// Returns whether a line of /proc/PID/task/TID/syscall is an unlimited wait that only a thread of
+/// the process ends: on a private futex, or for the end of one of its `threads`.
 fn waits_for_thread(call: &str, threads: &[u64]) -> bool {
     let mut words = call.split_ascii_whitespace();
     let number = words.next().and_then(|number| number.parse().ok());
@@ -52,7 +52,8 @@ mod tests {
 
     fn line(call: i64, operation: i32, value: u64, timeout: u64) -> String {
         format!(
-            "{call} 0x7f0000001000 {operation:#x} {value:#x} {timeout:#x} 0x0 0xffffffff 0x7ffd0 0x7f01\n"
+            "{call} 0x7f0000001000 {operation:#x} {value:#x} {timeout:#x} 0x0 0xffffffff 0x7ffd0 \
+             0x7f01\n"
         )
     }
 

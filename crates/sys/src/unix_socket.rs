@@ -1,7 +1,9 @@
-//! Unix sockets between the processes of one node: abstract names, the peer's user, descriptors as freight.
+//! Unix sockets between the processes of a node: abstract names, the peer's user, descriptors in
+//! messages.
 //!
-//! An abstract name lives in the network namespace, needs no directory and vanishes with its socket. It is visible to every user
-//! (`/proc/net/unix`), so whoever listens or connects asks the kernel who the other end is ([`peer_user`]) before it says anything.
+//! An abstract name exists in the network namespace, needs no directory, and vanishes with its
+//! socket. Every user can see it (`/proc/net/unix`), so both ends ask the kernel for the other
+//! end's user ([`peer_user`]) before they send anything.
 
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::net::{
@@ -13,25 +15,29 @@ use std::mem::MaybeUninit;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 
+/// Listens on an abstract name.
 pub fn listen_abstract(name: &[u8]) -> io::Result<UnixListener> {
     UnixListener::bind_addr(&SocketAddr::from_abstract_name(name)?)
 }
 
+/// Connects to an abstract name.
 pub fn connect_abstract(name: &[u8]) -> io::Result<UnixStream> {
     UnixStream::connect_addr(&SocketAddr::from_abstract_name(name)?)
 }
 
-/// The effective user of the process at the other end, as the kernel knew it when that end connected or began to listen.
+/// Returns the effective user of the process at the other end, as the kernel knew it when that end
+/// connected or began to listen.
 pub fn peer_user(stream: &UnixStream) -> io::Result<u32> {
     Ok(rustix::net::sockopt::socket_peercred(stream)?.uid.as_raw())
 }
 
-/// Our own effective user, to compare with [`peer_user`].
+/// Returns the effective user of this process, to be compared with [`peer_user`].
 pub fn own_user() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
-/// Sends `bytes` with a copy of `descriptor` attached to the first of them. They must fit the socket's buffer: a message, not a stream.
+/// Sends `bytes` with a copy of `descriptor` attached to the first of them. They must fit the
+/// socket's buffer, since a part cannot be sent again.
 pub fn send_with_descriptor(
     stream: &UnixStream,
     bytes: &[u8],
@@ -48,7 +54,8 @@ pub fn send_with_descriptor(
     if sent == bytes.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// Receives up to `bytes.len()` bytes and the descriptor that came with them, close-on-exec; `(0, None)` when the other end has closed.
+/// Receives at most `bytes.len()` bytes and the descriptor that came with them, which is
+/// close-on-exec. Returns `(0, None)` if the other end has closed.
 pub fn receive_with_descriptor(
     stream: &UnixStream,
     bytes: &mut [u8],
@@ -106,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_without_a_descriptor_and_the_end_are_told_apart() {
+    fn bytes_without_a_descriptor_and_the_end_are_distinguished() {
         let (mut here, there) = UnixStream::pair().unwrap();
         here.write_all(b"x").unwrap();
         let mut bytes = [0; 4];
