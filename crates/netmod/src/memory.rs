@@ -3,11 +3,11 @@
 //! Three types, each an address with a guarantee. An `unsafe` constructor states the guarantee;
 //! modules use the memory through safe methods.
 //!
-//! | type | whose | until |
+//! | type | guarantee | until |
 //! |---|---|---|
-//! | [`Cell`] | lent to the module, exclusively | delivered or given back |
-//! | [`Region`] | the sender's, unchanged | its send is completed |
-//! | [`RegionMut`] | the receiver's, the module writes it | its packet is delivered or its process lost |
+//! | [`Cell`] | only the module uses it | it is delivered or given back |
+//! | [`Region`] | the sender does not change it | its send is completed |
+//! | [`RegionMut`] | only the module uses it | its packet is delivered or its sender lost |
 //!
 //! All three are moved and cannot be copied, so that a module cannot keep what it has handed over.
 //! A host that does not know yet where a bulk payload belongs receives it into a [`Bounce`], which
@@ -209,7 +209,7 @@ impl RegionMut {
     pub fn write(&mut self, offset: usize, from: &[u8]) {
         assert!(
             from.len() <= self.bytes && offset <= self.bytes - from.len(),
-            "a bulk payload ends within its place"
+            "a bulk payload ends within its destination"
         );
         // SAFETY: the assertion keeps the copy within the region, which is writable and exclusive
         // (contract of `new`), so that the borrow `from` lies elsewhere.

@@ -1,7 +1,8 @@
-//! The monitor under the model checker: whoever is inside is alone, and sees all that the last one did, however the threads come in.
+//! The biased lock under the model checker: the thread that is inside is the only one, and sees all
+//! that the previous one did, in whichever way the threads enter.
 //!
-//! The value is one of loom's cells, which complains when two accesses are not ordered. A heavy barrier is a SeqCst fence, and so is the light one: loom
-//! has no processors to stop.
+//! The value is a cell of loom, which reports two accesses that are not ordered. A heavy barrier is
+//! a SeqCst fence, and so is the light one: loom has no processors to interrupt.
 
 #![cfg(loom)]
 #![allow(unsafe_code)]
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 type Counter = BiasedLock<UnsafeCell<u32>>;
 
-/// Explores a model's interleavings, with so many unforced switches of threads at most.
+/// Explores the interleavings of a model, with at most three preemptions each.
 fn explore(model: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(3);
@@ -25,60 +26,63 @@ fn heavy_barrier() {
     fence(Ordering::SeqCst);
 }
 
-/// One that a single thread uses so far.
+/// Returns a lock in mode *alone*, which one thread at a time uses.
 fn alone() -> Arc<Counter> {
     let biased_lock = Arc::new(BiasedLock::new(UnsafeCell::new(0)));
-    biased_lock.enter().expect("nobody is inside").set_open(true);
+    biased_lock.enter().expect("no thread is inside").set_open(true);
     biased_lock
 }
 
+/// Returns a lock in mode *shared*.
 fn shared() -> Arc<Counter> {
     let biased_lock = Arc::new(BiasedLock::new(UnsafeCell::new(0)));
     biased_lock.share(heavy_barrier).set_open(true);
     biased_lock
 }
 
-/// One that threads may share, in which whoever comes twice is favoured.
-fn regular() -> Arc<Counter> {
+/// Returns a shared lock that is biased towards a thread that acquires it twice in succession.
+fn rebiasing() -> Arc<Counter> {
     let biased_lock = shared();
     biased_lock
         .enter()
-        .expect("nobody is inside")
+        .expect("no thread is inside")
         .enable_rebias(RevocationHooks { barrier: heavy_barrier, clock: || 0 });
     biased_lock
 }
 
-/// One that threads may share, of which the caller has been the only one so far.
+/// Returns a shared lock that is biased towards the caller.
 fn biased() -> Arc<Counter> {
-    let biased_lock = regular();
-    biased_lock.enter().expect("nobody is inside").bias();
+    let biased_lock = rebiasing();
+    biased_lock.enter().expect("no thread is inside").bias();
     biased_lock
 }
 
+/// Counts up the value.
 fn count(guard: &mut Guard<'_, UnsafeCell<u32>>) {
-    // SAFETY: the guard is exclusive; that it is, the model checks.
+    // SAFETY: the guard is exclusive, which the model checks.
     guard.with_mut(|value| unsafe { *value += 1 });
 }
 
+/// Returns the value.
 fn counted(biased_lock: &Counter) -> u32 {
     // SAFETY: as above.
-    biased_lock.enter().expect("nobody is inside").with(|value| unsafe { *value })
+    biased_lock.enter().expect("no thread is inside").with(|value| unsafe { *value })
 }
 
-/// Enters as the hot calls do, and counts.
-fn count_shortly(biased_lock: &Counter) {
+/// Enters as short calls do, or else as other calls do, and counts.
+fn count_in_a_short_call(biased_lock: &Counter) {
     match biased_lock
         .enter_open()
         .or_else(|| biased_lock.enter_biased())
         .or_else(|| biased_lock.enter_shared_open())
     {
-        // SAFETY: the guard is exclusive; that it is, the model checks.
+        // SAFETY: the guard is exclusive, which the model checks.
         Some(guard) => guard.with_mut(|value| unsafe { *value += 1 }),
         None => count(&mut biased_lock.enter().expect("threads may come at any time")),
     }
 }
 
-fn whoever_is_inside_is_alone() {
+fn threads_exclude_each_other() {
     explore(|| {
         let biased_lock = shared();
         let other = biased_lock.clone();
@@ -90,18 +94,18 @@ fn whoever_is_inside_is_alone() {
     });
 }
 
-fn the_short_way_in_is_a_way_like_the_other() {
+fn short_calls_exclude_each_other() {
     explore(|| {
         let biased_lock = shared();
         let other = biased_lock.clone();
-        let thread = thread::spawn(move || count_shortly(&other));
-        count_shortly(&biased_lock);
+        let thread = thread::spawn(move || count_in_a_short_call(&other));
+        count_in_a_short_call(&biased_lock);
         thread.join().unwrap();
         assert_eq!(counted(&biased_lock), 2);
     });
 }
 
-fn who_lets_go_finds_what_others_did_meanwhile() {
+fn a_thread_that_unlocks_sees_what_others_did_meanwhile() {
     explore(|| {
         let biased_lock = shared();
         let other = biased_lock.clone();
@@ -117,37 +121,37 @@ fn who_lets_go_finds_what_others_did_meanwhile() {
     });
 }
 
-fn one_who_comes_and_goes_the_short_way_is_joined() {
+fn sharing_waits_for_short_calls() {
     explore(|| {
         let biased_lock = alone();
         let other = biased_lock.clone();
         let thread = thread::spawn(move || count(&mut other.share(heavy_barrier)));
         for _ in 0..2 {
-            count_shortly(&biased_lock);
+            count_in_a_short_call(&biased_lock);
         }
         thread.join().unwrap();
         assert_eq!(counted(&biased_lock), 3);
     });
 }
 
-fn one_who_comes_and_goes_the_long_way_is_joined() {
+fn sharing_waits_for_long_calls() {
     explore(|| {
         let biased_lock = alone();
         let other = biased_lock.clone();
         let thread = thread::spawn(move || count(&mut other.share(heavy_barrier)));
-        count(&mut biased_lock.enter().expect("nobody broke a promise"));
-        count_shortly(&biased_lock);
+        count(&mut biased_lock.enter().expect("no promise was broken"));
+        count_in_a_short_call(&biased_lock);
         thread.join().unwrap();
         assert_eq!(counted(&biased_lock), 3);
     });
 }
 
-fn one_who_waits_inside_is_joined() {
+fn sharing_succeeds_while_a_call_waits_inside() {
     explore(|| {
         let biased_lock = alone();
         let other = biased_lock.clone();
         let thread = thread::spawn(move || count(&mut other.share(heavy_barrier)));
-        let mut guard = biased_lock.enter().expect("nobody broke a promise");
+        let mut guard = biased_lock.enter().expect("no promise was broken");
         count(&mut guard);
         guard.relax();
         count(&mut guard);
@@ -157,12 +161,12 @@ fn one_who_waits_inside_is_joined() {
     });
 }
 
-fn one_who_lets_others_come_and_sends_them_away_is_joined() {
+fn sharing_succeeds_while_the_mode_changes() {
     explore(|| {
         let biased_lock = alone();
         let other = biased_lock.clone();
         let thread = thread::spawn(move || count(&mut other.share(heavy_barrier)));
-        let mut guard = biased_lock.enter().expect("nobody broke a promise");
+        let mut guard = biased_lock.enter().expect("no promise was broken");
         guard.set_shared(true);
         count(&mut guard);
         guard.set_shared(false);
@@ -173,60 +177,60 @@ fn one_who_lets_others_come_and_sends_them_away_is_joined() {
     });
 }
 
-fn a_favourite_is_joined_by_the_long_way() {
+fn a_long_call_revokes_the_bias() {
     explore(|| {
         let biased_lock = biased();
         let other = biased_lock.clone();
         let thread =
             thread::spawn(move || count(&mut other.enter().expect("threads may come at any time")));
         for _ in 0..2 {
-            count_shortly(&biased_lock);
+            count_in_a_short_call(&biased_lock);
         }
         thread.join().unwrap();
         assert_eq!(counted(&biased_lock), 3);
     });
 }
 
-fn a_favourite_is_joined_by_short_ways() {
+fn short_calls_revoke_the_bias() {
     explore(|| {
         let biased_lock = biased();
         let other = biased_lock.clone();
-        let thread = thread::spawn(move || (0..2).for_each(|_| count_shortly(&other)));
-        count_shortly(&biased_lock);
+        let thread = thread::spawn(move || (0..2).for_each(|_| count_in_a_short_call(&other)));
+        count_in_a_short_call(&biased_lock);
         count(&mut biased_lock.enter().expect("threads may come at any time"));
         thread.join().unwrap();
         assert_eq!(counted(&biased_lock), 4);
     });
 }
 
-fn favour_comes_back() {
+fn the_lock_is_biased_again() {
     explore(|| {
-        let biased_lock = regular();
+        let biased_lock = rebiasing();
         let other = biased_lock.clone();
-        let thread = thread::spawn(move || (0..3).for_each(|_| count_shortly(&other)));
-        count_shortly(&biased_lock);
+        let thread = thread::spawn(move || (0..3).for_each(|_| count_in_a_short_call(&other)));
+        count_in_a_short_call(&biased_lock);
         count(&mut biased_lock.enter().expect("threads may come at any time"));
         thread.join().unwrap();
         assert_eq!(counted(&biased_lock), 5);
     });
 }
 
-/// The likeliest to notice first.
+/// The model that fails most often comes first.
 const MODELS: [weaken::Model; 10] = [
-    whoever_is_inside_is_alone,
-    a_favourite_is_joined_by_the_long_way,
-    a_favourite_is_joined_by_short_ways,
-    favour_comes_back,
-    one_who_comes_and_goes_the_short_way_is_joined,
-    one_who_comes_and_goes_the_long_way_is_joined,
-    one_who_waits_inside_is_joined,
-    the_short_way_in_is_a_way_like_the_other,
-    who_lets_go_finds_what_others_did_meanwhile,
-    one_who_lets_others_come_and_sends_them_away_is_joined,
+    threads_exclude_each_other,
+    a_long_call_revokes_the_bias,
+    short_calls_revoke_the_bias,
+    the_lock_is_biased_again,
+    sharing_waits_for_short_calls,
+    sharing_waits_for_long_calls,
+    sharing_succeeds_while_a_call_waits_inside,
+    short_calls_exclude_each_other,
+    a_thread_that_unlocks_sees_what_others_did_meanwhile,
+    sharing_succeeds_while_the_mode_changes,
 ];
 
 #[test]
-fn whoever_is_inside_is_alone_and_sees_what_the_last_one_did() {
+fn threads_exclude_each_other_and_see_the_last_value() {
     MODELS.iter().for_each(|model| model());
 }
 

@@ -10,6 +10,8 @@
 //! Kinds below [`FIRST_SERVICE_KIND`] belong to the subsystem, kinds from [`FIRST_CLIENT_KIND`] on
 //! to its client (MPI).
 
+#![warn(missing_docs)]
+
 /// Sequence number of a packet within its ordered pair of processes. Numbers are odd, so that they
 /// wrap around without becoming 0, which marks an empty line.
 pub type Seq = u32;
@@ -18,22 +20,48 @@ pub type Seq = u32;
 pub const FIRST_SEQ: Seq = 1;
 
 /// Header of a packet.
+///
+/// # Examples
+/// A header is followed by its payload, on a network in the byte order of [`encode`](Self::encode):
+/// ```
+/// use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SEQ, HEADER_BYTES, Header};
+///
+/// let payload = b"hello";
+/// let header = Header {
+///     seq: FIRST_SEQ,
+///     kind: FIRST_CLIENT_KIND,
+///     size: payload.len() as u16,
+///     tag: 7,
+///     ..Header::default()
+/// };
+/// let packet = [&header.encode()[..], payload].concat();
+///
+/// assert_eq!(Header::decode(&packet), Some(header));
+/// assert_eq!(Header::decode(&packet[..HEADER_BYTES - 1]), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct Header {
+    /// Sequence number of the packet within its pair of processes.
     pub seq: Seq,
+    /// What the packet is: one of [`kind`], or a kind of the client.
     pub kind: u8,
+    /// Flags, the meaning of which depends on the kind.
     pub flags: u8,
     /// Bytes of payload in this packet.
     pub size: u16,
+    /// For a message of the client its context (communicator); otherwise it depends on the kind.
     pub context: u64,
+    /// Tag of the message.
     pub tag: i32,
     /// Rank of the sender in the communicator of `context`.
     pub rank: u32,
 }
 
+/// Bytes of a header.
 pub const HEADER_BYTES: usize = 24;
-/// Bytes of a cache line of x86-64 and most aarch64 processors. Processes lay out shared memory by it.
+/// Bytes of a cache line of x86-64 and most aarch64 processors. Processes lay out shared memory by
+/// it.
 pub const CACHE_LINE_BYTES: usize = 64;
 /// Bytes of payload that fit into the cache line of the header.
 pub const LINE_PAYLOAD_BYTES: usize = CACHE_LINE_BYTES - HEADER_BYTES;
@@ -82,6 +110,14 @@ pub const FIRST_SERVICE_KIND: u8 = 8;
 pub const FIRST_CLIENT_KIND: u8 = 16;
 
 /// Returns the sequence number that follows `seq`.
+///
+/// # Examples
+/// ```
+/// use nemesis_wire::{FIRST_SEQ, next_seq};
+///
+/// assert_eq!(next_seq(FIRST_SEQ), 3);
+/// assert_eq!(next_seq(u32::MAX), FIRST_SEQ);
+/// ```
 #[inline(always)]
 pub fn next_seq(seq: Seq) -> Seq {
     seq.wrapping_add(2)
@@ -131,17 +167,27 @@ pub fn word(payload: &[u8], index: usize) -> Option<u64> {
 }
 
 /// Makes a payload of `N` control words.
+///
+/// # Examples
+/// ```
+/// use nemesis_wire::{word, words};
+///
+/// let payload = words([4096, 2]);
+/// assert_eq!(word(payload.as_bytes(), 1), Some(2));
+/// assert_eq!(word(payload.as_bytes(), 2), None);
+/// ```
 #[inline]
 pub fn words<const N: usize>(values: [u64; N]) -> Words<N> {
     Words(values.map(u64::to_le_bytes))
 }
 
 /// Control words, encoded for the network.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct Words<const N: usize>([[u8; 8]; N]);
 
 impl<const N: usize> Words<N> {
+    /// Returns the payload.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_flattened()
@@ -183,7 +229,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_decoded_header_encodes_to_its_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        fn a_decoded_header_encodes_to_its_bytes(
+            bytes in proptest::collection::vec(any::<u8>(), 0..60),
+        ) {
             match Header::decode(&bytes) {
                 Some(header) => prop_assert_eq!(&header.encode()[..], &bytes[..HEADER_BYTES]),
                 None => prop_assert!(bytes.len() < HEADER_BYTES),

@@ -2,9 +2,9 @@
 //! process.
 //!
 //! ```text
-//!   publish("tcp", bytes)         keeps the card in this process
-//!   exchange()                    puts all cards of this process as one value; returns when all have
-//!   card_of(rank, "tcp")          asks when this process first communicates with another
+//!   publish("tcp", bytes)   keeps the card in this process
+//!   exchange()              puts all cards of this process as one value; returns when all have
+//!   card_of(rank, "tcp")    asks the launcher when this process first communicates with a rank
 //! ```
 //!
 //! A process puts its value even if it has no card, because some launchers wait forever for a key
@@ -29,6 +29,9 @@ impl Directory {
     /// Returns the card that process `rank` published for `network` before the exchange; `None` if
     /// it has none. It may ask the launcher on a distant host, so callers should keep cards that
     /// they need again.
+    ///
+    /// # Errors
+    /// If the launcher does not answer, or the value is not a valid encoding.
     pub fn card_of(&self, rank: u32, network: &str) -> Result<Option<Vec<u8>>, WireupError> {
         // A thread that panics aborts the process, so that a poisoned lock protects consistent
         // data.
@@ -37,7 +40,7 @@ impl Directory {
             let what = format!("reading the network addresses of rank {rank}");
             WireupError::new(
                 what,
-                "they are torn, or of another version of the library",
+                "they are incomplete, or of another version of the library",
                 "making all ranks use the same library",
             )
         })?;
@@ -62,6 +65,7 @@ pub(crate) fn encode(cards: &[(String, Vec<u8>)]) -> Vec<u8> {
     value
 }
 
+/// Returns the cards in a value; `None` if it is not a valid encoding.
 fn decode(mut value: &[u8]) -> Option<Vec<(&str, &[u8])>> {
     let mut cards = Vec::new();
     while let Some((&length, rest)) = value.split_first() {
@@ -95,7 +99,7 @@ mod tests {
         }
 
         #[test]
-        fn nonsense_never_panics(value in proptest::collection::vec(any::<u8>(), 0..99)) {
+        fn invalid_values_never_panic(value in proptest::collection::vec(any::<u8>(), 0..99)) {
             let _ = decode(&value);
         }
     }

@@ -6,16 +6,18 @@
 //!
 //! ```text
 //!   environment                      protocol                 segment
-//!   PMI_FD of Slurm's pmi2 plug-in   PMI-2 over that socket   handed over by the node's lowest rank
-//!   PMI_FD of any other launcher     PMI-1 over that socket   mpiexec of Nemesis: inherited; others: handed over
-//!   PMI_PORT and PMI_ID              PMI-1 over TCP           handed over
-//!   PMIX_NAMESPACE and PMIX_RANK     PMIx, by libpmix.so.2    handed over
+//!   PMI_FD of Slurm's pmi2 plug-in   PMI-2 over that socket   passed
+//!   PMI_FD of mpiexec of Nemesis     PMI-1 over that socket   inherited
+//!   PMI_FD of any other launcher     PMI-1 over that socket   passed
+//!   PMI_PORT and PMI_ID              PMI-1 over TCP           passed
+//!   PMIX_NAMESPACE and PMIX_RANK     PMIx, by libpmix.so.2    passed
 //!   variables of other launchers     none: an error that names a command that works
-//!   none of them                     a job of one process     made by the process
+//!   none of them                     a job of one process     created by the process
 //! ```
 //!
-//! The first row that applies is used. `NEMESIS_PMI` (`1`, `2`, `pmix`) selects another if a
-//! launcher offers several.
+//! The node's lowest rank creates a segment that is *passed*, and passes its descriptor to the
+//! others. The first row that applies is used. `NEMESIS_PMI` (`1`, `2`, `pmix`) selects another if
+//! a launcher offers several.
 //!
 //! If a launcher has started several processes but offers no protocol, connecting fails. It never
 //! makes N jobs of one process each.

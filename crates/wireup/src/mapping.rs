@@ -1,7 +1,8 @@
 //! The node of every rank, in the text form that launchers use.
 //!
 //! ```text
-//!   mapping = '(vector' *(',' item) ')'            item  = block / '[' block *(',' block) ']x' COUNT
+//!   mapping = '(vector' *(',' item) ')'
+//!   item    = block / '[' block *(',' block) ']x' COUNT
 //!   block   = '(' FIRST ',' NODES ',' RANKS ')'  /  NODE
 //! ```
 //!
@@ -15,7 +16,9 @@ use std::fmt::Write;
 /// Consecutive ranks on one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
+    /// The node's number.
     pub node: u32,
+    /// Number of ranks on it.
     pub ranks: u32,
 }
 
@@ -53,8 +56,11 @@ pub fn compose(runs: &[Run]) -> String {
     text + ")"
 }
 
+/// The ranks that are placed so far.
 struct Placed {
+    /// The node of each of them.
     nodes: Vec<u32>,
+    /// Number of ranks of the job.
     size: usize,
 }
 
@@ -78,6 +84,7 @@ impl Placed {
         Some(rest)
     }
 
+    /// Places the ranks of the block at the start of `text`, and returns the rest of the text.
     fn block<'a>(&mut self, text: &'a str) -> Option<&'a str> {
         let Some(inner) = text.strip_prefix('(') else {
             let (node, rest) = number(text)?;
@@ -88,9 +95,9 @@ impl Placed {
         let (nodes, rest) = number(rest.strip_prefix(',')?)?;
         let (ranks, rest) = number(rest.strip_prefix(',')?)?;
         let last = first.checked_add(nodes)?;
-        let room = self.size - self.nodes.len();
-        for node in (first..last).take(if ranks == 0 { 0 } else { room }) {
-            (0..ranks).take(room).for_each(|_| self.place(node));
+        let missing = self.size - self.nodes.len();
+        for node in (first..last).take(if ranks == 0 { 0 } else { missing }) {
+            (0..ranks).take(missing).for_each(|_| self.place(node));
         }
         rest.strip_prefix(')')
     }
@@ -103,6 +110,7 @@ impl Placed {
     }
 }
 
+/// Returns the number at the start of `text`, and the rest of the text.
 fn number(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))
@@ -114,7 +122,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_launchers_write_is_read() {
+    fn mappings_of_launchers_are_read() {
         let read = |text: &str, size: u32| parse(text, size).unwrap();
         assert_eq!(read("(vector,(0,1,4))", 4), [0, 0, 0, 0]);
         assert_eq!(read("(vector,(0,2,2),2)", 5), [0, 0, 1, 1, 2]);
@@ -127,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_refused() {
+    fn texts_that_are_no_mapping_are_refused() {
         for text in [
             "",
             "(vector",
@@ -144,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_neighbours_share_a_block() {
+    fn equal_runs_on_consecutive_nodes_share_a_block() {
         let run = |node, ranks| Run { node, ranks };
         assert_eq!(
             compose(&[run(0, 2), run(1, 2), run(2, 2), run(3, 1)]),

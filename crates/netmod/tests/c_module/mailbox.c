@@ -11,13 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(nemesis_cell) == 24 && sizeof(nemesis_host) == 72 && sizeof(nemesis_setup) == 56, "as table.rs has them");
-_Static_assert(sizeof(nemesis_start) == 544 && sizeof(nemesis_packet) == 40 && sizeof(nemesis_interest) == 8, "as table.rs has them");
-_Static_assert(sizeof(nemesis_netmod) == 80 && sizeof(nemesis_netmod_rma) == 64, "as table.rs has them");
+_Static_assert(sizeof(nemesis_cell) == 24 && sizeof(nemesis_host) == 72
+               && sizeof(nemesis_setup) == 56, "as table.rs has them");
+_Static_assert(sizeof(nemesis_start) == 544 && sizeof(nemesis_packet) == 40
+               && sizeof(nemesis_interest) == 8, "as table.rs has them");
+_Static_assert(sizeof(nemesis_netmod) == 80 && sizeof(nemesis_netmod_rma) == 64,
+               "as table.rs has them");
 
 enum { PROCESSES_MAX = 16, MAILBOX_MAX = 64, BURST = 16, PAYLOAD_MAX = 16000, BULK_MAX = 1 << 20 };
 
-enum standing { HERE, GOODBYE, DEAD };
+enum state { HERE, GOODBYE, DEAD };
 
 struct message {
     struct message *next;
@@ -37,12 +40,12 @@ struct region {
     size_t bytes;
 };
 
-enum what { PUT, GET, FETCH_ADD, SWAP, COMPARE_SWAP, FLUSH };
+enum operation { PUT, GET, FETCH_ADD, SWAP, COMPARE_SWAP, FLUSH };
 
-/* An access to memory of another. */
+/* A one-sided access to memory of another process. */
 struct access {
     struct access *next;
-    enum what what;
+    enum operation operation;
     uint32_t process;
     uint64_t address, key, token, value, expected;
     void *local;
@@ -54,29 +57,30 @@ struct list {
     size_t count;
 };
 
-/* One job. */
-struct world {
-    struct world *next;
+/* The network of one job. */
+struct network {
+    struct network *next;
     uint8_t key[32];
     unsigned members;
     uint32_t processes;
-    enum standing standing[PROCESSES_MAX];
+    enum state state[PROCESSES_MAX];
     uint8_t connected[PROCESSES_MAX][PROCESSES_MAX];
     struct list mailbox[PROCESSES_MAX][PROCESSES_MAX]; /* by sender and receiver */
-    struct list read[PROCESSES_MAX];                   /* by sender: messages whose bulk payloads have been read */
+    /* by sender: messages with a bulk payload that has been read */
+    struct list read[PROCESSES_MAX];
     struct region *regions;
     uint64_t last_id;
 };
 
 struct module {
-    struct world *world;
+    struct network *network;
     uint32_t me;
     size_t pending;
     struct access *accesses, **last_access;
     uint8_t reported[PROCESSES_MAX];
 };
 
-static struct world *worlds;
+static struct network *networks;
 
 static void append(struct list *list, struct message *message) {
     message->next = NULL;
@@ -99,36 +103,36 @@ static struct message *take(struct list *list) {
     return message;
 }
 
-static struct world *join(const nemesis_setup *setup) {
-    struct world *world;
-    for (world = worlds; world; world = world->next)
-        if (memcmp(world->key, setup->job_key, sizeof world->key) == 0)
+static struct network *join(const nemesis_setup *setup) {
+    struct network *network;
+    for (network = networks; network; network = network->next)
+        if (memcmp(network->key, setup->job_key, sizeof network->key) == 0)
             break;
-    if (!world) {
-        world = calloc(1, sizeof *world);
-        if (!world)
+    if (!network) {
+        network = calloc(1, sizeof *network);
+        if (!network)
             return NULL;
-        memcpy(world->key, setup->job_key, sizeof world->key);
-        world->processes = setup->processes;
-        world->next = worlds;
-        worlds = world;
+        memcpy(network->key, setup->job_key, sizeof network->key);
+        network->processes = setup->processes;
+        network->next = networks;
+        networks = network;
     }
-    world->members++;
-    return world;
+    network->members++;
+    return network;
 }
 
-static void leave(struct world *world) {
-    if (--world->members > 0)
+static void leave(struct network *network) {
+    if (--network->members > 0)
         return;
-    for (uint32_t from = 0; from < world->processes; from++)
-        for (uint32_t to = 0; to < world->processes; to++)
-            for (struct message *message; (message = take(&world->mailbox[from][to]));)
+    for (uint32_t from = 0; from < network->processes; from++)
+        for (uint32_t to = 0; to < network->processes; to++)
+            for (struct message *message; (message = take(&network->mailbox[from][to]));)
                 free(message);
-    struct world **link = &worlds;
-    while (*link != world)
+    struct network **link = &networks;
+    while (*link != network)
         link = &(*link)->next;
-    *link = world->next;
-    free(world);
+    *link = network->next;
+    free(network);
 }
 
 static int init(const nemesis_setup *setup, const nemesis_host *host, nemesis_start *start) {
@@ -137,7 +141,7 @@ static int init(const nemesis_setup *setup, const nemesis_host *host, nemesis_st
         return NEMESIS_RESOURCES;
     }
     struct module *module = calloc(1, sizeof *module);
-    if (!module || !(module->world = join(setup))) {
+    if (!module || !(module->network = join(setup))) {
         free(module);
         return NEMESIS_RESOURCES;
     }
@@ -153,34 +157,36 @@ static int init(const nemesis_setup *setup, const nemesis_host *host, nemesis_st
 
 static int connect(struct module *module, const nemesis_host *host, uint32_t to) {
     uint32_t card;
-    if (to >= module->world->processes)
+    if (to >= module->network->processes)
         return NEMESIS_INVALID;
-    if (module->world->standing[to] != HERE) {
+    if (module->network->state[to] != HERE) {
         host->explain(host->self, "it has left");
         return NEMESIS_LOST;
     }
-    if (module->world->connected[module->me][to])
+    if (module->network->connected[module->me][to])
         return NEMESIS_OK;
     if (host->card(host->self, to, &card, sizeof card) != sizeof card || card != to) {
         host->explain(host->self, "it has no mailbox");
         return NEMESIS_UNREACHABLE;
     }
-    module->world->connected[module->me][to] = 1;
+    module->network->connected[module->me][to] = 1;
     return NEMESIS_OK;
 }
 
-static int send(void *self, const nemesis_host *host, uint32_t to, const nemesis_packet *packet, uint64_t token) {
+static int send(void *self, const nemesis_host *host, uint32_t to, const nemesis_packet *packet,
+                uint64_t token) {
     struct module *module = self;
     int code = connect(module, host, to);
     if (code < 0)
         return code;
-    struct list *mailbox = &module->world->mailbox[module->me][to];
+    struct list *mailbox = &module->network->mailbox[module->me][to];
     if (mailbox->count >= MAILBOX_MAX)
         return NEMESIS_FULL;
-    struct message *message = malloc(sizeof *message + NEMESIS_HEADER_BYTES + packet->payload_bytes);
+    size_t frame_bytes = NEMESIS_HEADER_BYTES + packet->payload_bytes;
+    struct message *message = malloc(sizeof *message + frame_bytes);
     if (!message)
         return NEMESIS_FULL;
-    message->frame_bytes = NEMESIS_HEADER_BYTES + packet->payload_bytes;
+    message->frame_bytes = frame_bytes;
     memcpy(message->frame, packet->header, NEMESIS_HEADER_BYTES);
     if (packet->payload_bytes)
         memcpy(message->frame + NEMESIS_HEADER_BYTES, packet->payload, packet->payload_bytes);
@@ -194,8 +200,9 @@ static int send(void *self, const nemesis_host *host, uint32_t to, const nemesis
     return NEMESIS_PENDING;
 }
 
-/* Completes a message that had a bulk payload, and forgets it. */
-static int settle(struct module *module, const nemesis_host *host, struct message *message, int outcome) {
+/* Frees a message, and completes its send if it had a bulk payload. */
+static int complete(struct module *module, const nemesis_host *host, struct message *message,
+                    int outcome) {
     int code = NEMESIS_OK;
     if (message->bulk_bytes) {
         module->pending--;
@@ -205,15 +212,17 @@ static int settle(struct module *module, const nemesis_host *host, struct messag
     return code;
 }
 
-static int register_memory(void *self, void *address, size_t bytes, uint64_t *id, void *key, size_t key_capacity, size_t *key_bytes) {
+static int register_memory(void *self, void *address, size_t bytes, uint64_t *id, void *key,
+                           size_t key_capacity, size_t *key_bytes) {
     struct module *module = self;
     struct region *region = malloc(sizeof *region);
     if (!region || key_capacity < sizeof region->id) {
         free(region);
         return NEMESIS_RESOURCES;
     }
-    *region = (struct region){module->world->regions, module->me, ++module->world->last_id, address, bytes};
-    module->world->regions = region;
+    *region = (struct region){module->network->regions, module->me, ++module->network->last_id,
+                              address, bytes};
+    module->network->regions = region;
     *id = region->id;
     memcpy(key, &region->id, sizeof region->id);
     *key_bytes = sizeof region->id;
@@ -222,7 +231,7 @@ static int register_memory(void *self, void *address, size_t bytes, uint64_t *id
 
 static int deregister(void *self, uint64_t id) {
     struct module *module = self;
-    for (struct region **link = &module->world->regions; *link; link = &(*link)->next)
+    for (struct region **link = &module->network->regions; *link; link = &(*link)->next)
         if ((*link)->process == module->me && (*link)->id == id) {
             struct region *region = *link;
             *link = region->next;
@@ -232,9 +241,9 @@ static int deregister(void *self, uint64_t id) {
     return NEMESIS_INVALID;
 }
 
-/* A process leaves, and its memory with it. */
-static void withdraw(struct module *module) {
-    for (struct region **link = &module->world->regions; *link;) {
+/* Deregisters all memory of a process that leaves. */
+static void deregister_all(struct module *module) {
+    for (struct region **link = &module->network->regions; *link;) {
         struct region *region = *link;
         if (region->process != module->me) {
             link = &region->next;
@@ -245,7 +254,8 @@ static void withdraw(struct module *module) {
     }
 }
 
-static int begin(struct module *module, const nemesis_host *host, struct access access, const void *key, size_t key_bytes) {
+static int begin(struct module *module, const nemesis_host *host, struct access access,
+                 const void *key, size_t key_bytes) {
     int code = connect(module, host, access.process);
     if (code < 0)
         return code;
@@ -261,67 +271,79 @@ static int begin(struct module *module, const nemesis_host *host, struct access 
     return NEMESIS_OK;
 }
 
-static int put(void *self, const nemesis_host *host, const void *from, size_t bytes, uint32_t process, uint64_t address, const void *key,
+static int put(void *self, const nemesis_host *host, const void *from, size_t bytes,
+               uint32_t process, uint64_t address, const void *key,
                size_t key_bytes, uint64_t token) {
-    struct access access = {.what = PUT, .process = process, .address = address, .token = token, .local = (void *)(uintptr_t)from, .bytes = bytes};
+    struct access access = {.operation = PUT, .process = process, .address = address,
+                            .token = token, .local = (void *)(uintptr_t)from, .bytes = bytes};
     return begin(self, host, access, key, key_bytes);
 }
 
-static int get(void *self, const nemesis_host *host, void *to, size_t bytes, uint32_t process, uint64_t address, const void *key, size_t key_bytes,
+static int get(void *self, const nemesis_host *host, void *to, size_t bytes, uint32_t process,
+               uint64_t address, const void *key, size_t key_bytes,
                uint64_t token) {
-    struct access access = {.what = GET, .process = process, .address = address, .token = token, .local = to, .bytes = bytes};
+    struct access access = {.operation = GET, .process = process, .address = address,
+                            .token = token, .local = to, .bytes = bytes};
     return begin(self, host, access, key, key_bytes);
 }
 
-static int fetch_add(void *self, const nemesis_host *host, uint64_t value, uint64_t *old, uint32_t process, uint64_t address, const void *key,
+static int fetch_add(void *self, const nemesis_host *host, uint64_t value, uint64_t *old,
+                     uint32_t process, uint64_t address, const void *key,
                      size_t key_bytes, uint64_t token) {
-    struct access access = {.what = FETCH_ADD, .process = process, .address = address, .token = token, .value = value, .local = old, .bytes = 8};
+    struct access access = {.operation = FETCH_ADD, .process = process, .address = address,
+                            .token = token, .value = value, .local = old, .bytes = 8};
     return begin(self, host, access, key, key_bytes);
 }
 
-static int swap(void *self, const nemesis_host *host, uint64_t value, uint64_t *old, uint32_t process, uint64_t address, const void *key,
+static int swap(void *self, const nemesis_host *host, uint64_t value, uint64_t *old,
+                uint32_t process, uint64_t address, const void *key,
                 size_t key_bytes, uint64_t token) {
-    struct access access = {.what = SWAP, .process = process, .address = address, .token = token, .value = value, .local = old, .bytes = 8};
+    struct access access = {.operation = SWAP, .process = process, .address = address,
+                            .token = token, .value = value, .local = old, .bytes = 8};
     return begin(self, host, access, key, key_bytes);
 }
 
-static int compare_swap(void *self, const nemesis_host *host, uint64_t expected, uint64_t value, uint64_t *old, uint32_t process, uint64_t address,
+static int compare_swap(void *self, const nemesis_host *host, uint64_t expected, uint64_t value,
+                        uint64_t *old, uint32_t process, uint64_t address,
                         const void *key, size_t key_bytes, uint64_t token) {
-    struct access access = {.what = COMPARE_SWAP, .process = process, .address = address, .token = token, .value = value, .expected = expected};
+    struct access access = {.operation = COMPARE_SWAP, .process = process, .address = address,
+                            .token = token, .value = value, .expected = expected};
     access.local = old;
     access.bytes = 8;
     return begin(self, host, access, key, key_bytes);
 }
 
 static int flush(void *self, const nemesis_host *host, uint32_t process, uint64_t token) {
-    return begin(self, host, (struct access){.what = FLUSH, .process = process, .token = token}, NULL, 0);
+    return begin(self, host,
+                 (struct access){.operation = FLUSH, .process = process, .token = token}, NULL, 0);
 }
 
-/* Carries an access out: NEMESIS_OK or why not. */
-static int reach(struct world *world, const struct access *access) {
-    if (world->standing[access->process] != HERE)
+/* Carries an access out and returns its result. */
+static int carry_out(struct network *network, const struct access *access) {
+    if (network->state[access->process] != HERE)
         return NEMESIS_LOST;
-    if (access->what == FLUSH)
+    if (access->operation == FLUSH)
         return NEMESIS_OK;
-    struct region *region = world->regions;
+    struct region *region = network->regions;
     while (region && (region->process != access->process || region->id != access->key))
         region = region->next;
     uint64_t start = region ? (uintptr_t)region->start : 0;
-    if (!region || access->address < start || access->bytes > region->bytes || access->address - start > region->bytes - access->bytes)
+    if (!region || access->address < start || access->bytes > region->bytes
+        || access->address - start > region->bytes - access->bytes)
         return NEMESIS_INVALID;
     unsigned char *there = region->start + (access->address - start);
     uint64_t word;
-    if (access->what == PUT) {
+    if (access->operation == PUT) {
         memcpy(there, access->local, access->bytes);
         return NEMESIS_OK;
     }
     memcpy(access->local, there, access->bytes);
-    if (access->what == GET)
+    if (access->operation == GET)
         return NEMESIS_OK;
     memcpy(&word, there, sizeof word);
-    if (access->what == FETCH_ADD)
+    if (access->operation == FETCH_ADD)
         word += access->value;
-    else if (access->what == SWAP || word == access->expected)
+    else if (access->operation == SWAP || word == access->expected)
         word = access->value;
     memcpy(there, &word, sizeof word);
     return NEMESIS_OK;
@@ -329,36 +351,37 @@ static int reach(struct world *world, const struct access *access) {
 
 static int poll_send(void *self, const nemesis_host *host) {
     struct module *module = self;
-    struct world *world = module->world;
+    struct network *network = module->network;
     struct message *message;
     int moved = 0;
     for (struct access *access; (access = module->accesses); moved++) {
         module->accesses = access->next;
         if (!access->next)
             module->last_access = &module->accesses;
-        int code = host->completed(host->self, access->token, reach(world, access));
+        int code = host->completed(host->self, access->token, carry_out(network, access));
         free(access);
         module->pending--;
         if (code < 0)
             return NEMESIS_BROKEN;
     }
-    for (; (message = take(&world->read[module->me])); moved++)
-        if (settle(module, host, message, NEMESIS_OK) < 0)
+    for (; (message = take(&network->read[module->me])); moved++)
+        if (complete(module, host, message, NEMESIS_OK) < 0)
             return NEMESIS_BROKEN;
-    for (uint32_t to = 0; to < world->processes; to++)
-        while (world->standing[to] != HERE && (message = take(&world->mailbox[module->me][to])))
-            if (settle(module, host, message, NEMESIS_LOST) < 0)
+    for (uint32_t to = 0; to < network->processes; to++)
+        while (network->state[to] != HERE && (message = take(&network->mailbox[module->me][to])))
+            if (complete(module, host, message, NEMESIS_LOST) < 0)
                 return NEMESIS_BROKEN;
     return moved;
 }
 
-/* Delivers the first message of a mailbox: 1, or 0 when there is none or no cell for it. */
+/* Delivers the first message of a mailbox and returns 1; 0 if there is none or no cell for it. */
 static int receive(struct module *module, const nemesis_host *host, uint32_t from) {
-    struct list *mailbox = &module->world->mailbox[from][module->me];
+    struct list *mailbox = &module->network->mailbox[from][module->me];
     struct message *message = mailbox->first;
     nemesis_cell cell;
     void *place;
-    if (!message || host->alloc(host->self, message->frame_bytes - NEMESIS_HEADER_BYTES, &cell) != 1)
+    if (!message
+        || host->alloc(host->self, message->frame_bytes - NEMESIS_HEADER_BYTES, &cell) != 1)
         return 0;
     take(mailbox);
     memcpy(cell.frame, message->frame, message->frame_bytes);
@@ -368,7 +391,7 @@ static int receive(struct module *module, const nemesis_host *host, uint32_t fro
             return wanted;
         if (wanted)
             memcpy(place, message->bulk, message->bulk_bytes);
-        append(&module->world->read[from], message);
+        append(&module->network->read[from], message);
     } else {
         free(message);
     }
@@ -378,16 +401,22 @@ static int receive(struct module *module, const nemesis_host *host, uint32_t fro
 
 static int poll_recv(void *self, const nemesis_host *host) {
     struct module *module = self;
-    struct world *world = module->world;
+    struct network *network = module->network;
     int moved = 0;
-    for (uint32_t from = 0; from < world->processes; from++) {
+    for (uint32_t from = 0; from < network->processes; from++) {
         int code = 0;
-        for (int packets = 0; packets < BURST && (code = receive(module, host, from)) > 0; packets++)
+        for (int packets = 0; packets < BURST; packets++) {
+            code = receive(module, host, from);
+            if (code <= 0)
+                break;
             moved++;
+        }
         if (code < 0)
             return code;
-        int connected = world->connected[from][module->me] || world->connected[module->me][from];
-        if (connected && world->standing[from] == DEAD && !module->reported[from] && !world->mailbox[from][module->me].count) {
+        int connected =
+            network->connected[from][module->me] || network->connected[module->me][from];
+        if (connected && network->state[from] == DEAD && !module->reported[from]
+            && !network->mailbox[from][module->me].count) {
             module->reported[from] = 1;
             host->lost(host->self, from, NEMESIS_LOST, "it closed without a goodbye");
         }
@@ -397,29 +426,29 @@ static int poll_recv(void *self, const nemesis_host *host) {
 
 static int finalize(void *self, const nemesis_host *host, int what) {
     struct module *module = self;
-    struct world *world = module->world;
+    struct network *network = module->network;
     if (what == NEMESIS_FLUSH) {
         if (poll_send(self, host) < 0)
             return NEMESIS_BROKEN;
         if (module->pending)
             return NEMESIS_PENDING;
-        withdraw(module);
-        world->standing[module->me] = GOODBYE;
+        deregister_all(module);
+        network->state[module->me] = GOODBYE;
         return NEMESIS_DONE;
     }
     struct message *message;
-    if (world->standing[module->me] == HERE) {
-        world->standing[module->me] = DEAD;
-        for (uint32_t to = 0; to < world->processes; to++)
-            while ((message = take(&world->mailbox[module->me][to])))
+    if (network->state[module->me] == HERE) {
+        network->state[module->me] = DEAD;
+        for (uint32_t to = 0; to < network->processes; to++)
+            while ((message = take(&network->mailbox[module->me][to])))
                 free(message);
     }
-    while ((message = take(&world->read[module->me])))
+    while ((message = take(&network->read[module->me])))
         free(message);
     for (struct access *access; (access = module->accesses); free(access))
         module->accesses = access->next;
-    withdraw(module);
-    leave(world);
+    deregister_all(module);
+    leave(network);
     free(module);
     return NEMESIS_DONE;
 }

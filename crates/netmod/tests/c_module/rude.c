@@ -1,5 +1,6 @@
 /*
- * rude.c: a network module that breaks one rule of nemesis_netmod.h per call. The number of the rule is the process that it "sends" to.
+ * rude.c: a network module that breaks one rule of nemesis_netmod.h per call. The process to which
+ * it "sends" is the number of the rule.
  */
 #include "nemesis_netmod.h"
 
@@ -24,42 +25,43 @@ static int finalize(void *module, const nemesis_host *host, int what) {
     return NEMESIS_DONE;
 }
 
-static int send(void *module, const nemesis_host *host, uint32_t to, const nemesis_packet *packet, uint64_t token) {
+static int send(void *module, const nemesis_host *host, uint32_t to, const nemesis_packet *packet,
+                uint64_t token) {
     nemesis_cell cell;
     void *place;
     (void)module;
     switch (to) {
-    case 0: /* a cell twice */
+    case 0: /* giving a cell back twice */
         host->alloc(host->self, 8, &cell);
         host->give_back(host->self, &cell);
         return host->give_back(host->self, &cell);
-    case 1: /* a cell that nobody lent */
+    case 1: /* a cell that the host has not lent */
         cell.id = 12345;
         return host->deliver(host->self, 0, &cell);
     case 2: /* a packet longer than its cell */
         host->alloc(host->self, 8, &cell);
         memset(cell.frame, 0xff, NEMESIS_HEADER_BYTES);
         return host->deliver(host->self, 0, &cell);
-    case 3: /* a packet from nobody */
+    case 3: /* a packet from no process */
         host->alloc(host->self, 8, &cell);
         memcpy(cell.frame, packet->header, NEMESIS_HEADER_BYTES);
         return host->deliver(host->self, 99, &cell);
-    case 4: /* a send that is not pending */
+    case 4: /* completing a send that is not pending */
         return host->completed(host->self, token, NEMESIS_OK);
-    case 5: /* a process lost twice */
+    case 5: /* reporting a lost process twice */
         host->lost(host->self, 1, NEMESIS_LOST, "once");
         return host->lost(host->self, 1, NEMESIS_LOST, "twice");
-    case 6: /* a place asked for twice */
+    case 6: /* asking twice for a destination */
         host->place(host->self, 1, packet->header, 8, &place);
         return host->place(host->self, 1, packet->header, 8, &place);
-    case 7: /* a number that means nothing */
+    case 7: /* a result without a meaning */
         return 77;
-    case 8: /* an error that means nothing */
+    case 8: /* an error without a meaning */
         return -77;
     case 9: /* a broken rule hidden behind success */
         host->completed(host->self, token, NEMESIS_OK);
         return NEMESIS_DONE;
-    default: /* no rule: an honest error */
+    default: /* no rule: an error as it should be */
         host->explain(host->self, "the cable is cut");
         return NEMESIS_LOST;
     }

@@ -5,11 +5,11 @@
 //! background: all work happens in the five functions.
 //!
 //! ```text
-//!   send ─── queue empty: one send of a short packet, or one sendmsg of its parts in place ──> socket
-//!        └── otherwise, and what the socket did not take: queue ── poll_send: writev ───────> socket
+//!   send ─── queue empty: one send of a short packet, or one sendmsg of its parts ────> socket
+//!        └── otherwise, and the rest of a partial send: queue ── poll_send: writev ────> socket
 //!
 //!   socket ── one read: the packets that have arrived, and the start of the next ──> Host::offer
-//!          └─ remainder of a bulk payload: readv into its destination, what follows it into the buffer
+//!          └─ rest of a bulk payload: readv into its destination, later bytes into the buffer
 //! ```
 //!
 //! **Frames.** 8 bytes of prefix (the kind of frame, the length of the bulk payload), 24 of header,

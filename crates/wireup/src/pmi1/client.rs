@@ -16,6 +16,7 @@ use rustix::net::{RecvFlags, SendFlags};
 use std::net::TcpStream;
 use std::os::fd::AsFd;
 
+/// A connection to a PMI-1 server.
 #[derive(Debug)]
 pub struct Client {
     socket: OwnedFd,
@@ -27,7 +28,7 @@ pub struct Client {
 /// The server's answer to `init`.
 #[derive(Clone, Debug, Default)]
 pub struct Welcome {
-    /// The server is `mpiexec` of Nemesis; the other fields are valid only then.
+    /// Whether the server is `mpiexec` of Nemesis; the other fields are valid only then.
     pub ours: bool,
     /// The job key, in hexadecimal.
     pub key: Option<String>,
@@ -36,6 +37,7 @@ pub struct Welcome {
 }
 
 impl Client {
+    /// Makes a client of a connected socket.
     pub fn over(socket: OwnedFd) -> Client {
         Client { socket, lines: LineBuffer::default(), space: None }
     }
@@ -94,6 +96,7 @@ impl Client {
         )
     }
 
+    /// Returns the value under `key`.
     pub fn get(&mut self, key: &str) -> Result<String, WireupError> {
         let space = self.space()?;
         let value = self.ask(
@@ -103,16 +106,18 @@ impl Client {
         value.ok_or_else(|| self.broken("get", "the answer has no value"))
     }
 
-    /// Waits until all ranks have called it. What they put before is visible afterwards.
+    /// Waits until all ranks have called this. Values that they put before are visible afterwards.
     pub fn barrier(&mut self) -> Result<(), WireupError> {
         self.ask(Compose::command("barrier_in"), |_| ())
     }
 
+    /// Returns the number of the program in a job of several programs; -1 if the launcher has none.
     pub fn appnum(&mut self) -> Result<i64, WireupError> {
         self.ask(Compose::command("get_appnum"), |message| message.number("appnum"))
             .map(|number| number.unwrap_or(-1))
     }
 
+    /// Returns the number of processes that the job may have; -1 if the launcher does not say.
     pub fn universe_size(&mut self) -> Result<i64, WireupError> {
         self.ask(Compose::command("get_universe_size"), |message| message.number("size"))
             .map(|number| number.unwrap_or(-1))
@@ -132,6 +137,7 @@ impl Client {
         self.send(&line)
     }
 
+    /// Tells the launcher that this process ends in order.
     pub fn finalize(&mut self) -> Result<(), WireupError> {
         self.ask(Compose::command("finalize"), |_| ())
     }
@@ -147,6 +153,7 @@ impl Client {
         &self.socket
     }
 
+    /// Returns the name of the job's key-value space.
     fn space(&mut self) -> Result<String, WireupError> {
         if self.space.is_none() {
             self.space = self.ask(Compose::command("get_my_kvsname"), |message| {
@@ -177,6 +184,7 @@ impl Client {
         self.answer(&name, read)
     }
 
+    /// Receives the answer to command `name` and applies `read` to a positive one.
     fn answer<T>(
         &mut self,
         name: &str,
@@ -188,7 +196,7 @@ impl Client {
         if !message.succeeded() {
             return Err(self.broken(
                 name,
-                &format!("the launcher says no: {}", String::from_utf8_lossy(&line)),
+                &format!("the launcher refuses: {}", String::from_utf8_lossy(&line)),
             ));
         }
         Ok(read(message))
@@ -209,6 +217,7 @@ impl Client {
         Ok(())
     }
 
+    /// Receives one line.
     fn receive(&mut self, name: &str) -> Result<Vec<u8>, WireupError> {
         loop {
             match self.lines.next_line() {
@@ -230,11 +239,13 @@ impl Client {
         }
     }
 
+    /// Returns the error of a command that failed.
     fn broken(&self, command: &str, why: &str) -> WireupError {
         WireupError::new(
             format!("asking the launcher by PMI-1 ({command})"),
             why,
-            "look at the launcher's own messages; start with the mpiexec that came with this library",
+            "look at the launcher's own messages; start with the mpiexec that came with this \
+             library",
         )
     }
 }
@@ -266,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_goes_in_and_comes_out() {
+    fn a_card_is_put_and_read() {
         let seen = dialogue(
             &[
                 "cmd=response_to_init pmi_version=1 pmi_subversion=2 rc=0\n",
@@ -331,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_no_server_takes_whole_is_not_sent() {
+    fn a_command_that_is_too_long_for_a_server_is_not_sent() {
         dialogue(&["cmd=my_kvsname kvsname=k\n"], |client| {
             assert!(client.put("card", &"x".repeat(1020)).unwrap_err().why.contains("limit"));
         });

@@ -6,9 +6,11 @@
 //!
 //! ```text
 //!   > cmd=put kvsname=K key=card-0 value=V            < cmd=put_result rc=0
-//!   > cmd=barrier_in                                  < cmd=barrier_out rc=0        (when all ranks are in)
+//!   > cmd=barrier_in                                  < cmd=barrier_out rc=0
 //!   > cmd=get kvsname=K key=card-1                    < cmd=get_result rc=0 value=V
 //! ```
+//!
+//! The answer to `barrier_in` comes when all ranks have sent it.
 //!
 //! Servers add fields and change their order, so fields are looked up by name. `message` contains
 //! what both ends share: the grammar, the assembly of lines, the limits. `client` is the side of a
@@ -24,10 +26,11 @@ pub use message::{Compose, LINE_BYTES_MAX, LineBuffer, Malformed, Message, is_to
 /// refuses it, and nothing in 1.2 is needed.
 pub const VERSION: (u32, u32) = (1, 1);
 
-/// Limits that a server tells its clients (`get_maxes`): bytes of a key-value space's name, of a
-/// key, of a value.
+/// Longest name of a key-value space, which a server tells its clients (`get_maxes`).
 pub const KVSNAME_BYTES_MAX: usize = 256;
+/// Longest key, which a server tells its clients (`get_maxes`).
 pub const KEY_BYTES_MAX: usize = 64;
+/// Longest value, which a server tells its clients (`get_maxes`).
 pub const VALUE_BYTES_MAX: usize = 1024;
 
 /// Maximum bytes of a client's command: Slurm takes what one `read` of 1024 bytes returns for one
@@ -37,6 +40,7 @@ pub const COMMAND_BYTES_MAX: usize = 1024;
 /// Field of the answer to `init` by which `mpiexec` of Nemesis identifies itself; other clients
 /// ignore it.
 pub const LAUNCHER_FIELD: (&str, &str) = ("launcher", "nemesis");
-/// Further fields of that answer: the job key, and the node of every rank.
+/// Field of that answer with the job key.
 pub const KEY_FIELD: &str = "job_key";
+/// Field of that answer with the node of every rank.
 pub const MAPPING_FIELD: &str = "mapping";

@@ -25,7 +25,7 @@ impl Client {
         client.send("init", "cmd=init pmi_version=2 pmi_subversion=0\n")?;
         let line = client.line()?;
         if !line.contains("pmi_version=2") || line.contains("rc=1") {
-            return Err(broken("init", &format!("the launcher says no: {}", line.trim_end())));
+            return Err(broken("init", &format!("the launcher refuses: {}", line.trim_end())));
         }
         // Slurm refuses a fullinit without one of these fields.
         let place = [("pmijobid", job), ("pmirank", &rank.to_string()), ("threaded", "FALSE")];
@@ -111,7 +111,7 @@ impl Client {
                     return if answer.succeeded() {
                         Ok(answer)
                     } else {
-                        Err(broken(command, &format!("the launcher says no: {answer:?}")))
+                        Err(broken(command, &format!("the launcher refuses: {answer:?}")))
                     };
                 }
                 None => self.receive(command)?,
