@@ -60,16 +60,17 @@ pub struct Words {
 pub const FASTBOX: Row = Row {
     name: "NEMESIS_FASTBOX",
     kind: Kind::Switch { default: true },
-    why: "off: every packet takes the receiver's queue, which excludes the fastboxes as the cause \
-          of a fault",
+    why: "off: every packet takes the receiver's queue instead of the fastbox of a pair of \
+          processes; shows whether the fastboxes cause a fault",
 };
 
 /// `NEMESIS_CMA`: whether the kernel copies large messages.
 pub const CMA: Row = Row {
     name: "NEMESIS_CMA",
     kind: Kind::Switch { default: true },
-    why: "off: large messages pass through cells instead of process_vm_readv, as on hosts whose \
-          kernel refuses it",
+    why: "off: processes of a node copy large messages through shared memory instead of having \
+          the kernel copy them (process_vm_readv), as they do on hosts where the kernel refuses \
+          such copies",
 };
 
 /// `NEMESIS_EAGER_MAX_BYTES`: the longest eager message.
@@ -80,16 +81,17 @@ pub const EAGER_MAX_BYTES: Row = Row {
         min: 0,
         max: crate::EAGER_BULK_MAX_BYTES,
     },
-    why: "longer messages are announced and wait for their receive; 0 shows whether a program \
-          relies on sends that return at once",
+    why: "the longest message that is sent before its receive is posted (eager); longer ones are \
+          announced and wait for the receive (rendezvous); 0 shows whether a program relies on \
+          sends that return at once",
 };
 
 /// `NEMESIS_UNEXPECTED_MAX_BYTES`: the unexpected messages that a process keeps of another one.
 pub const UNEXPECTED_MAX_BYTES: Row = Row {
     name: "NEMESIS_UNEXPECTED_MAX_BYTES",
     kind: Kind::Bytes { default: 4 << 20, min: 0, max: 1 << 40 },
-    why: "bytes of unexpected messages that a process keeps of each other process, before that \
-          process must announce every message",
+    why: "bytes of eager messages without a receive that a process keeps from each other process; \
+          a process that has sent more announces every message until they are received",
 };
 
 /// `NEMESIS_PACKET_MAX_BYTES`: the bytes of a message in one packet.
@@ -100,16 +102,16 @@ pub const PACKET_MAX_BYTES: Row = Row {
         min: 1,
         max: crate::LONG_PACKET_MAX_BYTES,
     },
-    why: "bytes of a message that one packet carries; with a small value, short messages take \
-          several packets, which end within elements",
+    why: "the greatest number of bytes of a message in one packet; a small value splits short \
+          messages into several packets, also within elements, for tests",
 };
 
 /// `NEMESIS_CELLS`: the cells of a process.
 pub const CELLS: Row = Row {
     name: "NEMESIS_CELLS",
     kind: Kind::Count { max: nemesis_shm::layout::CELLS },
-    why: "cells that a process has for its packets; with few, it soon waits for receivers to \
-          return them",
+    why: "the number of cells, the buffers in which a process passes packets to the queues of \
+          others; with few, it soon waits for receivers to return them, for tests",
 };
 
 /// `NEMESIS_SHM`: whether processes of a node use shared memory.
@@ -123,47 +125,48 @@ pub const SHM: Row = Row {
 pub const NET: Words = Words {
     name: "NEMESIS_NET",
     form: "interfaces and networks like eth0,10.1.0.0/16,^docker0",
-    why: "if the choice of networks is wrong: only the named ones are used, in this order, and \
-          never those behind ^",
+    why: "the interfaces and networks that the job uses, in order of preference, without those \
+          behind ^; set it if the library's own choice does not work",
 };
 
 /// `NEMESIS_PORTS`: the ports on which a process listens.
 pub const PORTS: Words = Words {
     name: "NEMESIS_PORTS",
     form: "FIRST:LAST",
-    why: "if a firewall admits only some ports: the ports to listen on; with mpiexec -port-range \
-          one port for each host suffices",
+    why: "the TCP ports on which processes listen; set it if a firewall admits only some ports; \
+          with mpiexec -port-range one port for each host suffices",
 };
 
 /// `NEMESIS_ENCRYPT`: whether packets of networks are encrypted.
 pub const ENCRYPT: Row = Row {
     name: "NEMESIS_ENCRYPT",
     kind: Kind::Switch { default: false },
-    why: "on: packets over a network that others can reach are encrypted and authenticated; it \
-          must be equal for all processes",
+    why: "on: packets between nodes are encrypted and authenticated, for networks that others can \
+          reach; all processes of a job need the same value",
 };
 
 /// `NEMESIS_OVERSUBSCRIBED`: whether the node has more processes than processors.
 pub const OVERSUBSCRIBED: Words = Words {
     name: "NEMESIS_OVERSUBSCRIBED",
     form: "yes or no",
-    why: "if Nemesis misjudges whether a node has more processes than the processors that they may \
-          use; with yes, waiting processes yield at once",
+    why: "whether a node has more processes than processors that they may use; with yes, waiting \
+          processes yield their processor at once; set it if the library judges wrongly",
 };
 
 /// `NEMESIS_THREAD_LEVEL`: the least thread level that MPI provides.
 pub const THREAD_LEVEL: Words = Words {
     name: "NEMESIS_THREAD_LEVEL",
     form: "single, funneled, serialized or multiple",
-    why: "the least thread level that MPI provides, for a program that has threads and calls \
-          MPI_Init",
+    why: "the least thread level that MPI provides; set it for a program that has threads but \
+          calls MPI_Init instead of MPI_Init_thread",
 };
 
 /// `NEMESIS_VERBOSE`: whether a process reports its networks.
 pub const VERBOSE: Row = Row {
     name: "NEMESIS_VERBOSE",
     kind: Kind::Switch { default: false },
-    why: "on: prints on standard error which networks are used, and which connections are refused",
+    why: "on: each process prints on standard error which networks it uses and which connections \
+          it refuses",
 };
 
 /// All tunables that are switches or numbers.

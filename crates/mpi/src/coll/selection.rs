@@ -72,47 +72,55 @@ pub const THRESHOLDS: [(&str, usize, &str); 9] = [
     (
         "NEMESIS_BCAST_TREE_MAX_BYTES",
         BCAST_TREE_MAX_BYTES,
-        "longer broadcasts are split: scatter, then allgather",
+        "the longest broadcast that goes down a binomial tree whole; a longer one is scattered \
+         and then gathered by all processes",
     ),
     (
         "NEMESIS_ALLREDUCE_WHOLE_MAX_BYTES",
         ALLREDUCE_WHOLE_MAX_BYTES,
-        "longer vectors of an allreduce are halved in each round",
+        "the longest vector that an allreduce exchanges whole in each round (recursive doubling); \
+         longer vectors are halved in each round",
     ),
     (
         "NEMESIS_REDUCE_WHOLE_MAX_BYTES",
         REDUCE_WHOLE_MAX_BYTES,
-        "longer vectors of a reduce are halved in each round",
+        "the longest vector that a reduce passes up a tree whole; longer vectors are halved in \
+         each round",
     ),
     (
         "NEMESIS_REDUCE_SCATTER_WHOLE_MAX_BYTES",
         REDUCE_SCATTER_WHOLE_MAX_BYTES,
-        "longer vectors of a reduce_scatter are exchanged pairwise",
+        "the longest vector that every process of a reduce_scatter reduces whole; blocks of \
+         longer vectors are exchanged pairwise",
     ),
     (
         "NEMESIS_TREE_MAX_BLOCK_BYTES",
         TREE_MAX_BLOCK_BYTES,
-        "gather and scatter with longer blocks go without a tree",
+        "the longest block for which gather and scatter use a binomial tree; with longer blocks \
+         the root communicates with every process directly",
     ),
     (
         "NEMESIS_ALLGATHER_ROUNDS_MAX_BYTES",
         ALLGATHER_ROUNDS_MAX_BYTES,
-        "longer allgathers go around a ring",
+        "the longest result of an allgather in log2(n) rounds; longer results pass around a ring \
+         of all processes",
     ),
     (
         "NEMESIS_ALLTOALL_BRUCK_MAX_BLOCK_BYTES",
         ALLTOALL_BRUCK_MAX_BLOCK_BYTES,
-        "alltoalls with longer blocks send them straight",
+        "the longest block for which an alltoall forwards blocks through other processes (Bruck's \
+         algorithm); longer blocks go to their receivers directly",
     ),
     (
         "NEMESIS_ALLTOALL_BRUCK_MIN_RANKS",
         ALLTOALL_BRUCK_MIN_RANKS as usize,
-        "with fewer processes every alltoall sends its blocks straight",
+        "the least number of processes for which an alltoall uses Bruck's algorithm",
     ),
     (
         "NEMESIS_PARTNERS_AT_ONCE",
         PARTNERS_AT_ONCE as usize,
-        "processes that one exchanges with at the same time in an alltoall",
+        "the number of processes with which a process exchanges blocks at the same time in an \
+         alltoall",
     ),
 ];
 

@@ -68,7 +68,8 @@ const KINDS: [Kind; EVENTS] = [
     },
     Kind {
         name: "nemesis_communicator_made",
-        what: "a communicator has been made: its context, own rank, size of the local group, 1 if it is an intercommunicator",
+        what: "a communicator has been created: its context, own rank, size of the local group, 1 if it is \
+               an intercommunicator",
         verbosity: abi::MPI_T_VERBOSITY_USER_DETAIL,
     },
 ];
