@@ -1,25 +1,28 @@
 /*
  * nemesis.h: the message-passing subsystem without MPI.
  *
- * A process of a job, started by mpiexec, has an endpoint. It sends packets of at most NEMESIS_PACKET_MAX bytes to any process of the
- * job, itself included, and polls one place for what arrives, whoever sent it. Between two processes packets arrive complete, once, and in the order
- * in which they were sent. Packets have a header whose fields mean what the program wants them to mean.
+ * A process of a job that mpiexec has started has an endpoint. It sends packets of at most
+ * NEMESIS_PACKET_MAX bytes to any process of the job, itself included. One poll returns the packets
+ * of all senders. Between two processes, packets arrive whole, exactly once, and in the order in
+ * which they were sent. The program defines the meaning of a packet's header.
  *
  *     nemesis_init();
  *     nemesis_header header = { .kind = NEMESIS_KIND_FIRST };
- *     while (nemesis_send(to, &header, data, bytes) == NEMESIS_AGAIN)     // no room now: take in what has arrived
+ *     while (nemesis_send(to, &header, data, bytes) == NEMESIS_AGAIN) // the packet cannot leave now
  *         nemesis_poll(take, NULL);
- *     nemesis_wait(take, NULL);                                           // take() is called for each packet
+ *     nemesis_wait(take, NULL);                                       // calls take() for each packet
  *     nemesis_finalize();
  *
- *     cc -I PREFIX/include program.c -L PREFIX/lib -Wl,-rpath,PREFIX/lib -lnemesis       or: pkg-config --cflags --libs nemesis-subsystem
+ *     cc -I PREFIX/include program.c -L PREFIX/lib -Wl,-rpath,PREFIX/lib -lnemesis
  *     PREFIX/bin/mpiexec -n 2 ./a.out
  *
- * One thread of the process uses the subsystem: the one that called nemesis_init. A process uses either this interface or MPI, not both.
- * Windows (below) are between processes of one node.
+ * or with the flags of pkg-config --cflags --libs nemesis-subsystem. Only the thread that called
+ * nemesis_init may use the subsystem. A process uses either this interface or MPI, not both.
+ * Windows (below) connect processes of one node.
  *
- * Failures: functions return a negative number, and nemesis_why() says in words what failed, why, and what to try. A process that reads nonsense
- * from shared memory, or whose callback unwinds (a C++ exception), is ended: there is nothing left to rely on.
+ * Failures: a function returns a negative number, and nemesis_why() says in words what failed, why,
+ * and what to try. If a process reads invalid data from shared memory, or if a callback unwinds (a
+ * C++ exception), the process is ended, because its state may be wrong.
  */
 #ifndef NEMESIS_H
 #define NEMESIS_H
@@ -31,31 +34,34 @@
 extern "C" {
 #endif
 
-/* Bytes of payload in one packet at most. Up to 40 bytes travel in one cache line together with the header. */
+/* Most bytes of payload in a packet. Up to 40 bytes travel in one cache line with the header. */
 #define NEMESIS_PACKET_MAX 16344
 
-/* Kinds below this one belong to the subsystem. */
+/* The first kind of packets for programs. The subsystem uses the kinds below. */
 #define NEMESIS_KIND_FIRST 16
 
 enum {
     NEMESIS_OK = 0,
-    /* Not a failure: there is no room for the packet now. Poll, then send again. */
+    /* Not a failure: the packet cannot leave now. Poll, then send again. */
     NEMESIS_AGAIN = 1,
-    /* Called before nemesis_init or after nemesis_finalize, by another thread, or from within a callback. */
+    /* The call came before nemesis_init or after nemesis_finalize, from another thread, or from
+       within a callback. */
     NEMESIS_ERR_STATE = -1,
-    /* An argument makes no sense; nothing has happened. */
+    /* An argument is invalid. The call has had no effect. */
     NEMESIS_ERR_ARGUMENT = -2,
-    /* The launcher or this host does not give what is needed to join the job. */
+    /* The launcher or this host refuses what a process needs to join the job. */
     NEMESIS_ERR_JOIN = -3,
-    /* The launcher has died, so the job has no future. */
+    /* The launcher has ended, so the job cannot go on. */
     NEMESIS_ERR_LAUNCHER = -4,
-    /* A process on another host is gone: what is sent to it is lost, nothing comes from it. Told once; the others go on. */
+    /* A process on another host has become unreachable: packets to it are dropped, and none come
+       from it. Reported once; the other processes go on. */
     NEMESIS_ERR_LOST = -5,
-    /* There is no shared memory left, memory of another process cannot be reached, or a network does not let go of ours. */
+    /* Shared memory is exhausted, memory of another process cannot be reached, or a network refuses
+       to deregister memory. */
     NEMESIS_ERR_MEMORY = -6
 };
 
-/* What travels with a packet besides its bytes. All values are free for the program, except kinds below NEMESIS_KIND_FIRST. */
+/* The header of a packet. The program may use all values, except kinds below NEMESIS_KIND_FIRST. */
 typedef struct nemesis_header {
     uint64_t context;
     int32_t tag;
@@ -64,125 +70,149 @@ typedef struct nemesis_header {
     uint8_t flags;
 } nemesis_header;
 
-/* A packet that has arrived. Payload and header are valid until the callback returns. */
+/* A packet that has arrived. Header and payload are valid until the callback returns. */
 typedef struct nemesis_packet {
     nemesis_header header;
-    /* The process that sent it. */
+    /* Rank of the process that sent it. */
     uint32_t origin;
     uint32_t bytes;
     const void *payload;
 } nemesis_packet;
 
-/* Called for each packet that has arrived. Returns nonzero if another one is welcome in this poll, 0 to leave the rest for the next. It must not call the
- * subsystem: it notes what is to be answered, and the program answers after the poll. */
+/* Callback for each packet that has arrived. Returns nonzero if this poll may deliver another
+ * packet, 0 to leave further packets for the next poll. It must not call the subsystem; the program
+ * sends its answers after the poll. */
 typedef int nemesis_take(const nemesis_packet *packet, void *context);
 
-/* Joins the job that mpiexec started; without a launcher, a job of one process. Once per process.
- * NEMESIS_ERR_STATE: it was called before. NEMESIS_ERR_JOIN: the launcher or the host refuses. */
+/* Joins the job that mpiexec has started; without a launcher, a job of one process. Once per process.
+ * NEMESIS_ERR_STATE: the process has called it before. NEMESIS_ERR_JOIN: the launcher or the host
+ * refuses. */
 int nemesis_init(void);
 
-/* Leaves the job. What was sent before arrives, whether or not this process lives on. What has arrived and was not polled is lost.
- * NEMESIS_ERR_STATE. NEMESIS_ERR_LAUNCHER: the launcher did not hear the good-bye. */
+/* Leaves the job. Packets sent before arrive, whether or not this process lives on. Packets that have
+ * arrived and were not polled are lost.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_LAUNCHER: the launcher could not be informed. */
 int nemesis_finalize(void);
 
-/* This process's number, from 0; NEMESIS_ERR_STATE. */
+/* Returns this process's rank, from 0. NEMESIS_ERR_STATE. */
 int nemesis_rank(void);
 
-/* The number of processes; NEMESIS_ERR_STATE. */
+/* Returns the number of processes. NEMESIS_ERR_STATE. */
 int nemesis_size(void);
 
-/* Sends one packet to process `to`. Returns at once; header and payload may be used again. `payload` may be NULL if `bytes` is 0.
- * NEMESIS_AGAIN: no room now, and nothing has been sent. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no such process, no header, a kind of the
- * subsystem's, a payload that is too long. */
+/* Sends one packet to process `to`. Returns at once; the program may reuse header and payload.
+ * `payload` may be NULL if `bytes` is 0.
+ * NEMESIS_AGAIN: the packet cannot leave now and has not been sent. NEMESIS_ERR_STATE.
+ * NEMESIS_ERR_ARGUMENT: no such process, no header, a kind of the subsystem, too long a payload. */
 int nemesis_send(uint32_t to, const nemesis_header *header, const void *payload, size_t bytes);
 
-/* Calls `take` for packets that have arrived, a bounded number from each process, and returns how many there were. Never waits.
+/* Calls `take` for packets that have arrived, at most a bounded number from each process. Returns the
+ * number of packets. Never waits.
  * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no callback. NEMESIS_ERR_LOST. */
 int nemesis_poll(nemesis_take *take, void *context);
 
-/* Polls until at least one packet has been taken: spins while an answer may be near, then yields, then sleeps; a packet that arrives wakes it.
- * Returns how many packets there were. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_LAUNCHER.
- * NEMESIS_ERR_LOST. */
+/* Polls until `take` has been called for at least one packet: first spins, then yields, then sleeps
+ * until a packet arrives. Returns the number of packets.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_LAUNCHER. NEMESIS_ERR_LOST. */
 int nemesis_wait(nemesis_take *take, void *context);
 
-/* After a poll that found nothing: spins, yields or sleeps for a moment, the longer the more often it is called between two packets. For loops
- * that have other things to look at besides packets; a packet that arrives wakes it. NEMESIS_OK. NEMESIS_ERR_STATE. NEMESIS_ERR_LAUNCHER. */
+/* To be called after a poll that found nothing, by loops that check other things besides packets.
+ * Spins, yields or sleeps for a moment, the longer the more often it is called between two packets.
+ * A packet that arrives ends the sleep. NEMESIS_OK. NEMESIS_ERR_STATE. NEMESIS_ERR_LAUNCHER. */
 int nemesis_pause(void);
 
 /*
- * Memory of others. Two ways lead there:
+ * Remote memory. There are two ways to access memory of another process.
  *
- * A window is memory that a process allocates and another one of its host maps. Its description is sent in a packet; whoever has attached it puts and gets
- * by the addresses that the window has in its owner's process, and the copy is done when the call returns.
+ * A window is memory that a process allocates and another process of the node maps. The owner sends
+ * the window's description in a packet. A process that has attached the window puts and gets by the
+ * addresses that the window has in its owner's process. The copy is complete when the call returns.
  *
- *     nemesis_window_allocate(bytes, &base, &description);    send the description, and addresses in the window
+ *     nemesis_window_allocate(bytes, &base, &description);    send the description, and addresses
  *     int window = nemesis_window_attach(&description);       the other process
  *     nemesis_put(window, target, data, bytes);
  *
- * Any memory can be registered, and reached from all hosts. Its key is sent in a packet; put and get return at once, and a counter of the program's, which is
- * above zero from then on, drops to zero when the copy is done. Who waits for it polls; the process whose memory it is polls now and then, for to other
- * hosts, and where the kernel does not let processes reach each other, packets do the work. Then the target looks whether the bytes are registered under the
- * key; if they are not, or the process is lost, the counter drops to -1.
+ * Any memory can be registered, and then be reached from all hosts. The owner sends the key in a
+ * packet. Put and get return at once. A counter of the program is above zero from then on, and is set
+ * to zero when the copy is complete. A process that waits for it polls. The target must poll now and
+ * then, too: to other hosts, and where the kernel does not let processes reach each other, packets
+ * carry out the operation. The target then checks whether the bytes are registered under the key. If
+ * they are not, or if the process is lost, the counter is set to -1.
  *
  *     nemesis_register(base, bytes, &key);                    send the key
  *     nemesis_put_start(&key, target, data, bytes, &counter); the other process
  *     while (counter > 0) nemesis_poll(take, NULL);
  *
- * Nothing but the bytes of windows and registered memory can be reached. A refused call has done nothing.
+ * Only the bytes of windows and of registered memory can be reached. A refused call has no effect.
  */
 
-/* What another process must know of a window, and of registered memory: plain data. */
+/* The description of a window. Plain data that may be sent to other processes. */
 typedef struct nemesis_description {
     uint64_t words[4];
 } nemesis_description;
 
+/* The key of registered memory. Plain data that may be sent to other processes. */
 typedef struct nemesis_key {
     uint64_t words[14];
 } nemesis_key;
 
-/* Some bytes at an address: in the target's process, or here. */
+/* Bytes at an address, in the target's process or in this one. */
 typedef struct nemesis_piece {
     uint64_t address;
     size_t bytes;
 } nemesis_piece;
 
-/* Allocates a window of `bytes` bytes, all zero. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_MEMORY. */
+/* Allocates a window of `bytes` bytes, all zero.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_MEMORY. */
 int nemesis_window_allocate(size_t bytes, void **base, nemesis_description *description);
 
-/* Gives a window's memory back; nobody accesses it any more. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no window begins at `base`. */
+/* Frees a window. No process may access it any more.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no window begins at `base`. */
 int nemesis_window_free(void *base);
 
-/* Maps another process's window, or one's own, and returns its number here, from 0.
- * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_MEMORY: the description makes no sense, or the kernel does not map it. */
+/* Maps a window of another process, or of this one. Returns its number in this process, from 0.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_MEMORY: the description is invalid, or the
+ * kernel refuses to map the window. */
 int nemesis_window_attach(const nemesis_description *description);
 
-/* Forgets an attached window. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. */
+/* Detaches an attached window. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. */
 int nemesis_window_detach(int window);
 
-/* Copies bytes of ours to the address `target` of the window's owner, or from there to us; done when it returns.
- * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no such window, or the bytes are not in it. */
+/* Copies local bytes to the address `target` of the window's owner, or from there to local memory.
+ * The copy is complete when the call returns.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no such window, or it does not contain the bytes. */
 int nemesis_put(int window, uint64_t target, const void *local, size_t bytes);
 int nemesis_get(int window, uint64_t target, void *local, size_t bytes);
 
-/* The same with bytes in several pieces on either side, taken one after the other; both sides have the same number of bytes in all. */
-int nemesis_put_pieces(int window, const nemesis_piece *target, size_t targets, const nemesis_piece *local, size_t locals);
-int nemesis_get_pieces(int window, const nemesis_piece *target, size_t targets, const nemesis_piece *local, size_t locals);
+/* Put and get with several pieces on either side, which are used in their order. Both sides have the
+ * same number of bytes in total. */
+int nemesis_put_pieces(int window, const nemesis_piece *target, size_t targets,
+                       const nemesis_piece *local, size_t locals);
+int nemesis_get_pieces(int window, const nemesis_piece *target, size_t targets,
+                       const nemesis_piece *local, size_t locals);
 
-/* Lets others put into and get from memory of ours, until it is deregistered with the same key. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT.
- * NEMESIS_ERR_MEMORY. */
+/* Registers memory: other processes may put into it and get from it, until it is deregistered with
+ * the key that this call returns. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT. NEMESIS_ERR_MEMORY. */
 int nemesis_register(void *base, size_t bytes, nemesis_key *key);
 
-/* Ends that: the memory is the program's alone. NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: it is not registered under this key. NEMESIS_ERR_MEMORY: the
- * network does not let go of it; it is registered as before, others may write it still, and the call may be made again. */
+/* Deregisters memory: no other process accesses it any more.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no memory is registered under this key.
+ * NEMESIS_ERR_MEMORY: the network refuses; the memory stays registered, other processes may still
+ * write it, and the call may be repeated. */
 int nemesis_deregister(const nemesis_key *key);
 
-/* Begins to copy bytes of ours to the address `target` in registered memory, or from there to us. `*counter` is above zero until it is done; until then
- * the local bytes and the counter stay where they are. Then it is 0, or -1 if the target, which was asked, has refused, or is lost.
- * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: the bytes do not lie in the key's, or are known not to be registered any more. NEMESIS_ERR_MEMORY. */
-int nemesis_put_start(const nemesis_key *key, uint64_t target, const void *local, size_t bytes, int *counter);
-int nemesis_get_start(const nemesis_key *key, uint64_t target, void *local, size_t bytes, int *counter);
+/* Begins to copy local bytes to the address `target` in registered memory, or from there to local
+ * memory. `*counter` is above zero until the copy is complete; until then the local bytes and the
+ * counter must stay valid. Then it is 0, or -1 if the target has refused, or is lost.
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: the key's memory does not contain the bytes, or it is known
+ * that they are not registered any more. NEMESIS_ERR_MEMORY. */
+int nemesis_put_start(const nemesis_key *key, uint64_t target, const void *local, size_t bytes,
+                      int *counter);
+int nemesis_get_start(const nemesis_key *key, uint64_t target, void *local, size_t bytes,
+                      int *counter);
 
-/* What the last failure in this thread was, why, and what to try; an empty text if there was none. Valid until the next failure. */
+/* Returns what failed last in this thread, why, and what to try; an empty text if nothing has failed.
+ * Valid until the next failure. */
 const char *nemesis_why(void);
 
 #ifdef __cplusplus

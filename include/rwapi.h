@@ -1,25 +1,29 @@
 /*
  * rwapi.h: the Remote-Write API.
  *
- * A program runs on several nodes: the processes that mpiexec starts. A node writes into memory of another, and tells of it by a small message.
+ * A program runs on several nodes: the processes that mpiexec starts. A node writes into memory of
+ * another node, and announces the write by a small message.
  *
  *     rwapi_init(argc, argv);
- *     double *mine = rwapi_alloc(bytes, &net);            memory that others write into
- *     rwapi_send(neighbour, where_it_is);                 sixteen bytes: the network address, say
- *     while (!rwapi_receive(&from, &message)) continue;   the neighbour's
- *     rwapi_write(neighbour, net, its_net, bytes);        from our memory into its
- *     rwapi_send(neighbour, done);                        it receives this when the bytes are there
+ *     double *mine = rwapi_alloc(bytes, &net);            memory that other nodes write into
+ *     rwapi_send(other, where_it_is);                     16 bytes, for example the network address
+ *     while (!rwapi_receive(&from, &message)) continue;   the other node's
+ *     rwapi_write(other, net, its_net, bytes);            from memory of this node into the other's
+ *     rwapi_send(other, done);                            received when the bytes have arrived
  *     rwapi_finalize();
  *
  *     cc -I PREFIX/include program.c -L PREFIX/lib -Wl,-rpath,PREFIX/lib -lrwapi
  *     PREFIX/bin/mpiexec -n 2 ./a.out
  *
- * rwapi_write, rwapi_send, rwapi_issent and rwapi_receive never wait. Writes and small messages to one node arrive in the order of their calls. A write of
- * up to 64 KiB to another host leaves with the next call: in one packet with a small message to the same node, before anything that another call does. So
- * who writes and then neither tells nor receives for long calls rwapi_issent. Any thread may call. A process uses either this interface, nemesis.h or MPI.
- * The nodes run on one host or on several.
+ * rwapi_write, rwapi_send, rwapi_issent and rwapi_receive never wait. Writes and small messages to
+ * one node arrive in the order of their calls. A write of at most 64 KiB to another host leaves with
+ * the next call: in one packet with a small message to the same node, or before the other call's own
+ * work. A program that writes and then neither sends nor receives for a long time calls rwapi_issent.
+ * Any thread may call. A process uses this interface, nemesis.h or MPI. The nodes run on one host or
+ * on several.
  *
- * Failures are negative numbers (a null pointer from rwapi_alloc), nothing has happened then, and rwapi_why() says in words what is wrong.
+ * A failed call returns a negative number (rwapi_alloc: a null pointer) and has no effect.
+ * rwapi_why() then says in words what failed.
  */
 #ifndef RWAPI_H
 #define RWAPI_H
@@ -33,24 +37,24 @@ extern "C" {
 
 enum {
     RWAPI_OK = 0,
-    /* Called before rwapi_init or after rwapi_finalize. */
+    /* The call came before rwapi_init or after rwapi_finalize. */
     RWAPI_ERR_STATE = -1,
-    /* An argument makes no sense. */
+    /* An argument is invalid. */
     RWAPI_ERR_ARGUMENT = -2,
-    /* The launcher or this host does not give what is needed to join the job. */
+    /* The launcher or this host refuses what a process needs to join the job. */
     RWAPI_ERR_JOIN = -3,
-    /* The launcher has died. */
+    /* The launcher has ended. */
     RWAPI_ERR_LAUNCHER = -4,
-    /* There is no memory left that others can write into. */
+    /* No memory is left into which other nodes can write. */
     RWAPI_ERR_MEMORY = -5,
-    /* A node on another host cannot be reached any more. */
+    /* A node on another host has become unreachable. */
     RWAPI_ERR_LOST = -6
 };
 
 /* A node's number, from 0. */
 typedef int node;
 
-/* A network address: to be sent around, and to be counted on: net + 8 is eight bytes further in the same block. */
+/* A network address. It may be sent to other nodes; net + 8 is 8 bytes further in the same block. */
 typedef uint64_t net;
 
 /* A small message. */
@@ -61,37 +65,44 @@ typedef struct small {
 /* The number of a write, above zero. */
 typedef int64_t sid;
 
-/* Joins the job and waits for the other nodes. The first call of all, once per process. */
+/* Joins the job and waits for the other nodes. The first call of a process, made once. */
 int rwapi_init(int argc, char **argv);
 
-/* Flushes all FIFOs: what was sent and written arrives. Waits until every node is here; messages that were not received are lost. */
+/* Waits until everything sent and written has arrived and all nodes have called it. Messages that
+ * were not received are lost. */
 int rwapi_finalize(void);
 
-/* This node, and how many there are. These two, and rwapi_why, are the only calls with which no write leaves. */
+/* Return the number of this node, and the number of nodes. With these two and rwapi_why, no write
+ * leaves. */
 int rwapi_rank(void);
 int rwapi_size(void);
 
-/* A block of `size` bytes, all zero, that others may write into: its address in this process. Its network address is stored at `address`. */
+/* Allocates a block of `size` bytes, all zero, into which other nodes may write. Returns its address
+ * in this process, and stores its network address at `address`. */
 void *rwapi_alloc(size_t size, net *address);
 
-/* Frees a block by its address in this process, when rwapi_issent has told of each write out of it that it is sent. */
+/* Frees a block by its address in this process. rwapi_issent must have returned 1 for each write from
+ * the block. */
 int rwapi_free(void *block);
 
 /* Sends a small message. */
 int rwapi_send(node to, small message);
 
-/* 1 if there is a small message: the oldest one that has not been received is stored at `message`, and its sender at `from`. 0 if there is none. */
+/* Receives the oldest small message. Stores the message at `message` and its sender at `from`, and
+ * returns 1. Returns 0 if there is none. */
 int rwapi_receive(node *from, small *message);
 
-/* Writes `size` bytes from `local`, in a block of this node, to `remote`, in a block of node `to`. The number of the write. What does not lie in a block of
- * a node on another host is refused there: rwapi_issent tells. */
+/* Writes `size` bytes from `local`, in a block of this node, to `remote`, in a block of node `to`.
+ * Returns the number of the write. A node on another host refuses a write that does not lie in one of
+ * its blocks; rwapi_issent tells. */
 sid rwapi_write(node to, net local, net remote, size_t size);
 
-/* Whether the local memory of a write may be reused: 1 or 0; RWAPI_ERR_ARGUMENT as soon as it is known that the other node has refused it, RWAPI_ERR_LOST if
- * that node was lost before all bytes had left. */
+/* Returns 1 if the local memory of a write may be reused, otherwise 0. Returns RWAPI_ERR_ARGUMENT once
+ * it is known that the other node has refused the write, and RWAPI_ERR_LOST if that node was lost
+ * before all bytes had left. */
 int rwapi_issent(sid write);
 
-/* What the last failure in this thread was; valid until the next one. */
+/* Returns what failed last in this thread. Valid until the next failure. */
 const char *rwapi_why(void);
 
 #ifdef __cplusplus
