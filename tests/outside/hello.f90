@@ -1,6 +1,6 @@
-! What a Fortran program asks of the library below MPICH's Fortran library: ignored statuses,
-! MPI_IN_PLACE, attributes in both directions, a generalized
-! request, a datatype with a marker of MPI-1. Every rank prints one line.
+! What MPICH's Fortran library needs of the MPI library: ignored statuses, MPI_IN_PLACE, attributes
+! in both directions, a generalized request, and a datatype with a marker of MPI-1. Every rank
+! prints one line.
 module callbacks
 contains
     subroutine query(state, status, ierror)

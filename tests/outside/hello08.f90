@@ -1,4 +1,4 @@
-! The same asked through mpi_f08: statuses that are ignored, MPI_IN_PLACE, MPI_UNWEIGHTED and
+! What MPICH's mpi_f08 module needs: statuses that are ignored, MPI_IN_PLACE, MPI_UNWEIGHTED and
 ! MPI_WEIGHTS_EMPTY, an attribute, a window's attribute.
 program hello
     use mpi_f08
