@@ -8,9 +8,9 @@
  *
  *     nemesis_init();
  *     nemesis_header header = { .kind = NEMESIS_KIND_FIRST };
- *     while (nemesis_send(to, &header, data, bytes) == NEMESIS_AGAIN) // the packet cannot leave now
+ *     while (nemesis_send(to, &header, data, bytes) == NEMESIS_AGAIN) // it cannot leave now
  *         nemesis_poll(take, NULL);
- *     nemesis_wait(take, NULL);                                       // calls take() for each packet
+ *     nemesis_wait(take, NULL);                                       // take() gets each packet
  *     nemesis_finalize();
  *
  *     cc -I PREFIX/include program.c -L PREFIX/lib -Wl,-rpath,PREFIX/lib -lnemesis
@@ -84,13 +84,14 @@ typedef struct nemesis_packet {
  * sends its answers after the poll. */
 typedef int nemesis_take(const nemesis_packet *packet, void *context);
 
-/* Joins the job that mpiexec has started; without a launcher, a job of one process. Once per process.
+/* Joins the job that mpiexec has started; without a launcher, a job of one process. Once per
+ * process.
  * NEMESIS_ERR_STATE: the process has called it before. NEMESIS_ERR_JOIN: the launcher or the host
  * refuses. */
 int nemesis_init(void);
 
-/* Leaves the job. Packets sent before arrive, whether or not this process lives on. Packets that have
- * arrived and were not polled are lost.
+/* Leaves the job. Packets sent before arrive, whether or not this process lives on. Packets that
+ * have arrived and were not polled are lost.
  * NEMESIS_ERR_STATE. NEMESIS_ERR_LAUNCHER: the launcher could not be informed. */
 int nemesis_finalize(void);
 
@@ -106,8 +107,8 @@ int nemesis_size(void);
  * NEMESIS_ERR_ARGUMENT: no such process, no header, a kind of the subsystem, too long a payload. */
 int nemesis_send(uint32_t to, const nemesis_header *header, const void *payload, size_t bytes);
 
-/* Calls `take` for packets that have arrived, at most a bounded number from each process. Returns the
- * number of packets. Never waits.
+/* Calls `take` for packets that have arrived, at most a bounded number from each process. Returns
+ * the number of packets. Never waits.
  * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: no callback. NEMESIS_ERR_LOST. */
 int nemesis_poll(nemesis_take *take, void *context);
 
@@ -133,11 +134,11 @@ int nemesis_pause(void);
  *     nemesis_put(window, target, data, bytes);
  *
  * Any memory can be registered, and then be reached from all hosts. The owner sends the key in a
- * packet. Put and get return at once. A counter of the program is above zero from then on, and is set
- * to zero when the copy is complete. A process that waits for it polls. The target must poll now and
- * then, too: to other hosts, and where the kernel does not let processes reach each other, packets
- * carry out the operation. The target then checks whether the bytes are registered under the key. If
- * they are not, or if the process is lost, the counter is set to -1.
+ * packet. Put and get return at once. A counter of the program is above zero from then on, and is
+ * set to zero when the copy is complete. A process that waits for it polls. The target must poll
+ * now and then, too: to other hosts, and where the kernel does not let processes reach each other,
+ * packets carry out the operation. The target then checks whether the bytes are registered under
+ * the key. If they are not, or if the process is lost, the counter is set to -1.
  *
  *     nemesis_register(base, bytes, &key);                    send the key
  *     nemesis_put_start(&key, target, data, bytes, &counter); the other process
@@ -184,8 +185,8 @@ int nemesis_window_detach(int window);
 int nemesis_put(int window, uint64_t target, const void *local, size_t bytes);
 int nemesis_get(int window, uint64_t target, void *local, size_t bytes);
 
-/* Put and get with several pieces on either side, which are used in their order. Both sides have the
- * same number of bytes in total. */
+/* Put and get with several pieces on either side, which are used in their order. Both sides have
+ * the same number of bytes in total. */
 int nemesis_put_pieces(int window, const nemesis_piece *target, size_t targets,
                        const nemesis_piece *local, size_t locals);
 int nemesis_get_pieces(int window, const nemesis_piece *target, size_t targets,
@@ -204,15 +205,15 @@ int nemesis_deregister(const nemesis_key *key);
 /* Begins to copy local bytes to the address `target` in registered memory, or from there to local
  * memory. `*counter` is above zero until the copy is complete; until then the local bytes and the
  * counter must stay valid. Then it is 0, or -1 if the target has refused, or is lost.
- * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: the key's memory does not contain the bytes, or it is known
- * that they are not registered any more. NEMESIS_ERR_MEMORY. */
+ * NEMESIS_ERR_STATE. NEMESIS_ERR_ARGUMENT: the key's memory does not contain the bytes, or it is
+ * known that they are not registered any more. NEMESIS_ERR_MEMORY. */
 int nemesis_put_start(const nemesis_key *key, uint64_t target, const void *local, size_t bytes,
                       int *counter);
 int nemesis_get_start(const nemesis_key *key, uint64_t target, void *local, size_t bytes,
                       int *counter);
 
-/* Returns what failed last in this thread, why, and what to try; an empty text if nothing has failed.
- * Valid until the next failure. */
+/* Returns what failed last in this thread, why, and what to try; an empty text if nothing has
+ * failed. Valid until the next failure. */
 const char *nemesis_why(void);
 
 #ifdef __cplusplus

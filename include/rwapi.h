@@ -16,11 +16,11 @@
  *     PREFIX/bin/mpiexec -n 2 ./a.out
  *
  * rwapi_write, rwapi_send, rwapi_issent and rwapi_receive never wait. Writes and small messages to
- * one node arrive in the order of their calls. A write of at most 64 KiB to another host leaves with
- * the next call: in one packet with a small message to the same node, or before the other call's own
- * work. A program that writes and then neither sends nor receives for a long time calls rwapi_issent.
- * Any thread may call. A process uses this interface, nemesis.h or MPI. The nodes run on one host or
- * on several.
+ * one node arrive in the order of their calls. A write of at most 64 KiB to another host leaves
+ * with the next call: in one packet with a small message to the same node, or before the other
+ * call's own work. A program that writes and then neither sends nor receives for a long time calls
+ * rwapi_issent. Any thread may call. A process uses this interface, nemesis.h or MPI. The nodes run
+ * on one host or on several.
  *
  * A failed call returns a negative number (rwapi_alloc: a null pointer) and has no effect.
  * rwapi_why() then says in words what failed.
@@ -54,7 +54,8 @@ enum {
 /* A node's number, from 0. */
 typedef int node;
 
-/* A network address. It may be sent to other nodes; net + 8 is 8 bytes further in the same block. */
+/* A network address. It may be sent to other nodes; net + 8 is 8 bytes further in the same block.
+ * */
 typedef uint64_t net;
 
 /* A small message. */
@@ -77,12 +78,12 @@ int rwapi_finalize(void);
 int rwapi_rank(void);
 int rwapi_size(void);
 
-/* Allocates a block of `size` bytes, all zero, into which other nodes may write. Returns its address
- * in this process, and stores its network address at `address`. */
+/* Allocates a block of `size` bytes, all zero, into which other nodes may write. Returns its
+ * address in this process, and stores its network address at `address`. */
 void *rwapi_alloc(size_t size, net *address);
 
-/* Frees a block by its address in this process. rwapi_issent must have returned 1 for each write from
- * the block. */
+/* Frees a block by its address in this process. rwapi_issent must have returned 1 for each write
+ * from the block. */
 int rwapi_free(void *block);
 
 /* Sends a small message. */
@@ -93,13 +94,13 @@ int rwapi_send(node to, small message);
 int rwapi_receive(node *from, small *message);
 
 /* Writes `size` bytes from `local`, in a block of this node, to `remote`, in a block of node `to`.
- * Returns the number of the write. A node on another host refuses a write that does not lie in one of
- * its blocks; rwapi_issent tells. */
+ * Returns the number of the write. A node on another host refuses a write that does not lie in one
+ * of its blocks; rwapi_issent tells. */
 sid rwapi_write(node to, net local, net remote, size_t size);
 
-/* Returns 1 if the local memory of a write may be reused, otherwise 0. Returns RWAPI_ERR_ARGUMENT once
- * it is known that the other node has refused the write, and RWAPI_ERR_LOST if that node was lost
- * before all bytes had left. */
+/* Returns 1 if the local memory of a write may be reused, otherwise 0. Returns RWAPI_ERR_ARGUMENT
+ * once it is known that the other node has refused the write, and RWAPI_ERR_LOST if that node was
+ * lost before all bytes had left. */
 int rwapi_issent(sid write);
 
 /* Returns what failed last in this thread. Valid until the next failure. */
