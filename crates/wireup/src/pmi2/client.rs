@@ -233,9 +233,9 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_says_no_or_leaves_is_an_error() {
+    fn a_server_that_refuses_or_leaves_is_an_error() {
         dialogue(&["cmd=response_to_init rc=1 pmi_version=1"], |socket| {
-            assert!(Client::init(socket, 0, "0").unwrap_err().why.contains("says no"));
+            assert!(Client::init(socket, 0, "0").unwrap_err().why.contains("refuses"));
         });
         dialogue(&HELLO[..2], |socket| {
             assert!(Client::init(socket, 0, "0").unwrap_err().why.contains("the launcher"))
