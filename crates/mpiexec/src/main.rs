@@ -24,6 +24,7 @@ mod output_sink;
 mod placement;
 mod pmi;
 mod rank;
+mod rank_state;
 #[cfg(test)]
 mod simulation;
 mod stdin;

@@ -1,7 +1,10 @@
 //! Defines what a module may ask of the process that it serves.
 
-use crate::{Cell, Failure, RegionMut, Token};
+use crate::{Cell, Failure, RegionMut};
 use nemesis_wire::{HEADER_BYTES, Header};
+
+/// Names a pending send; the caller chooses it.
+pub type Token = u64;
 
 /// The process, as its module sees it. A module borrows it for the length of a call.
 pub trait Host {

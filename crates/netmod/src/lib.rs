@@ -77,9 +77,7 @@ pub mod optional;
 mod pool;
 
 pub use failure::{Failure, Fault};
-pub use host::Host;
+pub use host::{Host, Token};
 pub use memory::{Bounce, Cell, Region, RegionMut};
-pub use module::{
-    Driver, Finalized, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started, Token,
-};
+pub use module::{Driver, Finalized, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started};
 pub use pool::Pool;

@@ -1,7 +1,7 @@
 //! The five functions of a network module.
 
 use crate::optional::{Collectives, Rma};
-use crate::{Failure, Host, Region};
+use crate::{Failure, Host, Region, Token};
 use nemesis_wire::Header;
 use std::os::fd::RawFd;
 use std::time::Duration;
@@ -46,9 +46,6 @@ pub struct Limits {
     /// large messages into packets.
     pub bulk: u64,
 }
-
-/// Names a pending send; the caller chooses it.
-pub type Token = u64;
 
 /// A packet to send.
 #[derive(Debug)]

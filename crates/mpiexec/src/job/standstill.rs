@@ -10,7 +10,7 @@
 //! not answer, and the job goes on. A rank that has finalized and lives on counts as computing: it
 //! may open a session (MPI 5.0 §11.3).
 
-use super::state_report::{Doing, Entry};
+use crate::rank_state::{Doing, Entry};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;

@@ -17,11 +17,11 @@ use super::phases::Phase;
 use super::standstill::{self, SECOND_LOOK, Suspicion};
 use crate::exit_status::Failure;
 use crate::pmi::Stage;
+use crate::rank_state::{Doing, Entry};
 use crate::tree::message::{Down, Up};
 use nemesis_shm::layout::{Layout, at};
 use nemesis_shm::status::{Answer, STATUS_BYTES, Status};
 use nemesis_sys::process::Ending;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
@@ -36,44 +36,6 @@ const CONCLUSIONS_MAX: usize = 8;
 const WATCH_INTERVAL: Duration = Duration::from_secs(5);
 /// Time without any received message after which the user is told.
 const STUCK_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// What one rank is doing: a line of the state report.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Entry {
-    pub rank: u32,
-    pub host: String,
-    pub pid: i32,
-    /// Whether the rank's first process has ended and no other process holds its PMI socket.
-    pub is_over: bool,
-    /// Packets sent to other nodes; 0 unless the rank waits or has ended.
-    pub sent: u64,
-    /// Packets received from other nodes; 0 unless the rank waits or has ended.
-    pub received: u64,
-    pub doing: Doing,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Doing {
-    /// Waits inside MPI. `text` names the call, `peer` the only process that it waits for, if there
-    /// is one, and `milliseconds` is the time since the rank last received anything.
-    Waits {
-        text: String,
-        peer: Option<u32>,
-        milliseconds: u64,
-        /// The rank waits inside `MPI_Finalize`.
-        finalizes: bool,
-        /// No operation of the rank is under way, and none of its threads can act.
-        idle: bool,
-    },
-    /// Has joined the job, and does not wait inside MPI.
-    Computes,
-    /// Has joined the job through another MPI library, which cannot be asked.
-    Foreign,
-    NotJoined,
-    Finalized,
-    Exited(i32),
-    Killed(i32),
-}
 
 /// Why a state report is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 //! A message is its length (u32, little endian) and its contents in postcard's encoding. A launcher
 //! that receives something else ends its part of the job.
 
-use crate::job::state_report::Entry;
 use crate::launch_spec::LaunchSpec;
+use crate::rank_state::Entry;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -23,6 +23,7 @@
 mod incoming;
 mod module;
 mod outgoing;
+mod registered;
 mod remote;
 mod wires;
 

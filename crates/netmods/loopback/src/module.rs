@@ -2,7 +2,8 @@
 
 use crate::incoming::{Incoming, Progress};
 use crate::outgoing::Outgoing;
-use crate::remote::{Operations, Remote, Work};
+use crate::registered::Remote;
+use crate::remote::{Operations, Work};
 use crate::wires::{End, Network};
 use nemesis_netmod::optional::{Change, Registration, Rma, Target};
 use nemesis_netmod::{

@@ -1,6 +1,6 @@
 //! The pipes and their faults.
 
-use crate::remote::Registered;
+use crate::registered::Registered;
 use nemesis_netmod::{Failure, Fault, Limits};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};

@@ -14,7 +14,8 @@ use crate::cipher::{CHANGED, Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{
     self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, VERDICT_BYTES, Verdict,
 };
-use crate::socket::{self, Moved, Stream};
+use crate::socket::{self, Moved};
+use crate::stream::Stream;
 use nemesis_sys::interfaces::is_link_local;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;

@@ -10,7 +10,8 @@
 //! ```
 
 use crate::frame::{HEAD_BYTES, PREFIX_BYTES, Prefix};
-use crate::socket::{self, Moved, Stream};
+use crate::socket::Moved;
+use crate::stream::{self, Stream};
 use nemesis_netmod::{Host, Limits, RegionMut};
 use nemesis_wire::Header;
 use rustix::io::Errno;
@@ -140,7 +141,7 @@ impl Incoming {
             }
             _ => {
                 let end = scratch.len().min(begun + most);
-                socket::read(socket, &mut scratch[begun..end])
+                stream::read(socket, &mut scratch[begun..end])
             }
         };
         match moved {
@@ -269,12 +270,12 @@ impl Bulk {
         let rest = self.bytes - self.have;
         let Some(place) = &mut self.place else {
             let most = READ_BYTES.min(piece);
-            return socket::read(socket, &mut scratch[..most]);
+            return stream::read(socket, &mut scratch[..most]);
         };
         let into = &mut place.from_mut(self.have)[..rest];
         let moved = match piece {
-            usize::MAX => socket::read_two(socket, into, &mut scratch[..READ_BYTES]),
-            _ => socket::read(socket, &mut into[..rest.min(piece)]),
+            usize::MAX => stream::read_two(socket, into, &mut scratch[..READ_BYTES]),
+            _ => stream::read(socket, &mut into[..rest.min(piece)]),
         };
         let Moved::Bytes(read) = moved else { return moved };
         let own = read.min(rest);

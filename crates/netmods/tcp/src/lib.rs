@@ -44,10 +44,11 @@
 //! | `connector` | one attempt to connect to a process |
 //! | `pending` | an accepted connection that is not authenticated yet |
 //! | `link` | an authenticated connection |
-//! | `read_policy` | which connections are read without epoll |
+//! | `module::read_policy` | which connections are read without epoll |
 //! | `incoming`, `outgoing` | the two directions of a connection |
 //! | `frame` | the prefix |
 //! | `address` | the business card |
+//! | `stream` | a connection with a process, encrypted or not |
 //! | `socket` | the system calls |
 
 mod acceptor;
@@ -63,8 +64,8 @@ mod module;
 mod outgoing;
 mod pending;
 mod poller;
-mod read_policy;
 mod socket;
+mod stream;
 
 pub use acceptor::Acceptor;
 pub use address::Card;

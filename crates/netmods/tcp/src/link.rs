@@ -1,7 +1,7 @@
 //! An authenticated connection with a process.
 
 use crate::incoming::Incoming;
-use crate::socket::Stream;
+use crate::stream::Stream;
 use nemesis_sys::tcp;
 use std::time::Duration;
 

@@ -1,5 +1,8 @@
 //! The five functions of the module.
 
+mod read_policy;
+
+use self::read_policy::Attention;
 use crate::acceptor::{Acceptor, Entrance};
 use crate::address::Card;
 use crate::connector::{Attempt, words};
@@ -9,7 +12,6 @@ use crate::link::Link;
 use crate::outgoing::Outgoing;
 use crate::pending::PendingConnection;
 use crate::poller::{Poller, Source};
-use crate::read_policy::Attention;
 use crate::socket;
 use nemesis_netmod::{
     Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Rest, Sent, Setup,

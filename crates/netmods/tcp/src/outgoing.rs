@@ -1,7 +1,8 @@
 //! The send queue of one process: packets that could not be written at once.
 
 use crate::frame::{HEAD_BYTES, PREFIX_BYTES, Prefix};
-use crate::socket::{self, Moved, Stream};
+use crate::socket::Moved;
+use crate::stream::{self, Stream};
 use nemesis_netmod::{Packet, Region, Sent, Token};
 use rustix::io::Errno;
 use std::collections::VecDeque;
@@ -65,7 +66,7 @@ impl Outgoing {
                 let run = &mut scratch[..frame];
                 run[..HEAD_BYTES].copy_from_slice(&head);
                 run[HEAD_BYTES..].copy_from_slice(packet.payload);
-                count(socket::write_run(socket, run))
+                count(stream::write_run(socket, run))
             }
             Some(socket) => write_packet(socket, &head, packet.payload, bulk.as_ref(), piece),
             None => 0,
@@ -181,7 +182,7 @@ fn write_packet(
 ) -> usize {
     let moved = match bulk {
         None if piece == usize::MAX => {
-            socket::write(socket, &[IoSlice::new(head), IoSlice::new(payload)])
+            stream::write(socket, &[IoSlice::new(head), IoSlice::new(payload)])
         }
         None => write_slices(socket, &[head, payload], piece),
         Some(bulk) => write_slices(socket, &[head, payload, bulk.bytes()], piece),
@@ -202,5 +203,5 @@ fn write_slices(socket: &Stream, slices: &[&[u8]], piece: usize) -> Moved {
         limited.push(IoSlice::new(&slice[..take]));
         room -= take;
     }
-    socket::write(socket, &limited)
+    stream::write(socket, &limited)
 }

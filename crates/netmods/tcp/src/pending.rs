@@ -7,7 +7,8 @@ use crate::cipher::{Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{
     ANSWER_BYTES, HELLO_BYTES, Hello, KEY_BYTES, Nonce, Role, Verdict, challenge, nonce,
 };
-use crate::socket::{self, Moved, Stream};
+use crate::socket::{self, Moved};
+use crate::stream::Stream;
 use rustix::fd::OwnedFd;
 use std::io::IoSlice;
 use std::net::SocketAddr;

@@ -1,14 +1,12 @@
 //! System calls on sockets. All sockets are non-blocking.
 
-use crate::cipher::Cipher;
 use nemesis_sys::choice::Ports;
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::net::{
     self, AddressFamily, SendAncillaryBuffer, SendFlags, SocketAddrAny, SocketFlags, SocketType,
     sockopt,
 };
-use std::cell::RefCell;
 use std::io::{IoSlice, IoSliceMut};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -43,70 +41,25 @@ fn moved(result: rustix::io::Result<usize>) -> Moved {
     }
 }
 
-/// A connection with a process, encrypted if both ends ask for it.
-pub struct Stream {
-    socket: OwnedFd,
-    cipher: Option<RefCell<Box<Cipher>>>,
-}
-
-impl Stream {
-    pub fn new(socket: OwnedFd, cipher: Option<Box<Cipher>>) -> Stream {
-        Stream { socket, cipher: cipher.map(RefCell::new) }
-    }
-
-    /// Returns whether there are bytes to read that no descriptor announces.
-    pub fn holds_more(&self) -> bool {
-        self.cipher.as_ref().is_some_and(|cipher| cipher.borrow().holds_more())
-    }
-}
-
-impl AsFd for Stream {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.socket.as_fd()
-    }
-}
-
-pub fn read(stream: &Stream, into: &mut [u8]) -> Moved {
-    match &stream.cipher {
-        None => read_plain(&stream.socket, into),
-        Some(cipher) => cipher.borrow_mut().read(&stream.socket, into, &mut []),
-    }
-}
-
-pub fn read_two(stream: &Stream, first: &mut [u8], second: &mut [u8]) -> Moved {
-    match &stream.cipher {
-        None => moved(rustix::io::readv(
-            &stream.socket,
-            &mut [IoSliceMut::new(first), IoSliceMut::new(second)],
-        )),
-        Some(cipher) => cipher.borrow_mut().read(&stream.socket, first, second),
-    }
-}
-
-/// Writes from the front of the slices. After [`Moved::Nothing`] the caller must offer the same
-/// bytes again; others may follow them.
-pub fn write(stream: &Stream, from: &[IoSlice<'_>]) -> Moved {
-    match &stream.cipher {
-        None => write_plain(&stream.socket, from),
-        Some(cipher) => cipher.borrow_mut().write(&stream.socket, from),
-    }
-}
-
-/// Writes contiguous bytes as [`write`] does: cheaper for the kernel than slices.
-pub fn write_run(stream: &Stream, from: &[u8]) -> Moved {
-    match &stream.cipher {
-        None => written(net::send(&stream.socket, from, SendFlags::NOSIGNAL)),
-        Some(cipher) => cipher.borrow_mut().write(&stream.socket, &[IoSlice::new(from)]),
-    }
-}
-
+/// Reads bytes that have arrived, unencrypted.
 pub fn read_plain(socket: impl AsFd, into: &mut [u8]) -> Moved {
     moved(rustix::io::read(socket, into))
 }
 
+/// Reads bytes that have arrived into `first`, and further ones into `second`, unencrypted.
+pub fn read_two_plain(socket: impl AsFd, first: &mut [u8], second: &mut [u8]) -> Moved {
+    moved(rustix::io::readv(socket, &mut [IoSliceMut::new(first), IoSliceMut::new(second)]))
+}
+
+/// Writes from the front of the slices, unencrypted.
 pub fn write_plain(socket: impl AsFd, from: &[IoSlice<'_>]) -> Moved {
     // NOSIGNAL: a C program that does not handle SIGPIPE must not die of it.
     written(net::sendmsg(socket, from, &mut SendAncillaryBuffer::default(), SendFlags::NOSIGNAL))
+}
+
+/// Writes contiguous bytes, unencrypted.
+pub fn write_run_plain(socket: impl AsFd, from: &[u8]) -> Moved {
+    written(net::send(socket, from, SendFlags::NOSIGNAL))
 }
 
 fn written(result: rustix::io::Result<usize>) -> Moved {
