@@ -3,7 +3,7 @@
 //! Short vectors use a binomial tree in which every place combines a run of consecutive ranks, so
 //! the order of ranks is kept. The tree begins at the root. For an operation that is not
 //! commutative it begins at rank 0, which then sends the result to the root. Long vectors are
-//! halved, see [`halving`](super::halving).
+//! halved, see [`halving`].
 
 use super::operand::{Accumulator, Reduction};
 use super::schedule::{Operator, UserCall};

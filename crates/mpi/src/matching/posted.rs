@@ -100,7 +100,7 @@ impl Slot {
 #[derive(Clone, Copy, Debug)]
 pub enum Taken {
     Of(handle::Request),
-    /// Its place is kept, and waits to be told what has [become](Posted::become) of it.
+    /// Its place is kept, and waits to be told what has become of it.
     InlineReceive(Slot, InlineReceive),
 }
 
