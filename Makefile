@@ -1,8 +1,9 @@
-# Nemesis: make, make demo, make check, make mpi4py, make bench, make docs, make install PREFIX=..., make clean. Each word is a script that anyone can read.
+# Nemesis: make, make demo, make check, make check-quick, make mpi4py, make bench,
+# make docs, make install PREFIX=..., make clean. Each target runs a script.
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo check mpi4py bench docs install clean
+.PHONY: all demo check check-quick mpi4py bench docs install clean
 all:
 	@scripts/bootstrap
 	@scripts/build
@@ -13,6 +14,10 @@ demo: all
 check:
 	@scripts/bootstrap
 	@scripts/check
+
+check-quick:
+	@scripts/bootstrap
+	@scripts/check -q
 
 mpi4py: all
 	@scripts/test-mpi4py

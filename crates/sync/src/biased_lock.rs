@@ -767,6 +767,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore)]
     fn successive_acquisitions_bias_the_lock() {
         static TIME: AtomicU64 = AtomicU64::new(0);
         fn passes(time: u64) {

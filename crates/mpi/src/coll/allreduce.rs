@@ -1,8 +1,8 @@
 //! `MPI_Allreduce` (MPI 5.0 §6.9.6).
 //!
-//! Short vectors use recursive doubling, long ones halving and doubling, see [`halving`]. The result
-//! has equal bits on all processes: either all reduce equal values in the order of ranks, or one
-//! process computes each element.
+//! Short vectors use recursive doubling, long ones halving and doubling, see [`halving`]. The
+//! result has equal bits on all processes: either all reduce equal values in the order of ranks, or
+//! one process computes each element.
 
 use super::halving::Core;
 use super::operand::{Accumulator, Reduction};
