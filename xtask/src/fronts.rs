@@ -148,7 +148,7 @@ fn block_of(
     let absent = absent_arguments(api, function);
     for argument in arguments.iter().filter(|argument| !argument.param.is_varargs()) {
         match abi {
-            Abi::Standard => standard::convert(&mut call, argument),
+            Abi::Standard => standard::convert(&mut call, argument, function),
             Abi::Mpich => mpich::convert(&mut call, argument, function),
         }
     }
@@ -236,7 +236,7 @@ fn absent_arguments(api: &Api, function: &Function) -> Vec<(usize, &'static str)
         .map(|(index, param)| match param.ctype() {
             "MPI_Count" => (index, "-1"),
             "MPI_Count*" => (index, "CountOut::Absent"),
-            "MPI_Count[]" => (index, "std::ptr::null_mut()"),
+            "MPI_Count[]" => (index, "OutSlice::new(std::ptr::null_mut())"),
             other => panic!("{}: no value for an absent {other}", function.name),
         })
         .collect()
@@ -266,13 +266,15 @@ pub fn body_signature(api: &Api, function: &Function) -> String {
     let mut params: Vec<String> = arguments(api, shape)
         .iter()
         .filter(|argument| !argument.param.is_varargs())
-        .map(|argument| format!("{}: {}", argument.param.name(), standard::body_type(argument)))
+        .map(|argument| {
+            format!("{}: {}", argument.param.name(), standard::parameter_type(argument, shape))
+        })
         .collect();
     if needs_form(api, function) {
         params.push("form: Form".into());
     }
     let ret = if plain.direct { rust_type(&plain.ret, Abi::Standard) } else { "Outcome".into() };
-    format!("pub unsafe fn {}({}) -> {ret}", body_name(plain), params.join(", "))
+    format!("pub fn {}({}) -> {ret}", body_name(plain), params.join(", "))
 }
 
 /// Returns the object whose error handler is called.

@@ -19,6 +19,8 @@
 //! The word after `as` is the function of `show` that prints the argument. `code` turns the standard's error code into the ABI's own;
 //! `show`, `code` and the types are found where the macro is used.
 
+#![allow(unsafe_code)]
+
 /// Keeps a call before it from becoming a jump.
 #[inline(always)]
 pub fn stay() {

@@ -1,16 +1,18 @@
-//! What stands between C and the engine: the bodies of the MPI functions, written once for both ABIs and for the plain and the
-//! large-count form; the failure path; and the macros of which the generated fronts consist.
+//! The implementations of the MPI functions, written once for both ABIs and for the int and the
+//! large-count form; the types of their parameters; the error path; and the macros of which the
+//! generated bindings consist.
 //!
-//! A body is an `unsafe fn` with the C function's parameters in the C function's order (see `docs/design/architecture.md`); it checks,
-//! turns pointers into safe values, and calls the engine.
+//! An implementation is a safe function with the C function's parameters in the C function's order
+//! (see `docs/design/architecture.md`). It checks the arguments and calls the engine. The binding
+//! turns the pointers of C into the types of [`params`], which alone use them.
 
-#![allow(unsafe_code)]
-// What a body asks of its caller is what the MPI function asks of its caller, and the standard says how many arguments it has.
-#![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
+// The standard says how many arguments a function has.
+#![allow(clippy::too_many_arguments)]
 
 pub mod bodies;
 pub mod errors;
 pub mod front;
+pub mod params;
 pub mod show;
 pub mod types;
 

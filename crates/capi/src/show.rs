@@ -2,6 +2,8 @@
 //!
 //! Called on the cold path only, by the closures that `front!` builds.
 
+#![allow(unsafe_code)]
+
 use crate::errors::Call;
 use nemesis_mpi::abi;
 use nemesis_mpi::handle::{

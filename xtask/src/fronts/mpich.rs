@@ -5,6 +5,15 @@ use super::{Argument, Call, standard};
 use crate::api::{Function, HANDLES, Param};
 
 pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
+    let first = call.arguments.len();
+    converted_argument(call, argument, function);
+    for index in first..call.arguments.len() {
+        let expression = std::mem::take(&mut call.arguments[index]);
+        call.arguments[index] = standard::wrapped(argument, function, expression);
+    }
+}
+
+fn converted_argument(call: &mut Call, argument: &Argument, function: &Function) {
     let (param, name) = (argument.param, argument.param.name());
     let ctype = param.ctype();
     let base = ctype.trim_start_matches("const ").trim_end_matches("[]").trim_end_matches('*');

@@ -222,6 +222,7 @@ pub unsafe fn last(numbers: *const c_int, count: c_int) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nemesis_capi::params::StatusOut;
 
     #[test]
     fn arrays_of_any_length_go_in_and_out() {
@@ -250,7 +251,7 @@ mod tests {
         unsafe { statuses.leave() };
         assert_eq!(place, before);
         // SAFETY: a local variable.
-        unsafe { Standard::report(statuses.pass_mut(), Standard::new(7, 8, 9)) };
+        unsafe { StatusOut::new(statuses.pass_mut()) }.report(Standard::new(7, 8, 9));
         // SAFETY: a local variable.
         unsafe { statuses.leave() };
         assert_eq!(

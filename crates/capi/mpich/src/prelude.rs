@@ -8,7 +8,11 @@ pub use crate::show;
 pub use crate::status::Status;
 pub use nemesis_capi::bodies::{self, missing};
 pub use nemesis_capi::errors::Raise;
-pub use nemesis_capi::types::{CountOut, Form, Function, IntArray};
+pub use nemesis_capi::params::{
+    CountInOut, CountOut, In, InOut, InOutSlice, InSlice, IntArray, Out, OutSlice, StatusOut,
+    StatusesOut, StringIn, StringOut, StringsIn, UserBuffer, ValueIn, ValueOut,
+};
+pub use nemesis_capi::types::{Form, Function};
 pub use nemesis_capi::{direct, front};
 pub use nemesis_mpi::callback::Callback;
 pub use nemesis_mpi::handle::{

@@ -1,13 +1,15 @@
-//! Facts about the ABI, and what a Fortran binding registers about its compiler (MPI 5.0 §20.3).
+//! Facts about the ABI, and the facts that a Fortran binding registers about its compiler (MPI 5.0
+//! §20.3).
 //!
-//! What is registered first stays: later calls are refused.
+//! The first registration stays; later ones are refused.
 
-use super::{null, place, put};
+use crate::params::null;
+use crate::params::{Out, ValueIn, ValueOut};
 use nemesis_mpi::abi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Handle, Info};
 use nemesis_mpi::info;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The sizes of LOGICAL types (MPI_LOGICAL1 to MPI_LOGICAL16).
@@ -25,7 +27,7 @@ static FORTRAN: Mutex<Fortran> =
     Mutex::new(Fortran { info: None, booleans: [None; LOGICAL_SIZES.len()] });
 
 fn fortran() -> MutexGuard<'static, Fortran> {
-    // Every change below is complete before anything can panic.
+    // No panic can come between the parts of a change.
     FORTRAN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -33,8 +35,8 @@ fn set_already(what: &str) -> Box<Error> {
     Error::new(abi::MPI_ERR_ABI, format!("{what} are set already, and the first call counts"))
 }
 
-pub unsafe fn abi_get_info(info: *mut Info) -> Outcome {
-    let info = place(info, "info")?;
+pub fn abi_get_info(info: Out<'_, Info>) -> Outcome {
+    let info = info.require("info")?;
     let mut facts = info::Info::default();
     for (key, bytes) in [
         ("mpi_aint_size", size_of::<isize>()),
@@ -44,12 +46,11 @@ pub unsafe fn abi_get_info(info: *mut Info) -> Outcome {
         facts.set(key, &bytes.to_string());
     }
     let made = info::create(facts)?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { info.write(made) };
+    info.write(made);
     Ok(())
 }
 
-pub unsafe fn abi_set_fortran_info(info: Info) -> Outcome {
+pub fn abi_set_fortran_info(info: Info) -> Outcome {
     let facts = info::get(info)?;
     let mut fortran = fortran();
     if fortran.info.is_some() {
@@ -59,16 +60,15 @@ pub unsafe fn abi_set_fortran_info(info: Info) -> Outcome {
     Ok(())
 }
 
-pub unsafe fn abi_get_fortran_info(info: *mut Info) -> Outcome {
-    let info = place(info, "info")?;
+pub fn abi_get_fortran_info(info: Out<'_, Info>) -> Outcome {
+    let info = info.require("info")?;
     let facts = fortran().info.clone();
     let made = facts.map_or(Ok(Info::NULL), info::create)?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { info.write(made) };
+    info.write(made);
     Ok(())
 }
 
-/// Which of [`LOGICAL_SIZES`].
+/// The index of a size in [`LOGICAL_SIZES`].
 fn slot(logical_size: c_int) -> Outcome<usize> {
     LOGICAL_SIZES.iter().position(|&size| size as c_int == logical_size).ok_or_else(|| {
         Error::new(
@@ -78,10 +78,10 @@ fn slot(logical_size: c_int) -> Outcome<usize> {
     })
 }
 
-pub unsafe fn abi_set_fortran_booleans(
+pub fn abi_set_fortran_booleans(
     logical_size: c_int,
-    logical_true: *mut c_void,
-    logical_false: *mut c_void,
+    logical_true: ValueIn<'_>,
+    logical_false: ValueIn<'_>,
 ) -> Outcome {
     let slot = slot(logical_size)?;
     if logical_true.is_null() || logical_false.is_null() {
@@ -89,8 +89,7 @@ pub unsafe fn abi_set_fortran_booleans(
     }
     let mut patterns: Booleans = Default::default();
     for (pattern, value) in [(&mut patterns.0, logical_true), (&mut patterns.1, logical_false)] {
-        // SAFETY: the caller's value has that many bytes, which are at most 16.
-        unsafe { pattern.as_mut_ptr().copy_from_nonoverlapping(value.cast(), LOGICAL_SIZES[slot]) };
+        value.require_bytes("a logical value", &mut pattern[..LOGICAL_SIZES[slot]])?;
     }
     let mut fortran = fortran();
     if fortran.booleans[slot].is_some() {
@@ -100,23 +99,18 @@ pub unsafe fn abi_set_fortran_booleans(
     Ok(())
 }
 
-pub unsafe fn abi_get_fortran_booleans(
+pub fn abi_get_fortran_booleans(
     logical_size: c_int,
-    logical_true: *mut c_void,
-    logical_false: *mut c_void,
-    is_set: *mut c_int,
+    logical_true: ValueOut<'_>,
+    logical_false: ValueOut<'_>,
+    is_set: Out<'_, c_int>,
 ) -> Outcome {
     let slot = slot(logical_size)?;
     let patterns = fortran().booleans[slot];
     if let Some(patterns) = patterns {
-        for (pattern, place_) in [(&patterns.0, logical_true), (&patterns.1, logical_false)] {
-            let value = place(place_, "a logical value")?;
-            // SAFETY: the caller's place has that many bytes.
-            unsafe {
-                value.cast::<u8>().copy_from_nonoverlapping(pattern.as_ptr(), LOGICAL_SIZES[slot])
-            };
+        for (pattern, value) in [(&patterns.0, logical_true), (&patterns.1, logical_false)] {
+            value.put_bytes("a logical value", &pattern[..LOGICAL_SIZES[slot]])?;
         }
     }
-    // SAFETY: the caller's place.
-    unsafe { put(is_set, "is_set", c_int::from(patterns.is_some())) }
+    is_set.put("is_set", c_int::from(patterns.is_some()))
 }

@@ -1,6 +1,6 @@
 //! Attributes of communicators and datatypes (MPI 5.0 §7.7).
 
-use super::{place, put};
+use crate::params::{InOut, Out};
 use nemesis_mpi::abi;
 use nemesis_mpi::attr::{self, Attribute, Kind};
 use nemesis_mpi::callback::{Callback, Object};
@@ -10,45 +10,40 @@ use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype};
 use std::ffi::{c_int, c_void};
 
-pub(super) unsafe fn create_keyval(
+pub(super) fn create_keyval(
     kind: Kind,
     copy: Callback,
     delete: Callback,
-    keyval: *mut c_int,
+    keyval: Out<'_, c_int>,
     extra: *mut c_void,
 ) -> Outcome {
     enter()?;
-    let keyval = place(keyval, "the attribute key")?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { keyval.write(attr::create_key(kind, copy, delete, extra as usize)) };
+    let keyval = keyval.require("the attribute key")?;
+    keyval.write(attr::create_key(kind, copy, delete, extra as usize));
     Ok(())
 }
 
-pub(super) unsafe fn free_keyval(kind: Kind, keyval: *mut c_int) -> Outcome {
+pub(super) fn free_keyval(kind: Kind, keyval: InOut<'_, c_int>) -> Outcome {
     enter()?;
-    let keyval = place(keyval, "the attribute key")?;
-    // SAFETY: not null, so the caller's key.
-    attr::free_key(kind, unsafe { keyval.read() })?;
-    // SAFETY: as above.
-    unsafe { keyval.write(abi::MPI_KEYVAL_INVALID) };
+    let keyval = keyval.require("the attribute key")?;
+    attr::free_key(kind, keyval.read())?;
+    keyval.write(abi::MPI_KEYVAL_INVALID);
     Ok(())
 }
 
-/// Writes a value, if there is one, through the address of the program's pointer.
-pub(super) unsafe fn tell(
+/// Writes the value of an attribute, if it is set, and the flag that says whether it is.
+pub(super) fn put_attribute(
     found: Option<usize>,
-    attribute_val: *mut c_void,
-    flag: *mut c_int,
+    attribute_val: Out<'_, *mut c_void>,
+    flag: Out<'_, c_int>,
 ) -> Outcome {
     if let Some(value) = found {
-        // SAFETY: the caller's place for a pointer.
-        unsafe { put(attribute_val.cast::<*mut c_void>(), "attribute_val", value as *mut c_void) }?;
+        attribute_val.put("attribute_val", value as *mut c_void)?;
     }
-    // SAFETY: the caller's place.
-    unsafe { put(flag, "flag", c_int::from(found.is_some())) }
+    flag.put("flag", c_int::from(found.is_some()))
 }
 
-/// An object that can have attributes, if it exists.
+/// Checks that an object which can have attributes exists.
 fn with_attributes(object: Object) -> Outcome<Object> {
     let mpi = enter()?;
     match object {
@@ -60,7 +55,7 @@ fn with_attributes(object: Object) -> Outcome<Object> {
     Ok(object)
 }
 
-/// The stored word of an attribute that is not predefined, for a caller in Fortran.
+/// Returns the stored word of an attribute that is not predefined, for a caller in Fortran.
 pub fn attribute_word(object: Object, keyval: c_int) -> Outcome<Option<usize>> {
     attr::get_word(with_attributes(object)?, keyval)
 }
@@ -70,26 +65,24 @@ pub fn set_attribute(object: Object, keyval: c_int, value: Attribute) -> Outcome
     attr::set(with_attributes(object)?, keyval, value)
 }
 
-pub unsafe fn comm_create_keyval(
+pub fn comm_create_keyval(
     copy: Callback,
     delete: Callback,
-    comm_keyval: *mut c_int,
+    comm_keyval: Out<'_, c_int>,
     extra_state: *mut c_void,
 ) -> Outcome {
-    // SAFETY: the caller's place.
-    unsafe { create_keyval(Kind::Comm, copy, delete, comm_keyval, extra_state) }
+    create_keyval(Kind::Comm, copy, delete, comm_keyval, extra_state)
 }
 
-pub unsafe fn comm_free_keyval(comm_keyval: *mut c_int) -> Outcome {
-    // SAFETY: the caller's key.
-    unsafe { free_keyval(Kind::Comm, comm_keyval) }
+pub fn comm_free_keyval(comm_keyval: InOut<'_, c_int>) -> Outcome {
+    free_keyval(Kind::Comm, comm_keyval)
 }
 
-pub unsafe fn comm_get_attr(
+pub fn comm_get_attr(
     comm: Comm,
     comm_keyval: c_int,
-    attribute_val: *mut c_void,
-    flag: *mut c_int,
+    attribute_val: Out<'_, *mut c_void>,
+    flag: Out<'_, c_int>,
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
@@ -97,47 +90,43 @@ pub unsafe fn comm_get_attr(
         Some(predefined) => predefined,
         None => attr::get(Object::Comm(comm), comm_keyval)?,
     };
-    // SAFETY: the caller's places.
-    unsafe { tell(found, attribute_val, flag) }
+    put_attribute(found, attribute_val, flag)
 }
 
-pub unsafe fn comm_set_attr(comm: Comm, comm_keyval: c_int, attribute_val: *mut c_void) -> Outcome {
+pub fn comm_set_attr(comm: Comm, comm_keyval: c_int, attribute_val: *mut c_void) -> Outcome {
     set_attribute(Object::Comm(comm), comm_keyval, Attribute::pointer(attribute_val as usize))
 }
 
-pub unsafe fn comm_delete_attr(comm: Comm, comm_keyval: c_int) -> Outcome {
+pub fn comm_delete_attr(comm: Comm, comm_keyval: c_int) -> Outcome {
     enter()?.comm(comm)?;
     attr::delete(Object::Comm(comm), comm_keyval)
 }
 
-pub unsafe fn type_create_keyval(
+pub fn type_create_keyval(
     copy: Callback,
     delete: Callback,
-    type_keyval: *mut c_int,
+    type_keyval: Out<'_, c_int>,
     extra_state: *mut c_void,
 ) -> Outcome {
-    // SAFETY: the caller's place.
-    unsafe { create_keyval(Kind::Datatype, copy, delete, type_keyval, extra_state) }
+    create_keyval(Kind::Datatype, copy, delete, type_keyval, extra_state)
 }
 
-pub unsafe fn type_free_keyval(type_keyval: *mut c_int) -> Outcome {
-    // SAFETY: the caller's key.
-    unsafe { free_keyval(Kind::Datatype, type_keyval) }
+pub fn type_free_keyval(type_keyval: InOut<'_, c_int>) -> Outcome {
+    free_keyval(Kind::Datatype, type_keyval)
 }
 
-pub unsafe fn type_get_attr(
+pub fn type_get_attr(
     datatype: Datatype,
     type_keyval: c_int,
-    attribute_val: *mut c_void,
-    flag: *mut c_int,
+    attribute_val: Out<'_, *mut c_void>,
+    flag: Out<'_, c_int>,
 ) -> Outcome {
     enter()?.types.get(datatype)?;
     let found = attr::get(Object::Datatype(datatype), type_keyval)?;
-    // SAFETY: the caller's places.
-    unsafe { tell(found, attribute_val, flag) }
+    put_attribute(found, attribute_val, flag)
 }
 
-pub unsafe fn type_set_attr(
+pub fn type_set_attr(
     datatype: Datatype,
     type_keyval: c_int,
     attribute_val: *mut c_void,
@@ -149,7 +138,7 @@ pub unsafe fn type_set_attr(
     )
 }
 
-pub unsafe fn type_delete_attr(datatype: Datatype, type_keyval: c_int) -> Outcome {
+pub fn type_delete_attr(datatype: Datatype, type_keyval: c_int) -> Outcome {
     enter()?.types.get(datatype)?;
     attr::delete(Object::Datatype(datatype), type_keyval)
 }

@@ -17,31 +17,31 @@ pub use data::*;
 pub use neighbour::*;
 pub use reduce::*;
 
-use super::place;
+use crate::params::{Out, UserBuffer};
 use nemesis_mpi::coll::{self, Steps};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
 use nemesis_mpi::request::Template;
 use nemesis_mpi::{abi, enter, info, persistent};
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
 /// What the caller wants of an operation.
 #[derive(Clone, Copy)]
-pub(super) enum Form {
+pub(super) enum Form<'a> {
     /// That it is done.
     Blocking,
     /// That it begins; the place for its request.
-    Nonblocking(*mut Request),
+    Nonblocking(Out<'a, Request>),
     /// That it can be started; the place for its request.
-    Persistent(*mut Request),
+    Persistent(Out<'a, Request>),
 }
 
 /// A collective call on a communicator that has been checked.
-pub(super) struct Call {
+pub(super) struct Call<'a> {
     mpi: Mpi,
     comm: Comm,
-    form: Form,
+    form: Form<'a>,
     rank: u32,
     /// How many ranks there are to have a block each: in an intercommunicator those of the other group.
     size: u32,
@@ -51,20 +51,20 @@ pub(super) struct Call {
     inter: bool,
 }
 
-impl Call {
-    fn enter(comm: Comm, form: Form) -> Outcome<Call> {
+impl<'a> Call<'a> {
+    fn enter(comm: Comm, form: Form<'a>) -> Outcome<Call<'a>> {
         let mpi = enter()?;
         let object = mpi.comm(comm)?;
         let (rank, size, inter) =
             (object.rank, object.destinations().len() as u32, object.is_inter());
         if let Form::Nonblocking(request) | Form::Persistent(request) = form {
-            place(request, "request")?;
+            request.require("request")?;
         }
         Ok(Call { mpi, comm, form, rank, size, parts: size, inter })
     }
 
     /// The same for the persistent form, which has an info.
-    fn enter_persistent(comm: Comm, info: Info, request: *mut Request) -> Outcome<Call> {
+    fn enter_persistent(comm: Comm, info: Info, request: Out<'a, Request>) -> Outcome<Call<'a>> {
         let call = Call::enter(comm, Form::Persistent(request))?;
         info::hints(info)?;
         Ok(call)
@@ -85,9 +85,7 @@ impl Call {
                 (request, persistent::init(mpi, comm, Template::Collective(schedule))?)
             }
         };
-        // SAFETY: the caller's place; it was checked not to be null.
-        unsafe { request.write(made) };
-        Ok(())
+        request.put("request", made)
     }
 
     /// Goes on with an operation that has begun in short.
@@ -119,62 +117,55 @@ fn bad_root(root: c_int, size: u32) -> Box<Error> {
 macro_rules! forms {
     ($call:ident: $blocking:ident in $short:path, $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),* $(,)?)) => {
         #[inline]
-        pub unsafe fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
-            // SAFETY: the caller's arguments.
-            if let Some(outcome) = unsafe { $short($($arg,)* comm) } {
+        pub fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
+            if let Some(outcome) = $short($($arg,)* comm) {
                 return outcome;
             }
-            // SAFETY: the caller's arguments.
-            unsafe { $call(Call::enter(comm, Form::Blocking)?, $($arg),*) }
+            $call(Call::enter(comm, Form::Blocking)?, $($arg),*)
         }
 
         forms!(@later $call: $nonblocking, $persistent($($arg: $type),*));
     };
     ($call:ident: $blocking:ident, $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),* $(,)?)) => {
-        pub unsafe fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
-            // SAFETY: the caller's arguments.
-            unsafe { $call(Call::enter(comm, Form::Blocking)?, $($arg),*) }
+        pub fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
+            $call(Call::enter(comm, Form::Blocking)?, $($arg),*)
         }
 
         forms!(@later $call: $nonblocking, $persistent($($arg: $type),*));
     };
     (@later $call:ident: $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),*)) => {
-        pub unsafe fn $nonblocking($($arg: $type,)* comm: Comm, request: *mut Request) -> Outcome {
-            // SAFETY: the caller's arguments.
-            unsafe { $call(Call::enter(comm, Form::Nonblocking(request))?, $($arg),*) }
+        pub fn $nonblocking($($arg: $type,)* comm: Comm, request: $crate::params::Out<'_, Request>) -> Outcome {
+            $call(Call::enter(comm, Form::Nonblocking(request))?, $($arg),*)
         }
 
-        pub unsafe fn $persistent($($arg: $type,)* comm: Comm, info: Info, request: *mut Request) -> Outcome {
-            // SAFETY: the caller's arguments.
-            unsafe { $call(Call::enter_persistent(comm, info, request)?, $($arg),*) }
+        pub fn $persistent($($arg: $type,)* comm: Comm, info: Info, request: $crate::params::Out<'_, Request>) -> Outcome {
+            $call(Call::enter_persistent(comm, info, request)?, $($arg),*)
         }
     };
 }
 use forms;
 
-unsafe fn any_barrier(call: Call) -> Outcome {
+fn any_barrier(call: Call) -> Outcome {
     if call.inter {
         return call.perform(coll::inter::barrier);
     }
     call.perform(coll::barrier)
 }
 
-unsafe fn any_bcast(
+fn any_bcast(
     call: Call,
-    buffer: *mut c_void,
+    buffer: UserBuffer,
     count: i64,
     datatype: Datatype,
     root: c_int,
 ) -> Outcome {
     if call.inter {
-        // SAFETY: the caller's buffer.
-        return unsafe { inter::bcast(call, (buffer, count, datatype), root) };
+        return inter::bcast(call, (buffer, count, datatype), root);
     }
-    // SAFETY: the caller's buffer.
-    let data = unsafe { call.data(buffer, count, datatype) }?;
+    let data = call.data(buffer, count, datatype)?;
     let root = call.root(root)?;
     call.perform(|steps| coll::bcast::bcast(steps, &data, root))
 }
 
 forms!(any_barrier: barrier in short::barrier, ibarrier, barrier_init());
-forms!(any_bcast: bcast in short::bcast, ibcast, bcast_init(buffer: *mut c_void, count: i64, datatype: Datatype, root: c_int));
+forms!(any_bcast: bcast in short::bcast, ibcast, bcast_init(buffer: UserBuffer, count: i64, datatype: Datatype, root: c_int));

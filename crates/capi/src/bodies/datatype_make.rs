@@ -1,10 +1,11 @@
 //! Constructors of datatypes (MPI 5.0 §5.1.2 to §5.1.10, §6.9.4, §19.1.5).
 //!
-//! The rules are the datatype room's; here arrays become slices, handles become types, and the new type a handle.
+//! `nemesis_datatype` checks the rules. The functions of this file turn arrays into slices, handles
+//! into types, and the new type into a handle.
 
 use super::arguments::negative_count;
-use super::{null, put};
-use crate::types::{Form, IntArray};
+use crate::params::{InSlice, IntArray, Out};
+use crate::types::Form;
 use nemesis_datatype::{DISTRIBUTE_DFLT_DARG, Darray, Distribution, Order, TypeClass, TypeError};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Engine;
@@ -21,213 +22,184 @@ fn length(count: i64) -> Outcome<usize> {
     usize::try_from(count).map_err(|_| negative_count(count))
 }
 
-/// An array of counts or displacements; null only when it is empty.
-unsafe fn numbers(array: IntArray, len: usize, name: &'static str) -> Outcome<Vec<i64>> {
-    if array.is_null() && len > 0 {
-        return Err(null(name));
-    }
-    // SAFETY: not null or without elements, so the caller's array.
-    Ok(unsafe { array.to_vec(len) })
+/// The elements of an array of counts or displacements, which is null only if it is empty.
+fn numbers(array: IntArray<'_>, len: usize, name: &'static str) -> Outcome<Vec<i64>> {
+    Ok(array.require(len, name)?.iter().collect())
 }
 
-/// The same for arrays that are of `int` in both forms.
-unsafe fn integers(array: *const c_int, len: usize, name: &'static str) -> Outcome<Vec<i64>> {
-    // SAFETY: the caller's array.
-    unsafe { numbers(IntArray::Int(array), len, name) }
+/// The elements of an array that is of `int` in both forms.
+fn integers(array: InSlice<'_, c_int>, len: usize, name: &'static str) -> Outcome<Vec<i64>> {
+    numbers(IntArray::Int(array), len, name)
 }
 
 /// Gives the new type a handle and writes it.
-unsafe fn hand_out(mpi: &mut Engine, made: Made, form: Form, newtype: *mut Datatype) -> Outcome {
+fn put_type(mpi: &mut Engine, made: Made, form: Form, newtype: Out<'_, Datatype>) -> Outcome {
     let made = made.map_err(refused)?;
-    if newtype.is_null() {
-        return Err(null("newtype"));
-    }
+    let newtype = newtype.require("newtype")?;
     let made =
         mpi.types.add(if form == Form::Large { made.into_large_count_form() } else { made })?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { newtype.write(made) };
+    newtype.write(made);
     Ok(())
 }
 
-pub unsafe fn type_contiguous(
+pub fn type_contiguous(
     count: i64,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
     let made = nemesis_datatype::Datatype::contiguous(count, mpi.types.get(oldtype)?);
-    // SAFETY: the caller's place.
-    unsafe { hand_out(&mut mpi, made, form, newtype) }
+    put_type(&mut mpi, made, form, newtype)
 }
 
-pub unsafe fn type_vector(
+pub fn type_vector(
     count: i64,
     blocklength: i64,
     stride: i64,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
     let made =
         nemesis_datatype::Datatype::vector(count, blocklength, stride, mpi.types.get(oldtype)?);
-    // SAFETY: the caller's place.
-    unsafe { hand_out(&mut mpi, made, form, newtype) }
+    put_type(&mut mpi, made, form, newtype)
 }
 
-pub unsafe fn type_create_hvector(
+pub fn type_create_hvector(
     count: i64,
     blocklength: i64,
     stride: i64,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
     let made =
         nemesis_datatype::Datatype::hvector(count, blocklength, stride, mpi.types.get(oldtype)?);
-    // SAFETY: the caller's place.
-    unsafe { hand_out(&mut mpi, made, form, newtype) }
+    put_type(&mut mpi, made, form, newtype)
 }
 
 /// The constructors that take a length and a displacement for each block.
 type Irregular = fn(&[i64], &[i64], &nemesis_datatype::Datatype) -> Made;
 
-unsafe fn irregular(
+fn irregular(
     make: Irregular,
     count: i64,
-    (blocklengths, displacements): (IntArray, IntArray),
+    (blocklengths, displacements): (IntArray, IntArray<'_>),
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
     let count = length(count)?;
-    // SAFETY: the caller's arrays.
-    let blocklengths = unsafe { numbers(blocklengths, count, "array_of_blocklengths") }?;
-    // SAFETY: as above.
-    let displacements = unsafe { numbers(displacements, count, "array_of_displacements") }?;
+    let blocklengths = numbers(blocklengths, count, "array_of_blocklengths")?;
+    let displacements = numbers(displacements, count, "array_of_displacements")?;
     let made = make(&blocklengths, &displacements, mpi.types.get(oldtype)?);
-    // SAFETY: the caller's place.
-    unsafe { hand_out(&mut mpi, made, form, newtype) }
+    put_type(&mut mpi, made, form, newtype)
 }
 
-pub unsafe fn type_indexed(
+pub fn type_indexed(
     count: i64,
-    array_of_blocklengths: IntArray,
-    array_of_displacements: IntArray,
+    array_of_blocklengths: IntArray<'_>,
+    array_of_displacements: IntArray<'_>,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let arrays = (array_of_blocklengths, array_of_displacements);
-    // SAFETY: the caller's arguments.
-    unsafe { irregular(nemesis_datatype::Datatype::indexed, count, arrays, oldtype, newtype, form) }
+    irregular(nemesis_datatype::Datatype::indexed, count, arrays, oldtype, newtype, form)
 }
 
-pub unsafe fn type_create_hindexed(
+pub fn type_create_hindexed(
     count: i64,
-    array_of_blocklengths: IntArray,
-    array_of_displacements: IntArray,
+    array_of_blocklengths: IntArray<'_>,
+    array_of_displacements: IntArray<'_>,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let arrays = (array_of_blocklengths, array_of_displacements);
-    // SAFETY: the caller's arguments.
-    unsafe {
-        irregular(nemesis_datatype::Datatype::hindexed, count, arrays, oldtype, newtype, form)
-    }
+    irregular(nemesis_datatype::Datatype::hindexed, count, arrays, oldtype, newtype, form)
 }
 
 /// The constructors that take one length for all blocks.
 type Uniform = fn(i64, &[i64], &nemesis_datatype::Datatype) -> Made;
 
-unsafe fn uniform(
+fn uniform(
     make: Uniform,
     (count, blocklength): (i64, i64),
     displacements: IntArray,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
     let count = length(count)?;
-    // SAFETY: the caller's array.
-    let displacements = unsafe { numbers(displacements, count, "array_of_displacements") }?;
+    let displacements = numbers(displacements, count, "array_of_displacements")?;
     let made = make(blocklength, &displacements, mpi.types.get(oldtype)?);
-    // SAFETY: the caller's place.
-    unsafe { hand_out(&mut mpi, made, form, newtype) }
+    put_type(&mut mpi, made, form, newtype)
 }
 
-pub unsafe fn type_create_indexed_block(
+pub fn type_create_indexed_block(
     count: i64,
     blocklength: i64,
-    array_of_displacements: IntArray,
+    array_of_displacements: IntArray<'_>,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let make = nemesis_datatype::Datatype::indexed_block;
-    // SAFETY: the caller's arguments.
-    unsafe { uniform(make, (count, blocklength), array_of_displacements, oldtype, newtype, form) }
+    uniform(make, (count, blocklength), array_of_displacements, oldtype, newtype, form)
 }
 
-pub unsafe fn type_create_hindexed_block(
+pub fn type_create_hindexed_block(
     count: i64,
     blocklength: i64,
-    array_of_displacements: IntArray,
+    array_of_displacements: IntArray<'_>,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let make = nemesis_datatype::Datatype::hindexed_block;
-    // SAFETY: the caller's arguments.
-    unsafe { uniform(make, (count, blocklength), array_of_displacements, oldtype, newtype, form) }
+    uniform(make, (count, blocklength), array_of_displacements, oldtype, newtype, form)
 }
 
-pub unsafe fn type_create_struct(
+pub fn type_create_struct(
     count: i64,
-    array_of_blocklengths: IntArray,
-    array_of_displacements: IntArray,
-    array_of_types: *const Datatype,
-    newtype: *mut Datatype,
+    array_of_blocklengths: IntArray<'_>,
+    array_of_displacements: IntArray<'_>,
+    array_of_types: InSlice<'_, Datatype>,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
     let count = length(count)?;
-    // SAFETY: the caller's arrays.
-    let blocklengths = unsafe { numbers(array_of_blocklengths, count, "array_of_blocklengths") }?;
-    // SAFETY: as above.
-    let displacements =
-        unsafe { numbers(array_of_displacements, count, "array_of_displacements") }?;
-    if array_of_types.is_null() && count > 0 {
-        return Err(null("array_of_types"));
-    }
-    let olds: Vec<nemesis_datatype::Datatype> = (0..count)
-        // SAFETY: the caller's array has `count` elements.
-        .map(|index| mpi.types.get(unsafe { array_of_types.add(index).read() }).cloned())
+    let blocklengths = numbers(array_of_blocklengths, count, "array_of_blocklengths")?;
+    let displacements = numbers(array_of_displacements, count, "array_of_displacements")?;
+    let olds: Vec<nemesis_datatype::Datatype> = array_of_types
+        .require(count, "array_of_types")?
+        .iter()
+        .map(|&old| mpi.types.get(old).cloned())
         .collect::<Outcome<_>>()?;
     let made = nemesis_datatype::Datatype::structure(&blocklengths, &displacements, &olds);
-    // SAFETY: the caller's place.
-    unsafe { hand_out(&mut mpi, made, form, newtype) }
+    put_type(&mut mpi, made, form, newtype)
 }
 
-pub unsafe fn type_create_resized(
+pub fn type_create_resized(
     oldtype: Datatype,
     lb: i64,
     extent: i64,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
     let made = nemesis_datatype::Datatype::resized(mpi.types.get(oldtype)?, lb, extent);
-    // SAFETY: the caller's place.
-    unsafe { hand_out(&mut mpi, made, form, newtype) }
+    put_type(&mut mpi, made, form, newtype)
 }
 
-/// The number of dimensions; that there is one at least is checked with the rest.
+/// The number of dimensions. The constructor checks that it is not 0.
 fn dimensions(ndims: c_int) -> Outcome<usize> {
     usize::try_from(ndims)
         .map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("ndims is {ndims}, it must be positive")))
@@ -243,24 +215,21 @@ fn order_of(order: c_int) -> Outcome<Order> {
     })
 }
 
-pub unsafe fn type_create_subarray(
+pub fn type_create_subarray(
     ndims: c_int,
-    array_of_sizes: IntArray,
-    array_of_subsizes: IntArray,
-    array_of_starts: IntArray,
+    array_of_sizes: IntArray<'_>,
+    array_of_subsizes: IntArray<'_>,
+    array_of_starts: IntArray<'_>,
     order: c_int,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
     let len = dimensions(ndims)?;
-    // SAFETY: the caller's arrays.
-    let sizes = unsafe { numbers(array_of_sizes, len, "array_of_sizes") }?;
-    // SAFETY: as above.
-    let subsizes = unsafe { numbers(array_of_subsizes, len, "array_of_subsizes") }?;
-    // SAFETY: as above.
-    let starts = unsafe { numbers(array_of_starts, len, "array_of_starts") }?;
+    let sizes = numbers(array_of_sizes, len, "array_of_sizes")?;
+    let subsizes = numbers(array_of_subsizes, len, "array_of_subsizes")?;
+    let starts = numbers(array_of_starts, len, "array_of_starts")?;
     let made = nemesis_datatype::Datatype::subarray(
         &sizes,
         &subsizes,
@@ -268,40 +237,33 @@ pub unsafe fn type_create_subarray(
         order_of(order)?,
         mpi.types.get(oldtype)?,
     );
-    // SAFETY: the caller's place.
-    unsafe { hand_out(&mut mpi, made, form, newtype) }
+    put_type(&mut mpi, made, form, newtype)
 }
 
-pub unsafe fn type_create_darray(
+pub fn type_create_darray(
     size: c_int,
     rank: c_int,
     ndims: c_int,
-    array_of_gsizes: IntArray,
-    array_of_distribs: *const c_int,
-    array_of_dargs: *const c_int,
-    array_of_psizes: *const c_int,
+    array_of_gsizes: IntArray<'_>,
+    array_of_distribs: InSlice<'_, c_int>,
+    array_of_dargs: InSlice<'_, c_int>,
+    array_of_psizes: InSlice<'_, c_int>,
     order: c_int,
     oldtype: Datatype,
-    newtype: *mut Datatype,
+    newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     const _: () = assert!(abi::MPI_DISTRIBUTE_DFLT_DARG as i64 == DISTRIBUTE_DFLT_DARG);
     let mut mpi = enter()?;
     let len = dimensions(ndims)?;
-    // SAFETY: the caller's arrays.
-    let (gsizes, kinds) = unsafe {
-        (
-            numbers(array_of_gsizes, len, "array_of_gsizes")?,
-            integers(array_of_distribs, len, "array_of_distribs")?,
-        )
-    };
-    // SAFETY: as above.
-    let (args, psizes) = unsafe {
-        (
-            integers(array_of_dargs, len, "array_of_dargs")?,
-            integers(array_of_psizes, len, "array_of_psizes")?,
-        )
-    };
+    let (gsizes, kinds) = (
+        numbers(array_of_gsizes, len, "array_of_gsizes")?,
+        integers(array_of_distribs, len, "array_of_distribs")?,
+    );
+    let (args, psizes) = (
+        integers(array_of_dargs, len, "array_of_dargs")?,
+        integers(array_of_psizes, len, "array_of_psizes")?,
+    );
     let distribution = |&kind: &i64| {
         let known = Distribution::from_value(kind);
         known.ok_or_else(|| {
@@ -320,48 +282,44 @@ pub unsafe fn type_create_darray(
         order: order_of(order)?,
     };
     let made = nemesis_datatype::Datatype::darray(&array, mpi.types.get(oldtype)?);
-    // SAFETY: the caller's place.
-    unsafe { hand_out(&mut mpi, made, form, newtype) }
+    put_type(&mut mpi, made, form, newtype)
 }
 
-/// Types that are predefined, though made when asked for: the same arguments give the same handle.
-unsafe fn furnish(made: Made, newtype: *mut Datatype) -> Outcome {
+/// Writes the handle of a predefined type that is made on demand. Equal arguments give one handle.
+fn put_predefined(made: Made, newtype: Out<'_, Datatype>) -> Outcome {
     let made = enter()?.types.handle_of(&made.map_err(refused)?)?;
-    // SAFETY: the caller's place.
-    unsafe { put(newtype, "newtype", made) }
+    newtype.put("newtype", made)
 }
 
-pub unsafe fn type_create_f90_real(p: c_int, r: c_int, newtype: *mut Datatype) -> Outcome {
-    // SAFETY: the caller's place.
-    unsafe { furnish(nemesis_datatype::Datatype::f90_real(i64::from(p), i64::from(r)), newtype) }
+pub fn type_create_f90_real(p: c_int, r: c_int, newtype: Out<'_, Datatype>) -> Outcome {
+    put_predefined(nemesis_datatype::Datatype::f90_real(i64::from(p), i64::from(r)), newtype)
 }
 
-pub unsafe fn type_create_f90_complex(p: c_int, r: c_int, newtype: *mut Datatype) -> Outcome {
-    // SAFETY: the caller's place.
-    unsafe { furnish(nemesis_datatype::Datatype::f90_complex(i64::from(p), i64::from(r)), newtype) }
+pub fn type_create_f90_complex(p: c_int, r: c_int, newtype: Out<'_, Datatype>) -> Outcome {
+    put_predefined(nemesis_datatype::Datatype::f90_complex(i64::from(p), i64::from(r)), newtype)
 }
 
-pub unsafe fn type_create_f90_integer(r: c_int, newtype: *mut Datatype) -> Outcome {
-    // SAFETY: the caller's place.
-    unsafe { furnish(nemesis_datatype::Datatype::f90_integer(i64::from(r)), newtype) }
+pub fn type_create_f90_integer(r: c_int, newtype: Out<'_, Datatype>) -> Outcome {
+    put_predefined(nemesis_datatype::Datatype::f90_integer(i64::from(r)), newtype)
 }
 
-pub unsafe fn type_match_size(typeclass: c_int, size: c_int, datatype: *mut Datatype) -> Outcome {
+pub fn type_match_size(typeclass: c_int, size: c_int, datatype: Out<'_, Datatype>) -> Outcome {
     let class = TypeClass::from_value(i64::from(typeclass));
     let class = class.ok_or_else(|| {
         Error::new(abi::MPI_ERR_ARG, format!("typeclass {typeclass} is none of the standard's"))
     })?;
-    // SAFETY: the caller's place.
-    unsafe {
-        furnish(nemesis_datatype::Datatype::match_size(class, i64::from(size)).cloned(), datatype)
-    }
+    put_predefined(
+        nemesis_datatype::Datatype::match_size(class, i64::from(size)).cloned(),
+        datatype,
+    )
 }
 
-/// A pair that nothing can be reduced with is MPI_DATATYPE_NULL, and no error (MPI 5.0 §6.9.4).
-pub unsafe fn type_get_value_index(
+/// Writes the type of a value and an index. A pair that no reduction supports is
+/// `MPI_DATATYPE_NULL`, which is no error (MPI 5.0 §6.9.4).
+pub fn type_get_value_index(
     value_type: Datatype,
     index_type: Datatype,
-    pair_type: *mut Datatype,
+    pair_type: Out<'_, Datatype>,
 ) -> Outcome {
     let mut mpi = enter()?;
     let pair = nemesis_datatype::Datatype::value_index(
@@ -373,6 +331,5 @@ pub unsafe fn type_get_value_index(
         Some(pair) => mpi.types.handle_of(&pair)?,
         None => Datatype::NULL,
     };
-    // SAFETY: the caller's place.
-    unsafe { put(pair_type, "pair_type", pair) }
+    pair_type.put("pair_type", pair)
 }

@@ -1,9 +1,8 @@
 //! Sending and receiving in one call (MPI 5.0 §3.10).
 
 use super::arguments::report;
-use super::place;
 use super::pt2pt::{incoming, outgoing};
-use crate::types::Status;
+use crate::params::{Out, StatusOut, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::completion;
 use nemesis_mpi::compound;
@@ -14,33 +13,29 @@ use nemesis_mpi::handle::{Comm, Datatype, Request};
 use nemesis_mpi::receive::{self, Wanted};
 use nemesis_mpi::request::Completion;
 use nemesis_mpi::send::{self, Envelope, Mode};
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn sendrecv(
-    sendbuf: *const c_void,
+pub fn sendrecv(
+    sendbuf: UserBuffer,
     sendcount: i64,
     sendtype: Datatype,
     dest: c_int,
     sendtag: c_int,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcount: i64,
     recvtype: Datatype,
     source: c_int,
     recvtag: c_int,
     comm: Comm,
-    status: *mut Status,
+    status: StatusOut<'_>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    // SAFETY: the caller's arguments.
-    let (sent, envelope) =
-        unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
-    // SAFETY: the caller's arguments.
+    let (sent, envelope) = outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm))?;
     let (received, wanted) =
-        unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
+        incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm))?;
     let completion = exchange(&mut mpi, (&sent, envelope), (&received, wanted))?;
-    // SAFETY: the caller's status.
-    unsafe { report(status, &completion) };
+    report(status, &completion);
     completion.error.map_or(Ok(()), Err)
 }
 
@@ -60,8 +55,8 @@ fn exchange(
 }
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn sendrecv_replace(
-    buf: *mut c_void,
+pub fn sendrecv_replace(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
@@ -69,17 +64,14 @@ pub unsafe fn sendrecv_replace(
     source: c_int,
     recvtag: c_int,
     comm: Comm,
-    status: *mut Status,
+    status: StatusOut<'_>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    // SAFETY: the caller's arguments.
-    let (whole, envelope) =
-        unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
+    let (whole, envelope) = outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm))?;
     let wanted = mpi.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let completion = exchange(&mut mpi, (&copy, envelope), (&whole, wanted))?;
-    // SAFETY: the caller's status.
-    unsafe { report(status, &completion) };
+    report(status, &completion);
     completion.error.map_or(Ok(()), Err)
 }
 
@@ -93,37 +85,33 @@ fn packed_copy(message: &Buffer) -> Outcome<Buffer> {
 }
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn isendrecv(
-    sendbuf: *const c_void,
+pub fn isendrecv(
+    sendbuf: UserBuffer,
     sendcount: i64,
     sendtype: Datatype,
     dest: c_int,
     sendtag: c_int,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcount: i64,
     recvtype: Datatype,
     source: c_int,
     recvtag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let request = place(request, "request")?;
-    // SAFETY: the caller's arguments.
-    let (sent, envelope) =
-        unsafe { outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm)) }?;
-    // SAFETY: the caller's arguments.
+    let request = request.require("request")?;
+    let (sent, envelope) = outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm))?;
     let (received, wanted) =
-        unsafe { incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm)) }?;
+        incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm))?;
     let started = compound::isendrecv(&mut mpi, comm, (&sent, envelope), (&received, wanted))?;
-    // SAFETY: the caller's place.
-    unsafe { request.write(started) };
+    request.write(started);
     Ok(())
 }
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn isendrecv_replace(
-    buf: *mut c_void,
+pub fn isendrecv_replace(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
@@ -131,17 +119,14 @@ pub unsafe fn isendrecv_replace(
     source: c_int,
     recvtag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let request = place(request, "request")?;
-    // SAFETY: the caller's arguments.
-    let (whole, envelope) =
-        unsafe { outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm)) }?;
+    let request = request.require("request")?;
+    let (whole, envelope) = outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm))?;
     let wanted = mpi.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let started = compound::isendrecv(&mut mpi, comm, (&copy, envelope), (&whole, wanted))?;
-    // SAFETY: the caller's place.
-    unsafe { request.write(started) };
+    request.write(started);
     Ok(())
 }

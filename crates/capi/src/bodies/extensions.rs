@@ -1,15 +1,14 @@
 //! Extensions that programs of MPICH's ABI know (`MPIX_…`) and that have a plain answer.
 
-use super::put;
+use crate::params::Out;
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::Comm;
 use std::ffi::c_int;
 
 /// Buffers of no kind of accelerator are understood.
-pub unsafe fn gpu_query_support(_gpu_type: c_int, is_supported: *mut c_int) -> Outcome {
-    // SAFETY: the caller's place.
-    unsafe { put(is_supported, "is_supported", 0) }
+pub fn gpu_query_support(_gpu_type: c_int, is_supported: Out<'_, c_int>) -> Outcome {
+    is_supported.put("is_supported", 0)
 }
 
 /// Buffers of CUDA are not understood.
@@ -28,8 +27,7 @@ pub fn query_ze_support() -> c_int {
 }
 
 /// No communicator has threads for members.
-pub unsafe fn comm_test_threadcomm(comm: Comm, flag: *mut c_int) -> Outcome {
+pub fn comm_test_threadcomm(comm: Comm, flag: Out<'_, c_int>) -> Outcome {
     enter()?.comm(comm)?;
-    // SAFETY: the caller's place.
-    unsafe { put(flag, "flag", 0) }
+    flag.put("flag", 0)
 }

@@ -1,6 +1,6 @@
 //! Generalized requests (MPI 5.0 §13.2).
 
-use super::place;
+use crate::params::Out;
 use nemesis_mpi::callback::{Callback, Front};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
@@ -8,23 +8,22 @@ use nemesis_mpi::generalized;
 use nemesis_mpi::handle::Request;
 use std::ffi::c_void;
 
-pub unsafe fn grequest_start(
+pub fn grequest_start(
     query_fn: Callback,
     free_fn: Callback,
     cancel_fn: Callback,
     extra_state: *mut c_void,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let request = place(request, "request")?;
+    let request = request.require("request")?;
     let started =
         generalized::start(&mut mpi, (query_fn, free_fn, cancel_fn), extra_state as usize)?;
-    // SAFETY: the caller's place.
-    unsafe { request.write(started) };
+    request.write(started);
     Ok(())
 }
 
-pub unsafe fn grequest_complete(request: Request) -> Outcome {
+pub fn grequest_complete(request: Request) -> Outcome {
     generalized::complete(&mut enter()?, request)
 }
 

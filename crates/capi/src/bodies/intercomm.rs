@@ -1,7 +1,6 @@
 //! Intercommunicators, and communicators without a parent (MPI 5.0 §7.4.2, §7.6).
 
-use super::place;
-use super::text::text;
+use crate::params::{Out, OutRef, StringIn};
 use nemesis_mpi::abi;
 use nemesis_mpi::comm;
 use nemesis_mpi::engine::Mpi;
@@ -10,22 +9,21 @@ use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::group;
 use nemesis_mpi::handle::{Comm, Errhandler, Group, Handle, Info};
 use nemesis_mpi::info;
-use std::ffi::{c_char, c_int};
+use std::ffi::c_int;
 
-pub unsafe fn intercomm_create(
+pub fn intercomm_create(
     local_comm: Comm,
     local_leader: c_int,
     peer_comm: Comm,
     remote_leader: c_int,
     tag: c_int,
-    newintercomm: *mut Comm,
+    newintercomm: Out<'_, Comm>,
 ) -> Outcome {
     let mut mpi = enter()?;
     let leader = rank_in(local_leader, mpi.intracomm(local_comm)?.size(), "local_leader")?;
-    let newintercomm = place(newintercomm, "newintercomm")?;
+    let newintercomm = newintercomm.require("newintercomm")?;
     let made = comm::intercomm_create(&mut mpi, local_comm, leader, peer_comm, remote_leader, tag)?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { newintercomm.write(made) };
+    newintercomm.write(made);
     Ok(())
 }
 
@@ -38,45 +36,42 @@ fn rank_in(rank: c_int, size: u32, name: &str) -> Outcome<u32> {
     })
 }
 
-pub unsafe fn intercomm_merge(intercomm: Comm, high: c_int, newintracomm: *mut Comm) -> Outcome {
+pub fn intercomm_merge(intercomm: Comm, high: c_int, newintracomm: Out<'_, Comm>) -> Outcome {
     let mut mpi = enter()?;
     mpi.intercomm(intercomm)?;
-    let newintracomm = place(newintracomm, "newintracomm")?;
+    let newintracomm = newintracomm.require("newintracomm")?;
     let made = comm::merge(&mut mpi, intercomm, high != 0)?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { newintracomm.write(made) };
+    newintracomm.write(made);
     Ok(())
 }
 
-pub unsafe fn intercomm_create_from_groups(
+pub fn intercomm_create_from_groups(
     local_group: Group,
     local_leader: c_int,
     remote_group: Group,
     remote_leader: c_int,
-    stringtag: *const c_char,
+    stringtag: StringIn<'_>,
     info: Info,
     errhandler: Errhandler,
-    newintercomm: *mut Comm,
+    newintercomm: Out<'_, Comm>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let newintercomm = place(newintercomm, "newintercomm")?;
+    let newintercomm = newintercomm.require("newintercomm")?;
     let local = group::get(local_group)?;
     // With an empty group on either side the call is local (MPI 5.0 §7.6.2).
     if local.size() == 0 || group::get(remote_group).is_ok_and(|remote| remote.size() == 0) {
-        // SAFETY: not null, so the caller's place.
-        unsafe { newintercomm.write(Comm::NULL) };
+        newintercomm.write(Comm::NULL);
         return Ok(());
     }
     let leader = rank_in(local_leader, local.size(), "local_leader")?;
-    // Only the leader has to know the other side.
+    // Only the leader needs the other group.
     let remote = || {
         let remote = group::get(remote_group)?;
         local.check_owner(&remote)?;
         let leader = rank_in(remote_leader, remote.size(), "remote_leader")?;
         Ok((remote, leader))
     };
-    // SAFETY: the caller's string.
-    let (string, hints) = (unsafe { string_tag(stringtag) }?, info::hints(info)?);
+    let (string, hints) = (string_tag(stringtag)?, info::hints(info)?);
     let made = comm::intercomm_create_from_groups(
         &mut mpi,
         (local.clone(), leader),
@@ -84,43 +79,37 @@ pub unsafe fn intercomm_create_from_groups(
         &string,
         errhandler,
     )?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { hand_out(&mut mpi, newintercomm, made, hints) }
+    put_comm(&mut mpi, newintercomm, made, hints)
 }
 
-pub unsafe fn comm_create_from_group(
+pub fn comm_create_from_group(
     group: Group,
-    stringtag: *const c_char,
+    stringtag: StringIn<'_>,
     info: Info,
     errhandler: Errhandler,
-    newcomm: *mut Comm,
+    newcomm: Out<'_, Comm>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let newcomm = place(newcomm, "newcomm")?;
+    let newcomm = newcomm.require("newcomm")?;
     let members = group::get(group)?;
-    // SAFETY: the caller's string.
-    let (string, hints) = (unsafe { string_tag(stringtag) }?, info::hints(info)?);
+    let (string, hints) = (string_tag(stringtag)?, info::hints(info)?);
     if members.size() == 0 {
-        // SAFETY: not null, so the caller's place.
-        unsafe { newcomm.write(Comm::NULL) };
+        newcomm.write(Comm::NULL);
         return Ok(());
     }
     let made = comm::create_from_group(&mut mpi, members, &string, errhandler)?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { hand_out(&mut mpi, newcomm, made, hints) }
+    put_comm(&mut mpi, newcomm, made, hints)
 }
 
-unsafe fn hand_out(mpi: &mut Mpi, newcomm: *mut Comm, made: Comm, hints: info::Info) -> Outcome {
+fn put_comm(mpi: &mut Mpi, newcomm: OutRef<'_, Comm>, made: Comm, hints: info::Info) -> Outcome {
     mpi.comm_mut(made)?.take_hints(&hints);
-    // SAFETY: the caller's promise.
-    unsafe { newcomm.write(made) };
+    newcomm.write(made);
     Ok(())
 }
 
-/// A string that tells creations apart.
-unsafe fn string_tag(stringtag: *const c_char) -> Outcome<String> {
-    // SAFETY: the caller's string.
-    let string = unsafe { text(stringtag, "stringtag") }?.into_owned();
+/// The string that tells concurrent creations apart.
+fn string_tag(stringtag: StringIn<'_>) -> Outcome<String> {
+    let string = stringtag.require("stringtag")?.into_owned();
     if string.len() >= abi::MPI_MAX_STRINGTAG_LEN as usize {
         let why = format!(
             "stringtag has {} bytes, at most {} are allowed",

@@ -33,7 +33,6 @@ mod pt2pt;
 mod session;
 mod shape;
 mod status;
-mod text;
 mod tool;
 mod topology;
 mod window;
@@ -75,35 +74,11 @@ pub use window_objects::*;
 pub use window_sync::*;
 pub use world::*;
 
-use nemesis_mpi::abi::{MPI_ERR_ARG, MPI_ERR_UNSUPPORTED_OPERATION};
+use nemesis_mpi::abi::MPI_ERR_UNSUPPORTED_OPERATION;
 use nemesis_mpi::error::{Error, Outcome};
 
 /// The answer of a function that has no body yet.
 #[cold]
 pub fn missing(reason: &'static str) -> Outcome {
     Err(Error::new(MPI_ERR_UNSUPPORTED_OPERATION, reason))
-}
-
-/// An out parameter that must not be null.
-fn place<T>(place: *mut T, name: &'static str) -> Outcome<*mut T> {
-    if place.is_null() { Err(null(name)) } else { Ok(place) }
-}
-
-#[cold]
-fn null(name: &'static str) -> Box<Error> {
-    Error::new(MPI_ERR_ARG, format!("{name} is a null pointer"))
-}
-
-/// Writes an out parameter.
-///
-/// # Safety
-/// `place` is null or valid for a write.
-#[inline]
-unsafe fn put<T>(place: *mut T, name: &'static str, value: T) -> Outcome {
-    if place.is_null() {
-        return Err(null(name));
-    }
-    // SAFETY: not null, so the caller promised a valid place.
-    unsafe { place.write(value) };
-    Ok(())
 }

@@ -4,10 +4,9 @@
 //! at the peer. Whatever else it is goes to the rest, which checks in the standard's order and says what is wrong. A front that has the body's very
 //! arguments goes from the one to the other (`front!`), and the first half pays nothing for it.
 
-use super::arguments::{message_buffer, report};
-use super::place;
+use super::arguments::report;
+use crate::params::{InOut, InOutSlice, Out, StatusOut, UserBuffer};
 use crate::types::Status;
-use nemesis_datatype::Contiguous;
 use nemesis_mpi::abi;
 use nemesis_mpi::buffered;
 use nemesis_mpi::engine::Mpi;
@@ -19,7 +18,7 @@ use nemesis_mpi::persistent;
 use nemesis_mpi::receive::{self, Caught, Wanted};
 use nemesis_mpi::request::{Completion, Template};
 use nemesis_mpi::send::{self, Envelope, Mode, SHORT_MAX_BYTES, Wait};
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
 /// What the first halves do inside: twice in the program, since each way in has its way out, and to remember which it was costs a register.
 macro_rules! shortly {
@@ -35,34 +34,30 @@ macro_rules! shortly {
 }
 
 #[inline]
-pub unsafe fn send(
-    buf: *const c_void,
+pub fn send(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    if unsafe { send_first(buf, count, datatype, dest, tag, comm) } {
+    if send_first(buf, count, datatype, dest, tag, comm) {
         return Ok(());
     }
-    // SAFETY: the caller's arguments.
-    unsafe { send_rest(buf, count, datatype, dest, tag, comm) }
+    send_rest(buf, count, datatype, dest, tag, comm)
 }
 
 #[inline(always)]
-pub unsafe fn send_first(
-    buf: *const c_void,
+pub fn send_first(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
 ) -> bool {
-    // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Contiguous::within(SHORT_MAX_BYTES, buf, count, datatype.0) })
-    else {
+    let Some(dense) = buf.dense_within(SHORT_MAX_BYTES, count, datatype) else {
         return false;
     };
     shortly!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then_some(())).is_some()
@@ -70,104 +65,94 @@ pub unsafe fn send_first(
 
 /// The first half's attempt once more, with any communicator, and where threads come at any time.
 #[inline(always)]
-unsafe fn send_second(data: Data, (dest, tag, comm): Address) -> Option<Request> {
-    // SAFETY: the caller's buffer.
-    let dense = unsafe { Contiguous::within(SHORT_MAX_BYTES, data.0, data.1, data.2.0) }?;
+fn send_second(data: Data, (dest, tag, comm): Address) -> Option<Request> {
+    let dense = data.0.dense_within(SHORT_MAX_BYTES, data.1, data.2)?;
     let mut mpi = enter_open()?;
     mpi.send_fast(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request())
 }
 
-pub unsafe fn send_rest(
-    buf: *const c_void,
+pub fn send_rest(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    if unsafe { send_second((buf, count, datatype), (dest, tag, comm)) }.is_some() {
+    if send_second((buf, count, datatype), (dest, tag, comm)).is_some() {
         return Ok(());
     }
-    // SAFETY: the caller's arguments.
-    unsafe { send_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard) }
+    send_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard)
 }
 
-pub unsafe fn rsend(
-    buf: *const c_void,
+pub fn rsend(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
 ) -> Outcome {
-    // SAFETY: the caller's arguments. A ready send without its receive posted is erroneous; treated as a standard send it does no harm.
-    unsafe { send(buf, count, datatype, dest, tag, comm) }
+    send(buf, count, datatype, dest, tag, comm)
 }
 
-pub unsafe fn ssend(
-    buf: *const c_void,
+pub fn ssend(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    unsafe { send_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous) }
+    send_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous)
 }
 
-pub(super) type Data = (*const c_void, i64, Datatype);
+pub(super) type Data = (UserBuffer, i64, Datatype);
 pub(super) type Address = (c_int, c_int, Comm);
 
 /// A checked message to send: communicator, count, datatype, buffer, rank, tag.
-pub(super) unsafe fn outgoing(
+pub(super) fn outgoing(
     mpi: &Mpi,
     data: Data,
     (dest, tag, comm): Address,
 ) -> Outcome<(nemesis_datatype::Buffer, Option<Envelope>)> {
     mpi.comm(comm)?;
-    // SAFETY: the caller's buffer.
-    let buffer = unsafe { message_buffer(mpi, data.0, data.1, data.2) }?;
+    let buffer = data.0.message(mpi, data.1, data.2)?;
     Ok((buffer, mpi.envelope(comm, dest, tag)?))
 }
 
 /// A checked receive, in the same order.
-pub(super) unsafe fn incoming(
+pub(super) fn incoming(
     mpi: &Mpi,
     data: Data,
     (source, tag, comm): Address,
 ) -> Outcome<(nemesis_datatype::Buffer, Option<Wanted>)> {
     mpi.comm(comm)?;
-    // SAFETY: the caller's buffer.
-    let buffer = unsafe { message_buffer(mpi, data.0, data.1, data.2) }?;
+    let buffer = data.0.message(mpi, data.1, data.2)?;
     Ok((buffer, mpi.wanted(comm, source, tag)?))
 }
 
 /// Sends a message of several lines if all else is as it mostly is: the request that stands for every send that is complete.
 #[inline]
-unsafe fn send_longer(data: Data, (dest, tag, comm): Address, wait: Wait) -> Option<Request> {
-    // SAFETY: the caller's buffer.
-    let dense = unsafe { Contiguous::new(data.0, data.1, data.2.0) }?;
+fn send_longer(data: Data, (dest, tag, comm): Address, wait: Wait) -> Option<Request> {
+    let dense = data.0.dense(data.1, data.2)?;
     enter_open().or_else(await_shared_open)?.send_longer(comm, dest, tag, dense.as_bytes(), wait)
 }
 
 #[inline(never)]
-unsafe fn send_mode(data: Data, address: Address, mode: Mode) -> Outcome {
-    // SAFETY: the caller's arguments.
-    if mode == Mode::Standard && unsafe { send_longer(data, address, Wait::Now) }.is_some() {
+fn send_mode(data: Data, address: Address, mode: Mode) -> Outcome {
+    if mode == Mode::Standard && send_longer(data, address, Wait::Now).is_some() {
         return Ok(());
     }
     let mut mpi = enter()?;
-    // SAFETY: the caller's arguments.
-    match unsafe { outgoing(&mpi, data, address) }? {
+    match outgoing(&mpi, data, address)? {
         (buffer, Some(envelope)) => send::send(&mut mpi, &buffer, envelope, mode),
         (_, None) => Ok(()),
     }
 }
 
-pub unsafe fn bsend(
-    buf: *const c_void,
+pub fn bsend(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
@@ -175,65 +160,58 @@ pub unsafe fn bsend(
     comm: Comm,
 ) -> Outcome {
     let mut mpi = enter()?;
-    // SAFETY: the caller's arguments.
-    match unsafe { outgoing(&mpi, (buf, count, datatype), (dest, tag, comm)) }? {
+    match outgoing(&mpi, (buf, count, datatype), (dest, tag, comm))? {
         (buffer, Some(envelope)) => buffered::send(&mut mpi, &buffer, envelope),
         (_, None) => Ok(()),
     }
 }
 
 #[inline]
-pub unsafe fn recv(
-    buf: *mut c_void,
+pub fn recv(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     source: c_int,
     tag: c_int,
     comm: Comm,
-    status: *mut Status,
+    status: StatusOut<'_>,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    if unsafe { recv_first(buf, count, datatype, source, tag, comm, status) } {
+    if recv_first(buf, count, datatype, source, tag, comm, status) {
         return Ok(());
     }
-    // SAFETY: the caller's arguments.
-    unsafe { recv_rest(buf, count, datatype, source, tag, comm, status) }
+    recv_rest(buf, count, datatype, source, tag, comm, status)
 }
 
 /// Takes a message that is there. To wait for one is the rest's: who waits has time for it.
 #[inline(always)]
-pub unsafe fn recv_first(
-    buf: *mut c_void,
+pub fn recv_first(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     source: c_int,
     tag: c_int,
     comm: Comm,
-    status: *mut Status,
+    status: StatusOut<'_>,
 ) -> bool {
-    // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Contiguous::new(buf, count, datatype.0) }) else { return false };
+    let Some(dense) = buf.dense(count, datatype) else { return false };
     let Some(bytes) = shortly!(mpi => mpi.receive_cached(comm, source, tag, dense)) else {
         return false;
     };
-    // SAFETY: the caller's status.
-    unsafe { report_caught(status, Caught { source, tag, bytes }) };
+    report_caught(status, Caught { source, tag, bytes });
     true
 }
 
 #[inline(always)]
-unsafe fn report_caught(status: *mut Status, Caught { source, tag, bytes }: Caught) {
-    if !status.is_null() {
-        // SAFETY: the caller's status.
-        unsafe { Status::report(status, Status::new(source, tag, bytes as i64)) };
+fn report_caught(status: StatusOut<'_>, Caught { source, tag, bytes }: Caught) {
+    if !status.is_ignored() {
+        status.report(Status::new(source, tag, bytes as i64));
     }
 }
 
 /// Receives a message that is there, or comes at once: with any communicator, written piece by piece, with a wildcard.
 #[inline(always)]
-unsafe fn recv_second(data: Data, (source, tag, comm): Address) -> Option<Caught> {
-    // SAFETY: the caller's buffer.
-    let dense = unsafe { Contiguous::new(data.0, data.1, data.2.0) }?;
+fn recv_second(data: Data, (source, tag, comm): Address) -> Option<Caught> {
+    let dense = data.0.dense(data.1, data.2)?;
     let mut mpi = enter_open().or_else(await_shared_open)?;
     if let Some(bytes) = mpi.receive_fast(comm, source, tag, dense) {
         return Some(Caught { source, tag, bytes });
@@ -244,361 +222,308 @@ unsafe fn recv_second(data: Data, (source, tag, comm): Address) -> Option<Caught
     mpi.receive_longer(comm, source, tag, dense).map(|bytes| Caught { source, tag, bytes })
 }
 
-pub unsafe fn recv_rest(
-    buf: *mut c_void,
+pub fn recv_rest(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     source: c_int,
     tag: c_int,
     comm: Comm,
-    status: *mut Status,
+    status: StatusOut<'_>,
 ) -> Outcome {
-    let (data, address) = ((buf.cast_const(), count, datatype), (source, tag, comm));
-    // SAFETY: the caller's arguments.
-    if let Some(caught) = unsafe { recv_second(data, address) } {
-        // SAFETY: the caller's status.
-        unsafe { report_caught(status, caught) };
+    let (data, address) = ((buf, count, datatype), (source, tag, comm));
+    if let Some(caught) = recv_second(data, address) {
+        report_caught(status, caught);
         return Ok(());
     }
-    // SAFETY: the caller's arguments.
-    unsafe { recv_slow(data, address, status) }
+    recv_slow(data, address, status)
 }
 
 #[inline(never)]
-unsafe fn recv_slow(data: Data, address: Address, status: *mut Status) -> Outcome {
+fn recv_slow(data: Data, address: Address, status: StatusOut<'_>) -> Outcome {
     let mut mpi = enter()?;
-    // SAFETY: the caller's arguments.
-    let (buffer, wanted) = unsafe { incoming(&mpi, data, address) }?;
-    // SAFETY: the caller's buffer.
-    let completion = match (wanted, unsafe { Contiguous::new(data.0, data.1, data.2.0) }) {
+    let (buffer, wanted) = incoming(&mpi, data, address)?;
+    let completion = match (wanted, data.0.dense(data.1, data.2)) {
         (None, _) => Completion::PROC_NULL,
         (Some(wanted), Some(dense)) => receive::receive(&mut mpi, dense, wanted)?,
         (Some(wanted), None) => receive::receive(&mut mpi, &buffer, wanted)?,
     };
-    // SAFETY: the caller's status.
-    unsafe { report(status, &completion) };
+    report(status, &completion);
     completion.error.map_or(Ok(()), Err)
 }
 
 #[inline(never)]
-unsafe fn isend_mode(data: Data, address: Address, mode: Mode, request: *mut Request) -> Outcome {
+fn isend_mode(data: Data, address: Address, mode: Mode, request: Out<'_, Request>) -> Outcome {
     if mode == Mode::Standard
-        && !request.is_null()
-        // SAFETY: the caller's arguments.
-        && let Some(done) = unsafe { send_longer(data, address, Wait::Later) }
+        && let Some(request) = request.get()
+        && let Some(done) = send_longer(data, address, Wait::Later)
     {
-        // SAFETY: the caller's place, not null.
-        unsafe { request.write(done) };
+        request.write(done);
         return Ok(());
     }
     let mut mpi = enter()?;
-    let request = place(request, "request")?;
-    // SAFETY: the caller's arguments.
-    let (buffer, envelope) = unsafe { outgoing(&mpi, data, address) }?;
+    let request = request.require("request")?;
+    let (buffer, envelope) = outgoing(&mpi, data, address)?;
     let started = send::isend(&mut mpi, &buffer, envelope, mode)?;
-    // SAFETY: the caller's place.
-    unsafe { request.write(started) };
+    request.write(started);
     Ok(())
 }
 
 #[inline]
-pub unsafe fn isend(
-    buf: *const c_void,
+pub fn isend(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    if unsafe { isend_first(buf, count, datatype, dest, tag, comm, request) } {
+    if isend_first(buf, count, datatype, dest, tag, comm, request) {
         return Ok(());
     }
-    // SAFETY: the caller's arguments.
-    unsafe { isend_rest(buf, count, datatype, dest, tag, comm, request) }
+    isend_rest(buf, count, datatype, dest, tag, comm, request)
 }
 
 #[inline(always)]
-pub unsafe fn isend_first(
-    buf: *const c_void,
+pub fn isend_first(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> bool {
-    // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Contiguous::within(SHORT_MAX_BYTES, buf, count, datatype.0) })
-    else {
+    let Some(dense) = buf.dense_within(SHORT_MAX_BYTES, count, datatype) else {
         return false;
     };
-    if request.is_null() {
-        return false;
-    }
+    let Some(request) = request.get() else { return false };
     let sent = shortly!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request()));
     let Some(done) = sent else { return false };
-    // SAFETY: the caller's place, not null.
-    unsafe { request.write(done) };
+    request.write(done);
     true
 }
 
-pub unsafe fn isend_rest(
-    buf: *const c_void,
+pub fn isend_rest(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
     let (data, address) = ((buf, count, datatype), (dest, tag, comm));
-    if !request.is_null()
-        // SAFETY: the caller's arguments.
-        && let Some(done) = unsafe { send_second(data, address) }
+    if let Some(request) = request.get()
+        && let Some(done) = send_second(data, address)
     {
-        // SAFETY: the caller's place, not null.
-        unsafe { request.write(done) };
+        request.write(done);
         return Ok(());
     }
-    // SAFETY: the caller's arguments.
-    unsafe { isend_mode(data, address, Mode::Standard, request) }
+    isend_mode(data, address, Mode::Standard, request)
 }
 
-pub unsafe fn irsend(
-    buf: *const c_void,
+pub fn irsend(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request) }
+    isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request)
 }
 
-pub unsafe fn issend(
-    buf: *const c_void,
+pub fn issend(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    unsafe { isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, request) }
+    isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, request)
 }
 
-pub unsafe fn ibsend(
-    buf: *const c_void,
+pub fn ibsend(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    let request = place(request, "request")?;
-    // SAFETY: the caller's arguments.
-    unsafe { bsend(buf, count, datatype, dest, tag, comm) }?;
+    let request = request.require("request")?;
+    bsend(buf, count, datatype, dest, tag, comm)?;
     let done = enter()?.completed_request(Completion::EMPTY)?;
-    // SAFETY: the caller's place.
-    unsafe { request.write(done) };
+    request.write(done);
     Ok(())
 }
 
 #[inline]
-pub unsafe fn irecv(
-    buf: *mut c_void,
+pub fn irecv(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     source: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    if unsafe { irecv_first(buf, count, datatype, source, tag, comm, request) } {
+    if irecv_first(buf, count, datatype, source, tag, comm, request) {
         return Ok(());
     }
-    // SAFETY: the caller's arguments.
-    unsafe { irecv_rest(buf, count, datatype, source, tag, comm, request) }
+    irecv_rest(buf, count, datatype, source, tag, comm, request)
 }
 
 #[inline(always)]
-pub unsafe fn irecv_first(
-    buf: *mut c_void,
+pub fn irecv_first(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     source: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> bool {
-    // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe { Contiguous::new(buf, count, datatype.0) }) else { return false };
-    if request.is_null() {
-        return false;
-    }
+    let Some(dense) = buf.dense(count, datatype) else { return false };
+    let Some(request) = request.get() else { return false };
     let Some(posted) = shortly!(mpi => mpi.irecv_cached(comm, source, tag, dense)) else {
         return false;
     };
-    // SAFETY: the caller's place, not null.
-    unsafe { request.write(posted) };
+    request.write(posted);
     true
 }
 
-pub unsafe fn irecv_rest(
-    buf: *mut c_void,
+pub fn irecv_rest(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     source: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe { Contiguous::new(buf, count, datatype.0) }
-        && !request.is_null()
+    if let Some(dense) = buf.dense(count, datatype)
+        && let Some(request) = request.get()
         && let Some(mut mpi) = enter_open().or_else(await_shared_open)
         && let Some(posted) = mpi.irecv_fast(comm, source, tag, dense)
     {
-        // SAFETY: the caller's place, not null.
-        unsafe { request.write(posted) };
+        request.write(posted);
         return Ok(());
     }
-    // SAFETY: the caller's arguments.
-    unsafe { irecv_slow((buf, count, datatype), (source, tag, comm), request) }
+    irecv_slow((buf, count, datatype), (source, tag, comm), request)
 }
 
 #[inline(never)]
-unsafe fn irecv_slow(data: Data, address: Address, request: *mut Request) -> Outcome {
+fn irecv_slow(data: Data, address: Address, request: Out<'_, Request>) -> Outcome {
     let mut mpi = enter()?;
-    let request = place(request, "request")?;
-    // SAFETY: the caller's arguments.
-    let (buffer, wanted) = unsafe { incoming(&mpi, data, address) }?;
+    let request = request.require("request")?;
+    let (buffer, wanted) = incoming(&mpi, data, address)?;
     let started = receive::irecv(&mut mpi, &buffer, wanted)?;
-    // SAFETY: the caller's place.
-    unsafe { request.write(started) };
+    request.write(started);
     Ok(())
 }
 
-unsafe fn send_template(
+fn send_template(
     data: Data,
     address: Address,
     mode: Mode,
     buffered: bool,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let request = place(request, "request")?;
-    // SAFETY: the caller's arguments.
-    let template = match unsafe { outgoing(&mpi, data, address) }? {
+    let request = request.require("request")?;
+    let template = match outgoing(&mpi, data, address)? {
         (buffer, Some(envelope)) => {
             Template::Send { buffer, envelope, mode, buffered_on: buffered.then_some(address.2) }
         }
         (_, None) => Template::Nothing(Completion::EMPTY),
     };
     let made = persistent::init(&mut mpi, address.2, template)?;
-    // SAFETY: the caller's place.
-    unsafe { request.write(made) };
+    request.write(made);
     Ok(())
 }
 
-pub unsafe fn send_init(
-    buf: *const c_void,
+pub fn send_init(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    unsafe {
-        send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request)
-    }
+    send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request)
 }
 
-pub unsafe fn rsend_init(
-    buf: *const c_void,
+pub fn rsend_init(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    unsafe {
-        send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request)
-    }
+    send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request)
 }
 
-pub unsafe fn ssend_init(
-    buf: *const c_void,
+pub fn ssend_init(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    unsafe {
-        send_template((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, false, request)
-    }
+    send_template((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, false, request)
 }
 
-pub unsafe fn bsend_init(
-    buf: *const c_void,
+pub fn bsend_init(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     dest: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    // SAFETY: the caller's arguments.
-    unsafe {
-        send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, true, request)
-    }
+    send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, true, request)
 }
 
-pub unsafe fn recv_init(
-    buf: *mut c_void,
+pub fn recv_init(
+    buf: UserBuffer,
     count: i64,
     datatype: Datatype,
     source: c_int,
     tag: c_int,
     comm: Comm,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let request = place(request, "request")?;
-    // SAFETY: the caller's arguments.
-    let template = match unsafe { incoming(&mpi, (buf, count, datatype), (source, tag, comm)) }? {
+    let request = request.require("request")?;
+    let template = match incoming(&mpi, (buf, count, datatype), (source, tag, comm))? {
         (buffer, Some(wanted)) => Template::Receive { buffer, wanted },
         (_, None) => Template::Nothing(Completion::PROC_NULL),
     };
     let made = persistent::init(&mut mpi, comm, template)?;
-    // SAFETY: the caller's place.
-    unsafe { request.write(made) };
+    request.write(made);
     Ok(())
 }
 
-pub unsafe fn start(request: *mut Request) -> Outcome {
-    // SAFETY: the caller's request.
-    let handle = *unsafe { super::arguments::request(request) }?;
+pub fn start(request: InOut<'_, Request>) -> Outcome {
+    let handle = *super::arguments::request(request)?;
     persistent::start(&mut enter()?, handle)
 }
 
-pub unsafe fn startall(count: c_int, array_of_requests: *mut Request) -> Outcome {
+pub fn startall(count: c_int, array_of_requests: InOutSlice<'_, Request>) -> Outcome {
     let mut mpi = enter()?;
-    // SAFETY: the caller's array.
-    let handles = unsafe { super::arguments::requests(count, array_of_requests) }?;
+    let handles = super::arguments::requests(count, array_of_requests)?;
     handles.iter().try_for_each(|&handle| persistent::start(&mut mpi, handle))
 }

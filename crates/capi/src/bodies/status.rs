@@ -1,7 +1,7 @@
 //! Reading and writing statuses (MPI 5.0 §3.2.5, §3.8.4, §13.3).
 
 use super::arguments::negative_count;
-use super::{null, put};
+use crate::params::{In, InOut, Out};
 use crate::types::Status;
 use nemesis_mpi::abi;
 use nemesis_mpi::enter_any;
@@ -9,64 +9,50 @@ use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::Datatype;
 use std::ffi::c_int;
 
-/// The status behind a pointer that may not be MPI_STATUS_IGNORE.
-unsafe fn given<'a>(status: *const Status) -> Outcome<&'a Status> {
-    // SAFETY: null, or the caller's status.
-    unsafe { status.as_ref() }.ok_or_else(|| null("status"))
+/// A status that the program changes, which may not be `MPI_STATUS_IGNORE`.
+fn required(status: InOut<'_, Status>) -> Outcome<&mut Status> {
+    Ok(status.require("status")?.into_mut())
 }
 
-unsafe fn given_mut<'a>(status: *mut Status) -> Outcome<&'a mut Status> {
-    // SAFETY: null, or the caller's status.
-    unsafe { status.as_mut() }.ok_or_else(|| null("status"))
+pub fn status_get_source(status: In<'_, Status>, source: Out<'_, c_int>) -> Outcome {
+    source.put("source", status.require("status")?.source)
 }
 
-pub unsafe fn status_get_source(status: *const Status, source: *mut c_int) -> Outcome {
-    // SAFETY: the caller's status and place.
-    unsafe { put(source, "source", given(status)?.source) }
+pub fn status_get_tag(status: In<'_, Status>, tag: Out<'_, c_int>) -> Outcome {
+    tag.put("tag", status.require("status")?.tag)
 }
 
-pub unsafe fn status_get_tag(status: *const Status, tag: *mut c_int) -> Outcome {
-    // SAFETY: the caller's status and place.
-    unsafe { put(tag, "tag", given(status)?.tag) }
+pub fn status_get_error(status: In<'_, Status>, err: Out<'_, c_int>) -> Outcome {
+    err.put("err", status.require("status")?.error)
 }
 
-pub unsafe fn status_get_error(status: *const Status, err: *mut c_int) -> Outcome {
-    // SAFETY: the caller's status and place.
-    unsafe { put(err, "err", given(status)?.error) }
-}
-
-pub unsafe fn status_set_source(status: *mut Status, source: c_int) -> Outcome {
-    // SAFETY: the caller's status.
-    unsafe { given_mut(status)?.source = source };
+pub fn status_set_source(status: InOut<'_, Status>, source: c_int) -> Outcome {
+    required(status)?.source = source;
     Ok(())
 }
 
-pub unsafe fn status_set_tag(status: *mut Status, tag: c_int) -> Outcome {
-    // SAFETY: the caller's status.
-    unsafe { given_mut(status)?.tag = tag };
+pub fn status_set_tag(status: InOut<'_, Status>, tag: c_int) -> Outcome {
+    required(status)?.tag = tag;
     Ok(())
 }
 
-pub unsafe fn status_set_error(status: *mut Status, err: c_int) -> Outcome {
-    // SAFETY: the caller's status.
-    unsafe { given_mut(status)?.error = err };
+pub fn status_set_error(status: InOut<'_, Status>, err: c_int) -> Outcome {
+    required(status)?.error = err;
     Ok(())
 }
 
-pub unsafe fn status_set_cancelled(status: *mut Status, flag: c_int) -> Outcome {
-    // SAFETY: the caller's status.
-    unsafe { given_mut(status)?.set_cancelled(flag != 0) };
+pub fn status_set_cancelled(status: InOut<'_, Status>, flag: c_int) -> Outcome {
+    required(status)?.set_cancelled(flag != 0);
     Ok(())
 }
 
-pub unsafe fn test_cancelled(status: *const Status, flag: *mut c_int) -> Outcome {
-    // SAFETY: the caller's status and place.
-    unsafe { put(flag, "flag", c_int::from(given(status)?.is_cancelled())) }
+pub fn test_cancelled(status: In<'_, Status>, flag: Out<'_, c_int>) -> Outcome {
+    flag.put("flag", c_int::from(status.require("status")?.is_cancelled()))
 }
 
-/// The count of basic elements, for a status that a program makes: `MPI_Get_elements` gives it again, `MPI_Get_count` what follows from it
-/// (MPI 5.0 §13.3).
-pub unsafe fn status_set_elements(status: *mut Status, datatype: Datatype, count: i64) -> Outcome {
+/// Sets the number of basic elements of a status that the program makes (MPI 5.0 §13.3).
+/// `MPI_Get_elements` returns it, and `MPI_Get_count` what follows from it.
+pub fn status_set_elements(status: InOut<'_, Status>, datatype: Datatype, count: i64) -> Outcome {
     if count < 0 {
         return Err(negative_count(count));
     }
@@ -77,7 +63,6 @@ pub unsafe fn status_set_elements(status: *mut Status, datatype: Datatype, count
         )
     };
     let bytes = bytes.ok_or_else(|| Error::new(abi::MPI_ERR_COUNT, why()))?;
-    // SAFETY: the caller's status.
-    unsafe { given_mut(status)?.set_bytes(bytes) };
+    required(status)?.set_bytes(bytes);
     Ok(())
 }

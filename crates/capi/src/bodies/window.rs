@@ -1,7 +1,6 @@
 //! Windows: their creation, their memory, their end (MPI 5.0 §12.2).
 
-use super::{place, put};
-use crate::types::CountOut;
+use crate::params::{CountOut, InOut, Out, OutRef, UserBuffer};
 use nemesis_datatype::MemoryRegion;
 use nemesis_mpi::abi;
 use nemesis_mpi::attr;
@@ -13,11 +12,8 @@ use nemesis_mpi::info;
 use nemesis_mpi::rma::{self, Shape};
 use std::ffi::{c_int, c_void};
 
-/// Memory that the program offers to a window.
-///
-/// # Safety
-/// The memory is valid as MPI asks, until the window is freed or the memory detached.
-unsafe fn offered(base: *const c_void, size: isize) -> Outcome<MemoryRegion> {
+/// Memory that the program gives to a window.
+fn offered(base: UserBuffer, size: isize) -> Outcome<MemoryRegion> {
     let bytes = usize::try_from(size).map_err(|_| {
         Error::new(abi::MPI_ERR_SIZE, format!("size is {size}, it must not be negative"))
     })?;
@@ -27,134 +23,124 @@ unsafe fn offered(base: *const c_void, size: isize) -> Outcome<MemoryRegion> {
             format!("base is a null pointer, and size is {size}"),
         ));
     }
-    if (base as usize).checked_add(bytes).is_none() {
+    if base.address().checked_add(bytes).is_none() {
         return Err(Error::new(
             abi::MPI_ERR_SIZE,
-            format!("{size} bytes at {base:p} go beyond the end of all addresses"),
+            format!("{size} bytes at {:p} go beyond the end of all addresses", base.as_ptr()),
         ));
     }
-    // SAFETY: the caller's promise is A1.
-    Ok(unsafe { MemoryRegion::of_program(base, bytes) })
+    Ok(base.area(bytes))
 }
 
-pub unsafe fn win_create(
-    base: *mut c_void,
+pub fn win_create(
+    base: UserBuffer,
     size: isize,
     disp_unit: i64,
     info: Info,
     comm: Comm,
-    win: *mut Win,
+    win: Out<'_, Win>,
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm)?;
     let shape = Shape::new(size, disp_unit)?;
-    // SAFETY: the caller's promise.
-    let area = unsafe { offered(base, size) }?;
+    let area = offered(base, size)?;
     let hints = info::hints(info)?;
-    let win = place(win, "win")?;
+    let win = win.require("win")?;
     let made = rma::create(&mut mpi, comm, shape, area, &hints)?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { win.write(made) };
+    win.write(made);
     Ok(())
 }
 
 /// Writes the handle and the address of a window whose memory we allocated.
-unsafe fn hand_out(win: *mut Win, baseptr: *mut c_void, (made, base): (Win, usize)) {
-    // SAFETY: the caller's place.
-    unsafe { win.write(made) };
-    // SAFETY: the caller's place for a pointer.
-    unsafe { baseptr.cast::<*mut c_void>().write(base as *mut c_void) };
+fn put_allocated(
+    win: OutRef<'_, Win>,
+    baseptr: OutRef<'_, *mut c_void>,
+    (made, base): (Win, usize),
+) {
+    win.write(made);
+    baseptr.write(base as *mut c_void);
 }
 
-pub unsafe fn win_allocate(
+pub fn win_allocate(
     size: isize,
     disp_unit: i64,
     info: Info,
     comm: Comm,
-    baseptr: *mut c_void,
-    win: *mut Win,
+    baseptr: Out<'_, *mut c_void>,
+    win: Out<'_, Win>,
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm)?;
     let shape = Shape::new(size, disp_unit)?;
     let hints = info::hints(info)?;
-    let (baseptr, win) = (place(baseptr, "baseptr")?, place(win, "win")?);
+    let (baseptr, win) = (baseptr.require("baseptr")?, win.require("win")?);
     let made = rma::allocate(&mut mpi, comm, shape, &hints)?;
-    // SAFETY: not null, so the caller's places.
-    unsafe { hand_out(win, baseptr, made) };
+    put_allocated(win, baseptr, made);
     Ok(())
 }
 
-pub unsafe fn win_allocate_shared(
+pub fn win_allocate_shared(
     size: isize,
     disp_unit: i64,
     info: Info,
     comm: Comm,
-    baseptr: *mut c_void,
-    win: *mut Win,
+    baseptr: Out<'_, *mut c_void>,
+    win: Out<'_, Win>,
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm)?;
     let shape = Shape::new(size, disp_unit)?;
     let hints = info::hints(info)?;
-    let (baseptr, win) = (place(baseptr, "baseptr")?, place(win, "win")?);
+    let (baseptr, win) = (baseptr.require("baseptr")?, win.require("win")?);
     let made = rma::allocate_shared(&mut mpi, comm, shape, &hints)?;
-    // SAFETY: not null, so the caller's places.
-    unsafe { hand_out(win, baseptr, made) };
+    put_allocated(win, baseptr, made);
     Ok(())
 }
 
-pub unsafe fn win_create_dynamic(info: Info, comm: Comm, win: *mut Win) -> Outcome {
+pub fn win_create_dynamic(info: Info, comm: Comm, win: Out<'_, Win>) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm)?;
     let hints = info::hints(info)?;
-    let win = place(win, "win")?;
+    let win = win.require("win")?;
     let made = rma::create_dynamic(&mut mpi, comm, &hints)?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { win.write(made) };
+    win.write(made);
     Ok(())
 }
 
-pub unsafe fn win_attach(win: Win, base: *mut c_void, size: isize) -> Outcome {
+pub fn win_attach(win: Win, base: UserBuffer, size: isize) -> Outcome {
     let mut mpi = enter()?;
     mpi.window(win)?;
-    // SAFETY: the caller's promise.
-    let area = unsafe { offered(base, size) }?;
+    let area = offered(base, size)?;
     rma::attach(&mut mpi, win, area)
 }
 
-pub unsafe fn win_detach(win: Win, base: *const c_void) -> Outcome {
+pub fn win_detach(win: Win, base: UserBuffer) -> Outcome {
     let mut mpi = enter()?;
-    rma::detach(&mut mpi, win, base as usize)
+    rma::detach(&mut mpi, win, base.address())
 }
 
-pub unsafe fn win_shared_query(
+pub fn win_shared_query(
     win: Win,
     rank: c_int,
-    size: *mut isize,
-    disp_unit: CountOut,
-    baseptr: *mut c_void,
+    size: Out<'_, isize>,
+    disp_unit: CountOut<'_>,
+    baseptr: Out<'_, *mut c_void>,
 ) -> Outcome {
     let mut mpi = enter()?;
     let (bytes, unit, base) = rma::shared_query(&mut mpi, win, rank)?;
     if disp_unit.is_null() {
-        return Err(super::null("disp_unit"));
+        return Err(crate::params::null("disp_unit"));
     }
-    // SAFETY: the caller's place.
-    unsafe { put(size, "size", bytes as isize) }?;
-    // SAFETY: the caller's place.
-    unsafe { disp_unit.write(unit) };
-    // SAFETY: the caller's place for a pointer.
-    unsafe { put(baseptr.cast::<*mut c_void>(), "baseptr", base as *mut c_void) }
+    size.put("size", bytes as isize)?;
+    disp_unit.put("disp_unit", unit)?;
+    baseptr.put("baseptr", base as *mut c_void)
 }
 
-pub unsafe fn win_free(win: *mut Win) -> Outcome {
-    let win = place(win, "win")?;
-    // SAFETY: not null, so the caller's handle.
-    let handle = unsafe { win.read() };
+pub fn win_free(win: InOut<'_, Win>) -> Outcome {
+    let win = win.require("win")?;
+    let handle = win.read();
     let mut mpi = enter()?;
     rma::free(&mut mpi, handle, |mpi| mpi.unlocked(|| attr::delete_all(Object::Win(handle))))?;
-    // SAFETY: as above.
-    unsafe { win.write(Win::NULL) };
+    win.write(Win::NULL);
     Ok(())
 }

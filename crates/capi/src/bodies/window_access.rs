@@ -2,8 +2,7 @@
 //!
 //! An access that this process carries out itself is complete when its call returns, and then the forms with a request hand out one that is complete.
 
-use super::arguments::buffer;
-use super::place;
+use crate::params::{Out, OutRef, UserBuffer};
 use nemesis_datatype::{Buffer, Contiguous, predefined_contiguous_size};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Mpi;
@@ -12,7 +11,7 @@ use nemesis_mpi::handle::{Datatype, Op, Request, Win};
 use nemesis_mpi::request::Completion;
 use nemesis_mpi::rma::{self, Accumulation, Target};
 use nemesis_mpi::{engine, enter};
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
 /// Enters, for a call on an existing window.
 #[inline]
@@ -34,13 +33,12 @@ fn target(mpi: &Mpi, rank: c_int, disp: isize, count: i64, datatype: Datatype) -
 /// # Safety
 /// The caller's buffer.
 #[inline(always)]
-unsafe fn dense(
-    address: *const c_void,
+fn dense(
+    address: UserBuffer,
     origin: (i64, Datatype),
     target: (i64, Datatype),
 ) -> Option<Contiguous> {
-    // SAFETY: the caller's promise.
-    let dense = unsafe { Contiguous::new(address, origin.0, origin.1.0) }?;
+    let dense = address.dense(origin.0, origin.1)?;
     let there = match target == origin {
         true => dense.len(),
         false => {
@@ -52,20 +50,20 @@ unsafe fn dense(
 }
 
 /// The request of an access: one that is complete if it has no other.
-unsafe fn hand_out(under_way: Option<Request>, request: *mut Request) -> Outcome {
+fn hand_out(under_way: Option<Request>, request: OutRef<'_, Request>) -> Outcome {
     let handle = match under_way {
         Some(handle) => handle,
         None => enter()?.completed_request(Completion::EMPTY)?,
     };
-    // SAFETY: the caller's place.
-    unsafe { super::put(request, "request", handle) }
+    request.write(handle);
+    Ok(())
 }
 
 /// The short way, for dense data in an epoch that permits it; false says nothing about the reason, and nothing has happened.
 #[allow(clippy::too_many_arguments)]
 #[inline(always)]
-unsafe fn put_shortly(
-    origin_addr: *const c_void,
+fn put_shortly(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -74,10 +72,9 @@ unsafe fn put_shortly(
     target_datatype: Datatype,
     win: Win,
 ) -> bool {
-    // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe {
+    let Some(dense) =
         dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
-    }) else {
+    else {
         return false;
     };
     let Some(mut mpi) = engine::enter_open() else { return false };
@@ -87,8 +84,8 @@ unsafe fn put_shortly(
 /// The general way; if a request is wanted and the access is under way still, its handle.
 #[allow(clippy::too_many_arguments)]
 #[inline(never)]
-unsafe fn put_slowly(
-    origin_addr: *const c_void,
+fn put_slowly(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -99,16 +96,15 @@ unsafe fn put_slowly(
     wanted: bool,
 ) -> Outcome<Option<Request>> {
     let mut mpi = enter_on(win)?;
-    // SAFETY: the caller's buffer.
-    let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
+    let origin = origin_addr.buffer(&mpi, origin_count, origin_datatype)?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
     rma::put(&mut mpi, win, &origin, &target, wanted)
 }
 
 #[allow(clippy::too_many_arguments)]
 #[inline(always)]
-pub unsafe fn win_put(
-    origin_addr: *const c_void,
+pub fn win_put(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -117,43 +113,37 @@ pub unsafe fn win_put(
     target_datatype: Datatype,
     win: Win,
 ) -> Outcome {
-    // SAFETY: the caller's promises are the same.
-    if unsafe {
-        put_shortly(
-            origin_addr,
-            origin_count,
-            origin_datatype,
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-        )
-    } {
+    if put_shortly(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        win,
+    ) {
         return Ok(());
     }
-    // SAFETY: as above.
-    unsafe {
-        put_slowly(
-            origin_addr,
-            origin_count,
-            origin_datatype,
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            false,
-        )
-    }
+    put_slowly(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        win,
+        false,
+    )
     .map(drop)
 }
 
 /// The short way, for dense data in an epoch that permits it; false says nothing about the reason, and nothing has happened.
 #[allow(clippy::too_many_arguments)]
 #[inline(always)]
-unsafe fn get_shortly(
-    origin_addr: *mut c_void,
+fn get_shortly(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -162,10 +152,9 @@ unsafe fn get_shortly(
     target_datatype: Datatype,
     win: Win,
 ) -> bool {
-    // SAFETY: the caller's buffer.
-    let Some(dense) = (unsafe {
+    let Some(dense) =
         dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
-    }) else {
+    else {
         return false;
     };
     let Some(mut mpi) = engine::enter_open() else { return false };
@@ -175,8 +164,8 @@ unsafe fn get_shortly(
 /// The general way; if a request is wanted and the access is under way still, its handle.
 #[allow(clippy::too_many_arguments)]
 #[inline(never)]
-unsafe fn get_slowly(
-    origin_addr: *mut c_void,
+fn get_slowly(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -187,16 +176,15 @@ unsafe fn get_slowly(
     wanted: bool,
 ) -> Outcome<Option<Request>> {
     let mut mpi = enter_on(win)?;
-    // SAFETY: the caller's buffer.
-    let origin = unsafe { buffer(&mpi, origin_addr, origin_count, origin_datatype) }?;
+    let origin = origin_addr.buffer(&mpi, origin_count, origin_datatype)?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
     rma::get(&mut mpi, win, &origin, &target, wanted)
 }
 
 #[allow(clippy::too_many_arguments)]
 #[inline(always)]
-pub unsafe fn win_get(
-    origin_addr: *mut c_void,
+pub fn win_get(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -205,41 +193,35 @@ pub unsafe fn win_get(
     target_datatype: Datatype,
     win: Win,
 ) -> Outcome {
-    // SAFETY: the caller's promises are the same.
-    if unsafe {
-        get_shortly(
-            origin_addr,
-            origin_count,
-            origin_datatype,
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-        )
-    } {
+    if get_shortly(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        win,
+    ) {
         return Ok(());
     }
-    // SAFETY: as above.
-    unsafe {
-        get_slowly(
-            origin_addr,
-            origin_count,
-            origin_datatype,
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            false,
-        )
-    }
+    get_slowly(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        win,
+        false,
+    )
     .map(drop)
 }
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn rput(
-    origin_addr: *const c_void,
+pub fn rput(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -247,12 +229,21 @@ pub unsafe fn rput(
     target_count: i64,
     target_datatype: Datatype,
     win: Win,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    let request = place(request, "request")?;
-    // SAFETY: the caller's promises are the same.
-    let under_way = match unsafe {
-        put_shortly(
+    let request = request.require("request")?;
+    let under_way = match put_shortly(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        win,
+    ) {
+        true => None,
+        false => put_slowly(
             origin_addr,
             origin_count,
             origin_datatype,
@@ -261,31 +252,15 @@ pub unsafe fn rput(
             target_count,
             target_datatype,
             win,
-        )
-    } {
-        true => None,
-        // SAFETY: as above.
-        false => unsafe {
-            put_slowly(
-                origin_addr,
-                origin_count,
-                origin_datatype,
-                target_rank,
-                target_disp,
-                target_count,
-                target_datatype,
-                win,
-                true,
-            )
-        }?,
+            true,
+        )?,
     };
-    // SAFETY: the caller's place.
-    unsafe { hand_out(under_way, request) }
+    hand_out(under_way, request)
 }
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn rget(
-    origin_addr: *mut c_void,
+pub fn rget(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -293,12 +268,21 @@ pub unsafe fn rget(
     target_count: i64,
     target_datatype: Datatype,
     win: Win,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    let request = place(request, "request")?;
-    // SAFETY: the caller's promises are the same.
-    let under_way = match unsafe {
-        get_shortly(
+    let request = request.require("request")?;
+    let under_way = match get_shortly(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        win,
+    ) {
+        true => None,
+        false => get_slowly(
             origin_addr,
             origin_count,
             origin_datatype,
@@ -307,32 +291,16 @@ pub unsafe fn rget(
             target_count,
             target_datatype,
             win,
-        )
-    } {
-        true => None,
-        // SAFETY: as above.
-        false => unsafe {
-            get_slowly(
-                origin_addr,
-                origin_count,
-                origin_datatype,
-                target_rank,
-                target_disp,
-                target_count,
-                target_datatype,
-                win,
-                true,
-            )
-        }?,
+            true,
+        )?,
     };
-    // SAFETY: the caller's place.
-    unsafe { hand_out(under_way, request) }
+    hand_out(under_way, request)
 }
 
 /// The origin's buffer, which `MPI_NO_OP` ignores.
-unsafe fn operands(
+fn operands(
     mpi: &Mpi,
-    address: *const c_void,
+    address: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
@@ -340,13 +308,12 @@ unsafe fn operands(
     if op == abi::MPI_NO_OP {
         return Ok(Buffer::empty());
     }
-    // SAFETY: the caller's buffer.
-    unsafe { buffer(mpi, address, count, datatype) }
+    address.buffer(mpi, count, datatype)
 }
 
 #[allow(clippy::too_many_arguments)]
-unsafe fn accumulate_wanted(
-    origin_addr: *const c_void,
+fn accumulate_wanted(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -357,10 +324,9 @@ unsafe fn accumulate_wanted(
     win: Win,
     wanted: bool,
 ) -> Outcome<Option<Request>> {
-    // SAFETY: the caller's buffer.
-    if let Some(dense) = unsafe {
+    if let Some(dense) =
         dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
-    } && (target_count, op != abi::MPI_NO_OP) == (1, true)
+        && (target_count, op != abi::MPI_NO_OP) == (1, true)
         && let Some(mut mpi) = engine::enter_open()
         && rma::accumulate_dense(
             &mut mpi,
@@ -374,8 +340,7 @@ unsafe fn accumulate_wanted(
         return Ok(None);
     }
     let mut mpi = enter_on(win)?;
-    // SAFETY: the caller's buffer.
-    let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
+    let origin = operands(&mpi, origin_addr, origin_count, origin_datatype, op)?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
     rma::accumulate(
         &mut mpi,
@@ -387,8 +352,8 @@ unsafe fn accumulate_wanted(
 }
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn accumulate(
-    origin_addr: *const c_void,
+pub fn accumulate(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -398,27 +363,24 @@ pub unsafe fn accumulate(
     op: Op,
     win: Win,
 ) -> Outcome {
-    // SAFETY: the caller's promises are the same.
-    unsafe {
-        accumulate_wanted(
-            origin_addr,
-            origin_count,
-            origin_datatype,
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            false,
-        )
-    }
+    accumulate_wanted(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        op,
+        win,
+        false,
+    )
     .map(drop)
 }
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn raccumulate(
-    origin_addr: *const c_void,
+pub fn raccumulate(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
     target_rank: c_int,
@@ -427,34 +389,30 @@ pub unsafe fn raccumulate(
     target_datatype: Datatype,
     op: Op,
     win: Win,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    let request = place(request, "request")?;
-    // SAFETY: the caller's promises are the same.
-    let under_way = unsafe {
-        accumulate_wanted(
-            origin_addr,
-            origin_count,
-            origin_datatype,
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            true,
-        )
-    }?;
-    // SAFETY: the caller's place.
-    unsafe { hand_out(under_way, request) }
+    let request = request.require("request")?;
+    let under_way = accumulate_wanted(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        op,
+        win,
+        true,
+    )?;
+    hand_out(under_way, request)
 }
 
 #[allow(clippy::too_many_arguments)]
-unsafe fn get_accumulate_wanted(
-    origin_addr: *const c_void,
+fn get_accumulate_wanted(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
-    result_addr: *mut c_void,
+    result_addr: UserBuffer,
     result_count: i64,
     result_datatype: Datatype,
     target_rank: c_int,
@@ -466,10 +424,8 @@ unsafe fn get_accumulate_wanted(
     wanted: bool,
 ) -> Outcome<Option<Request>> {
     let mut mpi = enter_on(win)?;
-    // SAFETY: the caller's buffers.
-    let origin = unsafe { operands(&mpi, origin_addr, origin_count, origin_datatype, op) }?;
-    // SAFETY: as above.
-    let result = unsafe { buffer(&mpi, result_addr, result_count, result_datatype) }?;
+    let origin = operands(&mpi, origin_addr, origin_count, origin_datatype, op)?;
+    let result = result_addr.buffer(&mpi, result_count, result_datatype)?;
     let target = target(&mpi, target_rank, target_disp, target_count, target_datatype)?;
     rma::accumulate(
         &mut mpi,
@@ -481,11 +437,11 @@ unsafe fn get_accumulate_wanted(
 }
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn get_accumulate(
-    origin_addr: *const c_void,
+pub fn get_accumulate(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
-    result_addr: *mut c_void,
+    result_addr: UserBuffer,
     result_count: i64,
     result_datatype: Datatype,
     target_rank: c_int,
@@ -495,33 +451,30 @@ pub unsafe fn get_accumulate(
     op: Op,
     win: Win,
 ) -> Outcome {
-    // SAFETY: the caller's promises are the same.
-    unsafe {
-        get_accumulate_wanted(
-            origin_addr,
-            origin_count,
-            origin_datatype,
-            result_addr,
-            result_count,
-            result_datatype,
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            false,
-        )
-    }
+    get_accumulate_wanted(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        result_addr,
+        result_count,
+        result_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        op,
+        win,
+        false,
+    )
     .map(drop)
 }
 
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn rget_accumulate(
-    origin_addr: *const c_void,
+pub fn rget_accumulate(
+    origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
-    result_addr: *mut c_void,
+    result_addr: UserBuffer,
     result_count: i64,
     result_datatype: Datatype,
     target_rank: c_int,
@@ -530,29 +483,25 @@ pub unsafe fn rget_accumulate(
     target_datatype: Datatype,
     op: Op,
     win: Win,
-    request: *mut Request,
+    request: Out<'_, Request>,
 ) -> Outcome {
-    let request = place(request, "request")?;
-    // SAFETY: the caller's promises are the same.
-    let under_way = unsafe {
-        get_accumulate_wanted(
-            origin_addr,
-            origin_count,
-            origin_datatype,
-            result_addr,
-            result_count,
-            result_datatype,
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            true,
-        )
-    }?;
-    // SAFETY: the caller's place.
-    unsafe { hand_out(under_way, request) }
+    let request = request.require("request")?;
+    let under_way = get_accumulate_wanted(
+        origin_addr,
+        origin_count,
+        origin_datatype,
+        result_addr,
+        result_count,
+        result_datatype,
+        target_rank,
+        target_disp,
+        target_count,
+        target_datatype,
+        op,
+        win,
+        true,
+    )?;
+    hand_out(under_way, request)
 }
 
 /// A predefined datatype, which the calls for one element need.
@@ -566,9 +515,9 @@ fn single(mpi: &Mpi, datatype: Datatype) -> Outcome {
     ))
 }
 
-pub unsafe fn fetch_and_op(
-    origin_addr: *const c_void,
-    result_addr: *mut c_void,
+pub fn fetch_and_op(
+    origin_addr: UserBuffer,
+    result_addr: UserBuffer,
     datatype: Datatype,
     target_rank: c_int,
     target_disp: isize,
@@ -576,13 +525,10 @@ pub unsafe fn fetch_and_op(
     win: Win,
 ) -> Outcome {
     let at = (target_rank, target_disp as i64);
-    // SAFETY: the caller's buffers; the operand is none of them with MPI_NO_OP.
-    let dense = unsafe {
-        (
-            Contiguous::new(origin_addr, 1, datatype.0).filter(|_| op != abi::MPI_NO_OP),
-            Contiguous::new(result_addr, 1, datatype.0),
-        )
-    };
+    let dense = (
+        origin_addr.dense(1, datatype).filter(|_| op != abi::MPI_NO_OP),
+        result_addr.dense(1, datatype),
+    );
     if let (operand, Some(result)) = &dense
         && let Some(mut mpi) = engine::enter_open()
         && rma::accumulate_dense(&mut mpi, win, at, (op, datatype), operand.as_ref(), Some(result))
@@ -591,10 +537,8 @@ pub unsafe fn fetch_and_op(
     }
     let mut mpi = enter_on(win)?;
     single(&mpi, datatype)?;
-    // SAFETY: the caller's buffers.
-    let origin = unsafe { operands(&mpi, origin_addr, 1, datatype, op) }?;
-    // SAFETY: as above.
-    let result = unsafe { buffer(&mpi, result_addr, 1, datatype) }?;
+    let origin = operands(&mpi, origin_addr, 1, datatype, op)?;
+    let result = result_addr.buffer(&mpi, 1, datatype)?;
     let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
     rma::accumulate(
         &mut mpi,
@@ -606,21 +550,17 @@ pub unsafe fn fetch_and_op(
     .map(drop)
 }
 
-pub unsafe fn compare_and_swap(
-    origin_addr: *const c_void,
-    compare_addr: *const c_void,
-    result_addr: *mut c_void,
+pub fn compare_and_swap(
+    origin_addr: UserBuffer,
+    compare_addr: UserBuffer,
+    result_addr: UserBuffer,
     datatype: Datatype,
     target_rank: c_int,
     target_disp: isize,
     win: Win,
 ) -> Outcome {
     let at = (target_rank, target_disp as i64);
-    // SAFETY: the caller's buffers.
-    let dense = unsafe {
-        [origin_addr, compare_addr, result_addr.cast_const()]
-            .map(|address| Contiguous::new(address, 1, datatype.0))
-    };
+    let dense = [origin_addr, compare_addr, result_addr].map(|address| address.dense(1, datatype));
     if let [Some(origin), Some(compare), Some(result)] = &dense
         && let Some(mut mpi) = engine::enter_open()
         && rma::swap_dense(&mut mpi, win, at, datatype, [origin, compare, result])
@@ -629,12 +569,9 @@ pub unsafe fn compare_and_swap(
     }
     let mut mpi = enter_on(win)?;
     single(&mpi, datatype)?;
-    // SAFETY: the caller's buffers.
-    let origin = unsafe { buffer(&mpi, origin_addr, 1, datatype) }?;
-    // SAFETY: as above.
-    let compare = unsafe { buffer(&mpi, compare_addr, 1, datatype) }?;
-    // SAFETY: as above.
-    let result = unsafe { buffer(&mpi, result_addr, 1, datatype) }?;
+    let origin = origin_addr.buffer(&mpi, 1, datatype)?;
+    let compare = compare_addr.buffer(&mpi, 1, datatype)?;
+    let result = result_addr.buffer(&mpi, 1, datatype)?;
     let target = target(&mpi, target_rank, target_disp, 1, datatype)?;
     rma::compare_and_swap(&mut mpi, win, [&origin, &compare, &result], &target)
 }

@@ -1,6 +1,6 @@
 //! Synchronisation of windows (MPI 5.0 §12.5).
 
-use super::put;
+use crate::params::Out;
 use nemesis_mpi::engine::{self, enter_and_progress};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::group;
@@ -8,50 +8,50 @@ use nemesis_mpi::handle::{Group, Win};
 use nemesis_mpi::rma;
 use std::ffi::c_int;
 
-pub unsafe fn win_fence(assert: c_int, win: Win) -> Outcome {
+pub fn win_fence(assert: c_int, win: Win) -> Outcome {
     rma::fence(&mut enter_and_progress()?, win, assert)
 }
 
-pub unsafe fn win_post(group: Group, assert: c_int, win: Win) -> Outcome {
+pub fn win_post(group: Group, assert: c_int, win: Win) -> Outcome {
     let mut mpi = enter_and_progress()?;
     mpi.window(win)?;
     rma::post(&mut mpi, win, &group::get(group)?, assert)
 }
 
-pub unsafe fn win_start(group: Group, assert: c_int, win: Win) -> Outcome {
+pub fn win_start(group: Group, assert: c_int, win: Win) -> Outcome {
     let mut mpi = enter_and_progress()?;
     mpi.window(win)?;
     rma::start(&mut mpi, win, &group::get(group)?, assert)
 }
 
-pub unsafe fn win_complete(win: Win) -> Outcome {
+pub fn win_complete(win: Win) -> Outcome {
     rma::complete(&mut enter_and_progress()?, win)
 }
 
-pub unsafe fn win_wait(win: Win) -> Outcome {
+pub fn win_wait(win: Win) -> Outcome {
     rma::wait(&mut enter_and_progress()?, win)
 }
 
-pub unsafe fn win_test(win: Win, flag: *mut c_int) -> Outcome {
-    let flag = super::place(flag, "flag")?;
+pub fn win_test(win: Win, flag: Out<'_, c_int>) -> Outcome {
+    let flag = flag.require("flag")?;
     let over = rma::test(&mut enter_and_progress()?, win)?;
-    // SAFETY: not null, so the caller's place.
-    unsafe { put(flag, "flag", c_int::from(over)) }
+    flag.write(c_int::from(over));
+    Ok(())
 }
 
-pub unsafe fn win_lock(lock_type: c_int, rank: c_int, assert: c_int, win: Win) -> Outcome {
+pub fn win_lock(lock_type: c_int, rank: c_int, assert: c_int, win: Win) -> Outcome {
     rma::lock(&mut enter_and_progress()?, win, lock_type, rank, assert)
 }
 
-pub unsafe fn win_unlock(rank: c_int, win: Win) -> Outcome {
+pub fn win_unlock(rank: c_int, win: Win) -> Outcome {
     rma::unlock(&mut enter_and_progress()?, win, rank)
 }
 
-pub unsafe fn win_lock_all(assert: c_int, win: Win) -> Outcome {
+pub fn win_lock_all(assert: c_int, win: Win) -> Outcome {
     rma::lock_all(&mut enter_and_progress()?, win, assert)
 }
 
-pub unsafe fn win_unlock_all(win: Win) -> Outcome {
+pub fn win_unlock_all(win: Win) -> Outcome {
     rma::unlock_all(&mut enter_and_progress()?, win)
 }
 
@@ -65,23 +65,23 @@ fn flush(rank: c_int, win: Win) -> Outcome {
 }
 
 #[inline(always)]
-pub unsafe fn win_flush(rank: c_int, win: Win) -> Outcome {
+pub fn win_flush(rank: c_int, win: Win) -> Outcome {
     flush(rank, win)
 }
 
-pub unsafe fn win_flush_all(win: Win) -> Outcome {
+pub fn win_flush_all(win: Win) -> Outcome {
     rma::flush_all(&mut enter_and_progress()?, win)
 }
 
 #[inline(always)]
-pub unsafe fn win_flush_local(rank: c_int, win: Win) -> Outcome {
+pub fn win_flush_local(rank: c_int, win: Win) -> Outcome {
     flush(rank, win)
 }
 
-pub unsafe fn win_flush_local_all(win: Win) -> Outcome {
+pub fn win_flush_local_all(win: Win) -> Outcome {
     rma::flush_all(&mut enter_and_progress()?, win)
 }
 
-pub unsafe fn win_sync(win: Win) -> Outcome {
+pub fn win_sync(win: Win) -> Outcome {
     rma::sync(&mut enter_and_progress()?, win)
 }

@@ -1,6 +1,6 @@
 //! Initialisation, finalization, abort (MPI 5.0 §11.2 to §11.6).
 
-use super::put;
+use crate::params::{InOut, Out};
 use nemesis_mpi::abi;
 use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
@@ -12,11 +12,11 @@ use nemesis_mpi::world::{self, World};
 use nemesis_mpi::{enter, enter_any};
 use std::ffi::{c_char, c_int};
 
-pub unsafe fn init(_argc: *mut c_int, _argv: *mut *mut *mut c_char) -> Outcome {
+pub fn init(_argc: InOut<'_, c_int>, _argv: *mut *mut *mut c_char) -> Outcome {
     begin(abi::MPI_THREAD_SINGLE).map(drop)
 }
 
-/// Starts MPI, and writes down in MPI_INFO_ENV what was asked for.
+/// Starts MPI and records the requested thread level and the number of processes in `MPI_INFO_ENV`.
 fn begin(required: c_int) -> Outcome<c_int> {
     let granted = world::init(required)?;
     let size = enter()?.comm(abi::MPI_COMM_WORLD)?.size();
@@ -24,38 +24,36 @@ fn begin(required: c_int) -> Outcome<c_int> {
     Ok(granted)
 }
 
-pub unsafe fn init_thread(
-    _argc: *mut c_int,
+pub fn init_thread(
+    _argc: InOut<'_, c_int>,
     _argv: *mut *mut *mut c_char,
     required: c_int,
-    provided: *mut c_int,
+    provided: Out<'_, c_int>,
 ) -> Outcome {
     let granted = begin(required)?;
-    // SAFETY: the caller's place.
-    unsafe { put(provided, "provided", granted) }
+    provided.put("provided", granted)
 }
 
-pub unsafe fn finalize() -> Outcome {
+pub fn finalize() -> Outcome {
     in_world()?;
-    // First of all, with MPI still working (MPI 5.0 §11.2.4).
+    // The delete functions may still call MPI (MPI 5.0 §11.2.4).
     attr::delete_all(Object::Comm(abi::MPI_COMM_SELF))?;
     attr::delete_all(Object::Comm(abi::MPI_COMM_WORLD))?;
     world::finalize(&mut enter()?)
 }
 
-pub unsafe fn initialized(flag: *mut c_int) -> Outcome {
+pub fn initialized(flag: Out<'_, c_int>) -> Outcome {
     let initialized = world::state().stage != Stage::Before;
-    // SAFETY: the caller's place.
-    unsafe { put(flag, "flag", c_int::from(initialized)) }
+    flag.put("flag", c_int::from(initialized))
 }
 
-pub unsafe fn finalized(flag: *mut c_int) -> Outcome {
+pub fn finalized(flag: Out<'_, c_int>) -> Outcome {
     let finalized = world::state().stage == Stage::Finalized;
-    // SAFETY: the caller's place.
-    unsafe { put(flag, "flag", c_int::from(finalized)) }
+    flag.put("flag", c_int::from(finalized))
 }
 
-/// For a call that only the world model has, and that any thread may make whoever is inside.
+/// The state of the world model, for calls that need it initialised and that any thread may make at
+/// any time.
 fn in_world() -> Outcome<World> {
     let world = world::state();
     if world.stage == Stage::Running {
@@ -68,20 +66,18 @@ fn in_world() -> Outcome<World> {
     ))
 }
 
-pub unsafe fn query_thread(provided: *mut c_int) -> Outcome {
+pub fn query_thread(provided: Out<'_, c_int>) -> Outcome {
     let level = in_world()?.thread_level;
-    // SAFETY: the caller's place.
-    unsafe { put(provided, "provided", level) }
+    provided.put("provided", level)
 }
 
-pub unsafe fn is_thread_main(flag: *mut c_int) -> Outcome {
+pub fn is_thread_main(flag: Out<'_, c_int>) -> Outcome {
     let main = in_world()?.main_thread == Some(std::thread::current().id());
-    // SAFETY: the caller's place.
-    unsafe { put(flag, "flag", c_int::from(main)) }
+    flag.put("flag", c_int::from(main))
 }
 
-pub unsafe fn abort(comm: Comm, errorcode: c_int) -> Outcome {
-    // Whoever finds another thread inside ends the job all the same.
+pub fn abort(comm: Comm, errorcode: c_int) -> Outcome {
+    // If another thread is inside MPI, the job ends all the same.
     if enter_any().is_ok_and(|mpi| mpi.stage != Stage::Running) {
         return Err(Error::new(
             abi::MPI_ERR_OTHER,

@@ -4,7 +4,11 @@
 
 pub use nemesis_capi::bodies::{self, missing};
 pub use nemesis_capi::errors::Raise;
-pub use nemesis_capi::types::{CountOut, Form, Function, IntArray, Status};
+pub use nemesis_capi::params::{
+    CountInOut, CountOut, In, InOut, InOutSlice, InSlice, IntArray, Out, OutSlice, StatusOut,
+    StatusesOut, StringIn, StringOut, StringsIn, UserBuffer, ValueIn, ValueOut,
+};
+pub use nemesis_capi::types::{Form, Function, Status};
 pub use nemesis_capi::{direct, front, show};
 pub use nemesis_mpi::callback::Callback;
 pub use nemesis_mpi::handle::{

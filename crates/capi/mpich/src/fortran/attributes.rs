@@ -6,7 +6,7 @@
 
 use crate::callback::Mpich;
 use crate::convert::{from, to};
-use crate::prelude::{Raise, bodies, code, front, show};
+use crate::prelude::{Out, Raise, bodies, code, front, show};
 use crate::tables;
 use nemesis_mpi::abi;
 use nemesis_mpi::attr::{self, Attribute, Form};
@@ -57,19 +57,17 @@ fn predefined(keyval: c_int) -> Option<c_int> {
 unsafe fn read_by_c(object: Object, keyval: c_int) -> Outcome<Option<*mut c_void>> {
     let mut value: *mut c_void = null_mut();
     let mut found: c_int = 0;
-    let place = (&raw mut value).cast();
     let key = to::keyval(keyval);
     // SAFETY: the places are local variables.
-    unsafe {
-        match object {
-            Object::Comm(comm) => bodies::comm_get_attr(comm, key, place, &mut found)?,
-            Object::Datatype(datatype) => bodies::type_get_attr(datatype, key, place, &mut found)?,
-            Object::Win(win) => bodies::win_get_attr(win, key, place, &mut found)?,
-            Object::File(_) | Object::Session(_) => {}
-        }
+    let (place, flag) = unsafe { (Out::new(&raw mut value), Out::new(&raw mut found)) };
+    match object {
+        Object::Comm(comm) => bodies::comm_get_attr(comm, key, place, flag)?,
+        Object::Datatype(datatype) => bodies::type_get_attr(datatype, key, place, flag)?,
+        Object::Win(win) => bodies::win_get_attr(win, key, place, flag)?,
+        Object::File(_) | Object::Session(_) => {}
     }
     // SAFETY: as above.
-    unsafe { from::attribute_at(keyval, place, &found) };
+    unsafe { from::attribute_at(keyval, (&raw mut value).cast(), &found) };
     Ok((found != 0).then_some(value))
 }
 

@@ -10,7 +10,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set)
+        bodies::abi_get_fortran_booleans(
+            logical_size, ValueOut::new(logical_true), ValueOut::new(logical_false), Out::new(is_set),
+        )
     }
 }
 
@@ -19,7 +21,7 @@ front! {
     on Raise::Default =>
     {
         let mut info = Place::room(info, Info::NULL);
-        bodies::abi_get_fortran_info(info.pass())?;
+        bodies::abi_get_fortran_info(Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
     }
@@ -30,7 +32,7 @@ front! {
     on Raise::Default =>
     {
         let mut info = Place::room(info, Info::NULL);
-        bodies::abi_get_info(info.pass())?;
+        bodies::abi_get_info(Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
     }
@@ -40,7 +42,7 @@ front! {
     MPI_Abi_get_version PMPI_Abi_get_version(abi_major: *mut c_int as address, abi_minor: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::abi_get_version(abi_major, abi_minor)?;
+        bodies::abi_get_version(Out::new(abi_major), Out::new(abi_minor))?;
         abi_major.write(-1);
         abi_minor.write(-1);
         Ok(())
@@ -53,7 +55,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::abi_set_fortran_booleans(logical_size, logical_true, logical_false)
+        bodies::abi_set_fortran_booleans(logical_size, ValueIn::new(logical_true), ValueIn::new(logical_false))
     }
 }
 

@@ -18,7 +18,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_get_attr(to::comm(comm), to::keyval(keyval), attribute_val, flag)?;
+        bodies::comm_get_attr(to::comm(comm), to::keyval(keyval), Out::of_pointer(attribute_val), Out::new(flag))?;
         from::attribute_at(keyval, attribute_val, flag);
         Ok(())
     }
@@ -41,7 +41,7 @@ front! {
     {
         let mut comm_keyval = Place::room(comm_keyval, 0);
         bodies::comm_create_keyval(
-            callback(comm_copy_attr_fn), callback(comm_delete_attr_fn), comm_keyval.pass(), extra_state,
+            callback(comm_copy_attr_fn), callback(comm_delete_attr_fn), Out::new(comm_keyval.pass()), extra_state,
         )?;
         comm_keyval.leave(from::keyval);
         Ok(())
@@ -61,7 +61,7 @@ front! {
     on Raise::Default =>
     {
         let mut comm_keyval = Place::read(comm_keyval, 0, to::keyval);
-        let outcome = bodies::comm_free_keyval(comm_keyval.pass());
+        let outcome = bodies::comm_free_keyval(InOut::new(comm_keyval.pass()));
         comm_keyval.leave(from::keyval);
         outcome
     }
@@ -74,7 +74,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_get_attr(to::comm(comm), to::keyval(comm_keyval), attribute_val, flag)?;
+        bodies::comm_get_attr(to::comm(comm), to::keyval(comm_keyval), Out::of_pointer(attribute_val), Out::new(flag))?;
         from::attribute_at(comm_keyval, attribute_val, flag);
         Ok(())
     }
@@ -98,7 +98,7 @@ front! {
     on Raise::Default =>
     {
         let mut keyval = Place::room(keyval, 0);
-        bodies::comm_create_keyval(callback(copy_fn), callback(delete_fn), keyval.pass(), extra_state)?;
+        bodies::comm_create_keyval(callback(copy_fn), callback(delete_fn), Out::new(keyval.pass()), extra_state)?;
         keyval.leave(from::keyval);
         Ok(())
     }
@@ -109,7 +109,7 @@ front! {
     on Raise::Default =>
     {
         let mut keyval = Place::read(keyval, 0, to::keyval);
-        let outcome = bodies::comm_free_keyval(keyval.pass());
+        let outcome = bodies::comm_free_keyval(InOut::new(keyval.pass()));
         keyval.leave(from::keyval);
         outcome
     }
@@ -124,7 +124,7 @@ front! {
     {
         let mut type_keyval = Place::room(type_keyval, 0);
         bodies::type_create_keyval(
-            callback(type_copy_attr_fn), callback(type_delete_attr_fn), type_keyval.pass(), extra_state,
+            callback(type_copy_attr_fn), callback(type_delete_attr_fn), Out::new(type_keyval.pass()), extra_state,
         )?;
         type_keyval.leave(from::keyval);
         Ok(())
@@ -144,7 +144,7 @@ front! {
     on Raise::Default =>
     {
         let mut type_keyval = Place::read(type_keyval, 0, to::keyval);
-        let outcome = bodies::type_free_keyval(type_keyval.pass());
+        let outcome = bodies::type_free_keyval(InOut::new(type_keyval.pass()));
         type_keyval.leave(from::keyval);
         outcome
     }
@@ -157,7 +157,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_attr(to::datatype(datatype), to::keyval(type_keyval), attribute_val, flag)?;
+        bodies::type_get_attr(
+            to::datatype(datatype), to::keyval(type_keyval), Out::of_pointer(attribute_val), Out::new(flag),
+        )?;
         from::attribute_at(type_keyval, attribute_val, flag);
         Ok(())
     }
@@ -182,7 +184,7 @@ front! {
     {
         let mut win_keyval = Place::room(win_keyval, 0);
         bodies::win_create_keyval(
-            callback(win_copy_attr_fn), callback(win_delete_attr_fn), win_keyval.pass(), extra_state,
+            callback(win_copy_attr_fn), callback(win_delete_attr_fn), Out::new(win_keyval.pass()), extra_state,
         )?;
         win_keyval.leave(from::keyval);
         Ok(())
@@ -202,7 +204,7 @@ front! {
     on Raise::Default =>
     {
         let mut win_keyval = Place::read(win_keyval, 0, to::keyval);
-        let outcome = bodies::win_free_keyval(win_keyval.pass());
+        let outcome = bodies::win_free_keyval(InOut::new(win_keyval.pass()));
         win_keyval.leave(from::keyval);
         outcome
     }
@@ -215,7 +217,7 @@ front! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        bodies::win_get_attr(to::win(win), to::keyval(win_keyval), attribute_val, flag)?;
+        bodies::win_get_attr(to::win(win), to::keyval(win_keyval), Out::of_pointer(attribute_val), Out::new(flag))?;
         from::attribute_at(win_keyval, attribute_val, flag);
         Ok(())
     }

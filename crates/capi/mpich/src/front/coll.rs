@@ -11,8 +11,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::allgather(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -25,8 +25,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::allgather(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -40,8 +40,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::allgatherv(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
+            to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -55,8 +56,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::allgatherv(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -69,8 +71,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::allreduce(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -83,7 +85,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::allreduce(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -96,8 +99,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::alltoall(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -110,8 +113,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::alltoall(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -125,9 +128,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::alltoallv(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -141,9 +144,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::alltoallv(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
-            to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -159,9 +162,9 @@ front! {
         let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
         bodies::alltoallw(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes.pass(),
-            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), recvtypes.pass(),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            IntArray::int(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm),
         )
     }
 }
@@ -177,9 +180,9 @@ front! {
         let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
         bodies::alltoallw(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes.pass(),
-            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes.pass(),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes.pass()), to::comm(comm),
         )
     }
 }
@@ -199,7 +202,10 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::bcast(to::buffer_mut(buffer), i64::from(count), to::datatype(datatype), to::rank(root), to::comm(comm))
+        bodies::bcast(
+            UserBuffer::new(to::buffer_mut(buffer)), i64::from(count), to::datatype(datatype), to::rank(root),
+            to::comm(comm),
+        )
     }
 }
 
@@ -210,7 +216,9 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::bcast(to::buffer_mut(buffer), count, to::datatype(datatype), to::rank(root), to::comm(comm))
+        bodies::bcast(
+            UserBuffer::new(to::buffer_mut(buffer)), count, to::datatype(datatype), to::rank(root), to::comm(comm),
+        )
     }
 }
 
@@ -222,8 +230,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::exscan(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -236,7 +244,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::exscan(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -250,8 +259,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::gather(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
+            to::comm(comm),
         )
     }
 }
@@ -265,8 +275,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::gather(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
+            to::comm(comm),
         )
     }
 }
@@ -280,8 +291,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::gatherv(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
+            to::datatype(recvtype), to::rank(root), to::comm(comm),
         )
     }
 }
@@ -295,9 +307,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::gatherv(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::rank(root),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::rank(root), to::comm(comm),
         )
     }
 }
@@ -306,7 +318,7 @@ front! {
     MPI_Op_commutative PMPI_Op_commutative(op: c_int as op, commute: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::op_commutative(to::op(op), commute)
+        bodies::op_commutative(to::op(op), Out::new(commute))
     }
 }
 
@@ -315,7 +327,7 @@ front! {
     on Raise::Default =>
     {
         let mut op = Place::room(op, Op::NULL);
-        bodies::op_create(callback(user_fn), commute, op.pass())?;
+        bodies::op_create(callback(user_fn), commute, Out::new(op.pass()))?;
         op.leave(from::op);
         Ok(())
     }
@@ -326,7 +338,7 @@ front! {
     on Raise::Default =>
     {
         let mut op = Place::room(op, Op::NULL);
-        bodies::op_create(long_callback(user_fn), commute, op.pass())?;
+        bodies::op_create(long_callback(user_fn), commute, Out::new(op.pass()))?;
         op.leave(from::op);
         Ok(())
     }
@@ -337,7 +349,7 @@ front! {
     on Raise::Default =>
     {
         let mut op = Place::read(op, Op::NULL, to::op);
-        let outcome = bodies::op_free(op.pass());
+        let outcome = bodies::op_free(InOut::new(op.pass()));
         op.leave(from::op);
         outcome
     }
@@ -351,8 +363,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::reduce(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm),
         )
     }
 }
@@ -365,8 +377,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::reduce(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::rank(root),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm),
         )
     }
 }
@@ -379,7 +391,8 @@ front! {
     on Raise::Default =>
     {
         bodies::reduce_local(
-            to::buffer(inbuf), to::buffer_mut(inoutbuf), i64::from(count), to::datatype(datatype), to::op(op),
+            UserBuffer::new(to::buffer(inbuf)), UserBuffer::new(to::buffer_mut(inoutbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op),
         )
     }
 }
@@ -391,7 +404,10 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::reduce_local(to::buffer(inbuf), to::buffer_mut(inoutbuf), count, to::datatype(datatype), to::op(op))
+        bodies::reduce_local(
+            UserBuffer::new(to::buffer(inbuf)), UserBuffer::new(to::buffer_mut(inoutbuf)), count,
+            to::datatype(datatype), to::op(op),
+        )
     }
 }
 
@@ -403,8 +419,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::reduce_scatter(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Int(recvcounts), to::datatype(datatype),
-            to::op(op), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -417,8 +433,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::reduce_scatter_block(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(datatype), to::op(op),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
+            to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -431,8 +447,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::reduce_scatter_block(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), recvcount, to::datatype(datatype), to::op(op),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount,
+            to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -445,8 +461,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::reduce_scatter(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Long(recvcounts), to::datatype(datatype),
-            to::op(op), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::long(recvcounts), to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -459,8 +475,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::scan(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -473,7 +489,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::scan(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -487,8 +504,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::scatter(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
+            to::comm(comm),
         )
     }
 }
@@ -502,8 +520,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::scatter(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
+            to::comm(comm),
         )
     }
 }
@@ -517,8 +536,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::scatterv(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(displs), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(displs),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
+            to::datatype(recvtype), to::rank(root), to::comm(comm),
         )
     }
 }
@@ -532,8 +552,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::scatterv(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(displs.cast()), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype),
+            to::rank(root), to::comm(comm),
         )
     }
 }
@@ -545,7 +566,7 @@ front! {
     on Raise::Default =>
     {
         let mut pair_type = Place::room(pair_type, Datatype::NULL);
-        bodies::type_get_value_index(to::datatype(value_type), to::datatype(index_type), pair_type.pass())?;
+        bodies::type_get_value_index(to::datatype(value_type), to::datatype(index_type), Out::new(pair_type.pass()))?;
         pair_type.leave(from::datatype);
         Ok(())
     }

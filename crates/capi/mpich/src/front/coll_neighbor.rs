@@ -13,8 +13,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_allgather(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -31,8 +32,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_allgather(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -49,8 +51,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_allgatherv(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
+            to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -67,9 +70,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_allgatherv(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -86,8 +89,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_alltoall(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -104,8 +108,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_alltoall(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -123,9 +128,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_alltoallv(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -143,9 +148,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_alltoallv(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
-            to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -165,8 +170,9 @@ front! {
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_alltoallw(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), rdispls, recvtypes.pass(), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), InSlice::new(sdispls),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -186,8 +192,9 @@ front! {
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
         let mut request = Place::room(request, Request::NULL);
         bodies::ineighbor_alltoallw(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), rdispls, recvtypes.pass(), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), InSlice::new(sdispls),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -202,8 +209,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::neighbor_allgather(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -216,8 +223,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::neighbor_allgather(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -232,8 +239,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_allgather_init(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -250,8 +258,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_allgather_init(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -267,8 +276,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::neighbor_allgatherv(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
+            to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -282,8 +292,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::neighbor_allgatherv(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -298,9 +309,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_allgatherv_init(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm), to::info(info),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
+            to::datatype(recvtype), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -317,9 +328,10 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_allgatherv_init(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -334,8 +346,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::neighbor_alltoall(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -348,8 +360,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::neighbor_alltoall(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -364,8 +376,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_alltoall_init(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -382,8 +395,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_alltoall_init(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -399,9 +413,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::neighbor_alltoallv(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
-            to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -415,9 +429,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::neighbor_alltoallv(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
-            to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -433,9 +447,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_alltoallv_init(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -453,9 +467,10 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_alltoallv_init(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
-            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -473,8 +488,9 @@ front! {
         let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
         bodies::neighbor_alltoallw(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), rdispls, recvtypes.pass(), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), InSlice::new(sdispls),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm),
         )
     }
 }
@@ -490,8 +506,9 @@ front! {
         let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
         bodies::neighbor_alltoallw(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), rdispls, recvtypes.pass(), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), InSlice::new(sdispls),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm),
         )
     }
 }
@@ -509,8 +526,10 @@ front! {
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_alltoallw_init(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), rdispls, recvtypes.pass(), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), InSlice::new(sdispls),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -530,8 +549,10 @@ front! {
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
         let mut request = Place::room(request, Request::NULL);
         bodies::neighbor_alltoallw_init(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), sdispls, sendtypes.pass(), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), rdispls, recvtypes.pass(), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), InSlice::new(sdispls),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())

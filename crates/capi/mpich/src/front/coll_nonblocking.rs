@@ -13,8 +13,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iallgather(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -31,8 +32,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iallgather(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -49,8 +51,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iallgatherv(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
+            to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -67,9 +70,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iallgatherv(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -85,8 +88,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iallreduce(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -102,8 +105,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iallreduce(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -120,8 +123,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ialltoall(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -138,8 +142,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ialltoall(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -157,9 +162,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ialltoallv(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -177,9 +182,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ialltoallv(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
-            to::datatype(recvtype), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -199,9 +204,9 @@ front! {
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
         let mut request = Place::room(request, Request::NULL);
         bodies::ialltoallw(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes.pass(),
-            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), recvtypes.pass(),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            IntArray::int(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -221,9 +226,10 @@ front! {
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
         let mut request = Place::room(request, Request::NULL);
         bodies::ialltoallw(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes.pass(),
-            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes.pass(),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes.pass()), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -235,7 +241,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut request = Place::room(request, Request::NULL);
-        bodies::ibarrier(to::comm(comm), request.pass())?;
+        bodies::ibarrier(to::comm(comm), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
     }
@@ -250,8 +256,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ibcast(
-            to::buffer_mut(buffer), i64::from(count), to::datatype(datatype), to::rank(root), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer_mut(buffer)), i64::from(count), to::datatype(datatype), to::rank(root),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -267,7 +273,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ibcast(
-            to::buffer_mut(buffer), count, to::datatype(datatype), to::rank(root), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer_mut(buffer)), count, to::datatype(datatype), to::rank(root), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -283,8 +290,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iexscan(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -300,8 +307,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iexscan(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -318,8 +325,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::igather(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -336,8 +344,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::igather(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -354,9 +363,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::igatherv(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::rank(root), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
+            to::datatype(recvtype), to::rank(root), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -373,9 +382,10 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::igatherv(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::rank(root),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -392,8 +402,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ireduce(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::rank(root), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -410,8 +420,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ireduce(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::rank(root),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -427,8 +437,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ireduce_scatter(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Int(recvcounts), to::datatype(datatype),
-            to::op(op), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -444,8 +454,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ireduce_scatter_block(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(datatype), to::op(op),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
+            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -461,8 +471,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ireduce_scatter_block(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), recvcount, to::datatype(datatype), to::op(op),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount,
+            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -478,8 +488,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ireduce_scatter(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Long(recvcounts), to::datatype(datatype),
-            to::op(op), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::long(recvcounts), to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -495,8 +505,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iscan(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -512,8 +522,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iscan(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -530,8 +540,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iscatter(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -548,8 +559,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iscatter(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::rank(root), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -566,9 +578,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iscatterv(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(displs), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(displs),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
+            to::datatype(recvtype), to::rank(root), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -585,9 +597,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::iscatterv(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(displs.cast()), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(root), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype),
+            to::rank(root), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())

@@ -13,8 +13,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::allgather_init(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -31,8 +32,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::allgather_init(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -49,9 +51,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::allgatherv_init(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::comm(comm), to::info(info),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
+            to::datatype(recvtype), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -68,9 +70,10 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::allgatherv_init(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -87,8 +90,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::allreduce_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -105,8 +108,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::allreduce_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -123,8 +126,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::alltoall_init(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -141,8 +145,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::alltoall_init(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -160,9 +165,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::alltoallv_init(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), to::datatype(recvtype),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -180,9 +185,10 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::alltoallv_init(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()),
-            to::datatype(recvtype), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -202,9 +208,10 @@ front! {
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
         let mut request = Place::room(request, Request::NULL);
         bodies::alltoallw_init(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes.pass(),
-            to::buffer_mut(recvbuf), IntArray::Int(recvcounts), IntArray::Int(rdispls), recvtypes.pass(),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            IntArray::int(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -224,9 +231,10 @@ front! {
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
         let mut request = Place::room(request, Request::NULL);
         bodies::alltoallw_init(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes.pass(),
-            to::buffer_mut(recvbuf), IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes.pass(),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes.pass()), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -238,7 +246,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut request = Place::room(request, Request::NULL);
-        bodies::barrier_init(to::comm(comm), to::info(info), request.pass())?;
+        bodies::barrier_init(to::comm(comm), to::info(info), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
     }
@@ -253,8 +261,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::bcast_init(
-            to::buffer_mut(buffer), i64::from(count), to::datatype(datatype), to::rank(root), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer_mut(buffer)), i64::from(count), to::datatype(datatype), to::rank(root),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -270,8 +278,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::bcast_init(
-            to::buffer_mut(buffer), count, to::datatype(datatype), to::rank(root), to::comm(comm), to::info(info),
-            request.pass(),
+            UserBuffer::new(to::buffer_mut(buffer)), count, to::datatype(datatype), to::rank(root), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -288,8 +296,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::exscan_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -306,8 +314,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::exscan_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -324,9 +332,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::gather_init(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -343,8 +351,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::gather_init(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -362,9 +371,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::gatherv_init(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Int(recvcounts), IntArray::Int(displs), to::datatype(recvtype), to::rank(root), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
+            to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -382,9 +391,10 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::gatherv_init(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf),
-            IntArray::Long(recvcounts), IntArray::Long(displs.cast()), to::datatype(recvtype), to::rank(root),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -401,8 +411,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::reduce_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::rank(root), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -419,8 +430,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::reduce_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::rank(root),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -437,8 +449,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::reduce_scatter_block_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(datatype), to::op(op),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
+            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -455,8 +467,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::reduce_scatter_block_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), recvcount, to::datatype(datatype), to::op(op),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount,
+            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -473,8 +485,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::reduce_scatter_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Int(recvcounts), to::datatype(datatype),
-            to::op(op), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
+            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -491,8 +503,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::reduce_scatter_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), IntArray::Long(recvcounts), to::datatype(datatype),
-            to::op(op), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::long(recvcounts), to::datatype(datatype), to::op(op), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -509,8 +522,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::scan_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), i64::from(count), to::datatype(datatype), to::op(op),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
+            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -527,8 +540,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::scan_init(
-            to::buffer(sendbuf), to::buffer_mut(recvbuf), count, to::datatype(datatype), to::op(op), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
+            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -545,9 +558,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::scatter_init(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::buffer_mut(recvbuf),
-            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info),
-            request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -564,8 +577,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::scatter_init(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::buffer_mut(recvbuf), recvcount,
-            to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -583,9 +597,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::scatterv_init(
-            to::buffer(sendbuf), IntArray::Int(sendcounts), IntArray::Int(displs), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(displs),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
+            to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -603,9 +617,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::scatterv_init(
-            to::buffer(sendbuf), IntArray::Long(sendcounts), IntArray::Long(displs.cast()), to::datatype(sendtype),
-            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(root), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()),
+            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype),
+            to::rank(root), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())

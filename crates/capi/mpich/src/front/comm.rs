@@ -8,7 +8,7 @@ front! {
     on Raise::Comm(to::comm(comm1)) =>
     {
         let mut result = Place::room(result, 0);
-        bodies::comm_compare(to::comm(comm1), to::comm(comm2), result.pass())?;
+        bodies::comm_compare(to::comm(comm1), to::comm(comm2), Out::new(result.pass()))?;
         result.leave(from::comparison);
         Ok(())
     }
@@ -19,7 +19,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
-        bodies::comm_create(to::comm(comm), to::group(group), newcomm.pass())?;
+        bodies::comm_create(to::comm(comm), to::group(group), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
     }
@@ -34,7 +34,8 @@ front! {
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
         bodies::comm_create_from_group(
-            to::group(group), stringtag, to::info(info), to::errhandler(errhandler), newcomm.pass(),
+            to::group(group), StringIn::new(stringtag), to::info(info), to::errhandler(errhandler),
+            Out::new(newcomm.pass()),
         )?;
         newcomm.leave(from::comm);
         Ok(())
@@ -48,7 +49,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
-        bodies::comm_create_group(to::comm(comm), to::group(group), to::tag(tag), newcomm.pass())?;
+        bodies::comm_create_group(to::comm(comm), to::group(group), to::tag(tag), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
     }
@@ -59,7 +60,7 @@ front! {
     on Raise::Comm(to::comm(at(comm))) =>
     {
         let mut comm = Place::read(comm, Comm::NULL, to::comm);
-        let outcome = bodies::comm_disconnect(comm.pass());
+        let outcome = bodies::comm_disconnect(InOut::new(comm.pass()));
         comm.leave(from::comm);
         outcome
     }
@@ -70,7 +71,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
-        bodies::comm_dup(to::comm(comm), newcomm.pass())?;
+        bodies::comm_dup(to::comm(comm), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
     }
@@ -83,7 +84,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
-        bodies::comm_dup_with_info(to::comm(comm), to::info(info), newcomm.pass())?;
+        bodies::comm_dup_with_info(to::comm(comm), to::info(info), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
     }
@@ -94,7 +95,7 @@ front! {
     on Raise::Comm(to::comm(at(comm))) =>
     {
         let mut comm = Place::read(comm, Comm::NULL, to::comm);
-        let outcome = bodies::comm_free(comm.pass());
+        let outcome = bodies::comm_free(InOut::new(comm.pass()));
         comm.leave(from::comm);
         outcome
     }
@@ -105,7 +106,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut info_used = Place::room(info_used, Info::NULL);
-        bodies::comm_get_info(to::comm(comm), info_used.pass())?;
+        bodies::comm_get_info(to::comm(comm), Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
     }
@@ -117,7 +118,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_get_name(to::comm(comm), comm_name, resultlen)
+        bodies::comm_get_name(to::comm(comm), StringOut::new(comm_name), Out::new(resultlen))
     }
 }
 
@@ -126,7 +127,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut group = Place::room(group, Group::NULL);
-        bodies::comm_group(to::comm(comm), group.pass())?;
+        bodies::comm_group(to::comm(comm), Out::new(group.pass()))?;
         group.leave(from::group);
         Ok(())
     }
@@ -138,7 +139,7 @@ front! {
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
         let mut request = Place::room(request, Request::NULL);
-        bodies::comm_idup(to::comm(comm), newcomm.pass(), request.pass())?;
+        bodies::comm_idup(to::comm(comm), Out::new(newcomm.pass()), Out::new(request.pass()))?;
         newcomm.leave(from::comm);
         request.leave(from::request);
         Ok(())
@@ -153,7 +154,7 @@ front! {
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
         let mut request = Place::room(request, Request::NULL);
-        bodies::comm_idup_with_info(to::comm(comm), to::info(info), newcomm.pass(), request.pass())?;
+        bodies::comm_idup_with_info(to::comm(comm), to::info(info), Out::new(newcomm.pass()), Out::new(request.pass()))?;
         newcomm.leave(from::comm);
         request.leave(from::request);
         Ok(())
@@ -165,7 +166,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut rank = Place::room(rank, 0);
-        bodies::comm_rank(to::comm(comm), rank.pass())?;
+        bodies::comm_rank(to::comm(comm), Out::new(rank.pass()))?;
         rank.leave(from::rank);
         Ok(())
     }
@@ -176,7 +177,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut group = Place::room(group, Group::NULL);
-        bodies::comm_remote_group(to::comm(comm), group.pass())?;
+        bodies::comm_remote_group(to::comm(comm), Out::new(group.pass()))?;
         group.leave(from::group);
         Ok(())
     }
@@ -186,7 +187,7 @@ front! {
     MPI_Comm_remote_size PMPI_Comm_remote_size(comm: c_int as comm, size: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_remote_size(to::comm(comm), size)
+        bodies::comm_remote_size(to::comm(comm), Out::new(size))
     }
 }
 
@@ -202,7 +203,7 @@ front! {
     MPI_Comm_set_name PMPI_Comm_set_name(comm: c_int as comm, comm_name: *const c_char as string)
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_set_name(to::comm(comm), comm_name)
+        bodies::comm_set_name(to::comm(comm), StringIn::new(comm_name))
     }
 }
 
@@ -210,7 +211,7 @@ front! {
     MPI_Comm_size PMPI_Comm_size(comm: c_int as comm, size: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_size(to::comm(comm), size)
+        bodies::comm_size(to::comm(comm), Out::new(size))
     }
 }
 
@@ -221,7 +222,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
-        bodies::comm_split(to::comm(comm), color, key, newcomm.pass())?;
+        bodies::comm_split(to::comm(comm), color, key, Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
     }
@@ -235,7 +236,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
-        bodies::comm_split_type(to::comm(comm), to::split_type(split_type), key, to::info(info), newcomm.pass())?;
+        bodies::comm_split_type(
+            to::comm(comm), to::split_type(split_type), key, to::info(info), Out::new(newcomm.pass()),
+        )?;
         newcomm.leave(from::comm);
         Ok(())
     }
@@ -245,7 +248,7 @@ front! {
     MPI_Comm_test_inter PMPI_Comm_test_inter(comm: c_int as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_test_inter(to::comm(comm), flag)
+        bodies::comm_test_inter(to::comm(comm), Out::new(flag))
     }
 }
 
@@ -259,7 +262,7 @@ front! {
         let mut newintercomm = Place::room(newintercomm, Comm::NULL);
         bodies::intercomm_create(
             to::comm(local_comm), to::rank(local_leader), to::comm(peer_comm), to::rank(remote_leader), to::tag(tag),
-            newintercomm.pass(),
+            Out::new(newintercomm.pass()),
         )?;
         newintercomm.leave(from::comm);
         Ok(())
@@ -277,7 +280,7 @@ front! {
         let mut newintercomm = Place::room(newintercomm, Comm::NULL);
         bodies::intercomm_create_from_groups(
             to::group(local_group), to::rank(local_leader), to::group(remote_group), to::rank(remote_leader),
-            stringtag, to::info(info), to::errhandler(errhandler), newintercomm.pass(),
+            StringIn::new(stringtag), to::info(info), to::errhandler(errhandler), Out::new(newintercomm.pass()),
         )?;
         newintercomm.leave(from::comm);
         Ok(())
@@ -291,7 +294,7 @@ front! {
     on Raise::Comm(to::comm(intercomm)) =>
     {
         let mut newintracomm = Place::room(newintracomm, Comm::NULL);
-        bodies::intercomm_merge(to::comm(intercomm), high, newintracomm.pass())?;
+        bodies::intercomm_merge(to::comm(intercomm), high, Out::new(newintracomm.pass()))?;
         newintracomm.leave(from::comm);
         Ok(())
     }
@@ -303,7 +306,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_name(to::datatype(datatype), type_name, resultlen)
+        bodies::type_get_name(to::datatype(datatype), StringOut::new(type_name), Out::new(resultlen))
     }
 }
 
@@ -311,7 +314,7 @@ front! {
     MPI_Type_set_name PMPI_Type_set_name(datatype: c_int as datatype, type_name: *const c_char as string)
     on Raise::Default =>
     {
-        bodies::type_set_name(to::datatype(datatype), type_name)
+        bodies::type_set_name(to::datatype(datatype), StringIn::new(type_name))
     }
 }
 
@@ -321,7 +324,7 @@ front! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        bodies::win_get_name(to::win(win), win_name, resultlen)
+        bodies::win_get_name(to::win(win), StringOut::new(win_name), Out::new(resultlen))
     }
 }
 
@@ -329,6 +332,6 @@ front! {
     MPI_Win_set_name PMPI_Win_set_name(win: c_int as win, win_name: *const c_char as string)
     on Raise::Win(to::win(win)) =>
     {
-        bodies::win_set_name(to::win(win), win_name)
+        bodies::win_set_name(to::win(win), StringIn::new(win_name))
     }
 }

@@ -15,7 +15,7 @@ front! {
     MPI_Get_address PMPI_Get_address(location: *const c_void as buffer, address: *mut isize as address)
     on Raise::Default =>
     {
-        bodies::get_address(location, address)
+        bodies::get_address(UserBuffer::new(location), Out::new(address))
     }
 }
 
@@ -26,7 +26,7 @@ front! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        bodies::get_elements(status.pass(), to::datatype(datatype), CountOut::Int(count))
+        bodies::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::int(count))
     }
 }
 
@@ -37,7 +37,7 @@ front! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        bodies::get_elements(status.pass(), to::datatype(datatype), CountOut::Long(count))
+        bodies::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::long(count))
     }
 }
 
@@ -48,7 +48,7 @@ front! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        bodies::get_elements(status.pass(), to::datatype(datatype), CountOut::Long(count))
+        bodies::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::long(count))
     }
 }
 
@@ -60,8 +60,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::pack(
-            to::buffer(inbuf), i64::from(incount), to::datatype(datatype), to::buffer_mut(outbuf), i64::from(outsize),
-            CountOut::Int(position), to::comm(comm),
+            UserBuffer::new(to::buffer(inbuf)), i64::from(incount), to::datatype(datatype),
+            UserBuffer::new(to::buffer_mut(outbuf)), i64::from(outsize), CountInOut::int(position), to::comm(comm),
         )
     }
 }
@@ -74,8 +74,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::pack(
-            to::buffer(inbuf), incount, to::datatype(datatype), to::buffer_mut(outbuf), outsize,
-            CountOut::Long(position), to::comm(comm),
+            UserBuffer::new(to::buffer(inbuf)), incount, to::datatype(datatype),
+            UserBuffer::new(to::buffer_mut(outbuf)), outsize, CountInOut::long(position), to::comm(comm),
         )
     }
 }
@@ -89,8 +89,8 @@ front! {
     on Raise::Default =>
     {
         bodies::pack_external(
-            datarep, to::buffer(inbuf), i64::from(incount), to::datatype(datatype), to::buffer_mut(outbuf),
-            outsize as i64, CountOut::Long(position.cast()),
+            StringIn::new(datarep), UserBuffer::new(to::buffer(inbuf)), i64::from(incount), to::datatype(datatype),
+            UserBuffer::new(to::buffer_mut(outbuf)), outsize as i64, CountInOut::long(position.cast::<i64>()),
         )
     }
 }
@@ -104,8 +104,8 @@ front! {
     on Raise::Default =>
     {
         bodies::pack_external(
-            datarep, to::buffer(inbuf), incount, to::datatype(datatype), to::buffer_mut(outbuf), outsize,
-            CountOut::Long(position),
+            StringIn::new(datarep), UserBuffer::new(to::buffer(inbuf)), incount, to::datatype(datatype),
+            UserBuffer::new(to::buffer_mut(outbuf)), outsize, CountInOut::long(position),
         )
     }
 }
@@ -117,7 +117,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::pack_external_size(datarep, i64::from(incount), to::datatype(datatype), CountOut::Long(size.cast()))
+        bodies::pack_external_size(
+            StringIn::new(datarep), i64::from(incount), to::datatype(datatype), CountOut::long(size.cast::<i64>()),
+        )
     }
 }
 
@@ -127,7 +129,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::pack_external_size(datarep, incount, to::datatype(datatype), CountOut::Long(size))
+        bodies::pack_external_size(StringIn::new(datarep), incount, to::datatype(datatype), CountOut::long(size))
     }
 }
 
@@ -137,7 +139,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::pack_size(i64::from(incount), to::datatype(datatype), to::comm(comm), CountOut::Int(size))
+        bodies::pack_size(i64::from(incount), to::datatype(datatype), to::comm(comm), CountOut::int(size))
     }
 }
 
@@ -147,7 +149,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::pack_size(incount, to::datatype(datatype), to::comm(comm), CountOut::Long(size))
+        bodies::pack_size(incount, to::datatype(datatype), to::comm(comm), CountOut::long(size))
     }
 }
 
@@ -156,7 +158,7 @@ front! {
     on Raise::Default =>
     {
         let mut datatype = Place::read(datatype, Datatype::NULL, to::datatype);
-        let outcome = bodies::type_commit(datatype.pass());
+        let outcome = bodies::type_commit(InOut::new(datatype.pass()));
         datatype.leave(from::datatype);
         outcome
     }
@@ -169,7 +171,7 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_contiguous(i64::from(count), to::datatype(oldtype), newtype.pass(), Form::Plain)?;
+        bodies::type_contiguous(i64::from(count), to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain)?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -182,7 +184,7 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_contiguous(count, to::datatype(oldtype), newtype.pass(), Form::Large)?;
+        bodies::type_contiguous(count, to::datatype(oldtype), Out::new(newtype.pass()), Form::Large)?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -201,9 +203,9 @@ front! {
         let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_darray(
-            size, to::rank(rank), ndims, IntArray::Int(array_of_gsizes), array_of_distribs.pass(),
-            array_of_dargs.pass(), array_of_psizes, to::layout(order), to::datatype(oldtype), newtype.pass(),
-            Form::Plain,
+            size, to::rank(rank), ndims, IntArray::int(array_of_gsizes), InSlice::new(array_of_distribs.pass()),
+            InSlice::new(array_of_dargs.pass()), InSlice::new(array_of_psizes), to::layout(order),
+            to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -223,9 +225,9 @@ front! {
         let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_darray(
-            size, to::rank(rank), ndims, IntArray::Long(array_of_gsizes), array_of_distribs.pass(),
-            array_of_dargs.pass(), array_of_psizes, to::layout(order), to::datatype(oldtype), newtype.pass(),
-            Form::Large,
+            size, to::rank(rank), ndims, IntArray::long(array_of_gsizes), InSlice::new(array_of_distribs.pass()),
+            InSlice::new(array_of_dargs.pass()), InSlice::new(array_of_psizes), to::layout(order),
+            to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -241,8 +243,9 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_hindexed(
-            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
-            to::datatype(oldtype), newtype.pass(), Form::Plain,
+            i64::from(count), IntArray::int(array_of_blocklengths),
+            IntArray::long(array_of_displacements.cast::<i64>()), to::datatype(oldtype), Out::new(newtype.pass()),
+            Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -258,8 +261,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_hindexed_block(
-            i64::from(count), i64::from(blocklength), IntArray::Long(array_of_displacements.cast()),
-            to::datatype(oldtype), newtype.pass(), Form::Plain,
+            i64::from(count), i64::from(blocklength), IntArray::long(array_of_displacements.cast::<i64>()),
+            to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -275,8 +278,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_hindexed_block(
-            count, blocklength, IntArray::Long(array_of_displacements), to::datatype(oldtype), newtype.pass(),
-            Form::Large,
+            count, blocklength, IntArray::long(array_of_displacements), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -292,8 +295,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_hindexed(
-            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements),
-            to::datatype(oldtype), newtype.pass(), Form::Large,
+            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
+            to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -309,7 +312,7 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_hvector(
-            i64::from(count), i64::from(blocklength), stride as i64, to::datatype(oldtype), newtype.pass(),
+            i64::from(count), i64::from(blocklength), stride as i64, to::datatype(oldtype), Out::new(newtype.pass()),
             Form::Plain,
         )?;
         newtype.leave(from::datatype);
@@ -325,7 +328,9 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_create_hvector(count, blocklength, stride, to::datatype(oldtype), newtype.pass(), Form::Large)?;
+        bodies::type_create_hvector(
+            count, blocklength, stride, to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
+        )?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -340,8 +345,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_indexed_block(
-            i64::from(count), i64::from(blocklength), IntArray::Int(array_of_displacements), to::datatype(oldtype),
-            newtype.pass(), Form::Plain,
+            i64::from(count), i64::from(blocklength), IntArray::int(array_of_displacements), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -357,8 +362,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_indexed_block(
-            count, blocklength, IntArray::Long(array_of_displacements), to::datatype(oldtype), newtype.pass(),
-            Form::Large,
+            count, blocklength, IntArray::long(array_of_displacements), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -372,7 +377,9 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_create_resized(to::datatype(oldtype), lb as i64, extent as i64, newtype.pass(), Form::Plain)?;
+        bodies::type_create_resized(
+            to::datatype(oldtype), lb as i64, extent as i64, Out::new(newtype.pass()), Form::Plain,
+        )?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -385,7 +392,7 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_create_resized(to::datatype(oldtype), lb, extent, newtype.pass(), Form::Large)?;
+        bodies::type_create_resized(to::datatype(oldtype), lb, extent, Out::new(newtype.pass()), Form::Large)?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -402,8 +409,9 @@ front! {
         let array_of_types = Array::read(array_of_types, count as i64, to::datatype);
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_struct(
-            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
-            array_of_types.pass(), newtype.pass(), Form::Plain,
+            i64::from(count), IntArray::int(array_of_blocklengths),
+            IntArray::long(array_of_displacements.cast::<i64>()), InSlice::new(array_of_types.pass()),
+            Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -421,8 +429,8 @@ front! {
         let array_of_types = Array::read(array_of_types, count as i64, to::datatype);
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_struct(
-            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements),
-            array_of_types.pass(), newtype.pass(), Form::Large,
+            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
+            InSlice::new(array_of_types.pass()), Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -439,8 +447,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_subarray(
-            ndims, IntArray::Int(array_of_sizes), IntArray::Int(array_of_subsizes), IntArray::Int(array_of_starts),
-            to::layout(order), to::datatype(oldtype), newtype.pass(), Form::Plain,
+            ndims, IntArray::int(array_of_sizes), IntArray::int(array_of_subsizes), IntArray::int(array_of_starts),
+            to::layout(order), to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -457,8 +465,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_subarray(
-            ndims, IntArray::Long(array_of_sizes), IntArray::Long(array_of_subsizes), IntArray::Long(array_of_starts),
-            to::layout(order), to::datatype(oldtype), newtype.pass(), Form::Large,
+            ndims, IntArray::long(array_of_sizes), IntArray::long(array_of_subsizes), IntArray::long(array_of_starts),
+            to::layout(order), to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -470,7 +478,7 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_dup(to::datatype(oldtype), newtype.pass())?;
+        bodies::type_dup(to::datatype(oldtype), Out::new(newtype.pass()))?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -481,7 +489,7 @@ front! {
     on Raise::Default =>
     {
         let mut datatype = Place::read(datatype, Datatype::NULL, to::datatype);
-        let outcome = bodies::type_free(datatype.pass());
+        let outcome = bodies::type_free(InOut::new(datatype.pass()));
         datatype.leave(from::datatype);
         outcome
     }
@@ -498,7 +506,8 @@ front! {
         let mut array_of_datatypes = Array::room(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
         bodies::type_get_contents(
             to::datatype(datatype), i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
-            array_of_integers, array_of_addresses, std::ptr::null_mut(), array_of_datatypes.pass_mut(),
+            OutSlice::new(array_of_integers), OutSlice::new(array_of_addresses), OutSlice::new(std::ptr::null_mut()),
+            OutSlice::new(array_of_datatypes.pass_mut()),
         )?;
         from::contents_at(datatype, array_of_integers);
         array_of_datatypes.leave(from::datatype);
@@ -517,8 +526,9 @@ front! {
     {
         let mut array_of_datatypes = Array::room(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
         bodies::type_get_contents(
-            to::datatype(datatype), max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers,
-            array_of_addresses, array_of_large_counts, array_of_datatypes.pass_mut(),
+            to::datatype(datatype), max_integers, max_addresses, max_large_counts, max_datatypes,
+            OutSlice::new(array_of_integers), OutSlice::new(array_of_addresses), OutSlice::new(array_of_large_counts),
+            OutSlice::new(array_of_datatypes.pass_mut()),
         )?;
         from::contents_at(datatype, array_of_integers);
         array_of_datatypes.leave(from::datatype);
@@ -535,8 +545,8 @@ front! {
     {
         let mut combiner = Place::room(combiner, 0);
         bodies::type_get_envelope(
-            to::datatype(datatype), CountOut::Int(num_integers), CountOut::Int(num_addresses), CountOut::Absent,
-            CountOut::Int(num_datatypes), combiner.pass(),
+            to::datatype(datatype), CountOut::int(num_integers), CountOut::int(num_addresses), CountOut::Absent,
+            CountOut::int(num_datatypes), Out::new(combiner.pass()),
         )?;
         combiner.leave(from::combiner);
         Ok(())
@@ -552,8 +562,8 @@ front! {
     {
         let mut combiner = Place::room(combiner, 0);
         bodies::type_get_envelope(
-            to::datatype(datatype), CountOut::Long(num_integers), CountOut::Long(num_addresses),
-            CountOut::Long(num_large_counts), CountOut::Long(num_datatypes), combiner.pass(),
+            to::datatype(datatype), CountOut::long(num_integers), CountOut::long(num_addresses),
+            CountOut::long(num_large_counts), CountOut::long(num_datatypes), Out::new(combiner.pass()),
         )?;
         combiner.leave(from::combiner);
         Ok(())
@@ -566,7 +576,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_extent(to::datatype(datatype), CountOut::Long(lb.cast()), CountOut::Long(extent.cast()))
+        bodies::type_get_extent(
+            to::datatype(datatype), CountOut::long(lb.cast::<i64>()), CountOut::long(extent.cast::<i64>()),
+        )
     }
 }
 
@@ -576,7 +588,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_extent(to::datatype(datatype), CountOut::Long(lb), CountOut::Long(extent))
+        bodies::type_get_extent(to::datatype(datatype), CountOut::long(lb), CountOut::long(extent))
     }
 }
 
@@ -586,7 +598,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_extent(to::datatype(datatype), CountOut::Long(lb), CountOut::Long(extent))
+        bodies::type_get_extent(to::datatype(datatype), CountOut::long(lb), CountOut::long(extent))
     }
 }
 
@@ -597,7 +609,7 @@ front! {
     on Raise::Default =>
     {
         bodies::type_get_true_extent(
-            to::datatype(datatype), CountOut::Long(true_lb.cast()), CountOut::Long(true_extent.cast()),
+            to::datatype(datatype), CountOut::long(true_lb.cast::<i64>()), CountOut::long(true_extent.cast::<i64>()),
         )
     }
 }
@@ -608,7 +620,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_true_extent(to::datatype(datatype), CountOut::Long(true_lb), CountOut::Long(true_extent))
+        bodies::type_get_true_extent(to::datatype(datatype), CountOut::long(true_lb), CountOut::long(true_extent))
     }
 }
 
@@ -618,7 +630,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_true_extent(to::datatype(datatype), CountOut::Long(true_lb), CountOut::Long(true_extent))
+        bodies::type_get_true_extent(to::datatype(datatype), CountOut::long(true_lb), CountOut::long(true_extent))
     }
 }
 
@@ -631,8 +643,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_indexed(
-            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Int(array_of_displacements),
-            to::datatype(oldtype), newtype.pass(), Form::Plain,
+            i64::from(count), IntArray::int(array_of_blocklengths), IntArray::int(array_of_displacements),
+            to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -648,8 +660,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_indexed(
-            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements),
-            to::datatype(oldtype), newtype.pass(), Form::Large,
+            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
+            to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -660,7 +672,7 @@ front! {
     MPI_Type_size PMPI_Type_size(datatype: c_int as datatype, size: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::type_size(to::datatype(datatype), CountOut::Int(size))
+        bodies::type_size(to::datatype(datatype), CountOut::int(size))
     }
 }
 
@@ -668,7 +680,7 @@ front! {
     MPI_Type_size_c PMPI_Type_size_c(datatype: c_int as datatype, size: *mut i64 as address)
     on Raise::Default =>
     {
-        bodies::type_size(to::datatype(datatype), CountOut::Long(size))
+        bodies::type_size(to::datatype(datatype), CountOut::long(size))
     }
 }
 
@@ -676,7 +688,7 @@ front! {
     MPI_Type_size_x PMPI_Type_size_x(datatype: c_int as datatype, size: *mut i64 as address)
     on Raise::Default =>
     {
-        bodies::type_size(to::datatype(datatype), CountOut::Long(size))
+        bodies::type_size(to::datatype(datatype), CountOut::long(size))
     }
 }
 
@@ -689,8 +701,8 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_vector(
-            i64::from(count), i64::from(blocklength), i64::from(stride), to::datatype(oldtype), newtype.pass(),
-            Form::Plain,
+            i64::from(count), i64::from(blocklength), i64::from(stride), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -705,7 +717,7 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_vector(count, blocklength, stride, to::datatype(oldtype), newtype.pass(), Form::Large)?;
+        bodies::type_vector(count, blocklength, stride, to::datatype(oldtype), Out::new(newtype.pass()), Form::Large)?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -719,8 +731,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::unpack(
-            to::buffer(inbuf), i64::from(insize), CountOut::Int(position), to::buffer_mut(outbuf),
-            i64::from(outcount), to::datatype(datatype), to::comm(comm),
+            UserBuffer::new(to::buffer(inbuf)), i64::from(insize), CountInOut::int(position),
+            UserBuffer::new(to::buffer_mut(outbuf)), i64::from(outcount), to::datatype(datatype), to::comm(comm),
         )
     }
 }
@@ -733,8 +745,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::unpack(
-            to::buffer(inbuf), insize, CountOut::Long(position), to::buffer_mut(outbuf), outcount,
-            to::datatype(datatype), to::comm(comm),
+            UserBuffer::new(to::buffer(inbuf)), insize, CountInOut::long(position),
+            UserBuffer::new(to::buffer_mut(outbuf)), outcount, to::datatype(datatype), to::comm(comm),
         )
     }
 }
@@ -748,8 +760,9 @@ front! {
     on Raise::Default =>
     {
         bodies::unpack_external(
-            datarep, to::buffer(inbuf), insize as i64, CountOut::Long(position.cast()), to::buffer_mut(outbuf),
-            i64::from(outcount), to::datatype(datatype),
+            StringIn::new(datarep), UserBuffer::new(to::buffer(inbuf)), insize as i64,
+            CountInOut::long(position.cast::<i64>()), UserBuffer::new(to::buffer_mut(outbuf)), i64::from(outcount),
+            to::datatype(datatype),
         )
     }
 }
@@ -763,8 +776,8 @@ front! {
     on Raise::Default =>
     {
         bodies::unpack_external(
-            datarep, to::buffer(inbuf), insize, CountOut::Long(position), to::buffer_mut(outbuf), outcount,
-            to::datatype(datatype),
+            StringIn::new(datarep), UserBuffer::new(to::buffer(inbuf)), insize, CountInOut::long(position),
+            UserBuffer::new(to::buffer_mut(outbuf)), outcount, to::datatype(datatype),
         )
     }
 }

@@ -8,7 +8,7 @@ front! {
     on Raise::Default =>
     {
         let mut errorclass = Place::room(errorclass, 0);
-        bodies::add_error_class(errorclass.pass())?;
+        bodies::add_error_class(Out::new(errorclass.pass()))?;
         errorclass.leave(from::class);
         Ok(())
     }
@@ -19,7 +19,7 @@ front! {
     on Raise::Default =>
     {
         let mut errorcode = Place::room(errorcode, 0);
-        bodies::add_error_code(to::class(errorclass), errorcode.pass())?;
+        bodies::add_error_code(to::class(errorclass), Out::new(errorcode.pass()))?;
         errorcode.leave(from::code);
         Ok(())
     }
@@ -29,7 +29,7 @@ front! {
     MPI_Add_error_string PMPI_Add_error_string(errorcode: c_int as int, string: *const c_char as string)
     on Raise::Default =>
     {
-        bodies::add_error_string(to::code(errorcode), string)
+        bodies::add_error_string(to::code(errorcode), StringIn::new(string))
     }
 }
 
@@ -48,7 +48,7 @@ front! {
     on Raise::Default =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::comm_create_errhandler(callback(comm_errhandler_fn), errhandler.pass())?;
+        bodies::comm_create_errhandler(callback(comm_errhandler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }
@@ -59,7 +59,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::comm_get_errhandler(to::comm(comm), errhandler.pass())?;
+        bodies::comm_get_errhandler(to::comm(comm), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }
@@ -78,7 +78,7 @@ front! {
     on Raise::Default =>
     {
         let mut errhandler = Place::read(errhandler, Errhandler::NULL, to::errhandler);
-        let outcome = bodies::errhandler_free(errhandler.pass());
+        let outcome = bodies::errhandler_free(InOut::new(errhandler.pass()));
         errhandler.leave(from::errhandler);
         outcome
     }
@@ -89,7 +89,7 @@ front! {
     on Raise::Default =>
     {
         let mut errorclass = Place::room(errorclass, 0);
-        bodies::error_class(to::code(errorcode), errorclass.pass())?;
+        bodies::error_class(to::code(errorcode), Out::new(errorclass.pass()))?;
         errorclass.leave(from::class);
         Ok(())
     }
@@ -101,7 +101,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::error_string(to::code(errorcode), string, resultlen)
+        bodies::error_string(to::code(errorcode), StringOut::new(string), Out::new(resultlen))
     }
 }
 
@@ -120,7 +120,7 @@ front! {
     on Raise::Default =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::file_create_errhandler(callback(file_errhandler_fn), errhandler.pass())?;
+        bodies::file_create_errhandler(callback(file_errhandler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }
@@ -131,7 +131,7 @@ front! {
     on Raise::File(to::file(file)) =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::file_get_errhandler(to::file(file), errhandler.pass())?;
+        bodies::file_get_errhandler(to::file(file), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }
@@ -184,7 +184,7 @@ front! {
     on Raise::Default =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::session_create_errhandler(callback(session_errhandler_fn), errhandler.pass())?;
+        bodies::session_create_errhandler(callback(session_errhandler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }
@@ -195,7 +195,7 @@ front! {
     on Raise::Session(to::session(session)) =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::session_get_errhandler(to::session(session), errhandler.pass())?;
+        bodies::session_get_errhandler(to::session(session), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }
@@ -224,7 +224,7 @@ front! {
     on Raise::Default =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::win_create_errhandler(callback(win_errhandler_fn), errhandler.pass())?;
+        bodies::win_create_errhandler(callback(win_errhandler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }
@@ -235,7 +235,7 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::win_get_errhandler(to::win(win), errhandler.pass())?;
+        bodies::win_get_errhandler(to::win(win), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }

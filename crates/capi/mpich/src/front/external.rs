@@ -19,7 +19,9 @@ front! {
     on Raise::Default =>
     {
         let mut request = Place::room(request, Request::NULL);
-        bodies::grequest_start(callback(query_fn), callback(free_fn), callback(cancel_fn), extra_state, request.pass())?;
+        bodies::grequest_start(
+            callback(query_fn), callback(free_fn), callback(cancel_fn), extra_state, Out::new(request.pass()),
+        )?;
         request.leave(from::request);
         Ok(())
     }
@@ -30,7 +32,7 @@ front! {
     on Raise::Default =>
     {
         let mut status = Statuses::read(status, 1);
-        let outcome = bodies::status_set_cancelled(status.pass_mut(), flag);
+        let outcome = bodies::status_set_cancelled(InOut::new(status.pass_mut()), flag);
         status.leave();
         outcome
     }
@@ -43,7 +45,7 @@ front! {
     on Raise::Default =>
     {
         let mut status = Statuses::read(status, 1);
-        let outcome = bodies::status_set_elements(status.pass_mut(), to::datatype(datatype), i64::from(count));
+        let outcome = bodies::status_set_elements(InOut::new(status.pass_mut()), to::datatype(datatype), i64::from(count));
         status.leave();
         outcome
     }
@@ -56,7 +58,7 @@ front! {
     on Raise::Default =>
     {
         let mut status = Statuses::read(status, 1);
-        let outcome = bodies::status_set_elements(status.pass_mut(), to::datatype(datatype), count);
+        let outcome = bodies::status_set_elements(InOut::new(status.pass_mut()), to::datatype(datatype), count);
         status.leave();
         outcome
     }
@@ -69,7 +71,7 @@ front! {
     on Raise::Default =>
     {
         let mut status = Statuses::read(status, 1);
-        let outcome = bodies::status_set_elements(status.pass_mut(), to::datatype(datatype), count);
+        let outcome = bodies::status_set_elements(InOut::new(status.pass_mut()), to::datatype(datatype), count);
         status.leave();
         outcome
     }
@@ -80,7 +82,7 @@ front! {
     on Raise::Default =>
     {
         let mut status = Statuses::read(status, 1);
-        let outcome = bodies::status_set_error(status.pass_mut(), to::code(err));
+        let outcome = bodies::status_set_error(InOut::new(status.pass_mut()), to::code(err));
         status.leave();
         outcome
     }
@@ -91,7 +93,7 @@ front! {
     on Raise::Default =>
     {
         let mut status = Statuses::read(status, 1);
-        let outcome = bodies::status_set_source(status.pass_mut(), to::rank(source));
+        let outcome = bodies::status_set_source(InOut::new(status.pass_mut()), to::rank(source));
         status.leave();
         outcome
     }
@@ -102,7 +104,7 @@ front! {
     on Raise::Default =>
     {
         let mut status = Statuses::read(status, 1);
-        let outcome = bodies::status_set_tag(status.pass_mut(), to::tag(tag));
+        let outcome = bodies::status_set_tag(InOut::new(status.pass_mut()), to::tag(tag));
         status.leave();
         outcome
     }

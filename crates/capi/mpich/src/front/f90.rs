@@ -10,7 +10,7 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_create_f90_complex(p, r, newtype.pass())?;
+        bodies::type_create_f90_complex(p, r, Out::new(newtype.pass()))?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -21,7 +21,7 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_create_f90_integer(r, newtype.pass())?;
+        bodies::type_create_f90_integer(r, Out::new(newtype.pass()))?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -32,7 +32,7 @@ front! {
     on Raise::Default =>
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
-        bodies::type_create_f90_real(p, r, newtype.pass())?;
+        bodies::type_create_f90_real(p, r, Out::new(newtype.pass()))?;
         newtype.leave(from::datatype);
         Ok(())
     }
@@ -45,7 +45,7 @@ front! {
     on Raise::Default =>
     {
         let mut datatype = Place::room(datatype, Datatype::NULL);
-        bodies::type_match_size(to::typeclass(typeclass), size, datatype.pass())?;
+        bodies::type_match_size(to::typeclass(typeclass), size, Out::new(datatype.pass()))?;
         datatype.leave(from::datatype);
         Ok(())
     }

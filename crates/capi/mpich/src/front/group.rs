@@ -8,7 +8,7 @@ front! {
     on Raise::Default =>
     {
         let mut result = Place::room(result, 0);
-        bodies::group_compare(to::group(group1), to::group(group2), result.pass())?;
+        bodies::group_compare(to::group(group1), to::group(group2), Out::new(result.pass()))?;
         result.leave(from::comparison);
         Ok(())
     }
@@ -21,7 +21,7 @@ front! {
     on Raise::Default =>
     {
         let mut newgroup = Place::room(newgroup, Group::NULL);
-        bodies::group_difference(to::group(group1), to::group(group2), newgroup.pass())?;
+        bodies::group_difference(to::group(group1), to::group(group2), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -35,7 +35,7 @@ front! {
     {
         let ranks = Array::read(ranks, n as i64, to::rank);
         let mut newgroup = Place::room(newgroup, Group::NULL);
-        bodies::group_excl(to::group(group), n, ranks.pass(), newgroup.pass())?;
+        bodies::group_excl(to::group(group), n, InSlice::new(ranks.pass()), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -46,7 +46,7 @@ front! {
     on Raise::Default =>
     {
         let mut group = Place::read(group, Group::NULL, to::group);
-        let outcome = bodies::group_free(group.pass());
+        let outcome = bodies::group_free(InOut::new(group.pass()));
         group.leave(from::group);
         outcome
     }
@@ -59,7 +59,7 @@ front! {
     on Raise::Session(to::session(session)) =>
     {
         let mut newgroup = Place::room(newgroup, Group::NULL);
-        bodies::group_from_session_pset(to::session(session), pset_name, newgroup.pass())?;
+        bodies::group_from_session_pset(to::session(session), StringIn::new(pset_name), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -73,7 +73,7 @@ front! {
     {
         let ranks = Array::read(ranks, n as i64, to::rank);
         let mut newgroup = Place::room(newgroup, Group::NULL);
-        bodies::group_incl(to::group(group), n, ranks.pass(), newgroup.pass())?;
+        bodies::group_incl(to::group(group), n, InSlice::new(ranks.pass()), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -86,7 +86,7 @@ front! {
     on Raise::Default =>
     {
         let mut newgroup = Place::room(newgroup, Group::NULL);
-        bodies::group_intersection(to::group(group1), to::group(group2), newgroup.pass())?;
+        bodies::group_intersection(to::group(group1), to::group(group2), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -99,7 +99,7 @@ front! {
     on Raise::Default =>
     {
         let mut newgroup = Place::room(newgroup, Group::NULL);
-        bodies::group_range_excl(to::group(group), n, ranges, newgroup.pass())?;
+        bodies::group_range_excl(to::group(group), n, InSlice::new(ranges), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -112,7 +112,7 @@ front! {
     on Raise::Default =>
     {
         let mut newgroup = Place::room(newgroup, Group::NULL);
-        bodies::group_range_incl(to::group(group), n, ranges, newgroup.pass())?;
+        bodies::group_range_incl(to::group(group), n, InSlice::new(ranges), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -123,7 +123,7 @@ front! {
     on Raise::Default =>
     {
         let mut rank = Place::room(rank, 0);
-        bodies::group_rank(to::group(group), rank.pass())?;
+        bodies::group_rank(to::group(group), Out::new(rank.pass()))?;
         rank.leave(from::rank);
         Ok(())
     }
@@ -133,7 +133,7 @@ front! {
     MPI_Group_size PMPI_Group_size(group: c_int as group, size: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::group_size(to::group(group), size)
+        bodies::group_size(to::group(group), Out::new(size))
     }
 }
 
@@ -146,7 +146,9 @@ front! {
     {
         let ranks1 = Array::read(ranks1, n as i64, to::rank);
         let mut ranks2 = Array::room(ranks2, n as i64, 0);
-        bodies::group_translate_ranks(to::group(group1), n, ranks1.pass(), to::group(group2), ranks2.pass_mut())?;
+        bodies::group_translate_ranks(
+            to::group(group1), n, InSlice::new(ranks1.pass()), to::group(group2), OutSlice::new(ranks2.pass_mut()),
+        )?;
         ranks2.leave(from::rank);
         Ok(())
     }
@@ -157,7 +159,7 @@ front! {
     on Raise::Default =>
     {
         let mut newgroup = Place::room(newgroup, Group::NULL);
-        bodies::group_union(to::group(group1), to::group(group2), newgroup.pass())?;
+        bodies::group_union(to::group(group1), to::group(group2), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }

@@ -8,7 +8,7 @@ front! {
     on Raise::Default =>
     {
         let mut info = Place::room(info, Info::NULL);
-        bodies::info_create(info.pass())?;
+        bodies::info_create(Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
     }
@@ -21,7 +21,7 @@ front! {
     on Raise::Default =>
     {
         let mut info = Place::room(info, Info::NULL);
-        bodies::info_create_env(argc, argv, info.pass())?;
+        bodies::info_create_env(argc, StringsIn::new(argv), Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
     }
@@ -31,7 +31,7 @@ front! {
     MPI_Info_delete PMPI_Info_delete(info: c_int as info, key: *const c_char as string)
     on Raise::Default =>
     {
-        bodies::info_delete(to::info(info), key)
+        bodies::info_delete(to::info(info), StringIn::new(key))
     }
 }
 
@@ -40,7 +40,7 @@ front! {
     on Raise::Default =>
     {
         let mut newinfo = Place::room(newinfo, Info::NULL);
-        bodies::info_dup(to::info(info), newinfo.pass())?;
+        bodies::info_dup(to::info(info), Out::new(newinfo.pass()))?;
         newinfo.leave(from::info);
         Ok(())
     }
@@ -51,7 +51,7 @@ front! {
     on Raise::Default =>
     {
         let mut info = Place::read(info, Info::NULL, to::info);
-        let outcome = bodies::info_free(info.pass());
+        let outcome = bodies::info_free(InOut::new(info.pass()));
         info.leave(from::info);
         outcome
     }
@@ -64,7 +64,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::info_get(to::info(info), key, valuelen, value, flag)
+        bodies::info_get(to::info(info), StringIn::new(key), valuelen, StringOut::new(value), Out::new(flag))
     }
 }
 
@@ -72,7 +72,7 @@ front! {
     MPI_Info_get_nkeys PMPI_Info_get_nkeys(info: c_int as info, nkeys: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::info_get_nkeys(to::info(info), nkeys)
+        bodies::info_get_nkeys(to::info(info), Out::new(nkeys))
     }
 }
 
@@ -80,7 +80,7 @@ front! {
     MPI_Info_get_nthkey PMPI_Info_get_nthkey(info: c_int as info, n: c_int as int, key: *mut c_char as address)
     on Raise::Default =>
     {
-        bodies::info_get_nthkey(to::info(info), n, key)
+        bodies::info_get_nthkey(to::info(info), n, StringOut::new(key))
     }
 }
 
@@ -91,7 +91,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::info_get_string(to::info(info), key, buflen, value, flag)
+        bodies::info_get_string(
+            to::info(info), StringIn::new(key), InOut::new(buflen), StringOut::new(value), Out::new(flag),
+        )
     }
 }
 
@@ -102,7 +104,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::info_get_valuelen(to::info(info), key, valuelen, flag)
+        bodies::info_get_valuelen(to::info(info), StringIn::new(key), Out::new(valuelen), Out::new(flag))
     }
 }
 
@@ -110,6 +112,6 @@ front! {
     MPI_Info_set PMPI_Info_set(info: c_int as info, key: *const c_char as string, value: *const c_char as string)
     on Raise::Default =>
     {
-        bodies::info_set(to::info(info), key, value)
+        bodies::info_set(to::info(info), StringIn::new(key), StringIn::new(value))
     }
 }

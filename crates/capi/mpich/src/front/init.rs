@@ -23,7 +23,7 @@ front! {
     MPI_Finalized PMPI_Finalized(flag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::finalized(flag)
+        bodies::finalized(Out::new(flag))
     }
 }
 
@@ -31,7 +31,7 @@ front! {
     MPI_Init PMPI_Init(argc: *mut c_int as address, argv: *mut *mut *mut c_char as address)
     on Raise::Default =>
     {
-        bodies::init(argc, argv)
+        bodies::init(InOut::new(argc), argv)
     }
 }
 
@@ -43,7 +43,7 @@ front! {
     on Raise::Default =>
     {
         let mut provided = Place::room(provided, 0);
-        bodies::init_thread(argc, argv, to::thread_level(required), provided.pass())?;
+        bodies::init_thread(InOut::new(argc), argv, to::thread_level(required), Out::new(provided.pass()))?;
         provided.leave(from::thread_level);
         Ok(())
     }
@@ -53,7 +53,7 @@ front! {
     MPI_Initialized PMPI_Initialized(flag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::initialized(flag)
+        bodies::initialized(Out::new(flag))
     }
 }
 
@@ -61,7 +61,7 @@ front! {
     MPI_Is_thread_main PMPI_Is_thread_main(flag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::is_thread_main(flag)
+        bodies::is_thread_main(Out::new(flag))
     }
 }
 
@@ -70,7 +70,7 @@ front! {
     on Raise::Default =>
     {
         let mut provided = Place::room(provided, 0);
-        bodies::query_thread(provided.pass())?;
+        bodies::query_thread(Out::new(provided.pass()))?;
         provided.leave(from::thread_level);
         Ok(())
     }

@@ -43,7 +43,7 @@ front! {
     MPIX_Comm_test_threadcomm PMPIX_Comm_test_threadcomm(comm: c_int as comm, flag: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_test_threadcomm(to::comm(comm), flag)
+        bodies::comm_test_threadcomm(to::comm(comm), Out::new(flag))
     }
 }
 
@@ -75,7 +75,7 @@ front! {
     MPIX_GPU_query_support PMPIX_GPU_query_support(gpu_type: c_int as int, is_supported: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::gpu_query_support(gpu_type, is_supported)
+        bodies::gpu_query_support(gpu_type, Out::new(is_supported))
     }
 }
 

@@ -7,7 +7,7 @@ front! {
     MPI_Parrived PMPI_Parrived(request: c_int as request, partition: c_int as int, flag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::parrived(to::request(request), partition, flag)
+        bodies::parrived(to::request(request), partition, Out::new(flag))
     }
 }
 
@@ -25,7 +25,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::pready_list(length, array_of_partitions, to::request(request))
+        bodies::pready_list(length, InSlice::new(array_of_partitions), to::request(request))
     }
 }
 
@@ -49,8 +49,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::precv_init(
-            to::buffer_mut(buf), partitions, count, to::datatype(datatype), to::rank(source), to::tag(tag),
-            to::comm(comm), to::info(info), request.pass(),
+            UserBuffer::new(to::buffer_mut(buf)), partitions, count, to::datatype(datatype), to::rank(source),
+            to::tag(tag), to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -67,8 +67,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::psend_init(
-            to::buffer(buf), partitions, count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            to::info(info), request.pass(),
+            UserBuffer::new(to::buffer(buf)), partitions, count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())

@@ -11,7 +11,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::bsend(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm),
         )
     }
 }
@@ -23,7 +24,10 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::bsend(to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm))
+        bodies::bsend(
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm),
+        )
     }
 }
 
@@ -32,7 +36,7 @@ front! {
     on Raise::Default =>
     {
         let mut request = Place::read(request, Request::NULL, to::request);
-        let outcome = bodies::cancel(request.pass());
+        let outcome = bodies::cancel(InOut::new(request.pass()));
         request.leave(from::request);
         outcome
     }
@@ -45,7 +49,7 @@ front! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        bodies::get_count(status.pass(), to::datatype(datatype), CountOut::Int(count))
+        bodies::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::int(count))
     }
 }
 
@@ -56,7 +60,7 @@ front! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        bodies::get_count(status.pass(), to::datatype(datatype), CountOut::Long(count))
+        bodies::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::long(count))
     }
 }
 
@@ -69,7 +73,10 @@ front! {
     {
         let mut message = Place::room(message, Message::NULL);
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::mprobe(to::rank(source), to::tag(tag), to::comm(comm), message.pass(), status.pass_mut());
+        let outcome = bodies::mprobe(
+            to::rank(source), to::tag(tag), to::comm(comm), Out::new(message.pass()),
+            StatusOut::new(status.pass_mut()),
+        );
         status.leave();
         outcome?;
         message.leave(from::message);
@@ -86,7 +93,10 @@ front! {
     {
         let mut message = Place::read(message, Message::NULL, to::message);
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::mrecv(to::buffer_mut(buf), i64::from(count), to::datatype(datatype), message.pass(), status.pass_mut());
+        let outcome = bodies::mrecv(
+            UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            InOut::new(message.pass()), StatusOut::new(status.pass_mut()),
+        );
         message.leave(from::message);
         status.leave();
         outcome
@@ -102,7 +112,10 @@ front! {
     {
         let mut message = Place::read(message, Message::NULL, to::message);
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::mrecv(to::buffer_mut(buf), count, to::datatype(datatype), message.pass(), status.pass_mut());
+        let outcome = bodies::mrecv(
+            UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), InOut::new(message.pass()),
+            StatusOut::new(status.pass_mut()),
+        );
         message.leave(from::message);
         status.leave();
         outcome
@@ -114,7 +127,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::probe(to::rank(source), to::tag(tag), to::comm(comm), status.pass_mut());
+        let outcome = bodies::probe(to::rank(source), to::tag(tag), to::comm(comm), StatusOut::new(status.pass_mut()));
         status.leave();
         outcome
     }
@@ -129,8 +142,8 @@ front! {
     {
         let mut status = Statuses::room(status, 1);
         let outcome = bodies::recv(
-            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(source), to::tag(tag),
-            to::comm(comm), status.pass_mut(),
+            UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
+            to::tag(tag), to::comm(comm), StatusOut::new(status.pass_mut()),
         );
         status.leave();
         outcome
@@ -146,8 +159,8 @@ front! {
     {
         let mut status = Statuses::room(status, 1);
         let outcome = bodies::recv(
-            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(source), to::tag(tag), to::comm(comm),
-            status.pass_mut(),
+            UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
+            to::comm(comm), StatusOut::new(status.pass_mut()),
         );
         status.leave();
         outcome
@@ -159,7 +172,7 @@ front! {
     on Raise::Default =>
     {
         let mut request = Place::read(request, Request::NULL, to::request);
-        let outcome = bodies::request_free(request.pass());
+        let outcome = bodies::request_free(InOut::new(request.pass()));
         request.leave(from::request);
         outcome
     }
@@ -172,7 +185,7 @@ front! {
     on Raise::Default =>
     {
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::request_get_status(to::request(request), flag, status.pass_mut());
+        let outcome = bodies::request_get_status(to::request(request), Out::new(flag), StatusOut::new(status.pass_mut()));
         status.leave();
         outcome
     }
@@ -187,7 +200,10 @@ front! {
     {
         let array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut array_of_statuses = Statuses::room(array_of_statuses, count as i64);
-        let outcome = bodies::request_get_status_all(count, array_of_requests.pass(), flag, array_of_statuses.pass_mut());
+        let outcome = bodies::request_get_status_all(
+            count, InSlice::new(array_of_requests.pass()), Out::new(flag),
+            StatusesOut::new(array_of_statuses.pass_mut()),
+        );
         array_of_statuses.leave();
         outcome
     }
@@ -202,7 +218,10 @@ front! {
     {
         let array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::request_get_status_any(count, array_of_requests.pass(), index, flag, status.pass_mut());
+        let outcome = bodies::request_get_status_any(
+            count, InSlice::new(array_of_requests.pass()), Out::new(index), Out::new(flag),
+            StatusOut::new(status.pass_mut()),
+        );
         status.leave();
         outcome
     }
@@ -218,7 +237,8 @@ front! {
         let array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
         let mut array_of_statuses = Statuses::room(array_of_statuses, incount as i64);
         let outcome = bodies::request_get_status_some(
-            incount, array_of_requests.pass(), outcount, array_of_indices, array_of_statuses.pass_mut(),
+            incount, InSlice::new(array_of_requests.pass()), Out::new(outcount), OutSlice::new(array_of_indices),
+            StatusesOut::new(array_of_statuses.pass_mut()),
         );
         array_of_statuses.leave();
         outcome
@@ -233,7 +253,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::rsend(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm),
         )
     }
 }
@@ -245,7 +266,10 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::rsend(to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm))
+        bodies::rsend(
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm),
+        )
     }
 }
 
@@ -257,7 +281,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::send(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm),
         )
     }
 }
@@ -269,7 +294,10 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::send(to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm))
+        bodies::send(
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm),
+        )
     }
 }
 
@@ -283,9 +311,9 @@ front! {
     {
         let mut status = Statuses::room(status, 1);
         let outcome = bodies::sendrecv(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
-            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(source), to::tag(recvtag),
-            to::comm(comm), status.pass_mut(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype), to::rank(dest),
+            to::tag(sendtag), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype),
+            to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
         );
         status.leave();
         outcome
@@ -302,9 +330,9 @@ front! {
     {
         let mut status = Statuses::room(status, 1);
         let outcome = bodies::sendrecv(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
-            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(source), to::tag(recvtag),
-            to::comm(comm), status.pass_mut(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(source),
+            to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
         );
         status.leave();
         outcome
@@ -321,8 +349,8 @@ front! {
     {
         let mut status = Statuses::room(status, 1);
         let outcome = bodies::sendrecv_replace(
-            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(sendtag),
-            to::rank(source), to::tag(recvtag), to::comm(comm), status.pass_mut(),
+            UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(dest),
+            to::tag(sendtag), to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
         );
         status.leave();
         outcome
@@ -339,8 +367,8 @@ front! {
     {
         let mut status = Statuses::room(status, 1);
         let outcome = bodies::sendrecv_replace(
-            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag), to::rank(source),
-            to::tag(recvtag), to::comm(comm), status.pass_mut(),
+            UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag),
+            to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
         );
         status.leave();
         outcome
@@ -355,7 +383,8 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         bodies::ssend(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm),
         )
     }
 }
@@ -367,7 +396,10 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::ssend(to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm))
+        bodies::ssend(
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm),
+        )
     }
 }
 
@@ -376,7 +408,7 @@ front! {
     on Raise::Default =>
     {
         let mut request = Place::read(request, Request::NULL, to::request);
-        let outcome = bodies::start(request.pass());
+        let outcome = bodies::start(InOut::new(request.pass()));
         request.leave(from::request);
         outcome
     }
@@ -387,7 +419,7 @@ front! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
-        let outcome = bodies::startall(count, array_of_requests.pass_mut());
+        let outcome = bodies::startall(count, InOutSlice::new(array_of_requests.pass_mut()));
         array_of_requests.leave(from::request);
         outcome
     }
@@ -399,7 +431,7 @@ front! {
     {
         let status = Statuses::read(status, 1);
         let mut err = Place::room(err, 0);
-        bodies::status_get_error(status.pass(), err.pass())?;
+        bodies::status_get_error(In::new(status.pass()), Out::new(err.pass()))?;
         err.leave(from::code);
         Ok(())
     }
@@ -411,7 +443,7 @@ front! {
     {
         let status = Statuses::read(status, 1);
         let mut source = Place::room(source, 0);
-        bodies::status_get_source(status.pass(), source.pass())?;
+        bodies::status_get_source(In::new(status.pass()), Out::new(source.pass()))?;
         source.leave(from::rank);
         Ok(())
     }
@@ -423,7 +455,7 @@ front! {
     {
         let status = Statuses::read(status, 1);
         let mut tag = Place::room(tag, 0);
-        bodies::status_get_tag(status.pass(), tag.pass())?;
+        bodies::status_get_tag(In::new(status.pass()), Out::new(tag.pass()))?;
         tag.leave(from::tag);
         Ok(())
     }
@@ -435,7 +467,7 @@ front! {
     {
         let mut request = Place::read(request, Request::NULL, to::request);
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::test(request.pass(), flag, status.pass_mut());
+        let outcome = bodies::test(InOut::new(request.pass()), Out::new(flag), StatusOut::new(status.pass_mut()));
         request.leave(from::request);
         status.leave();
         outcome
@@ -447,7 +479,7 @@ front! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        bodies::test_cancelled(status.pass(), flag)
+        bodies::test_cancelled(In::new(status.pass()), Out::new(flag))
     }
 }
 
@@ -460,7 +492,10 @@ front! {
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut array_of_statuses = Statuses::room(array_of_statuses, count as i64);
-        let outcome = bodies::testall(count, array_of_requests.pass_mut(), flag, array_of_statuses.pass_mut());
+        let outcome = bodies::testall(
+            count, InOutSlice::new(array_of_requests.pass_mut()), Out::new(flag),
+            StatusesOut::new(array_of_statuses.pass_mut()),
+        );
         array_of_requests.leave(from::request);
         array_of_statuses.leave();
         outcome
@@ -476,7 +511,10 @@ front! {
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::testany(count, array_of_requests.pass_mut(), index, flag, status.pass_mut());
+        let outcome = bodies::testany(
+            count, InOutSlice::new(array_of_requests.pass_mut()), Out::new(index), Out::new(flag),
+            StatusOut::new(status.pass_mut()),
+        );
         array_of_requests.leave(from::request);
         status.leave();
         outcome
@@ -493,7 +531,8 @@ front! {
         let mut array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
         let mut array_of_statuses = Statuses::room(array_of_statuses, incount as i64);
         let outcome = bodies::testsome(
-            incount, array_of_requests.pass_mut(), outcount, array_of_indices, array_of_statuses.pass_mut(),
+            incount, InOutSlice::new(array_of_requests.pass_mut()), Out::new(outcount),
+            OutSlice::new(array_of_indices), StatusesOut::new(array_of_statuses.pass_mut()),
         );
         array_of_requests.leave(from::request);
         array_of_statuses.leave();
@@ -507,7 +546,7 @@ front! {
     {
         let mut request = Place::read(request, Request::NULL, to::request);
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::wait(request.pass(), status.pass_mut());
+        let outcome = bodies::wait(InOut::new(request.pass()), StatusOut::new(status.pass_mut()));
         request.leave(from::request);
         status.leave();
         outcome
@@ -522,7 +561,9 @@ front! {
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut array_of_statuses = Statuses::room(array_of_statuses, count as i64);
-        let outcome = bodies::waitall(count, array_of_requests.pass_mut(), array_of_statuses.pass_mut());
+        let outcome = bodies::waitall(
+            count, InOutSlice::new(array_of_requests.pass_mut()), StatusesOut::new(array_of_statuses.pass_mut()),
+        );
         array_of_requests.leave(from::request);
         array_of_statuses.leave();
         outcome
@@ -538,7 +579,9 @@ front! {
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::waitany(count, array_of_requests.pass_mut(), index, status.pass_mut());
+        let outcome = bodies::waitany(
+            count, InOutSlice::new(array_of_requests.pass_mut()), Out::new(index), StatusOut::new(status.pass_mut()),
+        );
         array_of_requests.leave(from::request);
         status.leave();
         outcome
@@ -555,7 +598,8 @@ front! {
         let mut array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
         let mut array_of_statuses = Statuses::room(array_of_statuses, incount as i64);
         let outcome = bodies::waitsome(
-            incount, array_of_requests.pass_mut(), outcount, array_of_indices, array_of_statuses.pass_mut(),
+            incount, InOutSlice::new(array_of_requests.pass_mut()), Out::new(outcount),
+            OutSlice::new(array_of_indices), StatusesOut::new(array_of_statuses.pass_mut()),
         );
         array_of_requests.leave(from::request);
         array_of_statuses.leave();

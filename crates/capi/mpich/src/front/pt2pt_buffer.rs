@@ -7,7 +7,7 @@ front! {
     MPI_Buffer_attach PMPI_Buffer_attach(buffer: *mut c_void as buffer, size: c_int as int)
     on Raise::Default =>
     {
-        bodies::buffer_attach(to::buffer_mut(buffer), i64::from(size))
+        bodies::buffer_attach(UserBuffer::new(to::buffer_mut(buffer)), i64::from(size))
     }
 }
 
@@ -15,7 +15,7 @@ front! {
     MPI_Buffer_attach_c PMPI_Buffer_attach_c(buffer: *mut c_void as buffer, size: i64 as int)
     on Raise::Default =>
     {
-        bodies::buffer_attach(to::buffer_mut(buffer), size)
+        bodies::buffer_attach(UserBuffer::new(to::buffer_mut(buffer)), size)
     }
 }
 
@@ -23,7 +23,7 @@ front! {
     MPI_Buffer_detach PMPI_Buffer_detach(buffer_addr: *mut c_void as address, size: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::buffer_detach(buffer_addr, CountOut::Int(size))?;
+        bodies::buffer_detach(Out::of_pointer(buffer_addr), CountOut::int(size))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -33,7 +33,7 @@ front! {
     MPI_Buffer_detach_c PMPI_Buffer_detach_c(buffer_addr: *mut c_void as address, size: *mut i64 as address)
     on Raise::Default =>
     {
-        bodies::buffer_detach(buffer_addr, CountOut::Long(size))?;
+        bodies::buffer_detach(Out::of_pointer(buffer_addr), CountOut::long(size))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -52,7 +52,7 @@ front! {
     on Raise::Default =>
     {
         let mut request = Place::room(request, Request::NULL);
-        bodies::buffer_iflush(request.pass())?;
+        bodies::buffer_iflush(Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
     }
@@ -64,7 +64,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_attach_buffer(to::comm(comm), to::buffer_mut(buffer), i64::from(size))
+        bodies::comm_attach_buffer(to::comm(comm), UserBuffer::new(to::buffer_mut(buffer)), i64::from(size))
     }
 }
 
@@ -74,7 +74,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_attach_buffer(to::comm(comm), to::buffer_mut(buffer), size)
+        bodies::comm_attach_buffer(to::comm(comm), UserBuffer::new(to::buffer_mut(buffer)), size)
     }
 }
 
@@ -84,7 +84,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_detach_buffer(to::comm(comm), buffer_addr, CountOut::Int(size))?;
+        bodies::comm_detach_buffer(to::comm(comm), Out::of_pointer(buffer_addr), CountOut::int(size))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -96,7 +96,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::comm_detach_buffer(to::comm(comm), buffer_addr, CountOut::Long(size))?;
+        bodies::comm_detach_buffer(to::comm(comm), Out::of_pointer(buffer_addr), CountOut::long(size))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -115,7 +115,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut request = Place::room(request, Request::NULL);
-        bodies::comm_iflush_buffer(to::comm(comm), request.pass())?;
+        bodies::comm_iflush_buffer(to::comm(comm), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
     }
@@ -127,7 +127,7 @@ front! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        bodies::session_attach_buffer(to::session(session), to::buffer_mut(buffer), i64::from(size))
+        bodies::session_attach_buffer(to::session(session), UserBuffer::new(to::buffer_mut(buffer)), i64::from(size))
     }
 }
 
@@ -137,7 +137,7 @@ front! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        bodies::session_attach_buffer(to::session(session), to::buffer_mut(buffer), size)
+        bodies::session_attach_buffer(to::session(session), UserBuffer::new(to::buffer_mut(buffer)), size)
     }
 }
 
@@ -147,7 +147,7 @@ front! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        bodies::session_detach_buffer(to::session(session), buffer_addr, CountOut::Int(size))?;
+        bodies::session_detach_buffer(to::session(session), Out::of_pointer(buffer_addr), CountOut::int(size))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -159,7 +159,7 @@ front! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        bodies::session_detach_buffer(to::session(session), buffer_addr, CountOut::Long(size))?;
+        bodies::session_detach_buffer(to::session(session), Out::of_pointer(buffer_addr), CountOut::long(size))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -178,7 +178,7 @@ front! {
     on Raise::Session(to::session(session)) =>
     {
         let mut request = Place::room(request, Request::NULL);
-        bodies::session_iflush_buffer(to::session(session), request.pass())?;
+        bodies::session_iflush_buffer(to::session(session), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
     }

@@ -12,8 +12,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ibsend(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -29,8 +29,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ibsend(
-            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -46,7 +46,10 @@ front! {
     {
         let mut message = Place::room(message, Message::NULL);
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::improbe(to::rank(source), to::tag(tag), to::comm(comm), flag, message.pass(), status.pass_mut());
+        let outcome = bodies::improbe(
+            to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag), Out::new(message.pass()),
+            StatusOut::new(status.pass_mut()),
+        );
         status.leave();
         outcome?;
         message.leave(from::message);
@@ -63,7 +66,10 @@ front! {
     {
         let mut message = Place::read(message, Message::NULL, to::message);
         let mut request = Place::room(request, Request::NULL);
-        let outcome = bodies::imrecv(to::buffer_mut(buf), i64::from(count), to::datatype(datatype), message.pass(), request.pass());
+        let outcome = bodies::imrecv(
+            UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            InOut::new(message.pass()), Out::new(request.pass()),
+        );
         message.leave(from::message);
         outcome?;
         request.leave(from::request);
@@ -80,7 +86,10 @@ front! {
     {
         let mut message = Place::read(message, Message::NULL, to::message);
         let mut request = Place::room(request, Request::NULL);
-        let outcome = bodies::imrecv(to::buffer_mut(buf), count, to::datatype(datatype), message.pass(), request.pass());
+        let outcome = bodies::imrecv(
+            UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), InOut::new(message.pass()),
+            Out::new(request.pass()),
+        );
         message.leave(from::message);
         outcome?;
         request.leave(from::request);
@@ -96,7 +105,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut status = Statuses::room(status, 1);
-        let outcome = bodies::iprobe(to::rank(source), to::tag(tag), to::comm(comm), flag, status.pass_mut());
+        let outcome = bodies::iprobe(
+            to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag), StatusOut::new(status.pass_mut()),
+        );
         status.leave();
         outcome
     }
@@ -111,8 +122,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::irecv(
-            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(source), to::tag(tag),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
+            to::tag(tag), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -128,8 +139,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::irecv(
-            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(source), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -145,8 +156,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::irsend(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -162,8 +173,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::irsend(
-            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -179,8 +190,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::isend(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -196,8 +207,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::isend(
-            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -214,9 +225,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::isendrecv(
-            to::buffer(sendbuf), i64::from(sendcount), to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
-            to::buffer_mut(recvbuf), i64::from(recvcount), to::datatype(recvtype), to::rank(source), to::tag(recvtag),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype), to::rank(dest),
+            to::tag(sendtag), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype),
+            to::rank(source), to::tag(recvtag), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -233,9 +244,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::isendrecv(
-            to::buffer(sendbuf), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
-            to::buffer_mut(recvbuf), recvcount, to::datatype(recvtype), to::rank(source), to::tag(recvtag),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(source),
+            to::tag(recvtag), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -252,8 +263,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::isendrecv_replace(
-            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(sendtag),
-            to::rank(source), to::tag(recvtag), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(dest),
+            to::tag(sendtag), to::rank(source), to::tag(recvtag), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -270,8 +281,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::isendrecv_replace(
-            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag), to::rank(source),
-            to::tag(recvtag), to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag),
+            to::rank(source), to::tag(recvtag), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -287,8 +298,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::issend(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -304,8 +315,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::issend(
-            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())

@@ -12,8 +12,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::bsend_init(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -29,8 +29,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::bsend_init(
-            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -46,8 +46,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::recv_init(
-            to::buffer_mut(buf), i64::from(count), to::datatype(datatype), to::rank(source), to::tag(tag),
-            to::comm(comm), request.pass(),
+            UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
+            to::tag(tag), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -63,8 +63,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::recv_init(
-            to::buffer_mut(buf), count, to::datatype(datatype), to::rank(source), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -80,8 +80,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::rsend_init(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -97,8 +97,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::rsend_init(
-            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -114,8 +114,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::send_init(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -131,8 +131,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::send_init(
-            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -148,8 +148,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ssend_init(
-            to::buffer(buf), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -165,8 +165,8 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::ssend_init(
-            to::buffer(buf), count, to::datatype(datatype), to::rank(dest), to::tag(tag), to::comm(comm),
-            request.pass(),
+            UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())

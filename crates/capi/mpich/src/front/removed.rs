@@ -7,7 +7,7 @@ front! {
     MPI_Address PMPI_Address(location: *mut c_void as buffer, address: *mut isize as address)
     on Raise::Default =>
     {
-        bodies::get_address(location, address)
+        bodies::get_address(UserBuffer::new(location), Out::new(address))
     }
 }
 
@@ -16,7 +16,7 @@ front! {
     on Raise::Default =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::comm_create_errhandler(callback(handler_fn), errhandler.pass())?;
+        bodies::comm_create_errhandler(callback(handler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }
@@ -27,7 +27,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut errhandler = Place::room(errhandler, Errhandler::NULL);
-        bodies::comm_get_errhandler(to::comm(comm), errhandler.pass())?;
+        bodies::comm_get_errhandler(to::comm(comm), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
     }
@@ -45,7 +45,7 @@ front! {
     MPI_Type_extent PMPI_Type_extent(datatype: c_int as datatype, extent: *mut isize as address)
     on Raise::Default =>
     {
-        bodies::type_extent(to::datatype(datatype), extent)
+        bodies::type_extent(to::datatype(datatype), Out::new(extent))
     }
 }
 
@@ -58,8 +58,9 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_hindexed(
-            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
-            to::datatype(oldtype), newtype.pass(), Form::Plain,
+            i64::from(count), IntArray::int(array_of_blocklengths),
+            IntArray::long(array_of_displacements.cast::<i64>()), to::datatype(oldtype), Out::new(newtype.pass()),
+            Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -75,7 +76,7 @@ front! {
     {
         let mut newtype = Place::room(newtype, Datatype::NULL);
         bodies::type_create_hvector(
-            i64::from(count), i64::from(blocklength), stride as i64, to::datatype(oldtype), newtype.pass(),
+            i64::from(count), i64::from(blocklength), stride as i64, to::datatype(oldtype), Out::new(newtype.pass()),
             Form::Plain,
         )?;
         newtype.leave(from::datatype);
@@ -87,7 +88,7 @@ front! {
     MPI_Type_lb PMPI_Type_lb(datatype: c_int as datatype, displacement: *mut isize as address)
     on Raise::Default =>
     {
-        bodies::type_lb(to::datatype(datatype), displacement)
+        bodies::type_lb(to::datatype(datatype), Out::new(displacement))
     }
 }
 
@@ -102,8 +103,9 @@ front! {
         let mut array_of_types = Array::read(array_of_types, count as i64, to::datatype);
         let mut newtype = Place::room(newtype, Datatype::NULL);
         let outcome = bodies::type_create_struct(
-            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
-            array_of_types.pass_mut(), newtype.pass(), Form::Plain,
+            i64::from(count), IntArray::int(array_of_blocklengths),
+            IntArray::long(array_of_displacements.cast::<i64>()), InSlice::new(array_of_types.pass_mut()),
+            Out::new(newtype.pass()), Form::Plain,
         );
         array_of_types.leave(from::datatype);
         outcome?;
@@ -116,6 +118,6 @@ front! {
     MPI_Type_ub PMPI_Type_ub(datatype: c_int as datatype, displacement: *mut isize as address)
     on Raise::Default =>
     {
-        bodies::type_ub(to::datatype(datatype), displacement)
+        bodies::type_ub(to::datatype(datatype), Out::new(displacement))
     }
 }

@@ -12,8 +12,9 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::accumulate(
-            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype), to::rank(target_rank),
-            target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op), to::win(win),
+            UserBuffer::new(to::buffer(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op),
+            to::win(win),
         )
     }
 }
@@ -27,8 +28,8 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::accumulate(
-            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank), target_disp,
-            target_count, to::datatype(target_datatype), to::op(op), to::win(win),
+            UserBuffer::new(to::buffer(origin_addr)), origin_count, to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::op(op), to::win(win),
         )
     }
 }
@@ -42,8 +43,9 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::compare_and_swap(
-            to::buffer(origin_addr), to::buffer(compare_addr), to::buffer_mut(result_addr), to::datatype(datatype),
-            to::rank(target_rank), target_disp, to::win(win),
+            UserBuffer::new(to::buffer(origin_addr)), UserBuffer::new(to::buffer(compare_addr)),
+            UserBuffer::new(to::buffer_mut(result_addr)), to::datatype(datatype), to::rank(target_rank), target_disp,
+            to::win(win),
         )
     }
 }
@@ -56,8 +58,8 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::fetch_and_op(
-            to::buffer(origin_addr), to::buffer_mut(result_addr), to::datatype(datatype), to::rank(target_rank),
-            target_disp, to::op(op), to::win(win),
+            UserBuffer::new(to::buffer(origin_addr)), UserBuffer::new(to::buffer_mut(result_addr)),
+            to::datatype(datatype), to::rank(target_rank), target_disp, to::op(op), to::win(win),
         )
     }
 }
@@ -71,7 +73,7 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::win_get(
-            to::buffer_mut(origin_addr), i64::from(origin_count), to::datatype(origin_datatype),
+            UserBuffer::new(to::buffer_mut(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
             to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
         )
     }
@@ -87,8 +89,8 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::get_accumulate(
-            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype),
-            to::buffer_mut(result_addr), i64::from(result_count), to::datatype(result_datatype),
+            UserBuffer::new(to::buffer(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
+            UserBuffer::new(to::buffer_mut(result_addr)), i64::from(result_count), to::datatype(result_datatype),
             to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op),
             to::win(win),
         )
@@ -105,9 +107,9 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::get_accumulate(
-            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::buffer_mut(result_addr),
-            result_count, to::datatype(result_datatype), to::rank(target_rank), target_disp, target_count,
-            to::datatype(target_datatype), to::op(op), to::win(win),
+            UserBuffer::new(to::buffer(origin_addr)), origin_count, to::datatype(origin_datatype),
+            UserBuffer::new(to::buffer_mut(result_addr)), result_count, to::datatype(result_datatype),
+            to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::op(op), to::win(win),
         )
     }
 }
@@ -121,8 +123,8 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::win_get(
-            to::buffer_mut(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank),
-            target_disp, target_count, to::datatype(target_datatype), to::win(win),
+            UserBuffer::new(to::buffer_mut(origin_addr)), origin_count, to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::win(win),
         )
     }
 }
@@ -136,8 +138,8 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::win_put(
-            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype), to::rank(target_rank),
-            target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
+            UserBuffer::new(to::buffer(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
         )
     }
 }
@@ -151,8 +153,8 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         bodies::win_put(
-            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank), target_disp,
-            target_count, to::datatype(target_datatype), to::win(win),
+            UserBuffer::new(to::buffer(origin_addr)), origin_count, to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::win(win),
         )
     }
 }
@@ -167,9 +169,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::raccumulate(
-            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype), to::rank(target_rank),
-            target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op), to::win(win),
-            request.pass(),
+            UserBuffer::new(to::buffer(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op),
+            to::win(win), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -186,8 +188,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::raccumulate(
-            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank), target_disp,
-            target_count, to::datatype(target_datatype), to::op(op), to::win(win), request.pass(),
+            UserBuffer::new(to::buffer(origin_addr)), origin_count, to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::op(op), to::win(win),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -204,9 +207,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::rget(
-            to::buffer_mut(origin_addr), i64::from(origin_count), to::datatype(origin_datatype),
+            UserBuffer::new(to::buffer_mut(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
             to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
-            request.pass(),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -224,10 +227,10 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::rget_accumulate(
-            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype),
-            to::buffer_mut(result_addr), i64::from(result_count), to::datatype(result_datatype),
+            UserBuffer::new(to::buffer(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
+            UserBuffer::new(to::buffer_mut(result_addr)), i64::from(result_count), to::datatype(result_datatype),
             to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op),
-            to::win(win), request.pass(),
+            to::win(win), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -245,9 +248,10 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::rget_accumulate(
-            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::buffer_mut(result_addr),
-            result_count, to::datatype(result_datatype), to::rank(target_rank), target_disp, target_count,
-            to::datatype(target_datatype), to::op(op), to::win(win), request.pass(),
+            UserBuffer::new(to::buffer(origin_addr)), origin_count, to::datatype(origin_datatype),
+            UserBuffer::new(to::buffer_mut(result_addr)), result_count, to::datatype(result_datatype),
+            to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::op(op), to::win(win),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -264,8 +268,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::rget(
-            to::buffer_mut(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank),
-            target_disp, target_count, to::datatype(target_datatype), to::win(win), request.pass(),
+            UserBuffer::new(to::buffer_mut(origin_addr)), origin_count, to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::win(win),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -282,8 +287,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::rput(
-            to::buffer(origin_addr), i64::from(origin_count), to::datatype(origin_datatype), to::rank(target_rank),
-            target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win), request.pass(),
+            UserBuffer::new(to::buffer(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -300,8 +306,9 @@ front! {
     {
         let mut request = Place::room(request, Request::NULL);
         bodies::rput(
-            to::buffer(origin_addr), origin_count, to::datatype(origin_datatype), to::rank(target_rank), target_disp,
-            target_count, to::datatype(target_datatype), to::win(win), request.pass(),
+            UserBuffer::new(to::buffer(origin_addr)), origin_count, to::datatype(origin_datatype),
+            to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::win(win),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -316,7 +323,10 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut win = Place::room(win, Win::NULL);
-        bodies::win_allocate(size, i64::from(disp_unit), to::info(info), to::comm(comm), baseptr, win.pass())?;
+        bodies::win_allocate(
+            size, i64::from(disp_unit), to::info(info), to::comm(comm), Out::of_pointer(baseptr),
+            Out::new(win.pass()),
+        )?;
         win.leave(from::win);
         Ok(())
     }
@@ -330,7 +340,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut win = Place::room(win, Win::NULL);
-        bodies::win_allocate(size, disp_unit as i64, to::info(info), to::comm(comm), baseptr, win.pass())?;
+        bodies::win_allocate(
+            size, disp_unit as i64, to::info(info), to::comm(comm), Out::of_pointer(baseptr), Out::new(win.pass()),
+        )?;
         win.leave(from::win);
         Ok(())
     }
@@ -344,7 +356,10 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut win = Place::room(win, Win::NULL);
-        bodies::win_allocate_shared(size, i64::from(disp_unit), to::info(info), to::comm(comm), baseptr, win.pass())?;
+        bodies::win_allocate_shared(
+            size, i64::from(disp_unit), to::info(info), to::comm(comm), Out::of_pointer(baseptr),
+            Out::new(win.pass()),
+        )?;
         win.leave(from::win);
         Ok(())
     }
@@ -358,7 +373,9 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut win = Place::room(win, Win::NULL);
-        bodies::win_allocate_shared(size, disp_unit as i64, to::info(info), to::comm(comm), baseptr, win.pass())?;
+        bodies::win_allocate_shared(
+            size, disp_unit as i64, to::info(info), to::comm(comm), Out::of_pointer(baseptr), Out::new(win.pass()),
+        )?;
         win.leave(from::win);
         Ok(())
     }
@@ -368,7 +385,7 @@ front! {
     MPI_Win_attach PMPI_Win_attach(win: c_int as win, base: *mut c_void as buffer, size: isize as int)
     on Raise::Win(to::win(win)) =>
     {
-        bodies::win_attach(to::win(win), to::buffer_mut(base), size)
+        bodies::win_attach(to::win(win), UserBuffer::new(to::buffer_mut(base)), size)
     }
 }
 
@@ -388,7 +405,10 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut win = Place::room(win, Win::NULL);
-        bodies::win_create(to::buffer_mut(base), size, i64::from(disp_unit), to::info(info), to::comm(comm), win.pass())?;
+        bodies::win_create(
+            UserBuffer::new(to::buffer_mut(base)), size, i64::from(disp_unit), to::info(info), to::comm(comm),
+            Out::new(win.pass()),
+        )?;
         win.leave(from::win);
         Ok(())
     }
@@ -402,7 +422,10 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut win = Place::room(win, Win::NULL);
-        bodies::win_create(to::buffer_mut(base), size, disp_unit as i64, to::info(info), to::comm(comm), win.pass())?;
+        bodies::win_create(
+            UserBuffer::new(to::buffer_mut(base)), size, disp_unit as i64, to::info(info), to::comm(comm),
+            Out::new(win.pass()),
+        )?;
         win.leave(from::win);
         Ok(())
     }
@@ -413,7 +436,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut win = Place::room(win, Win::NULL);
-        bodies::win_create_dynamic(to::info(info), to::comm(comm), win.pass())?;
+        bodies::win_create_dynamic(to::info(info), to::comm(comm), Out::new(win.pass()))?;
         win.leave(from::win);
         Ok(())
     }
@@ -423,7 +446,7 @@ front! {
     MPI_Win_detach PMPI_Win_detach(win: c_int as win, base: *const c_void as buffer)
     on Raise::Win(to::win(win)) =>
     {
-        bodies::win_detach(to::win(win), to::buffer(base))
+        bodies::win_detach(to::win(win), UserBuffer::new(to::buffer(base)))
     }
 }
 
@@ -472,7 +495,7 @@ front! {
     on Raise::Win(to::win(at(win))) =>
     {
         let mut win = Place::read(win, Win::NULL, to::win);
-        let outcome = bodies::win_free(win.pass());
+        let outcome = bodies::win_free(InOut::new(win.pass()));
         win.leave(from::win);
         outcome
     }
@@ -483,7 +506,7 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         let mut group = Place::room(group, Group::NULL);
-        bodies::win_get_group(to::win(win), group.pass())?;
+        bodies::win_get_group(to::win(win), Out::new(group.pass()))?;
         group.leave(from::group);
         Ok(())
     }
@@ -494,7 +517,7 @@ front! {
     on Raise::Win(to::win(win)) =>
     {
         let mut info_used = Place::room(info_used, Info::NULL);
-        bodies::win_get_info(to::win(win), info_used.pass())?;
+        bodies::win_get_info(to::win(win), Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
     }
@@ -539,7 +562,9 @@ front! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        bodies::win_shared_query(to::win(win), to::rank(rank), size, CountOut::Int(disp_unit), baseptr)
+        bodies::win_shared_query(
+            to::win(win), to::rank(rank), Out::new(size), CountOut::int(disp_unit), Out::of_pointer(baseptr),
+        )
     }
 }
 
@@ -550,7 +575,10 @@ front! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        bodies::win_shared_query(to::win(win), to::rank(rank), size, CountOut::Long(disp_unit.cast()), baseptr)
+        bodies::win_shared_query(
+            to::win(win), to::rank(rank), Out::new(size), CountOut::long(disp_unit.cast::<i64>()),
+            Out::of_pointer(baseptr),
+        )
     }
 }
 
@@ -574,7 +602,7 @@ front! {
     MPI_Win_test PMPI_Win_test(win: c_int as win, flag: *mut c_int as address)
     on Raise::Win(to::win(win)) =>
     {
-        bodies::win_test(to::win(win), flag)
+        bodies::win_test(to::win(win), Out::new(flag))
     }
 }
 

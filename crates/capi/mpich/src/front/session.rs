@@ -8,7 +8,7 @@ front! {
     on Raise::Session(to::session(at(session))) =>
     {
         let mut session = Place::read(session, Session::NULL, to::session);
-        let outcome = bodies::session_finalize(session.pass());
+        let outcome = bodies::session_finalize(InOut::new(session.pass()));
         session.leave(from::session);
         outcome
     }
@@ -19,7 +19,7 @@ front! {
     on Raise::Session(to::session(session)) =>
     {
         let mut info_used = Place::room(info_used, Info::NULL);
-        bodies::session_get_info(to::session(session), info_used.pass())?;
+        bodies::session_get_info(to::session(session), Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
     }
@@ -32,7 +32,9 @@ front! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        bodies::session_get_nth_pset(to::session(session), to::info(info), n, pset_len, pset_name)
+        bodies::session_get_nth_pset(
+            to::session(session), to::info(info), n, InOut::new(pset_len), StringOut::new(pset_name),
+        )
     }
 }
 
@@ -42,7 +44,7 @@ front! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        bodies::session_get_num_psets(to::session(session), to::info(info), npset_names)
+        bodies::session_get_num_psets(to::session(session), to::info(info), Out::new(npset_names))
     }
 }
 
@@ -53,7 +55,7 @@ front! {
     on Raise::Session(to::session(session)) =>
     {
         let mut info = Place::room(info, Info::NULL);
-        bodies::session_get_pset_info(to::session(session), pset_name, info.pass())?;
+        bodies::session_get_pset_info(to::session(session), StringIn::new(pset_name), Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
     }
@@ -66,7 +68,7 @@ front! {
     on Raise::Errhandler(to::errhandler(errhandler)) =>
     {
         let mut session = Place::room(session, Session::NULL);
-        bodies::session_init(to::info(info), to::errhandler(errhandler), session.pass())?;
+        bodies::session_init(to::info(info), to::errhandler(errhandler), Out::new(session.pass()))?;
         session.leave(from::session);
         Ok(())
     }

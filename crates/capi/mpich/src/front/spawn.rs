@@ -32,7 +32,7 @@ front! {
     on Raise::Default =>
     {
         let mut parent = Place::room(parent, Comm::NULL);
-        bodies::comm_get_parent(parent.pass())?;
+        bodies::comm_get_parent(Out::new(parent.pass()))?;
         parent.leave(from::comm);
         Ok(())
     }

@@ -7,7 +7,7 @@ front! {
     MPI_T_category_changed PMPI_T_category_changed(update_number: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_category_changed(update_number)
+        bodies::t_category_changed(Out::new(update_number))
     }
 }
 
@@ -17,7 +17,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_categories(cat_index, len, indices)
+        bodies::t_category_get_categories(cat_index, len, OutSlice::new(indices))
     }
 }
 
@@ -27,7 +27,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_cvars(cat_index, len, indices)
+        bodies::t_category_get_cvars(cat_index, len, OutSlice::new(indices))
     }
 }
 
@@ -37,7 +37,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_events(cat_index, len, indices)
+        bodies::t_category_get_events(cat_index, len, OutSlice::new(indices))
     }
 }
 
@@ -45,7 +45,7 @@ front! {
     MPI_T_category_get_index PMPI_T_category_get_index(name: *const c_char as string, cat_index: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_category_get_index(name, cat_index)
+        bodies::t_category_get_index(StringIn::new(name), Out::new(cat_index))
     }
 }
 
@@ -57,7 +57,10 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_info(cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)
+        bodies::t_category_get_info(
+            cat_index, StringOut::new(name), InOut::new(name_len), StringOut::new(desc), InOut::new(desc_len),
+            Out::new(num_cvars), Out::new(num_pvars), Out::new(num_categories),
+        )
     }
 }
 
@@ -65,7 +68,7 @@ front! {
     MPI_T_category_get_num PMPI_T_category_get_num(num_cat: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_category_get_num(num_cat)
+        bodies::t_category_get_num(Out::new(num_cat))
     }
 }
 
@@ -75,7 +78,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_num_events(cat_index, num_events)
+        bodies::t_category_get_num_events(cat_index, Out::new(num_events))
     }
 }
 
@@ -85,7 +88,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_pvars(cat_index, len, indices)
+        bodies::t_category_get_pvars(cat_index, len, OutSlice::new(indices))
     }
 }
 
@@ -93,7 +96,7 @@ front! {
     MPI_T_cvar_get_index PMPI_T_cvar_get_index(name: *const c_char as string, cvar_index: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_cvar_get_index(name, cvar_index)
+        bodies::t_cvar_get_index(StringIn::new(name), Out::new(cvar_index))
     }
 }
 
@@ -111,8 +114,9 @@ front! {
         let mut bind = Place::room(bind, 0);
         let mut scope = Place::room(scope, 0);
         bodies::t_cvar_get_info(
-            cvar_index, name, name_len, verbosity.pass(), datatype.pass(), enumtype, desc, desc_len, bind.pass(),
-            scope.pass(),
+            cvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity.pass()),
+            Out::new(datatype.pass()), Out::new(enumtype), StringOut::new(desc), InOut::new(desc_len),
+            Out::new(bind.pass()), Out::new(scope.pass()),
         )?;
         verbosity.leave(from::verbosity);
         datatype.leave(from::datatype);
@@ -126,7 +130,7 @@ front! {
     MPI_T_cvar_get_num PMPI_T_cvar_get_num(num_cvar: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_cvar_get_num(num_cvar)
+        bodies::t_cvar_get_num(Out::new(num_cvar))
     }
 }
 
@@ -137,7 +141,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_cvar_handle_alloc(cvar_index, obj_handle, handle, count)
+        bodies::t_cvar_handle_alloc(cvar_index, ValueIn::new(obj_handle), Out::new(handle), Out::new(count))
     }
 }
 
@@ -145,7 +149,7 @@ front! {
     MPI_T_cvar_handle_free PMPI_T_cvar_handle_free(handle: *mut *mut c_void as address)
     on Raise::Tool =>
     {
-        bodies::t_cvar_handle_free(handle)
+        bodies::t_cvar_handle_free(InOut::new(handle))
     }
 }
 
@@ -153,7 +157,7 @@ front! {
     MPI_T_cvar_read PMPI_T_cvar_read(handle: *mut c_void as address, buf: *mut c_void as buffer)
     on Raise::Tool =>
     {
-        bodies::t_cvar_read(handle, to::buffer_mut(buf))
+        bodies::t_cvar_read(handle, ValueOut::new(to::buffer_mut(buf)))
     }
 }
 
@@ -161,7 +165,7 @@ front! {
     MPI_T_cvar_write PMPI_T_cvar_write(handle: *mut c_void as address, buf: *const c_void as buffer)
     on Raise::Tool =>
     {
-        bodies::t_cvar_write(handle, to::buffer(buf))
+        bodies::t_cvar_write(handle, ValueIn::new(to::buffer(buf)))
     }
 }
 
@@ -172,7 +176,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_enum_get_info(enumtype, num, name, name_len)
+        bodies::t_enum_get_info(enumtype, Out::new(num), StringOut::new(name), InOut::new(name_len))
     }
 }
 
@@ -183,7 +187,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_enum_get_item(enumtype, index, value, name, name_len)
+        bodies::t_enum_get_item(enumtype, index, Out::new(value), StringOut::new(name), InOut::new(name_len))
     }
 }
 
@@ -194,7 +198,9 @@ front! {
     on Raise::Tool =>
     {
         let mut info_used = Place::room(info_used, Info::NULL);
-        bodies::t_event_callback_get_info(event_registration, to::callback_safety(cb_safety), info_used.pass())?;
+        bodies::t_event_callback_get_info(
+            event_registration, to::callback_safety(cb_safety), Out::new(info_used.pass()),
+        )?;
         info_used.leave(from::info);
         Ok(())
     }
@@ -214,7 +220,7 @@ front! {
     MPI_T_event_copy PMPI_T_event_copy(event_instance: *mut c_void as address, buffer: *mut c_void as address)
     on Raise::Tool =>
     {
-        bodies::t_event_copy(event_instance, buffer)
+        bodies::t_event_copy(event_instance, ValueOut::new(buffer))
     }
 }
 
@@ -222,7 +228,7 @@ front! {
     MPI_T_event_get_index PMPI_T_event_get_index(name: *const c_char as string, event_index: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_event_get_index(name, event_index)
+        bodies::t_event_get_index(StringIn::new(name), Out::new(event_index))
     }
 }
 
@@ -241,8 +247,10 @@ front! {
         let mut info = Place::room(info, Info::NULL);
         let mut bind = Place::room(bind, 0);
         bodies::t_event_get_info(
-            event_index, name, name_len, verbosity.pass(), array_of_datatypes.pass_mut(), array_of_displacements,
-            num_elements, enumtype, info.pass(), desc, desc_len, bind.pass(),
+            event_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity.pass()),
+            OutSlice::new(array_of_datatypes.pass_mut()), OutSlice::new(array_of_displacements),
+            InOut::new(num_elements), Out::new(enumtype), Out::new(info.pass()), StringOut::new(desc),
+            InOut::new(desc_len), Out::new(bind.pass()),
         )?;
         verbosity.leave(from::verbosity);
         array_of_datatypes.leave(from::datatype);
@@ -256,7 +264,7 @@ front! {
     MPI_T_event_get_num PMPI_T_event_get_num(num_events: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_event_get_num(num_events)
+        bodies::t_event_get_num(Out::new(num_events))
     }
 }
 
@@ -266,7 +274,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_get_source(event_instance, source_index)
+        bodies::t_event_get_source(event_instance, Out::new(source_index))
     }
 }
 
@@ -276,7 +284,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_get_timestamp(event_instance, event_timestamp)
+        bodies::t_event_get_timestamp(event_instance, Out::new(event_timestamp))
     }
 }
 
@@ -287,7 +295,9 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_handle_alloc(event_index, obj_handle, to::info(info), event_registration)
+        bodies::t_event_handle_alloc(
+            event_index, ValueIn::new(obj_handle), to::info(info), Out::new(event_registration),
+        )
     }
 }
 
@@ -309,7 +319,7 @@ front! {
     on Raise::Tool =>
     {
         let mut info_used = Place::room(info_used, Info::NULL);
-        bodies::t_event_handle_get_info(event_registration, info_used.pass())?;
+        bodies::t_event_handle_get_info(event_registration, Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
     }
@@ -331,7 +341,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_read(event_instance, element_index, buffer)
+        bodies::t_event_read(event_instance, element_index, ValueOut::new(buffer))
     }
 }
 
@@ -372,7 +382,7 @@ front! {
     on Raise::Tool =>
     {
         let mut provided = Place::room(provided, 0);
-        bodies::t_init_thread(to::thread_level(required), provided.pass())?;
+        bodies::t_init_thread(to::thread_level(required), Out::new(provided.pass()))?;
         provided.leave(from::thread_level);
         Ok(())
     }
@@ -384,7 +394,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_get_index(name, to::pvar_class(var_class), pvar_index)
+        bodies::t_pvar_get_index(StringIn::new(name), to::pvar_class(var_class), Out::new(pvar_index))
     }
 }
 
@@ -403,8 +413,9 @@ front! {
         let mut datatype = Place::room(datatype, Datatype::NULL);
         let mut bind = Place::room(bind, 0);
         bodies::t_pvar_get_info(
-            pvar_index, name, name_len, verbosity.pass(), var_class.pass(), datatype.pass(), enumtype, desc, desc_len,
-            bind.pass(), readonly, continuous, atomic,
+            pvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity.pass()),
+            Out::new(var_class.pass()), Out::new(datatype.pass()), Out::new(enumtype), StringOut::new(desc),
+            InOut::new(desc_len), Out::new(bind.pass()), Out::new(readonly), Out::new(continuous), Out::new(atomic),
         )?;
         verbosity.leave(from::verbosity);
         var_class.leave(from::pvar_class);
@@ -418,7 +429,7 @@ front! {
     MPI_T_pvar_get_num PMPI_T_pvar_get_num(num_pvar: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_pvar_get_num(num_pvar)
+        bodies::t_pvar_get_num(Out::new(num_pvar))
     }
 }
 
@@ -430,7 +441,9 @@ front! {
     on Raise::Tool =>
     {
         let mut object = to::bound_object(obj_handle, bodies::pvar_is_bound(pvar_index));
-        bodies::t_pvar_handle_alloc(pe_session, pvar_index, address_of(&mut object), handle, count)
+        bodies::t_pvar_handle_alloc(
+            pe_session, pvar_index, ValueIn::new(address_of(&mut object)), Out::new(handle), Out::new(count),
+        )
     }
 }
 
@@ -440,7 +453,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_handle_free(pe_session, handle)
+        bodies::t_pvar_handle_free(pe_session, InOut::new(handle))
     }
 }
 
@@ -450,7 +463,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_read(pe_session, handle, to::buffer_mut(buf))
+        bodies::t_pvar_read(pe_session, handle, ValueOut::new(to::buffer_mut(buf)))
     }
 }
 
@@ -460,7 +473,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_readreset(pe_session, handle, to::buffer_mut(buf))
+        bodies::t_pvar_readreset(pe_session, handle, ValueOut::new(to::buffer_mut(buf)))
     }
 }
 
@@ -476,7 +489,7 @@ front! {
     MPI_T_pvar_session_create PMPI_T_pvar_session_create(pe_session: *mut *mut c_void as address)
     on Raise::Tool =>
     {
-        bodies::t_pvar_session_create(pe_session)
+        bodies::t_pvar_session_create(Out::new(pe_session))
     }
 }
 
@@ -484,7 +497,7 @@ front! {
     MPI_T_pvar_session_free PMPI_T_pvar_session_free(pe_session: *mut *mut c_void as address)
     on Raise::Tool =>
     {
-        bodies::t_pvar_session_free(pe_session)
+        bodies::t_pvar_session_free(InOut::new(pe_session))
     }
 }
 
@@ -510,7 +523,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_write(pe_session, handle, to::buffer(buf))
+        bodies::t_pvar_write(pe_session, handle, ValueIn::new(to::buffer(buf)))
     }
 }
 
@@ -525,7 +538,8 @@ front! {
         let mut ordering = Place::room(ordering, 0);
         let mut info = Place::room(info, Info::NULL);
         bodies::t_source_get_info(
-            source_index, name, name_len, desc, desc_len, ordering.pass(), ticks_per_second, max_ticks, info.pass(),
+            source_index, StringOut::new(name), InOut::new(name_len), StringOut::new(desc), InOut::new(desc_len),
+            Out::new(ordering.pass()), Out::new(ticks_per_second), Out::new(max_ticks), Out::new(info.pass()),
         )?;
         ordering.leave(from::source_ordering);
         info.leave(from::info);
@@ -537,7 +551,7 @@ front! {
     MPI_T_source_get_num PMPI_T_source_get_num(num_sources: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_source_get_num(num_sources)
+        bodies::t_source_get_num(Out::new(num_sources))
     }
 }
 
@@ -545,6 +559,6 @@ front! {
     MPI_T_source_get_timestamp PMPI_T_source_get_timestamp(source_index: c_int as int, timestamp: *mut i64 as address)
     on Raise::Tool =>
     {
-        bodies::t_source_get_timestamp(source_index, timestamp)
+        bodies::t_source_get_timestamp(source_index, Out::new(timestamp))
     }
 }

@@ -9,7 +9,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::cart_coords(to::comm(comm), to::rank(rank), maxdims, coords)
+        bodies::cart_coords(to::comm(comm), to::rank(rank), maxdims, OutSlice::new(coords))
     }
 }
 
@@ -21,7 +21,9 @@ front! {
     on Raise::Comm(to::comm(comm_old)) =>
     {
         let mut comm_cart = Place::room(comm_cart, Comm::NULL);
-        bodies::cart_create(to::comm(comm_old), ndims, dims, periods, reorder, comm_cart.pass())?;
+        bodies::cart_create(
+            to::comm(comm_old), ndims, InSlice::new(dims), InSlice::new(periods), reorder, Out::new(comm_cart.pass()),
+        )?;
         comm_cart.leave(from::comm);
         Ok(())
     }
@@ -34,7 +36,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::cart_get(to::comm(comm), maxdims, dims, periods, coords)
+        bodies::cart_get(to::comm(comm), maxdims, OutSlice::new(dims), OutSlice::new(periods), OutSlice::new(coords))
     }
 }
 
@@ -46,7 +48,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newrank = Place::room(newrank, 0);
-        bodies::cart_map(to::comm(comm), ndims, dims, periods, newrank.pass())?;
+        bodies::cart_map(to::comm(comm), ndims, InSlice::new(dims), InSlice::new(periods), Out::new(newrank.pass()))?;
         newrank.leave(from::rank);
         Ok(())
     }
@@ -57,7 +59,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut rank = Place::room(rank, 0);
-        bodies::cart_rank(to::comm(comm), coords, rank.pass())?;
+        bodies::cart_rank(to::comm(comm), InSlice::new(coords), Out::new(rank.pass()))?;
         rank.leave(from::rank);
         Ok(())
     }
@@ -72,7 +74,7 @@ front! {
     {
         let mut rank_source = Place::room(rank_source, 0);
         let mut rank_dest = Place::room(rank_dest, 0);
-        bodies::cart_shift(to::comm(comm), direction, disp, rank_source.pass(), rank_dest.pass())?;
+        bodies::cart_shift(to::comm(comm), direction, disp, Out::new(rank_source.pass()), Out::new(rank_dest.pass()))?;
         rank_source.leave(from::rank);
         rank_dest.leave(from::rank);
         Ok(())
@@ -86,7 +88,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::room(newcomm, Comm::NULL);
-        bodies::cart_sub(to::comm(comm), remain_dims, newcomm.pass())?;
+        bodies::cart_sub(to::comm(comm), InSlice::new(remain_dims), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
     }
@@ -96,7 +98,7 @@ front! {
     MPI_Cartdim_get PMPI_Cartdim_get(comm: c_int as comm, ndims: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::cartdim_get(to::comm(comm), ndims)
+        bodies::cartdim_get(to::comm(comm), Out::new(ndims))
     }
 }
 
@@ -104,7 +106,7 @@ front! {
     MPI_Dims_create PMPI_Dims_create(nnodes: c_int as int, ndims: c_int as int, dims: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::dims_create(nnodes, ndims, dims)
+        bodies::dims_create(nnodes, ndims, InOutSlice::new(dims))
     }
 }
 
@@ -120,8 +122,9 @@ front! {
         let destinations = Array::read(destinations, sum(degrees, n), to::rank);
         let mut comm_dist_graph = Place::room(comm_dist_graph, Comm::NULL);
         bodies::dist_graph_create(
-            to::comm(comm_old), n, sources.pass(), degrees, destinations.pass(), weights, to::info(info), reorder,
-            comm_dist_graph.pass(),
+            to::comm(comm_old), n, InSlice::new(sources.pass()), InSlice::new(degrees),
+            InSlice::new(destinations.pass()), InSlice::new(weights), to::info(info), reorder,
+            Out::new(comm_dist_graph.pass()),
         )?;
         comm_dist_graph.leave(from::comm);
         Ok(())
@@ -141,8 +144,9 @@ front! {
         let destinations = Array::read(destinations, outdegree as i64, to::rank);
         let mut comm_dist_graph = Place::room(comm_dist_graph, Comm::NULL);
         bodies::dist_graph_create_adjacent(
-            to::comm(comm_old), indegree, sources.pass(), sourceweights, outdegree, destinations.pass(), destweights,
-            to::info(info), reorder, comm_dist_graph.pass(),
+            to::comm(comm_old), indegree, InSlice::new(sources.pass()), InSlice::new(sourceweights), outdegree,
+            InSlice::new(destinations.pass()), InSlice::new(destweights), to::info(info), reorder,
+            Out::new(comm_dist_graph.pass()),
         )?;
         comm_dist_graph.leave(from::comm);
         Ok(())
@@ -160,8 +164,8 @@ front! {
         let mut sources = Array::room(sources, maxindegree as i64, 0);
         let mut destinations = Array::room(destinations, maxoutdegree as i64, 0);
         bodies::dist_graph_neighbors(
-            to::comm(comm), maxindegree, sources.pass_mut(), sourceweights, maxoutdegree, destinations.pass_mut(),
-            destweights,
+            to::comm(comm), maxindegree, OutSlice::new(sources.pass_mut()), OutSlice::new(sourceweights),
+            maxoutdegree, OutSlice::new(destinations.pass_mut()), OutSlice::new(destweights),
         )?;
         sources.leave(from::rank);
         destinations.leave(from::rank);
@@ -176,7 +180,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::dist_graph_neighbors_count(to::comm(comm), indegree, outdegree, weighted)
+        bodies::dist_graph_neighbors_count(to::comm(comm), Out::new(indegree), Out::new(outdegree), Out::new(weighted))
     }
 }
 
@@ -189,7 +193,10 @@ front! {
     {
         let edges = Array::read(edges, last(index, nnodes), to::rank);
         let mut comm_graph = Place::room(comm_graph, Comm::NULL);
-        bodies::graph_create(to::comm(comm_old), nnodes, index, edges.pass(), reorder, comm_graph.pass())?;
+        bodies::graph_create(
+            to::comm(comm_old), nnodes, InSlice::new(index), InSlice::new(edges.pass()), reorder,
+            Out::new(comm_graph.pass()),
+        )?;
         comm_graph.leave(from::comm);
         Ok(())
     }
@@ -203,7 +210,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut edges = Array::room(edges, maxedges as i64, 0);
-        bodies::graph_get(to::comm(comm), maxindex, maxedges, index, edges.pass_mut())?;
+        bodies::graph_get(to::comm(comm), maxindex, maxedges, OutSlice::new(index), OutSlice::new(edges.pass_mut()))?;
         edges.leave(from::rank);
         Ok(())
     }
@@ -218,7 +225,9 @@ front! {
     {
         let edges = Array::read(edges, last(index, nnodes), to::rank);
         let mut newrank = Place::room(newrank, 0);
-        bodies::graph_map(to::comm(comm), nnodes, index, edges.pass(), newrank.pass())?;
+        bodies::graph_map(
+            to::comm(comm), nnodes, InSlice::new(index), InSlice::new(edges.pass()), Out::new(newrank.pass()),
+        )?;
         newrank.leave(from::rank);
         Ok(())
     }
@@ -231,7 +240,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut neighbors = Array::room(neighbors, maxneighbors as i64, 0);
-        bodies::graph_neighbors(to::comm(comm), to::rank(rank), maxneighbors, neighbors.pass_mut())?;
+        bodies::graph_neighbors(to::comm(comm), to::rank(rank), maxneighbors, OutSlice::new(neighbors.pass_mut()))?;
         neighbors.leave(from::rank);
         Ok(())
     }
@@ -243,7 +252,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::graph_neighbors_count(to::comm(comm), to::rank(rank), nneighbors)
+        bodies::graph_neighbors_count(to::comm(comm), to::rank(rank), Out::new(nneighbors))
     }
 }
 
@@ -253,7 +262,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        bodies::graphdims_get(to::comm(comm), nnodes, nedges)
+        bodies::graphdims_get(to::comm(comm), Out::new(nnodes), Out::new(nedges))
     }
 }
 
@@ -262,7 +271,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut status = Place::room(status, 0);
-        bodies::topo_test(to::comm(comm), status.pass())?;
+        bodies::topo_test(to::comm(comm), Out::new(status.pass()))?;
         status.leave(from::topology);
         Ok(())
     }

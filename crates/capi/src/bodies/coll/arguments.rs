@@ -1,20 +1,13 @@
 //! Arguments of collectives: buffers with a block for every rank, `MPI_IN_PLACE`, operations.
 
-use super::super::arguments::{message_buffer, negative_count};
+use super::super::arguments::negative_count;
 use super::Call;
-use crate::types::IntArray;
+use crate::params::{InSlice, IntArray, Ints, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::coll::{Blocks, Operator, Reduction};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Op};
 use nemesis_mpi::{abi, op};
-use std::ffi::c_void;
-
-/// Whether an address is `MPI_IN_PLACE`.
-#[inline]
-pub fn is_in_place(address: *const c_void) -> bool {
-    address.addr() == abi::MPI_IN_PLACE
-}
 
 #[cold]
 pub fn not_in_place() -> Box<Error> {
@@ -63,7 +56,7 @@ pub fn distinct_from_all(own: &Buffer, blocks: &Blocks, advice: &'static str) ->
 /// Refuses blocks of which one is sent from where another is received. Lists count displacements
 /// from `bases` and are compared only if both bases are one address.
 pub fn distinct_blocks(
-    bases: [*const c_void; 2],
+    bases: [UserBuffer; 2],
     sent: &Blocks,
     received: &Blocks,
     advice: &'static str,
@@ -108,8 +101,8 @@ fn same_memory(advice: &'static str) -> Box<Error> {
 pub struct Layout<'a> {
     /// The arguments' names.
     pub names: [&'static str; 2],
-    pub counts: IntArray,
-    pub displacements: IntArray,
+    pub counts: IntArray<'a>,
+    pub displacements: IntArray<'a>,
     pub types: Types<'a>,
 }
 
@@ -122,29 +115,18 @@ pub enum Types<'a> {
     Each(&'a [Datatype]),
 }
 
-impl Call {
+impl Call<'_> {
     /// The buffer (address, count, datatype), not `MPI_IN_PLACE`.
-    pub unsafe fn data(
-        &self,
-        address: *const c_void,
-        count: i64,
-        datatype: Datatype,
-    ) -> Outcome<Buffer> {
-        // SAFETY: the caller's buffer.
-        let data = unsafe { message_buffer(&self.mpi, address, count, datatype) }?;
-        if is_in_place(address) {
+    pub fn data(&self, address: UserBuffer, count: i64, datatype: Datatype) -> Outcome<Buffer> {
+        let data = address.message(&self.mpi, count, datatype)?;
+        if address.is_in_place() {
             return Err(not_in_place());
         }
         Ok(data)
     }
 
     /// As many elements for each of the parts.
-    pub unsafe fn blocks(
-        &self,
-        address: *const c_void,
-        each: i64,
-        datatype: Datatype,
-    ) -> Outcome<Blocks> {
+    pub fn blocks(&self, address: UserBuffer, each: i64, datatype: Datatype) -> Outcome<Blocks> {
         if each < 0 {
             return Err(negative_count(each));
         }
@@ -157,29 +139,22 @@ impl Call {
                 ),
             )
         })?;
-        // SAFETY: the caller's buffer.
-        Ok(Blocks::Even { all: unsafe { self.data(address, all, datatype) }?, each: each as usize })
+        Ok(Blocks::Even { all: self.data(address, all, datatype)?, each: each as usize })
     }
 
     /// A count, a displacement and perhaps a type for each of the parts.
-    pub unsafe fn list(&self, address: *const c_void, layout: &Layout<'_>) -> Outcome<Blocks> {
-        let counts = layout.counts;
-        // SAFETY: the caller's arrays have an element for each part.
-        let count_of = move |rank: usize| unsafe { counts.get(rank) };
-        self.check_counts(layout.names[0], counts, self.parts, count_of)?;
-        if layout.displacements.is_null() && self.parts > 0 {
-            return Err(null_array(layout.names[1]));
-        }
-        let mut list = Vec::with_capacity(self.parts as usize);
-        for rank in 0..self.parts as usize {
-            let count = count_of(rank);
+    pub fn list(&self, address: UserBuffer, layout: &Layout<'_>) -> Outcome<Blocks> {
+        let parts = self.parts as usize;
+        let counts = counts(layout.names[0], layout.counts, parts)?;
+        let displacements = layout.displacements.require(parts, layout.names[1])?;
+        let mut list = Vec::with_capacity(parts);
+        for (rank, count) in counts.iter().enumerate() {
             // An entry without elements may have any type, even none.
             if count == 0 {
                 list.push(Buffer::empty());
                 continue;
             }
-            // SAFETY: as above.
-            let displacement = unsafe { layout.displacements.get(rank) };
+            let displacement = displacements.get(rank);
             let (datatype, unit) = match layout.types {
                 Types::One(datatype) => (datatype, self.mpi.types.committed(datatype)?.extent()),
                 Types::Each(types) => (types[rank], 1),
@@ -193,64 +168,36 @@ impl Call {
                     ),
                 )
             })?;
-            if address.is_null() && offset == 0 || is_in_place(address) {
-                // SAFETY: the caller's buffer, at its very beginning.
-                list.push(unsafe { self.data(address, count, datatype) }?);
+            if address.is_null() && offset == 0 || address.is_in_place() {
+                list.push(self.data(address, count, datatype)?);
             } else {
-                // SAFETY: the caller's buffer.
-                list.push(unsafe {
-                    message_buffer(
-                        &self.mpi,
-                        address.wrapping_byte_offset(offset as isize),
-                        count,
-                        datatype,
-                    )
-                }?);
+                let block = address.offset(offset as isize);
+                list.push(block.message(&self.mpi, count, datatype)?);
             }
         }
         Ok(Blocks::List(list))
     }
 
-    /// Counts of which none is negative.
-    pub fn check_counts(
+    /// The types of the blocks, from an array with an element for each part.
+    pub fn types<'b>(
         &self,
         name: &'static str,
-        counts: IntArray,
-        parts: u32,
-        count_of: impl Fn(usize) -> i64,
-    ) -> Outcome {
-        if counts.is_null() && parts > 0 {
-            return Err(null_array(name));
-        }
-        match (0..parts as usize).find(|&part| count_of(part) < 0) {
-            Some(part) => Err(Error::new(
-                abi::MPI_ERR_COUNT,
-                format!("{name}[{part}] is {}, it must not be negative", count_of(part)),
-            )),
-            None => Ok(()),
-        }
-    }
-
-    /// An array of types with an element for each part.
-    pub unsafe fn types<'a>(
-        &self,
-        name: &'static str,
-        types: *const Datatype,
-    ) -> Outcome<Types<'a>> {
-        if self.parts == 0 {
-            return Ok(Types::Each(&[]));
-        }
-        if types.is_null() {
-            return Err(null_array(name));
-        }
-        // SAFETY: the caller's array has an element for each part.
-        Ok(Types::Each(unsafe { std::slice::from_raw_parts(types, self.parts as usize) }))
+        types: InSlice<'b, Datatype>,
+    ) -> Outcome<Types<'b>> {
+        types.require(self.parts as usize, name).map(Types::Each)
     }
 }
 
-#[cold]
-fn null_array(name: &'static str) -> Box<Error> {
-    Error::new(abi::MPI_ERR_ARG, format!("{name} is a null pointer"))
+/// The `parts` counts of an array, none of which may be negative.
+pub fn counts<'a>(name: &'static str, array: IntArray<'a>, parts: usize) -> Outcome<Ints<'a>> {
+    let counts = array.require(parts, name)?;
+    match counts.iter().enumerate().find(|(_, count)| *count < 0) {
+        Some((part, count)) => Err(Error::new(
+            abi::MPI_ERR_COUNT,
+            format!("{name}[{part}] is {count}, it must not be negative"),
+        )),
+        None => Ok(counts),
+    }
 }
 
 /// The operation, checked against the type of `data`, which has the handle `datatype`.

@@ -4,10 +4,9 @@
 //! the root are in the operation only by its number; none of their arguments but the root is looked at.
 
 use super::Call;
-use super::arguments::{
-    TWO_BUFFERS, distinct, distinct_from_all, is_in_place, not_in_place, reduction,
-};
+use super::arguments::{TWO_BUFFERS, distinct, distinct_from_all, not_in_place, reduction};
 use super::data::Data;
+use crate::params::UserBuffer;
 use nemesis_datatype::{Buffer, Op as Combine};
 use nemesis_mpi::abi;
 use nemesis_mpi::coll::inter::{self, Part};
@@ -15,9 +14,9 @@ use nemesis_mpi::coll::reduce_scatter::Shares;
 use nemesis_mpi::coll::{Blocks, Operator, Reduction};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Op};
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
-impl Call {
+impl Call<'_> {
     /// How many there are in this process's group.
     pub fn local_size(&self) -> Outcome<u32> {
         Ok(self.mpi.comm(self.comm)?.size())
@@ -36,16 +35,15 @@ impl Call {
     }
 
     /// A buffer of this process: `MPI_IN_PLACE` means nothing between two groups.
-    unsafe fn plain(&self, (address, count, datatype): Data) -> Outcome<Buffer> {
-        if is_in_place(address) {
+    fn plain(&self, (address, count, datatype): Data) -> Outcome<Buffer> {
+        if address.is_in_place() {
             return Err(not_in_place());
         }
-        // SAFETY: the caller's buffer.
-        unsafe { self.data(address, count, datatype) }
+        self.data(address, count, datatype)
     }
 
     /// The two sides of an operation with a root: the other group's block, the root's blocks.
-    unsafe fn sides(
+    fn sides(
         &self,
         own: Data,
         root: c_int,
@@ -55,79 +53,71 @@ impl Call {
         Ok(match part {
             Part::Root => (Buffer::empty(), Some(blocks(self)?), part),
             Part::Bystander => (Buffer::empty(), None, part),
-            // SAFETY: the caller's buffer.
-            Part::Opposite(_) => (unsafe { self.plain(own) }?, None, part),
+            Part::Opposite(_) => (self.plain(own)?, None, part),
         })
     }
 }
 
-pub unsafe fn bcast(call: Call, data: Data, root: c_int) -> Outcome {
+pub fn bcast(call: Call, data: Data, root: c_int) -> Outcome {
     let part = call.part(root)?;
-    // SAFETY: the caller's buffer.
-    let data = if part == Part::Bystander { Buffer::empty() } else { unsafe { call.plain(data) }? };
+    let data = if part == Part::Bystander { Buffer::empty() } else { call.plain(data)? };
     call.perform(|steps| inter::bcast(steps, &data, part))
 }
 
-pub unsafe fn gather(
+pub fn gather(
     call: Call,
     own: Data,
     root: c_int,
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
-    // SAFETY: the caller's buffers.
-    let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
+    let (own, blocks, part) = call.sides(own, root, blocks)?;
     call.perform(|steps| inter::gather(steps, &own, blocks.as_ref(), part))
 }
 
-pub unsafe fn gatherv(
+pub fn gatherv(
     call: Call,
     own: Data,
     root: c_int,
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
-    // SAFETY: the caller's buffers.
-    let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
+    let (own, blocks, part) = call.sides(own, root, blocks)?;
     call.perform(|steps| {
         inter::gatherv(steps, &own, blocks.as_ref(), part);
         Ok(())
     })
 }
 
-pub unsafe fn scatter(
+pub fn scatter(
     call: Call,
     own: Data,
     root: c_int,
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
-    // SAFETY: the caller's buffers.
-    let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
+    let (own, blocks, part) = call.sides(own, root, blocks)?;
     call.perform(|steps| inter::scatter(steps, blocks.as_ref(), &own, part))
 }
 
-pub unsafe fn scatterv(
+pub fn scatterv(
     call: Call,
     own: Data,
     root: c_int,
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
-    // SAFETY: the caller's buffers.
-    let (own, blocks, part) = unsafe { call.sides(own, root, blocks) }?;
+    let (own, blocks, part) = call.sides(own, root, blocks)?;
     call.perform(|steps| {
         inter::scatterv(steps, blocks.as_ref(), &own, part);
         Ok(())
     })
 }
 
-pub unsafe fn allgather(call: Call, own: Data, blocks: &Blocks) -> Outcome {
-    // SAFETY: the caller's buffer.
-    let own = unsafe { call.plain(own) }?;
+pub fn allgather(call: Call, own: Data, blocks: &Blocks) -> Outcome {
+    let own = call.plain(own)?;
     distinct_from_all(&own, blocks, TWO_BUFFERS)?;
     call.perform(|steps| inter::allgather(steps, &own, blocks))
 }
 
-pub unsafe fn allgatherv(call: Call, own: Data, blocks: &Blocks) -> Outcome {
-    // SAFETY: the caller's buffer.
-    let own = unsafe { call.plain(own) }?;
+pub fn allgatherv(call: Call, own: Data, blocks: &Blocks) -> Outcome {
+    let own = call.plain(own)?;
     distinct_from_all(&own, blocks, TWO_BUFFERS)?;
     call.perform(|steps| {
         inter::allgatherv(steps, &own, blocks);
@@ -143,23 +133,20 @@ pub fn alltoall(call: Call, sent: &Blocks, received: &Blocks) -> Outcome {
     })
 }
 
-pub unsafe fn reduce(
+pub fn reduce(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     (count, datatype): (i64, Datatype),
     op: Op,
     root: c_int,
 ) -> Outcome {
     let part = call.part(root)?;
     let nothing = Buffer::empty;
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe {
-        match part {
-            Part::Root => (nothing(), call.plain((recvbuf, count, datatype))?),
-            Part::Bystander => (nothing(), nothing()),
-            Part::Opposite(_) => (call.plain((sendbuf, count, datatype))?, nothing()),
-        }
+    let (own, result) = match part {
+        Part::Root => (nothing(), call.plain((recvbuf, count, datatype))?),
+        Part::Bystander => (nothing(), nothing()),
+        Part::Opposite(_) => (call.plain((sendbuf, count, datatype))?, nothing()),
     };
     let reduction = match part {
         Part::Root => reduction(op, datatype, &result)?,
@@ -172,36 +159,32 @@ pub unsafe fn reduce(
     call.perform(|steps| inter::reduce(steps, &own, &result, reduction, part))
 }
 
-pub unsafe fn allreduce(
+pub fn allreduce(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     (count, datatype): (i64, Datatype),
     op: Op,
 ) -> Outcome {
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe {
-        (call.plain((sendbuf, count, datatype))?, call.plain((recvbuf, count, datatype))?)
-    };
+    let (own, result) =
+        (call.plain((sendbuf, count, datatype))?, call.plain((recvbuf, count, datatype))?);
     distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| inter::allreduce(steps, &own, &result, reduction))
 }
 
 /// Both reduce_scatters: the vector has `total` elements, this process gets `count` of them.
-pub unsafe fn reduce_scatter(
+pub fn reduce_scatter(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     (total, count): (i64, i64),
     datatype: Datatype,
     op: Op,
     shares: &Shares,
 ) -> Outcome {
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe {
-        (call.plain((sendbuf, total, datatype))?, call.plain((recvbuf, count, datatype))?)
-    };
+    let (own, result) =
+        (call.plain((sendbuf, total, datatype))?, call.plain((recvbuf, count, datatype))?);
     distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| inter::reduce_scatter(steps, &own, shares, &result, reduction))

@@ -2,22 +2,21 @@
 
 use super::arguments::{Layout, TWO_BUFFERS, Types, distinct_blocks, distinct_from_all};
 use super::{Call, Form, forms};
-use crate::types::IntArray;
+use crate::params::{InSlice, IntArray, UserBuffer};
 use nemesis_mpi::coll::{self, Blocks};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
 use nemesis_mpi::topology::Neighbourhood;
-use std::ffi::c_void;
 use std::sync::Arc;
 
-impl Call {
+impl Call<'_> {
     /// The neighbours of the calling process.
     fn neighbours(&self) -> Outcome<Arc<Neighbourhood>> {
         self.mpi.comm(self.comm)?.neighbourhood()
     }
 
     /// The same call, for buffers with so many blocks.
-    fn of_parts(&mut self, parts: u32) -> &Call {
+    fn of_parts(&mut self, parts: u32) -> &Self {
         self.parts = parts;
         self
     }
@@ -25,7 +24,7 @@ impl Call {
     fn exchange(
         self,
         neighbours: &Neighbourhood,
-        bases: [*const c_void; 2],
+        bases: [UserBuffer; 2],
         sent: &Blocks,
         received: &Blocks,
     ) -> Outcome {
@@ -37,18 +36,17 @@ impl Call {
     }
 }
 
-unsafe fn any_neighbor_allgather(
+fn any_neighbor_allgather(
     mut call: Call,
-    sendbuf: *const c_void,
+    sendbuf: UserBuffer,
     sendcount: i64,
     sendtype: Datatype,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcount: i64,
     recvtype: Datatype,
 ) -> Outcome {
     let neighbours = call.neighbours()?;
-    // SAFETY: the caller's buffers.
-    let (own, received) = unsafe {
+    let (own, received) = {
         let own = call.data(sendbuf, sendcount, sendtype)?;
         (own, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
     };
@@ -59,12 +57,12 @@ unsafe fn any_neighbor_allgather(
     })
 }
 
-unsafe fn any_neighbor_allgatherv(
+fn any_neighbor_allgatherv(
     mut call: Call,
-    sendbuf: *const c_void,
+    sendbuf: UserBuffer,
     sendcount: i64,
     sendtype: Datatype,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcounts: IntArray,
     displs: IntArray,
     recvtype: Datatype,
@@ -76,8 +74,7 @@ unsafe fn any_neighbor_allgatherv(
         displacements: displs,
         types: Types::One(recvtype),
     };
-    // SAFETY: the caller's buffers.
-    let (own, received) = unsafe {
+    let (own, received) = {
         let own = call.data(sendbuf, sendcount, sendtype)?;
         (own, call.of_parts(neighbours.indegree).list(recvbuf, &layout)?)
     };
@@ -88,31 +85,30 @@ unsafe fn any_neighbor_allgatherv(
     })
 }
 
-unsafe fn any_neighbor_alltoall(
+fn any_neighbor_alltoall(
     mut call: Call,
-    sendbuf: *const c_void,
+    sendbuf: UserBuffer,
     sendcount: i64,
     sendtype: Datatype,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcount: i64,
     recvtype: Datatype,
 ) -> Outcome {
     let neighbours = call.neighbours()?;
-    // SAFETY: the caller's buffers.
-    let (sent, received) = unsafe {
+    let (sent, received) = {
         let sent = call.of_parts(neighbours.outdegree).blocks(sendbuf, sendcount, sendtype)?;
         (sent, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
     };
-    call.exchange(&neighbours, [sendbuf, recvbuf.cast_const()], &sent, &received)
+    call.exchange(&neighbours, [sendbuf, recvbuf], &sent, &received)
 }
 
-unsafe fn any_neighbor_alltoallv(
+fn any_neighbor_alltoallv(
     mut call: Call,
-    sendbuf: *const c_void,
+    sendbuf: UserBuffer,
     sendcounts: IntArray,
     sdispls: IntArray,
     sendtype: Datatype,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcounts: IntArray,
     rdispls: IntArray,
     recvtype: Datatype,
@@ -130,30 +126,27 @@ unsafe fn any_neighbor_alltoallv(
         displacements: rdispls,
         types: Types::One(recvtype),
     };
-    // SAFETY: the caller's buffers and arrays.
-    let (sent, received) = unsafe {
+    let (sent, received) = {
         let sent = call.of_parts(neighbours.outdegree).list(sendbuf, &sent)?;
         (sent, call.of_parts(neighbours.indegree).list(recvbuf, &received)?)
     };
-    call.exchange(&neighbours, [sendbuf, recvbuf.cast_const()], &sent, &received)
+    call.exchange(&neighbours, [sendbuf, recvbuf], &sent, &received)
 }
 
-unsafe fn any_neighbor_alltoallw(
+fn any_neighbor_alltoallw(
     mut call: Call,
-    sendbuf: *const c_void,
+    sendbuf: UserBuffer,
     sendcounts: IntArray,
-    sdispls: *const isize,
-    sendtypes: *const Datatype,
-    recvbuf: *mut c_void,
+    sdispls: InSlice<'_, isize>,
+    sendtypes: InSlice<'_, Datatype>,
+    recvbuf: UserBuffer,
     recvcounts: IntArray,
-    rdispls: *const isize,
-    recvtypes: *const Datatype,
+    rdispls: InSlice<'_, isize>,
+    recvtypes: InSlice<'_, Datatype>,
 ) -> Outcome {
     let neighbours = call.neighbours()?;
-    let [sdispls, rdispls] =
-        [sdispls, rdispls].map(|displacements| IntArray::Long(displacements.cast()));
-    // SAFETY: the caller's buffer and arrays.
-    let sent = unsafe {
+    let [sdispls, rdispls] = [sdispls, rdispls].map(IntArray::from);
+    let sent = {
         let call = call.of_parts(neighbours.outdegree);
         let types = call.types("sendtypes", sendtypes)?;
         call.list(
@@ -166,8 +159,7 @@ unsafe fn any_neighbor_alltoallw(
             },
         )?
     };
-    // SAFETY: as above.
-    let received = unsafe {
+    let received = {
         let call = call.of_parts(neighbours.indegree);
         let types = call.types("recvtypes", recvtypes)?;
         call.list(
@@ -180,19 +172,19 @@ unsafe fn any_neighbor_alltoallw(
             },
         )?
     };
-    call.exchange(&neighbours, [sendbuf, recvbuf.cast_const()], &sent, &received)
+    call.exchange(&neighbours, [sendbuf, recvbuf], &sent, &received)
 }
 
 forms!(any_neighbor_allgather: neighbor_allgather, ineighbor_allgather, neighbor_allgather_init(
-    sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype));
+    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype, recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
 forms!(any_neighbor_allgatherv: neighbor_allgatherv, ineighbor_allgatherv, neighbor_allgatherv_init(
-    sendbuf: *const c_void, sendcount: i64, sendtype: Datatype,
-    recvbuf: *mut c_void, recvcounts: IntArray, displs: IntArray, recvtype: Datatype));
+    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+    recvbuf: UserBuffer, recvcounts: IntArray, displs: IntArray, recvtype: Datatype));
 forms!(any_neighbor_alltoall: neighbor_alltoall, ineighbor_alltoall, neighbor_alltoall_init(
-    sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype));
+    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype, recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
 forms!(any_neighbor_alltoallv: neighbor_alltoallv, ineighbor_alltoallv, neighbor_alltoallv_init(
-    sendbuf: *const c_void, sendcounts: IntArray, sdispls: IntArray, sendtype: Datatype,
-    recvbuf: *mut c_void, recvcounts: IntArray, rdispls: IntArray, recvtype: Datatype));
+    sendbuf: UserBuffer, sendcounts: IntArray, sdispls: IntArray, sendtype: Datatype,
+    recvbuf: UserBuffer, recvcounts: IntArray, rdispls: IntArray, recvtype: Datatype));
 forms!(any_neighbor_alltoallw: neighbor_alltoallw, ineighbor_alltoallw, neighbor_alltoallw_init(
-    sendbuf: *const c_void, sendcounts: IntArray, sdispls: *const isize, sendtypes: *const Datatype,
-    recvbuf: *mut c_void, recvcounts: IntArray, rdispls: *const isize, recvtypes: *const Datatype));
+    sendbuf: UserBuffer, sendcounts: IntArray, sdispls: InSlice<'_, isize>, sendtypes: InSlice<'_, Datatype>,
+    recvbuf: UserBuffer, recvcounts: IntArray, rdispls: InSlice<'_, isize>, recvtypes: InSlice<'_, Datatype>));

@@ -1,87 +1,78 @@
 //! Collectives that combine data: reduce, allreduce, reduce_scatter, scan, and the local reduction (MPI 5.0 §6.9 to §6.11).
 
-use super::super::arguments::message_buffer;
-use super::arguments::{SEND_IN_PLACE, TWO_BUFFERS, distinct, is_in_place, reduction};
+use super::arguments::{SEND_IN_PLACE, TWO_BUFFERS, counts, distinct, reduction};
 use super::{Call, Form, forms, inter, short};
-use crate::types::IntArray;
+use crate::params::{IntArray, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::abi;
 use nemesis_mpi::coll::{self, reduce_scatter::Shares};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Info, Op, Request};
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
-impl Call {
+impl Call<'_> {
     /// This process's contribution and the place of the result, the same with `MPI_IN_PLACE`.
-    pub(super) unsafe fn operands(
+    pub(super) fn operands(
         &self,
-        sendbuf: *const c_void,
-        recvbuf: *mut c_void,
+        sendbuf: UserBuffer,
+        recvbuf: UserBuffer,
         count: i64,
         datatype: Datatype,
     ) -> Outcome<(Buffer, Buffer)> {
-        // SAFETY: the caller's buffer.
-        let result = unsafe { self.data(recvbuf, count, datatype) }?;
-        if is_in_place(sendbuf) {
+        let result = self.data(recvbuf, count, datatype)?;
+        if sendbuf.is_in_place() {
             return Ok((result.clone(), result));
         }
-        // SAFETY: the caller's buffer.
-        let own = unsafe { message_buffer(&self.mpi, sendbuf, count, datatype) }?;
+        let own = sendbuf.message(&self.mpi, count, datatype)?;
         distinct(&own, &result, SEND_IN_PLACE)?;
         Ok((own, result))
     }
 }
 
-unsafe fn any_reduce(
+fn any_reduce(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
     root: c_int,
 ) -> Outcome {
     if call.inter {
-        // SAFETY: the caller's buffers.
-        return unsafe { inter::reduce(call, sendbuf, recvbuf, (count, datatype), op, root) };
+        return inter::reduce(call, sendbuf, recvbuf, (count, datatype), op, root);
     }
-    // SAFETY: the caller's buffers; the receive buffer counts at the root only.
-    let (own, result) = unsafe {
-        if root == call.rank as c_int {
-            let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
-            (own, Some(result))
-        } else {
-            (call.data(sendbuf, count, datatype)?, None)
-        }
+    let (own, result) = if root == call.rank as c_int {
+        let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
+        (own, Some(result))
+    } else {
+        (call.data(sendbuf, count, datatype)?, None)
     };
     let root = call.root(root)?;
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| coll::reduce::reduce(steps, &own, result.as_ref(), reduction, root))
 }
 
-unsafe fn any_allreduce(
+fn any_allreduce(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
 ) -> Outcome {
     if call.inter {
-        // SAFETY: the caller's buffers.
-        return unsafe { inter::allreduce(call, sendbuf, recvbuf, (count, datatype), op) };
+        return inter::allreduce(call, sendbuf, recvbuf, (count, datatype), op);
     }
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
+    let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| coll::allreduce::allreduce(steps, &own, &result, reduction))
 }
 
-unsafe fn any_scan(
+fn any_scan(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
@@ -89,16 +80,15 @@ unsafe fn any_scan(
     if call.inter {
         return Err(inter::no_order());
     }
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
+    let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| coll::scan::scan(steps, &own, &result, reduction))
 }
 
-unsafe fn any_exscan(
+fn any_exscan(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
@@ -106,46 +96,38 @@ unsafe fn any_exscan(
     if call.inter {
         return Err(inter::no_order());
     }
-    // SAFETY: the caller's buffers. The receive buffer of rank 0 is not significant, but one buffer for
-    // both sides is refused at all ranks alike: otherwise rank 0 would go on alone.
-    let (own, result) = unsafe {
-        if call.rank == 0 && !is_in_place(sendbuf) {
-            let own = call.data(sendbuf, count, datatype)?;
-            if sendbuf == recvbuf.cast_const() {
-                distinct(&own, &own, SEND_IN_PLACE)?;
-            }
-            (own.clone(), own)
-        } else {
-            call.operands(sendbuf, recvbuf, count, datatype)?
+    let (own, result) = if call.rank == 0 && !sendbuf.is_in_place() {
+        let own = call.data(sendbuf, count, datatype)?;
+        if sendbuf == recvbuf {
+            distinct(&own, &own, SEND_IN_PLACE)?;
         }
+        (own.clone(), own)
+    } else {
+        call.operands(sendbuf, recvbuf, count, datatype)?
     };
     let reduction = reduction(op, datatype, &own)?;
     call.perform(|steps| coll::scan::exscan(steps, &own, &result, reduction))
 }
 
 /// Both reduce_scatters: the vector has `total` elements, this process gets `count` of them.
-unsafe fn scatter_result(
+fn scatter_result(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     (total, count): (i64, i64),
     datatype: Datatype,
     op: Op,
     shares: &Shares,
 ) -> Outcome {
     if call.inter {
-        // SAFETY: the caller's buffers.
-        return unsafe {
-            inter::reduce_scatter(call, sendbuf, recvbuf, (total, count), datatype, op, shares)
-        };
+        return inter::reduce_scatter(call, sendbuf, recvbuf, (total, count), datatype, op, shares);
     }
-    // SAFETY: the caller's buffers; with MPI_IN_PLACE the receive buffer holds the vector.
-    let (own, result) = unsafe {
+    let (own, result) = {
         let result = call.data(recvbuf, count, datatype)?;
-        if is_in_place(sendbuf) {
+        if sendbuf.is_in_place() {
             (call.data(recvbuf, total, datatype)?, result)
         } else {
-            let own = message_buffer(&call.mpi, sendbuf, total, datatype)?;
+            let own = sendbuf.message(&call.mpi, total, datatype)?;
             distinct(&own, &result, SEND_IN_PLACE)?;
             (own, result)
         }
@@ -156,43 +138,30 @@ unsafe fn scatter_result(
     })
 }
 
-unsafe fn any_reduce_scatter(
+fn any_reduce_scatter(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     recvcounts: IntArray,
     datatype: Datatype,
     op: Op,
 ) -> Outcome {
-    // SAFETY: the caller's array has an element for each rank.
-    let count_of = |rank: usize| unsafe { recvcounts.get(rank) };
     let ranks = call.local_size()?;
-    call.check_counts("recvcounts", recvcounts, ranks, count_of)?;
+    let recvcounts = counts("recvcounts", recvcounts, ranks as usize)?;
     let mut ends = Vec::with_capacity(ranks as usize);
     let mut total: i64 = 0;
-    for rank in 0..ranks as usize {
-        total = total.checked_add(count_of(rank)).ok_or_else(too_many)?;
+    for count in recvcounts.iter() {
+        total = total.checked_add(count).ok_or_else(too_many)?;
         ends.push(total as usize);
     }
-    let own_count = count_of(call.rank as usize);
-    // SAFETY: the caller's buffers.
-    unsafe {
-        scatter_result(
-            call,
-            sendbuf,
-            recvbuf,
-            (total, own_count),
-            datatype,
-            op,
-            &Shares::Ends(ends),
-        )
-    }
+    let own_count = recvcounts.get(call.rank as usize);
+    scatter_result(call, sendbuf, recvbuf, (total, own_count), datatype, op, &Shares::Ends(ends))
 }
 
-unsafe fn any_reduce_scatter_block(
+fn any_reduce_scatter_block(
     call: Call,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     recvcount: i64,
     datatype: Datatype,
     op: Op,
@@ -201,18 +170,15 @@ unsafe fn any_reduce_scatter_block(
         return Err(super::super::arguments::negative_count(recvcount));
     }
     let total = recvcount.checked_mul(i64::from(call.local_size()?)).ok_or_else(too_many)?;
-    // SAFETY: the caller's buffers.
-    unsafe {
-        scatter_result(
-            call,
-            sendbuf,
-            recvbuf,
-            (total, recvcount),
-            datatype,
-            op,
-            &Shares::Even(recvcount as usize),
-        )
-    }
+    scatter_result(
+        call,
+        sendbuf,
+        recvbuf,
+        (total, recvcount),
+        datatype,
+        op,
+        &Shares::Even(recvcount as usize),
+    )
 }
 
 #[cold]
@@ -223,22 +189,17 @@ fn too_many() -> Box<Error> {
     )
 }
 
-pub unsafe fn reduce_local(
-    inbuf: *const c_void,
-    inoutbuf: *mut c_void,
+pub fn reduce_local(
+    inbuf: UserBuffer,
+    inoutbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
 ) -> Outcome {
     let mut mpi = enter()?;
-    // SAFETY: the caller's buffers.
-    let (input, inout) = unsafe {
-        (
-            message_buffer(&mpi, inbuf, count, datatype)?,
-            message_buffer(&mpi, inoutbuf, count, datatype)?,
-        )
-    };
-    if is_in_place(inbuf) || is_in_place(inoutbuf) {
+    let (input, inout) =
+        (inbuf.message(&mpi, count, datatype)?, inoutbuf.message(&mpi, count, datatype)?);
+    if inbuf.is_in_place() || inoutbuf.is_in_place() {
         return Err(Error::new(
             abi::MPI_ERR_BUFFER,
             "MPI_Reduce_local has no MPI_IN_PLACE: the result takes the place of the second operand anyway",
@@ -250,14 +211,14 @@ pub unsafe fn reduce_local(
 }
 
 forms!(any_reduce: reduce in short::reduce, ireduce, reduce_init(
-    sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, root: c_int));
+    sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op, root: c_int));
 forms!(any_allreduce: allreduce in short::allreduce, iallreduce, allreduce_init(
-    sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op));
+    sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op));
 forms!(any_reduce_scatter: reduce_scatter in short::reduce_scatter, ireduce_scatter, reduce_scatter_init(
-    sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: IntArray, datatype: Datatype, op: Op));
+    sendbuf: UserBuffer, recvbuf: UserBuffer, recvcounts: IntArray, datatype: Datatype, op: Op));
 forms!(any_reduce_scatter_block: reduce_scatter_block in short::reduce_scatter_block, ireduce_scatter_block, reduce_scatter_block_init(
-    sendbuf: *const c_void, recvbuf: *mut c_void, recvcount: i64, datatype: Datatype, op: Op));
+    sendbuf: UserBuffer, recvbuf: UserBuffer, recvcount: i64, datatype: Datatype, op: Op));
 forms!(any_scan: scan in short::scan, iscan, scan_init(
-    sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op));
+    sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op));
 forms!(any_exscan: exscan, iexscan, exscan_init(
-    sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op));
+    sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op));

@@ -4,9 +4,9 @@
 //! `None`: nothing has happened, and the general way begins from the arguments, checks them in the standard's order and says what is wrong. Of what has
 //! begun the arguments were in order, so the general way finds no fault with them before it goes on.
 
-use super::arguments::{is_in_place, reduction};
+use super::arguments::reduction;
 use super::{Call, Form};
-use crate::types::IntArray;
+use crate::params::{IntArray, UserBuffer};
 use nemesis_datatype::{Buffer, Contiguous, ReduceKernel};
 use nemesis_mpi::coll::shm::{FastCall, SHORT_MAX_BYTES, Short};
 use nemesis_mpi::coll::{self, Reduction, Steps, reduce_scatter::Shares};
@@ -14,7 +14,7 @@ use nemesis_mpi::engine::{Engine, enter_open};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Op};
 use nemesis_sync::biased_lock::ShortGuard;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
 /// What the call has come to, of which `rest` does what is left.
 #[inline(always)]
@@ -33,18 +33,15 @@ fn fast_call<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<Fast
     mpi.fast_call(comm, alone)
 }
 
-/// Some bytes, but not too many, and not `MPI_IN_PLACE`.
-///
-/// # Safety
-/// As for `Contiguous::within`.
+/// A buffer of 1 to [`SHORT_MAX_BYTES`] bytes that is not `MPI_IN_PLACE`.
 #[inline(always)]
-unsafe fn dense(address: *const c_void, count: i64, datatype: Datatype) -> Option<Contiguous> {
-    // SAFETY: the caller's buffer.
-    unsafe { Contiguous::within(SHORT_MAX_BYTES, address, count, datatype.0) }
-        .filter(|dense| !dense.is_empty() && !is_in_place(address))
+fn dense(address: UserBuffer, count: i64, datatype: Datatype) -> Option<Contiguous> {
+    address
+        .dense_within(SHORT_MAX_BYTES, count, datatype)
+        .filter(|dense| !dense.is_empty() && !address.is_in_place())
 }
 
-pub unsafe fn barrier(comm: Comm) -> Option<Outcome> {
+pub fn barrier(comm: Comm) -> Option<Outcome> {
     let short = fast_call(&mut enter_open()?, comm)?.barrier();
     outcome(short, || barrier_rest(comm))
 }
@@ -54,31 +51,28 @@ fn barrier_rest(comm: Comm) -> Outcome {
     Call::enter(comm, Form::Blocking)?.go_on(coll::barrier::barrier_begun)
 }
 
-pub unsafe fn bcast(
-    buffer: *mut c_void,
+pub fn bcast(
+    buffer: UserBuffer,
     count: i64,
     datatype: Datatype,
     root: c_int,
     comm: Comm,
 ) -> Option<Outcome> {
-    // SAFETY: the caller's buffer.
-    let data = unsafe { dense(buffer, count, datatype) }?;
+    let data = dense(buffer, count, datatype)?;
     let short = fast_call(&mut enter_open()?, comm)?.bcast(data, root as u32);
-    // SAFETY: the caller's buffer.
-    outcome(short, || unsafe { bcast_rest(buffer, count, datatype, root, comm) })
+    outcome(short, || bcast_rest(buffer, count, datatype, root, comm))
 }
 
 #[inline(never)]
-unsafe fn bcast_rest(
-    buffer: *mut c_void,
+fn bcast_rest(
+    buffer: UserBuffer,
     count: i64,
     datatype: Datatype,
     root: c_int,
     comm: Comm,
 ) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
-    // SAFETY: the caller's buffer.
-    let data = unsafe { call.data(buffer, count, datatype) }?;
+    let data = call.data(buffer, count, datatype)?;
     let root = call.root(root)?;
     call.go_on(|steps| coll::bcast::bcast_begun(steps, &data, root))
 }
@@ -87,32 +81,29 @@ unsafe fn bcast_rest(
 type Elements = (i64, Datatype, Op);
 
 /// A root joins its contribution from where it lies; in place it takes the general way.
-pub unsafe fn reduce(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+pub fn reduce(
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
     root: c_int,
     comm: Comm,
 ) -> Option<Outcome> {
-    // SAFETY: the caller's buffer.
-    let own = unsafe { dense(sendbuf, count, datatype) }?;
+    let own = dense(sendbuf, count, datatype)?;
     let joining = ReduceKernel::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
     let fast_call = fast_call(&mut mpi, comm)?;
     if fast_call.rank() != root as u32 {
         return outcome(fast_call.give(own, root as u32), || Ok(()));
     }
-    if sendbuf == recvbuf.cast_const() {
+    if sendbuf == recvbuf {
         return None;
     }
-    // SAFETY: the caller's buffer.
-    let result = unsafe { dense(recvbuf, count, datatype) }?;
+    let result = dense(recvbuf, count, datatype)?;
     let short = fast_call.reduce(own, result, joining);
     drop(mpi);
-    // SAFETY: the caller's buffers.
-    outcome(short, || unsafe {
+    outcome(short, || {
         reduction_rest(coll::reduce::reduce_begun, sendbuf, recvbuf, (count, datatype, op), comm)
     })
 }
@@ -121,52 +112,47 @@ pub unsafe fn reduce(
 type Begun = fn(&mut Steps<'_>, &Buffer, &Buffer, Reduction) -> Outcome;
 
 #[inline(never)]
-unsafe fn reduction_rest(
+fn reduction_rest(
     begun: Begun,
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     (count, datatype, op): Elements,
     comm: Comm,
 ) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { call.operands(sendbuf, recvbuf, count, datatype) }?;
+    let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
     let reduction = reduction(op, datatype, &own)?;
     call.go_on(|steps| begun(steps, &own, &result, reduction))
 }
 
 /// A contribution and the place of the result, the same with `MPI_IN_PLACE`.
 #[inline(always)]
-unsafe fn operands(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+fn operands(
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
 ) -> Option<(Contiguous, Contiguous)> {
-    // SAFETY: the caller's buffer.
-    let result = unsafe { dense(recvbuf, count, datatype) }?;
-    if is_in_place(sendbuf) {
+    let result = dense(recvbuf, count, datatype)?;
+    if sendbuf.is_in_place() {
         return Some((result, result));
     }
-    // SAFETY: the caller's buffer.
-    let own = unsafe { dense(sendbuf, count, datatype) }?;
-    (sendbuf != recvbuf.cast_const()).then_some((own, result))
+    let own = dense(sendbuf, count, datatype)?;
+    (sendbuf != recvbuf).then_some((own, result))
 }
 
-pub unsafe fn allreduce(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+pub fn allreduce(
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
     comm: Comm,
 ) -> Option<Outcome> {
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
+    let (own, result) = operands(sendbuf, recvbuf, count, datatype)?;
     let joining = ReduceKernel::find(op.0, datatype.0)?;
     let short = fast_call(&mut enter_open()?, comm)?.allreduce(own, result, joining);
-    // SAFETY: the caller's buffers.
-    outcome(short, || unsafe {
+    outcome(short, || {
         reduction_rest(
             coll::allreduce::allreduce_begun,
             sendbuf,
@@ -177,27 +163,25 @@ pub unsafe fn allreduce(
     })
 }
 
-pub unsafe fn scan(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+pub fn scan(
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
     comm: Comm,
 ) -> Option<Outcome> {
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { operands(sendbuf, recvbuf, count, datatype) }?;
+    let (own, result) = operands(sendbuf, recvbuf, count, datatype)?;
     let joining = ReduceKernel::find(op.0, datatype.0)?;
     let short = fast_call(&mut enter_open()?, comm)?.scan(own, result, joining);
-    // SAFETY: the caller's buffers.
-    outcome(short, || unsafe {
+    outcome(short, || {
         reduction_rest(coll::scan::scan_begun, sendbuf, recvbuf, (count, datatype, op), comm)
     })
 }
 
-pub unsafe fn reduce_scatter_block(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
+pub fn reduce_scatter_block(
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
     count: i64,
     datatype: Datatype,
     op: Op,
@@ -208,21 +192,19 @@ pub unsafe fn reduce_scatter_block(
     let fast_call = fast_call(&mut mpi, comm)?;
     let (members, rank) = (fast_call.members(), fast_call.rank());
     let total = count.checked_mul(members.into())?;
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { shared_out((sendbuf, total), (recvbuf, count), datatype) }?;
+    let (own, result) = shared_out((sendbuf, total), (recvbuf, count), datatype)?;
     let short = fast_call.reduce_scatter(own, rank as usize * result.len(), result, joining);
     drop(mpi);
     let shares = Shares::Even(count as usize);
-    // SAFETY: the caller's buffers.
-    outcome(short, || unsafe {
+    outcome(short, || {
         reduce_scatter_rest((sendbuf, total), &shares, (recvbuf, count), (datatype, op), comm)
     })
 }
 
-pub unsafe fn reduce_scatter(
-    sendbuf: *const c_void,
-    recvbuf: *mut c_void,
-    recvcounts: IntArray,
+pub fn reduce_scatter(
+    sendbuf: UserBuffer,
+    recvbuf: UserBuffer,
+    recvcounts: IntArray<'_>,
     datatype: Datatype,
     op: Op,
     comm: Comm,
@@ -234,12 +216,10 @@ pub unsafe fn reduce_scatter(
     let mut mpi = enter_open()?;
     let fast_call = fast_call(&mut mpi, comm)?;
     let (members, rank) = (fast_call.members(), fast_call.rank());
-    // SAFETY: the caller's array has an element for each rank.
-    let count_of = |rank: usize| unsafe { recvcounts.get(rank) };
-    let count = count_of(rank as usize);
+    let recvcounts = recvcounts.get(members as usize)?;
+    let count = recvcounts.get(rank as usize);
     let (mut start, mut total) = (0_i64, 0_i64);
-    for member in 0..members as usize {
-        let count = count_of(member);
+    for (member, count) in recvcounts.iter().enumerate() {
         if count < 0 {
             return None;
         }
@@ -248,55 +228,49 @@ pub unsafe fn reduce_scatter(
         }
         total = total.checked_add(count)?;
     }
-    // SAFETY: the caller's buffers.
-    let (own, result) = unsafe { shared_out((sendbuf, total), (recvbuf, count), datatype) }?;
+    let (own, result) = shared_out((sendbuf, total), (recvbuf, count), datatype)?;
     let start = start as usize * (own.len() / total as usize);
     let short = fast_call.reduce_scatter(own, start, result, joining);
     drop(mpi);
     let shares = || {
-        let ends = (0..members as usize).scan(0, |end, rank| {
-            *end += count_of(rank) as usize;
+        let ends = recvcounts.iter().scan(0, |end, count| {
+            *end += count as usize;
             Some(*end)
         });
         Shares::Ends(ends.collect())
     };
-    // SAFETY: the caller's buffers.
-    outcome(short, || unsafe {
+    outcome(short, || {
         reduce_scatter_rest((sendbuf, total), &shares(), (recvbuf, count), (datatype, op), comm)
     })
 }
 
 /// A vector and the place of some of it, joined, or of none: address and count each.
 #[inline(always)]
-unsafe fn shared_out(
-    own: (*const c_void, i64),
-    result: (*mut c_void, i64),
+fn shared_out(
+    own: (UserBuffer, i64),
+    result: (UserBuffer, i64),
     datatype: Datatype,
 ) -> Option<(Contiguous, Contiguous)> {
-    if own.0 == result.0.cast_const() || is_in_place(result.0) {
+    if own.0 == result.0 || result.0.is_in_place() {
         return None;
     }
-    // SAFETY: the caller's buffers.
-    unsafe {
-        Some((
-            dense(own.0, own.1, datatype)?,
-            Contiguous::within(SHORT_MAX_BYTES, result.0, result.1, datatype.0)?,
-        ))
-    }
+    Some((
+        dense(own.0, own.1, datatype)?,
+        result.0.dense_within(SHORT_MAX_BYTES, result.1, datatype)?,
+    ))
 }
 
 #[inline(never)]
-unsafe fn reduce_scatter_rest(
-    own: (*const c_void, i64),
+fn reduce_scatter_rest(
+    own: (UserBuffer, i64),
     shares: &Shares,
-    result: (*mut c_void, i64),
+    result: (UserBuffer, i64),
     (datatype, op): (Datatype, Op),
     comm: Comm,
 ) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
-    // SAFETY: the caller's buffers.
     let (own, result) =
-        unsafe { (call.data(own.0, own.1, datatype)?, call.data(result.0, result.1, datatype)?) };
+        (call.data(own.0, own.1, datatype)?, call.data(result.0, result.1, datatype)?);
     let reduction = reduction(op, datatype, &own)?;
     call.go_on(|steps| {
         coll::reduce_scatter::reduce_scatter_begun(steps, &own, shares, &result, reduction)
@@ -308,44 +282,33 @@ unsafe fn reduce_scatter_rest(
 /// # Safety
 /// As for `Contiguous::new`.
 #[inline(always)]
-unsafe fn blocks(
-    address: *const c_void,
-    each: i64,
-    datatype: Datatype,
-    members: u32,
-) -> Option<Contiguous> {
-    // SAFETY: the caller's buffer.
-    unsafe { Contiguous::new(address, each.checked_mul(i64::from(members))?, datatype.0) }
-        .filter(|_| !is_in_place(address))
+fn blocks(address: UserBuffer, each: i64, datatype: Datatype, members: u32) -> Option<Contiguous> {
+    address
+        .dense(each.checked_mul(i64::from(members))?, datatype)
+        .filter(|_| !address.is_in_place())
 }
 
 /// Address, count and type of a buffer.
-type Data = (*const c_void, i64, Datatype);
+type Data = (UserBuffer, i64, Datatype);
 
 /// A process's own block; `Some(None)` for `MPI_IN_PLACE`. `None` if its length differs from that of its
 /// place, or if it begins at its place or where all blocks begin: the general path refuses such calls.
 #[inline(always)]
-unsafe fn own_block(
-    own: Data,
-    blocks: Contiguous,
-    each: usize,
-    rank: u32,
-) -> Option<Option<Contiguous>> {
-    if is_in_place(own.0) {
+fn own_block(own: Data, blocks: Contiguous, each: usize, rank: u32) -> Option<Option<Contiguous>> {
+    if own.0.is_in_place() {
         return Some(None);
     }
     let place = blocks.part(rank as usize * each, each);
-    // SAFETY: the caller's buffer.
-    let own = unsafe { dense(own.0, own.1, own.2) }?;
+    let own = dense(own.0, own.1, own.2)?;
     let is = |other: &Contiguous| own.as_bytes().as_ptr() == other.as_bytes().as_ptr();
     (own.len() == each && !is(&place) && !is(&blocks)).then_some(Some(own))
 }
 
-pub unsafe fn gather(
-    sendbuf: *const c_void,
+pub fn gather(
+    sendbuf: UserBuffer,
     sendcount: i64,
     sendtype: Datatype,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcount: i64,
     recvtype: Datatype,
     root: c_int,
@@ -355,54 +318,46 @@ pub unsafe fn gather(
     let fast_call = fast_call(&mut mpi, comm)?;
     let (members, rank) = (fast_call.members(), fast_call.rank());
     if rank != root as u32 {
-        // SAFETY: the caller's buffer.
-        let own = unsafe { dense(sendbuf, sendcount, sendtype) }?;
+        let own = dense(sendbuf, sendcount, sendtype)?;
         return outcome(fast_call.give(own, root as u32), || Ok(()));
     }
-    // SAFETY: the caller's buffers.
-    let (each, blocks, own) = unsafe {
-        sides((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), (members, rank))
-    }?;
+    let (each, blocks, own) =
+        sides((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), (members, rank))?;
     let short = fast_call.gather(own, blocks, each);
     drop(mpi);
-    // SAFETY: the caller's buffers.
-    outcome(short, || unsafe {
+    outcome(short, || {
         gather_rest((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype), comm)
     })
 }
 
 /// Of those who have a block for each of so many members: the bytes of one, all, and their own.
 #[inline(always)]
-unsafe fn sides(
+fn sides(
     own: Data,
     all: Data,
     (members, rank): (u32, u32),
 ) -> Option<(usize, Contiguous, Option<Contiguous>)> {
-    // SAFETY: the caller's buffers.
-    unsafe {
-        let each = dense(all.0, all.1, all.2)?.len();
-        let blocks = blocks(all.0, all.1, all.2, members)?;
-        Some((each, blocks, own_block(own, blocks, each, rank)?))
-    }
+    let each = dense(all.0, all.1, all.2)?.len();
+    let blocks = blocks(all.0, all.1, all.2, members)?;
+    Some((each, blocks, own_block(own, blocks, each, rank)?))
 }
 
 #[inline(never)]
-unsafe fn gather_rest(own: Data, all: Data, comm: Comm) -> Outcome {
+fn gather_rest(own: Data, all: Data, comm: Comm) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
     let root = call.rank;
-    // SAFETY: the caller's buffers.
-    let (own, blocks) = unsafe {
+    let (own, blocks) = {
         let blocks = call.blocks(all.0, all.1, all.2)?;
         (call.own_block(own, &blocks)?, blocks)
     };
     call.go_on(|steps| coll::gather::gather_begun(steps, own.as_ref(), &blocks, root))
 }
 
-pub unsafe fn scatter(
-    sendbuf: *const c_void,
+pub fn scatter(
+    sendbuf: UserBuffer,
     sendcount: i64,
     sendtype: Datatype,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcount: i64,
     recvtype: Datatype,
     root: c_int,
@@ -411,77 +366,67 @@ pub unsafe fn scatter(
     let mut mpi = enter_open()?;
     let fast_call = fast_call(&mut mpi, comm)?;
     let (members, rank) = (fast_call.members(), fast_call.rank());
-    let place = (recvbuf.cast_const(), recvcount, recvtype);
+    let place = (recvbuf, recvcount, recvtype);
     if rank == root as u32 {
-        // SAFETY: the caller's buffers.
-        let (each, blocks, own) =
-            unsafe { sides(place, (sendbuf, sendcount, sendtype), (members, rank)) }?;
+        let (each, blocks, own) = sides(place, (sendbuf, sendcount, sendtype), (members, rank))?;
         return outcome(fast_call.scatter(blocks, own, each), || Ok(()));
     }
-    // SAFETY: the caller's buffer.
-    let own = unsafe { dense(place.0, place.1, place.2) }?;
+    let own = dense(place.0, place.1, place.2)?;
     let short = fast_call.get(own, root as u32);
     drop(mpi);
-    // SAFETY: the caller's buffer.
-    outcome(short, || unsafe { scatter_rest(place, root, comm) })
+    outcome(short, || scatter_rest(place, root, comm))
 }
 
 #[inline(never)]
-unsafe fn scatter_rest(own: Data, root: c_int, comm: Comm) -> Outcome {
+fn scatter_rest(own: Data, root: c_int, comm: Comm) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
-    // SAFETY: the caller's buffer.
-    let own = unsafe { call.data(own.0, own.1, own.2) }?;
+    let own = call.data(own.0, own.1, own.2)?;
     let root = call.root(root)?;
     call.go_on(|steps| coll::scatter::scatter_begun(steps, &own, root))
 }
 
-pub unsafe fn allgather(
-    sendbuf: *const c_void,
+pub fn allgather(
+    sendbuf: UserBuffer,
     sendcount: i64,
     sendtype: Datatype,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcount: i64,
     recvtype: Datatype,
     comm: Comm,
 ) -> Option<Outcome> {
     let mut mpi = enter_open()?;
     let fast_call = fast_call(&mut mpi, comm)?;
-    let all = (recvbuf.cast_const(), recvcount, recvtype);
-    // SAFETY: the caller's buffers.
-    let (each, blocks, own) = unsafe {
-        sides((sendbuf, sendcount, sendtype), all, (fast_call.members(), fast_call.rank()))
-    }?;
+    let all = (recvbuf, recvcount, recvtype);
+    let (each, blocks, own) =
+        sides((sendbuf, sendcount, sendtype), all, (fast_call.members(), fast_call.rank()))?;
     let short = fast_call.allgather(own, blocks, each);
     drop(mpi);
-    // SAFETY: the caller's buffer.
-    outcome(short, || unsafe { allgather_rest(all, comm) })
+    outcome(short, || allgather_rest(all, comm))
 }
 
 #[inline(never)]
-unsafe fn allgather_rest(all: Data, comm: Comm) -> Outcome {
+fn allgather_rest(all: Data, comm: Comm) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
-    // SAFETY: the caller's buffer.
-    let blocks = unsafe { call.blocks(all.0, all.1, all.2) }?;
+    let blocks = call.blocks(all.0, all.1, all.2)?;
     call.go_on(|steps| coll::allgather::allgather_begun(steps, &blocks))
 }
 
-pub unsafe fn alltoall(
-    sendbuf: *const c_void,
+pub fn alltoall(
+    sendbuf: UserBuffer,
     sendcount: i64,
     sendtype: Datatype,
-    recvbuf: *mut c_void,
+    recvbuf: UserBuffer,
     recvcount: i64,
     recvtype: Datatype,
     comm: Comm,
 ) -> Option<Outcome> {
-    if sendbuf == recvbuf.cast_const() {
+    if sendbuf == recvbuf {
         return None;
     }
     let mut mpi = enter_open()?;
     let fast_call = fast_call(&mut mpi, comm)?;
     let members = fast_call.members();
-    // SAFETY: the caller's buffers.
-    let (each, sent, received) = unsafe {
+    let (each, sent, received) = {
         let each = dense(sendbuf, sendcount, sendtype)?.len();
         (
             each,
@@ -494,14 +439,12 @@ pub unsafe fn alltoall(
     }
     let short = fast_call.alltoall(sent, received, each);
     drop(mpi);
-    // SAFETY: the caller's buffer.
-    outcome(short, || unsafe { alltoall_rest((recvbuf, recvcount, recvtype), comm) })
+    outcome(short, || alltoall_rest((recvbuf, recvcount, recvtype), comm))
 }
 
 #[inline(never)]
-unsafe fn alltoall_rest(all: Data, comm: Comm) -> Outcome {
+fn alltoall_rest(all: Data, comm: Comm) -> Outcome {
     let call = Call::enter(comm, Form::Blocking)?;
-    // SAFETY: the caller's buffer.
-    let received = unsafe { call.blocks(all.0, all.1, all.2) }?;
+    let received = call.blocks(all.0, all.1, all.2)?;
     call.go_on(|steps| coll::alltoall::alltoall_begun(steps, &received))
 }

@@ -1,7 +1,7 @@
 //! Distributed graphs (MPI 5.0 §8.5.4).
 
-use super::super::{place, put};
-use super::{length, member, read, write};
+use super::{length, member};
+use crate::params::{InSlice, Out, OutSlice};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::enter;
@@ -12,7 +12,7 @@ use nemesis_mpi::topology::create;
 use nemesis_mpi::topology::dist_graph::{DistGraph, End, NamedEdge};
 use std::ffi::c_int;
 
-/// What an argument for weights may be.
+/// The argument for weights.
 enum Weights<'a> {
     /// `MPI_UNWEIGHTED`
     None,
@@ -20,7 +20,7 @@ enum Weights<'a> {
 }
 
 /// Weights for `len` edges. `MPI_WEIGHTS_EMPTY`, or any address, for no edges.
-unsafe fn weights<'a>(array: *const c_int, len: usize, name: &'static str) -> Outcome<Weights<'a>> {
+fn weights<'a>(array: InSlice<'a, c_int>, len: usize, name: &'static str) -> Outcome<Weights<'a>> {
     if array.addr() == abi::MPI_UNWEIGHTED {
         return Ok(Weights::None);
     }
@@ -31,8 +31,7 @@ unsafe fn weights<'a>(array: *const c_int, len: usize, name: &'static str) -> Ou
         )
         .advise("pass an array of weights, or MPI_UNWEIGHTED"));
     }
-    // SAFETY: the caller's array.
-    let weights = unsafe { read(array, len, name) }?;
+    let weights = array.require(len, name)?;
     match weights.iter().position(|weight| *weight < 0) {
         Some(place) => Err(Error::new(
             abi::MPI_ERR_ARG,
@@ -43,28 +42,27 @@ unsafe fn weights<'a>(array: *const c_int, len: usize, name: &'static str) -> Ou
 }
 
 /// Ranks of the communicator.
-unsafe fn members(
+fn members(
     mpi: &Mpi,
     comm: Comm,
-    array: *const c_int,
+    array: InSlice<'_, c_int>,
     len: usize,
     name: &'static str,
 ) -> Outcome<Vec<u32>> {
-    // SAFETY: the caller's array.
-    unsafe { read(array, len, name) }?.iter().map(|&rank| member(mpi, comm, rank)).collect()
+    array.require(len, name)?.iter().map(|&rank| member(mpi, comm, rank)).collect()
 }
 
-pub unsafe fn dist_graph_create_adjacent(
+pub fn dist_graph_create_adjacent(
     comm_old: Comm,
     indegree: c_int,
-    sources: *const c_int,
-    sourceweights: *const c_int,
+    sources: InSlice<'_, c_int>,
+    sourceweights: InSlice<'_, c_int>,
     outdegree: c_int,
-    destinations: *const c_int,
-    destweights: *const c_int,
+    destinations: InSlice<'_, c_int>,
+    destweights: InSlice<'_, c_int>,
     info: Info,
     _reorder: c_int,
-    comm_dist_graph: *mut Comm,
+    comm_dist_graph: Out<'_, Comm>,
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm_old)?;
@@ -72,15 +70,12 @@ pub unsafe fn dist_graph_create_adjacent(
         length(indegree, "indegree", abi::MPI_ERR_ARG)?,
         length(outdegree, "outdegree", abi::MPI_ERR_ARG)?,
     );
-    // SAFETY: the caller's arrays.
-    let (sources, destinations, from, to) = unsafe {
-        (
-            members(&mpi, comm_old, sources, indegree, "sources")?,
-            members(&mpi, comm_old, destinations, outdegree, "destinations")?,
-            weights(sourceweights, indegree, "sourceweights")?,
-            weights(destweights, outdegree, "destweights")?,
-        )
-    };
+    let (sources, destinations, from, to) = (
+        members(&mpi, comm_old, sources, indegree, "sources")?,
+        members(&mpi, comm_old, destinations, outdegree, "destinations")?,
+        weights(sourceweights, indegree, "sourceweights")?,
+        weights(destweights, outdegree, "destweights")?,
+    );
     let (from, to, weighted) = match (from, to) {
         (Weights::None, Weights::None) => (Vec::new(), Vec::new(), false),
         (Weights::Given(from), Weights::Given(to)) => (from.to_vec(), to.to_vec(), true),
@@ -91,7 +86,7 @@ pub unsafe fn dist_graph_create_adjacent(
         }
     };
     let hints = info::hints(info)?;
-    let comm_dist_graph = place(comm_dist_graph, "comm_dist_graph")?;
+    let comm_dist_graph = comm_dist_graph.require("comm_dist_graph")?;
     let graph = DistGraph {
         sources: End { ranks: sources, weights: from },
         destinations: End { ranks: destinations, weights: to },
@@ -99,58 +94,54 @@ pub unsafe fn dist_graph_create_adjacent(
     };
     let made = create::dist_graph_adjacent(&mut mpi, comm_old, graph)?;
     mpi.comm_mut(made)?.take_hints(&hints);
-    // SAFETY: the caller's place.
-    unsafe { put(comm_dist_graph, "comm_dist_graph", made) }
+    comm_dist_graph.write(made);
+    Ok(())
 }
 
-pub unsafe fn dist_graph_create(
+pub fn dist_graph_create(
     comm_old: Comm,
     n: c_int,
-    sources: *const c_int,
-    degrees: *const c_int,
-    destinations: *const c_int,
-    weights: *const c_int,
+    sources: InSlice<'_, c_int>,
+    degrees: InSlice<'_, c_int>,
+    destinations: InSlice<'_, c_int>,
+    weights: InSlice<'_, c_int>,
     info: Info,
     _reorder: c_int,
-    comm_dist_graph: *mut Comm,
+    comm_dist_graph: Out<'_, Comm>,
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm_old)?;
     let n = length(n, "n", abi::MPI_ERR_ARG)?;
-    // SAFETY: the caller's arrays.
     let (edges, weighted) =
-        unsafe { named_edges(&mpi, comm_old, n, [sources, degrees, destinations, weights]) }?;
+        named_edges(&mpi, comm_old, n, [sources, degrees, destinations, weights])?;
     let hints = info::hints(info)?;
-    let comm_dist_graph = place(comm_dist_graph, "comm_dist_graph")?;
+    let comm_dist_graph = comm_dist_graph.require("comm_dist_graph")?;
     let made = create::dist_graph(&mut mpi, comm_old, &edges, weighted)?;
     mpi.comm_mut(made)?.take_hints(&hints);
-    // SAFETY: the caller's place.
-    unsafe { put(comm_dist_graph, "comm_dist_graph", made) }
+    comm_dist_graph.write(made);
+    Ok(())
 }
 
-/// The edges that a call names, and what it says of weights: nothing when it names no edge and gives no address.
-unsafe fn named_edges(
+/// The edges that a call names, and whether they have weights. A call that names no edge and gives
+/// no address of weights says nothing about weights.
+fn named_edges(
     mpi: &Mpi,
     comm: Comm,
     n: usize,
-    arrays: [*const c_int; 4],
+    arrays: [InSlice<'_, c_int>; 4],
 ) -> Outcome<(Vec<NamedEdge>, Option<bool>)> {
     let [sources, degrees, destinations, given] = arrays;
-    // SAFETY: the caller's arrays of `n` elements.
     let (sources, degrees) =
-        unsafe { (members(mpi, comm, sources, n, "sources")?, read(degrees, n, "degrees")?) };
+        (members(mpi, comm, sources, n, "sources")?, degrees.require(n, "degrees")?);
     let degrees = degrees
         .iter()
         .map(|&degree| length(degree, "an entry of degrees", abi::MPI_ERR_ARG))
         .collect::<Outcome<Vec<_>>>()?;
     let total = degrees.iter().sum();
-    // SAFETY: the caller's arrays of as many elements as the degrees say.
-    let (destinations, weights) = unsafe {
-        (
-            members(mpi, comm, destinations, total, "destinations")?,
-            weights(given, total, "weights")?,
-        )
-    };
+    let (destinations, weights) = (
+        members(mpi, comm, destinations, total, "destinations")?,
+        weights(given, total, "weights")?,
+    );
     let origins = sources
         .iter()
         .zip(&degrees)
@@ -172,61 +163,53 @@ unsafe fn named_edges(
     Ok((edges, says.then_some(matches!(weights, Weights::Given(_)))))
 }
 
-pub unsafe fn dist_graph_neighbors_count(
+pub fn dist_graph_neighbors_count(
     comm: Comm,
-    indegree: *mut c_int,
-    outdegree: *mut c_int,
-    weighted: *mut c_int,
+    indegree: Out<'_, c_int>,
+    outdegree: Out<'_, c_int>,
+    weighted: Out<'_, c_int>,
 ) -> Outcome {
     let mpi = enter()?;
     let graph = mpi.comm(comm)?.dist_graph()?;
-    // SAFETY: the caller's places.
-    unsafe {
-        put(indegree, "indegree", graph.sources.ranks.len() as c_int)?;
-        put(outdegree, "outdegree", graph.destinations.ranks.len() as c_int)?;
-        put(weighted, "weighted", c_int::from(graph.weighted))
-    }
+    indegree.put("indegree", graph.sources.ranks.len() as c_int)?;
+    outdegree.put("outdegree", graph.destinations.ranks.len() as c_int)?;
+    weighted.put("weighted", c_int::from(graph.weighted))
 }
 
-/// Arrays that are too short get the first part (MPI 5.0 §8.5.5); arrays for weights are not touched when there are none.
-pub unsafe fn dist_graph_neighbors(
+/// Writes the neighbours. Arrays that are too short get the first part (MPI 5.0 §8.5.5). Arrays for
+/// weights stay unwritten if the graph has no weights.
+pub fn dist_graph_neighbors(
     comm: Comm,
     maxindegree: c_int,
-    sources: *mut c_int,
-    sourceweights: *mut c_int,
+    sources: OutSlice<'_, c_int>,
+    sourceweights: OutSlice<'_, c_int>,
     maxoutdegree: c_int,
-    destinations: *mut c_int,
-    destweights: *mut c_int,
+    destinations: OutSlice<'_, c_int>,
+    destweights: OutSlice<'_, c_int>,
 ) -> Outcome {
     let mpi = enter()?;
     let graph = mpi.comm(comm)?.dist_graph()?;
     let most_in = length(maxindegree, "maxindegree", abi::MPI_ERR_ARG)?;
     let most_out = length(maxoutdegree, "maxoutdegree", abi::MPI_ERR_ARG)?;
-    // SAFETY: the caller's arrays.
-    unsafe {
-        tell(&graph.sources, most_in, [sources, sourceweights], ["sources", "sourceweights"])?;
-        tell(
-            &graph.destinations,
-            most_out,
-            [destinations, destweights],
-            ["destinations", "destweights"],
-        )
-    }
+    put_end(&graph.sources, most_in, [sources, sourceweights], ["sources", "sourceweights"])?;
+    put_end(
+        &graph.destinations,
+        most_out,
+        [destinations, destweights],
+        ["destinations", "destweights"],
+    )
 }
 
-/// Writes at most `most` of the edges at an end.
-unsafe fn tell(
+/// Writes at most `most` of the edges at one end of the process.
+fn put_end(
     end: &End,
     most: usize,
-    [ranks, weights]: [*mut c_int; 2],
+    [ranks, weights]: [OutSlice<'_, c_int>; 2],
     names: [&'static str; 2],
 ) -> Outcome {
-    // SAFETY: the caller's arrays of at least `most` elements.
-    unsafe {
-        write(ranks, names[0], end.ranks.iter().take(most).map(|&rank| rank as c_int))?;
-        if [abi::MPI_UNWEIGHTED, abi::MPI_WEIGHTS_EMPTY].contains(&weights.addr()) {
-            return Ok(());
-        }
-        write(weights, names[1], end.weights.iter().take(most).copied())
+    ranks.fill(names[0], end.ranks.iter().take(most).map(|&rank| rank as c_int))?;
+    if [abi::MPI_UNWEIGHTED, abi::MPI_WEIGHTS_EMPTY].contains(&weights.addr()) {
+        return Ok(());
     }
+    weights.fill(names[1], end.weights.iter().take(most).copied())
 }

@@ -10,7 +10,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set)
+        bodies::abi_get_fortran_booleans(
+            logical_size, ValueOut::new(logical_true), ValueOut::new(logical_false), Out::new(is_set),
+        )
     }
 }
 
@@ -18,7 +20,7 @@ front! {
     MPI_Abi_get_fortran_info PMPI_Abi_get_fortran_info(info: *mut Info as address)
     on Raise::Default =>
     {
-        bodies::abi_get_fortran_info(info)
+        bodies::abi_get_fortran_info(Out::new(info))
     }
 }
 
@@ -26,7 +28,7 @@ front! {
     MPI_Abi_get_info PMPI_Abi_get_info(info: *mut Info as address)
     on Raise::Default =>
     {
-        bodies::abi_get_info(info)
+        bodies::abi_get_info(Out::new(info))
     }
 }
 
@@ -34,7 +36,7 @@ front! {
     MPI_Abi_get_version PMPI_Abi_get_version(abi_major: *mut c_int as address, abi_minor: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::abi_get_version(abi_major, abi_minor)
+        bodies::abi_get_version(Out::new(abi_major), Out::new(abi_minor))
     }
 }
 
@@ -44,7 +46,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::abi_set_fortran_booleans(logical_size, logical_true, logical_false)
+        bodies::abi_set_fortran_booleans(logical_size, ValueIn::new(logical_true), ValueIn::new(logical_false))
     }
 }
 

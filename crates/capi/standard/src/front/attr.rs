@@ -18,7 +18,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_get_attr(comm, keyval, attribute_val, flag)
+        bodies::comm_get_attr(comm, keyval, Out::of_pointer(attribute_val), Out::new(flag))
     }
 }
 
@@ -37,7 +37,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::comm_create_keyval(callback(comm_copy_attr_fn), callback(comm_delete_attr_fn), comm_keyval, extra_state)
+        bodies::comm_create_keyval(
+            callback(comm_copy_attr_fn), callback(comm_delete_attr_fn), Out::new(comm_keyval), extra_state,
+        )
     }
 }
 
@@ -53,7 +55,7 @@ front! {
     MPI_Comm_free_keyval PMPI_Comm_free_keyval(comm_keyval: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::comm_free_keyval(comm_keyval)
+        bodies::comm_free_keyval(InOut::new(comm_keyval))
     }
 }
 
@@ -64,7 +66,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_get_attr(comm, comm_keyval, attribute_val, flag)
+        bodies::comm_get_attr(comm, comm_keyval, Out::of_pointer(attribute_val), Out::new(flag))
     }
 }
 
@@ -85,7 +87,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::comm_create_keyval(callback(copy_fn), callback(delete_fn), keyval, extra_state)
+        bodies::comm_create_keyval(callback(copy_fn), callback(delete_fn), Out::new(keyval), extra_state)
     }
 }
 
@@ -93,7 +95,7 @@ front! {
     MPI_Keyval_free PMPI_Keyval_free(keyval: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::comm_free_keyval(keyval)
+        bodies::comm_free_keyval(InOut::new(keyval))
     }
 }
 
@@ -104,7 +106,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_create_keyval(callback(type_copy_attr_fn), callback(type_delete_attr_fn), type_keyval, extra_state)
+        bodies::type_create_keyval(
+            callback(type_copy_attr_fn), callback(type_delete_attr_fn), Out::new(type_keyval), extra_state,
+        )
     }
 }
 
@@ -120,7 +124,7 @@ front! {
     MPI_Type_free_keyval PMPI_Type_free_keyval(type_keyval: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::type_free_keyval(type_keyval)
+        bodies::type_free_keyval(InOut::new(type_keyval))
     }
 }
 
@@ -131,7 +135,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_attr(datatype, type_keyval, attribute_val, flag)
+        bodies::type_get_attr(datatype, type_keyval, Out::of_pointer(attribute_val), Out::new(flag))
     }
 }
 
@@ -152,7 +156,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::win_create_keyval(callback(win_copy_attr_fn), callback(win_delete_attr_fn), win_keyval, extra_state)
+        bodies::win_create_keyval(
+            callback(win_copy_attr_fn), callback(win_delete_attr_fn), Out::new(win_keyval), extra_state,
+        )
     }
 }
 
@@ -168,7 +174,7 @@ front! {
     MPI_Win_free_keyval PMPI_Win_free_keyval(win_keyval: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::win_free_keyval(win_keyval)
+        bodies::win_free_keyval(InOut::new(win_keyval))
     }
 }
 
@@ -179,7 +185,7 @@ front! {
     )
     on Raise::Win(win) =>
     {
-        bodies::win_get_attr(win, win_keyval, attribute_val, flag)
+        bodies::win_get_attr(win, win_keyval, Out::of_pointer(attribute_val), Out::new(flag))
     }
 }
 

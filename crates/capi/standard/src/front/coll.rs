@@ -10,7 +10,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::allgather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm)
+        bodies::allgather(
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm,
+        )
     }
 }
 
@@ -21,7 +24,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+        bodies::allgather(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm,
+        )
     }
 }
 
@@ -34,8 +39,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::allgatherv(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
-            recvtype, comm,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
+            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm,
         )
     }
 }
@@ -49,8 +54,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::allgatherv(
-            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
-            recvtype, comm,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), recvtype, comm,
         )
     }
 }
@@ -62,7 +67,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::allreduce(sendbuf, recvbuf, i64::from(count), datatype, op, comm)
+        bodies::allreduce(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, comm)
     }
 }
 
@@ -73,7 +78,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::allreduce(sendbuf, recvbuf, count, datatype, op, comm)
+        bodies::allreduce(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, comm)
     }
 }
 
@@ -84,7 +89,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::alltoall(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm)
+        bodies::alltoall(
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm,
+        )
     }
 }
 
@@ -95,7 +103,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+        bodies::alltoall(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm,
+        )
     }
 }
 
@@ -108,8 +118,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::alltoallv(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
-            IntArray::Int(rdispls), recvtype, comm,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm,
         )
     }
 }
@@ -123,8 +133,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::alltoallv(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
-            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
+            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
+            comm,
         )
     }
 }
@@ -138,8 +149,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::alltoallw(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes, recvbuf, IntArray::Int(recvcounts),
-            IntArray::Int(rdispls), recvtypes, comm,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), InSlice::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), InSlice::new(recvtypes),
+            comm,
         )
     }
 }
@@ -153,8 +165,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::alltoallw(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes, recvbuf,
-            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes, comm,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            InSlice::new(sendtypes), UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes), comm,
         )
     }
 }
@@ -174,7 +187,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::bcast(buffer, i64::from(count), datatype, root, comm)
+        bodies::bcast(UserBuffer::new(buffer), i64::from(count), datatype, root, comm)
     }
 }
 
@@ -185,7 +198,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::bcast(buffer, count, datatype, root, comm)
+        bodies::bcast(UserBuffer::new(buffer), count, datatype, root, comm)
     }
 }
 
@@ -196,7 +209,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::exscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm)
+        bodies::exscan(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, comm)
     }
 }
 
@@ -207,7 +220,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::exscan(sendbuf, recvbuf, count, datatype, op, comm)
+        bodies::exscan(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, comm)
     }
 }
 
@@ -219,7 +232,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::gather(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm)
+        bodies::gather(
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, root, comm,
+        )
     }
 }
 
@@ -231,7 +247,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
+        bodies::gather(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, root, comm,
+        )
     }
 }
 
@@ -244,8 +262,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::gatherv(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
-            recvtype, root, comm,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
+            IntArray::int(recvcounts), IntArray::int(displs), recvtype, root, comm,
         )
     }
 }
@@ -259,8 +277,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::gatherv(
-            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
-            recvtype, root, comm,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), recvtype, root, comm,
         )
     }
 }
@@ -269,7 +287,7 @@ front! {
     MPI_Op_commutative PMPI_Op_commutative(op: Op as op, commute: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::op_commutative(op, commute)
+        bodies::op_commutative(op, Out::new(commute))
     }
 }
 
@@ -277,7 +295,7 @@ front! {
     MPI_Op_create PMPI_Op_create(user_fn: Function as address, commute: c_int as int, op: *mut Op as address)
     on Raise::Default =>
     {
-        bodies::op_create(callback(user_fn), commute, op)
+        bodies::op_create(callback(user_fn), commute, Out::new(op))
     }
 }
 
@@ -285,7 +303,7 @@ front! {
     MPI_Op_create_c PMPI_Op_create_c(user_fn: Function as address, commute: c_int as int, op: *mut Op as address)
     on Raise::Default =>
     {
-        bodies::op_create(long_callback(user_fn), commute, op)
+        bodies::op_create(long_callback(user_fn), commute, Out::new(op))
     }
 }
 
@@ -293,7 +311,7 @@ front! {
     MPI_Op_free PMPI_Op_free(op: *mut Op as address)
     on Raise::Default =>
     {
-        bodies::op_free(op)
+        bodies::op_free(InOut::new(op))
     }
 }
 
@@ -304,7 +322,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm)
+        bodies::reduce(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, root, comm)
     }
 }
 
@@ -315,7 +333,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce(sendbuf, recvbuf, count, datatype, op, root, comm)
+        bodies::reduce(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, root, comm)
     }
 }
 
@@ -326,7 +344,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::reduce_local(inbuf, inoutbuf, i64::from(count), datatype, op)
+        bodies::reduce_local(UserBuffer::new(inbuf), UserBuffer::new(inoutbuf), i64::from(count), datatype, op)
     }
 }
 
@@ -337,7 +355,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::reduce_local(inbuf, inoutbuf, count, datatype, op)
+        bodies::reduce_local(UserBuffer::new(inbuf), UserBuffer::new(inoutbuf), count, datatype, op)
     }
 }
 
@@ -348,7 +366,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_scatter(sendbuf, recvbuf, IntArray::Int(recvcounts), datatype, op, comm)
+        bodies::reduce_scatter(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::int(recvcounts), datatype, op, comm,
+        )
     }
 }
 
@@ -359,7 +379,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_scatter_block(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm)
+        bodies::reduce_scatter_block(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(recvcount), datatype, op, comm,
+        )
     }
 }
 
@@ -370,7 +392,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm)
+        bodies::reduce_scatter_block(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), recvcount, datatype, op, comm)
     }
 }
 
@@ -381,7 +403,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_scatter(sendbuf, recvbuf, IntArray::Long(recvcounts), datatype, op, comm)
+        bodies::reduce_scatter(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::long(recvcounts), datatype, op, comm,
+        )
     }
 }
 
@@ -392,7 +416,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::scan(sendbuf, recvbuf, i64::from(count), datatype, op, comm)
+        bodies::scan(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, comm)
     }
 }
 
@@ -403,7 +427,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::scan(sendbuf, recvbuf, count, datatype, op, comm)
+        bodies::scan(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, comm)
     }
 }
 
@@ -415,7 +439,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::scatter(sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm)
+        bodies::scatter(
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, root, comm,
+        )
     }
 }
 
@@ -427,7 +454,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
+        bodies::scatter(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, root, comm,
+        )
     }
 }
 
@@ -440,8 +469,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::scatterv(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(displs), sendtype, recvbuf, i64::from(recvcount),
-            recvtype, root, comm,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(displs), sendtype,
+            UserBuffer::new(recvbuf), i64::from(recvcount), recvtype, root, comm,
         )
     }
 }
@@ -455,8 +484,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::scatterv(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(displs.cast()), sendtype, recvbuf, recvcount,
-            recvtype, root, comm,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()), sendtype,
+            UserBuffer::new(recvbuf), recvcount, recvtype, root, comm,
         )
     }
 }
@@ -467,6 +496,6 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_value_index(value_type, index_type, pair_type)
+        bodies::type_get_value_index(value_type, index_type, Out::new(pair_type))
     }
 }

@@ -12,7 +12,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ineighbor_allgather(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm, Out::new(request),
         )
     }
 }
@@ -25,7 +26,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+        bodies::ineighbor_allgather(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -38,8 +42,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ineighbor_allgatherv(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
-            recvtype, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
+            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm, Out::new(request),
         )
     }
 }
@@ -53,8 +57,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ineighbor_allgatherv(
-            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
-            recvtype, comm, request,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), recvtype, comm, Out::new(request),
         )
     }
 }
@@ -68,7 +72,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ineighbor_alltoall(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm, Out::new(request),
         )
     }
 }
@@ -81,7 +86,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+        bodies::ineighbor_alltoall(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -95,8 +103,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ineighbor_alltoallv(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
-            IntArray::Int(rdispls), recvtype, comm, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm,
+            Out::new(request),
         )
     }
 }
@@ -111,8 +120,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ineighbor_alltoallv(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
-            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
+            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
+            comm, Out::new(request),
         )
     }
 }
@@ -127,8 +137,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ineighbor_alltoallw(
-            sendbuf, IntArray::Int(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Int(recvcounts), rdispls,
-            recvtypes, comm, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes), comm,
+            Out::new(request),
         )
     }
 }
@@ -143,8 +154,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ineighbor_alltoallw(
-            sendbuf, IntArray::Long(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Long(recvcounts), rdispls,
-            recvtypes, comm, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::long(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes),
+            comm, Out::new(request),
         )
     }
 }
@@ -157,7 +169,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_allgather(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm,
         )
     }
 }
@@ -169,7 +182,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+        bodies::neighbor_allgather(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm,
+        )
     }
 }
 
@@ -182,7 +197,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_allgather_init(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -195,7 +211,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+        bodies::neighbor_allgather_init(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -208,8 +227,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_allgatherv(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
-            recvtype, comm,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
+            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm,
         )
     }
 }
@@ -223,8 +242,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_allgatherv(
-            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
-            recvtype, comm,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), recvtype, comm,
         )
     }
 }
@@ -238,8 +257,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_allgatherv_init(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
-            recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
+            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -253,8 +272,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_allgatherv_init(
-            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
-            recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -267,7 +286,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoall(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm,
         )
     }
 }
@@ -279,7 +299,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+        bodies::neighbor_alltoall(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm,
+        )
     }
 }
 
@@ -292,7 +314,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoall_init(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -305,7 +328,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+        bodies::neighbor_alltoall_init(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -318,8 +344,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoallv(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
-            IntArray::Int(rdispls), recvtype, comm,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm,
         )
     }
 }
@@ -333,8 +359,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoallv(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
-            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
+            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
+            comm,
         )
     }
 }
@@ -349,8 +376,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoallv_init(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
-            IntArray::Int(rdispls), recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm, info,
+            Out::new(request),
         )
     }
 }
@@ -365,8 +393,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoallv_init(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
-            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
+            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
+            comm, info, Out::new(request),
         )
     }
 }
@@ -380,8 +409,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoallw(
-            sendbuf, IntArray::Int(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Int(recvcounts), rdispls,
-            recvtypes, comm,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes), comm,
         )
     }
 }
@@ -395,8 +424,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoallw(
-            sendbuf, IntArray::Long(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Long(recvcounts), rdispls,
-            recvtypes, comm,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::long(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes),
+            comm,
         )
     }
 }
@@ -411,8 +441,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoallw_init(
-            sendbuf, IntArray::Int(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Int(recvcounts), rdispls,
-            recvtypes, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes), comm,
+            info, Out::new(request),
         )
     }
 }
@@ -427,8 +458,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::neighbor_alltoallw_init(
-            sendbuf, IntArray::Long(sendcounts), sdispls, sendtypes, recvbuf, IntArray::Long(recvcounts), rdispls,
-            recvtypes, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::long(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes),
+            comm, info, Out::new(request),
         )
     }
 }

@@ -12,7 +12,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::iallgather(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm, Out::new(request),
         )
     }
 }
@@ -25,7 +26,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+        bodies::iallgather(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -38,8 +42,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::iallgatherv(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
-            recvtype, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
+            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm, Out::new(request),
         )
     }
 }
@@ -53,8 +57,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::iallgatherv(
-            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
-            recvtype, comm, request,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), recvtype, comm, Out::new(request),
         )
     }
 }
@@ -66,7 +70,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::iallreduce(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request)
+        bodies::iallreduce(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -77,7 +84,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request)
+        bodies::iallreduce(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, comm, Out::new(request),
+        )
     }
 }
 
@@ -90,7 +99,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ialltoall(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm, Out::new(request),
         )
     }
 }
@@ -103,7 +113,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
+        bodies::ialltoall(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -117,8 +130,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ialltoallv(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
-            IntArray::Int(rdispls), recvtype, comm, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm,
+            Out::new(request),
         )
     }
 }
@@ -133,8 +147,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ialltoallv(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
-            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
+            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
+            comm, Out::new(request),
         )
     }
 }
@@ -149,8 +164,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ialltoallw(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes, recvbuf, IntArray::Int(recvcounts),
-            IntArray::Int(rdispls), recvtypes, comm, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), InSlice::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), InSlice::new(recvtypes),
+            comm, Out::new(request),
         )
     }
 }
@@ -165,8 +181,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::ialltoallw(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes, recvbuf,
-            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes, comm, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            InSlice::new(sendtypes), UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes), comm, Out::new(request),
         )
     }
 }
@@ -175,7 +192,7 @@ front! {
     MPI_Ibarrier PMPI_Ibarrier(comm: Comm as comm, request: *mut Request as address)
     on Raise::Comm(comm) =>
     {
-        bodies::ibarrier(comm, request)
+        bodies::ibarrier(comm, Out::new(request))
     }
 }
 
@@ -186,7 +203,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ibcast(buffer, i64::from(count), datatype, root, comm, request)
+        bodies::ibcast(UserBuffer::new(buffer), i64::from(count), datatype, root, comm, Out::new(request))
     }
 }
 
@@ -197,7 +214,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ibcast(buffer, count, datatype, root, comm, request)
+        bodies::ibcast(UserBuffer::new(buffer), count, datatype, root, comm, Out::new(request))
     }
 }
 
@@ -208,7 +225,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::iexscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request)
+        bodies::iexscan(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -219,7 +239,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::iexscan(sendbuf, recvbuf, count, datatype, op, comm, request)
+        bodies::iexscan(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, comm, Out::new(request),
+        )
     }
 }
 
@@ -232,7 +254,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::igather(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, root, comm, Out::new(request),
         )
     }
 }
@@ -245,7 +268,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request)
+        bodies::igather(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, root, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -258,8 +284,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::igatherv(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
-            recvtype, root, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
+            IntArray::int(recvcounts), IntArray::int(displs), recvtype, root, comm, Out::new(request),
         )
     }
 }
@@ -273,8 +299,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::igatherv(
-            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
-            recvtype, root, comm, request,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), recvtype, root, comm, Out::new(request),
         )
     }
 }
@@ -287,7 +313,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ireduce(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm, request)
+        bodies::ireduce(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, root, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -299,7 +328,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request)
+        bodies::ireduce(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, root, comm, Out::new(request),
+        )
     }
 }
 
@@ -310,7 +341,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ireduce_scatter(sendbuf, recvbuf, IntArray::Int(recvcounts), datatype, op, comm, request)
+        bodies::ireduce_scatter(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::int(recvcounts), datatype, op, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -321,7 +355,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ireduce_scatter_block(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm, request)
+        bodies::ireduce_scatter_block(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(recvcount), datatype, op, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -332,7 +369,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request)
+        bodies::ireduce_scatter_block(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), recvcount, datatype, op, comm, Out::new(request),
+        )
     }
 }
 
@@ -343,7 +382,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ireduce_scatter(sendbuf, recvbuf, IntArray::Long(recvcounts), datatype, op, comm, request)
+        bodies::ireduce_scatter(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::long(recvcounts), datatype, op, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -354,7 +396,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::iscan(sendbuf, recvbuf, i64::from(count), datatype, op, comm, request)
+        bodies::iscan(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -365,7 +410,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::iscan(sendbuf, recvbuf, count, datatype, op, comm, request)
+        bodies::iscan(UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, comm, Out::new(request))
     }
 }
 
@@ -378,7 +423,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::iscatter(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, root, comm, Out::new(request),
         )
     }
 }
@@ -391,7 +437,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request)
+        bodies::iscatter(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, root, comm,
+            Out::new(request),
+        )
     }
 }
 
@@ -404,8 +453,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::iscatterv(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(displs), sendtype, recvbuf, i64::from(recvcount),
-            recvtype, root, comm, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(displs), sendtype,
+            UserBuffer::new(recvbuf), i64::from(recvcount), recvtype, root, comm, Out::new(request),
         )
     }
 }
@@ -419,8 +468,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::iscatterv(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(displs.cast()), sendtype, recvbuf, recvcount,
-            recvtype, root, comm, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()), sendtype,
+            UserBuffer::new(recvbuf), recvcount, recvtype, root, comm, Out::new(request),
         )
     }
 }

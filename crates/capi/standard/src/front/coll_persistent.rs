@@ -12,7 +12,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::allgather_init(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -25,7 +26,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+        bodies::allgather_init(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -38,8 +42,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::allgatherv_init(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
-            recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
+            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -53,8 +57,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::allgatherv_init(
-            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
-            recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -67,7 +71,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::allreduce_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request)
+        bodies::allreduce_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -79,7 +86,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)
+        bodies::allreduce_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, comm, info, Out::new(request),
+        )
     }
 }
 
@@ -92,7 +101,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::alltoall_init(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -105,7 +115,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request)
+        bodies::alltoall_init(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -119,8 +132,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::alltoallv_init(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtype, recvbuf, IntArray::Int(recvcounts),
-            IntArray::Int(rdispls), recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm, info,
+            Out::new(request),
         )
     }
 }
@@ -135,8 +149,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::alltoallv_init(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtype, recvbuf,
-            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtype, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
+            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
+            comm, info, Out::new(request),
         )
     }
 }
@@ -151,8 +166,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::alltoallw_init(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(sdispls), sendtypes, recvbuf, IntArray::Int(recvcounts),
-            IntArray::Int(rdispls), recvtypes, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), InSlice::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), InSlice::new(recvtypes),
+            comm, info, Out::new(request),
         )
     }
 }
@@ -167,8 +183,9 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::alltoallw_init(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(sdispls.cast()), sendtypes, recvbuf,
-            IntArray::Long(recvcounts), IntArray::Long(rdispls.cast()), recvtypes, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
+            InSlice::new(sendtypes), UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes), comm, info, Out::new(request),
         )
     }
 }
@@ -177,7 +194,7 @@ front! {
     MPI_Barrier_init PMPI_Barrier_init(comm: Comm as comm, info: Info as info, request: *mut Request as address)
     on Raise::Comm(comm) =>
     {
-        bodies::barrier_init(comm, info, request)
+        bodies::barrier_init(comm, info, Out::new(request))
     }
 }
 
@@ -188,7 +205,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::bcast_init(buffer, i64::from(count), datatype, root, comm, info, request)
+        bodies::bcast_init(UserBuffer::new(buffer), i64::from(count), datatype, root, comm, info, Out::new(request))
     }
 }
 
@@ -199,7 +216,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::bcast_init(buffer, count, datatype, root, comm, info, request)
+        bodies::bcast_init(UserBuffer::new(buffer), count, datatype, root, comm, info, Out::new(request))
     }
 }
 
@@ -211,7 +228,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::exscan_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request)
+        bodies::exscan_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -223,7 +243,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)
+        bodies::exscan_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, comm, info, Out::new(request),
+        )
     }
 }
 
@@ -236,8 +258,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::gather_init(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, info,
-            request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, root, comm, info, Out::new(request),
         )
     }
 }
@@ -250,7 +272,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request)
+        bodies::gather_init(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, root, comm,
+            info, Out::new(request),
+        )
     }
 }
 
@@ -264,8 +289,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::gatherv_init(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, IntArray::Int(recvcounts), IntArray::Int(displs),
-            recvtype, root, comm, info, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
+            IntArray::int(recvcounts), IntArray::int(displs), recvtype, root, comm, info, Out::new(request),
         )
     }
 }
@@ -280,8 +305,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::gatherv_init(
-            sendbuf, sendcount, sendtype, recvbuf, IntArray::Long(recvcounts), IntArray::Long(displs.cast()),
-            recvtype, root, comm, info, request,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
+            IntArray::long(displs.cast::<i64>()), recvtype, root, comm, info, Out::new(request),
         )
     }
 }
@@ -294,7 +319,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_init(sendbuf, recvbuf, i64::from(count), datatype, op, root, comm, info, request)
+        bodies::reduce_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, root, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -306,7 +334,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request)
+        bodies::reduce_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, root, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -318,7 +349,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_scatter_block_init(sendbuf, recvbuf, i64::from(recvcount), datatype, op, comm, info, request)
+        bodies::reduce_scatter_block_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(recvcount), datatype, op, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -330,7 +364,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info, request)
+        bodies::reduce_scatter_block_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), recvcount, datatype, op, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -342,7 +379,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_scatter_init(sendbuf, recvbuf, IntArray::Int(recvcounts), datatype, op, comm, info, request)
+        bodies::reduce_scatter_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::int(recvcounts), datatype, op, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -354,7 +394,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::reduce_scatter_init(sendbuf, recvbuf, IntArray::Long(recvcounts), datatype, op, comm, info, request)
+        bodies::reduce_scatter_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::long(recvcounts), datatype, op, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -366,7 +409,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::scan_init(sendbuf, recvbuf, i64::from(count), datatype, op, comm, info, request)
+        bodies::scan_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), i64::from(count), datatype, op, comm, info,
+            Out::new(request),
+        )
     }
 }
 
@@ -378,7 +424,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request)
+        bodies::scan_init(
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), count, datatype, op, comm, info, Out::new(request),
+        )
     }
 }
 
@@ -391,8 +439,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::scatter_init(
-            sendbuf, i64::from(sendcount), sendtype, recvbuf, i64::from(recvcount), recvtype, root, comm, info,
-            request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount),
+            recvtype, root, comm, info, Out::new(request),
         )
     }
 }
@@ -405,7 +453,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request)
+        bodies::scatter_init(
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), recvcount, recvtype, root, comm,
+            info, Out::new(request),
+        )
     }
 }
 
@@ -419,8 +470,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::scatterv_init(
-            sendbuf, IntArray::Int(sendcounts), IntArray::Int(displs), sendtype, recvbuf, i64::from(recvcount),
-            recvtype, root, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(displs), sendtype,
+            UserBuffer::new(recvbuf), i64::from(recvcount), recvtype, root, comm, info, Out::new(request),
         )
     }
 }
@@ -435,8 +486,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::scatterv_init(
-            sendbuf, IntArray::Long(sendcounts), IntArray::Long(displs.cast()), sendtype, recvbuf, recvcount,
-            recvtype, root, comm, info, request,
+            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()), sendtype,
+            UserBuffer::new(recvbuf), recvcount, recvtype, root, comm, info, Out::new(request),
         )
     }
 }

@@ -7,7 +7,7 @@ front! {
     MPI_Comm_compare PMPI_Comm_compare(comm1: Comm as comm, comm2: Comm as comm, result: *mut c_int as address)
     on Raise::Comm(comm1) =>
     {
-        bodies::comm_compare(comm1, comm2, result)
+        bodies::comm_compare(comm1, comm2, Out::new(result))
     }
 }
 
@@ -15,7 +15,7 @@ front! {
     MPI_Comm_create PMPI_Comm_create(comm: Comm as comm, group: Group as group, newcomm: *mut Comm as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_create(comm, group, newcomm)
+        bodies::comm_create(comm, group, Out::new(newcomm))
     }
 }
 
@@ -26,7 +26,7 @@ front! {
     )
     on Raise::Errhandler(errhandler) =>
     {
-        bodies::comm_create_from_group(group, stringtag, info, errhandler, newcomm)
+        bodies::comm_create_from_group(group, StringIn::new(stringtag), info, errhandler, Out::new(newcomm))
     }
 }
 
@@ -36,7 +36,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_create_group(comm, group, tag, newcomm)
+        bodies::comm_create_group(comm, group, tag, Out::new(newcomm))
     }
 }
 
@@ -44,7 +44,7 @@ front! {
     MPI_Comm_disconnect PMPI_Comm_disconnect(comm: *mut Comm as address)
     on Raise::Comm(at(comm)) =>
     {
-        bodies::comm_disconnect(comm)
+        bodies::comm_disconnect(InOut::new(comm))
     }
 }
 
@@ -52,7 +52,7 @@ front! {
     MPI_Comm_dup PMPI_Comm_dup(comm: Comm as comm, newcomm: *mut Comm as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_dup(comm, newcomm)
+        bodies::comm_dup(comm, Out::new(newcomm))
     }
 }
 
@@ -62,7 +62,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_dup_with_info(comm, info, newcomm)
+        bodies::comm_dup_with_info(comm, info, Out::new(newcomm))
     }
 }
 
@@ -70,7 +70,7 @@ front! {
     MPI_Comm_free PMPI_Comm_free(comm: *mut Comm as address)
     on Raise::Comm(at(comm)) =>
     {
-        bodies::comm_free(comm)
+        bodies::comm_free(InOut::new(comm))
     }
 }
 
@@ -78,7 +78,7 @@ front! {
     MPI_Comm_get_info PMPI_Comm_get_info(comm: Comm as comm, info_used: *mut Info as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_get_info(comm, info_used)
+        bodies::comm_get_info(comm, Out::new(info_used))
     }
 }
 
@@ -88,7 +88,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_get_name(comm, comm_name, resultlen)
+        bodies::comm_get_name(comm, StringOut::new(comm_name), Out::new(resultlen))
     }
 }
 
@@ -96,7 +96,7 @@ front! {
     MPI_Comm_group PMPI_Comm_group(comm: Comm as comm, group: *mut Group as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_group(comm, group)
+        bodies::comm_group(comm, Out::new(group))
     }
 }
 
@@ -104,7 +104,7 @@ front! {
     MPI_Comm_idup PMPI_Comm_idup(comm: Comm as comm, newcomm: *mut Comm as address, request: *mut Request as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_idup(comm, newcomm, request)
+        bodies::comm_idup(comm, Out::new(newcomm), Out::new(request))
     }
 }
 
@@ -114,7 +114,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_idup_with_info(comm, info, newcomm, request)
+        bodies::comm_idup_with_info(comm, info, Out::new(newcomm), Out::new(request))
     }
 }
 
@@ -122,7 +122,7 @@ front! {
     MPI_Comm_rank PMPI_Comm_rank(comm: Comm as comm, rank: *mut c_int as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_rank(comm, rank)
+        bodies::comm_rank(comm, Out::new(rank))
     }
 }
 
@@ -130,7 +130,7 @@ front! {
     MPI_Comm_remote_group PMPI_Comm_remote_group(comm: Comm as comm, group: *mut Group as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_remote_group(comm, group)
+        bodies::comm_remote_group(comm, Out::new(group))
     }
 }
 
@@ -138,7 +138,7 @@ front! {
     MPI_Comm_remote_size PMPI_Comm_remote_size(comm: Comm as comm, size: *mut c_int as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_remote_size(comm, size)
+        bodies::comm_remote_size(comm, Out::new(size))
     }
 }
 
@@ -154,7 +154,7 @@ front! {
     MPI_Comm_set_name PMPI_Comm_set_name(comm: Comm as comm, comm_name: *const c_char as string)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_set_name(comm, comm_name)
+        bodies::comm_set_name(comm, StringIn::new(comm_name))
     }
 }
 
@@ -162,7 +162,7 @@ front! {
     MPI_Comm_size PMPI_Comm_size(comm: Comm as comm, size: *mut c_int as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_size(comm, size)
+        bodies::comm_size(comm, Out::new(size))
     }
 }
 
@@ -172,7 +172,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_split(comm, color, key, newcomm)
+        bodies::comm_split(comm, color, key, Out::new(newcomm))
     }
 }
 
@@ -183,7 +183,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_split_type(comm, split_type, key, info, newcomm)
+        bodies::comm_split_type(comm, split_type, key, info, Out::new(newcomm))
     }
 }
 
@@ -191,7 +191,7 @@ front! {
     MPI_Comm_test_inter PMPI_Comm_test_inter(comm: Comm as comm, flag: *mut c_int as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_test_inter(comm, flag)
+        bodies::comm_test_inter(comm, Out::new(flag))
     }
 }
 
@@ -202,7 +202,7 @@ front! {
     )
     on Raise::Comm(local_comm) =>
     {
-        bodies::intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm)
+        bodies::intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, Out::new(newintercomm))
     }
 }
 
@@ -215,7 +215,8 @@ front! {
     on Raise::Errhandler(errhandler) =>
     {
         bodies::intercomm_create_from_groups(
-            local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm,
+            local_group, local_leader, remote_group, remote_leader, StringIn::new(stringtag), info, errhandler,
+            Out::new(newintercomm),
         )
     }
 }
@@ -226,7 +227,7 @@ front! {
     )
     on Raise::Comm(intercomm) =>
     {
-        bodies::intercomm_merge(intercomm, high, newintracomm)
+        bodies::intercomm_merge(intercomm, high, Out::new(newintracomm))
     }
 }
 
@@ -236,7 +237,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_name(datatype, type_name, resultlen)
+        bodies::type_get_name(datatype, StringOut::new(type_name), Out::new(resultlen))
     }
 }
 
@@ -244,7 +245,7 @@ front! {
     MPI_Type_set_name PMPI_Type_set_name(datatype: Datatype as datatype, type_name: *const c_char as string)
     on Raise::Default =>
     {
-        bodies::type_set_name(datatype, type_name)
+        bodies::type_set_name(datatype, StringIn::new(type_name))
     }
 }
 
@@ -254,7 +255,7 @@ front! {
     )
     on Raise::Win(win) =>
     {
-        bodies::win_get_name(win, win_name, resultlen)
+        bodies::win_get_name(win, StringOut::new(win_name), Out::new(resultlen))
     }
 }
 
@@ -262,6 +263,6 @@ front! {
     MPI_Win_set_name PMPI_Win_set_name(win: Win as win, win_name: *const c_char as string)
     on Raise::Win(win) =>
     {
-        bodies::win_set_name(win, win_name)
+        bodies::win_set_name(win, StringIn::new(win_name))
     }
 }

@@ -15,7 +15,7 @@ front! {
     MPI_Get_address PMPI_Get_address(location: *const c_void as buffer, address: *mut isize as address)
     on Raise::Default =>
     {
-        bodies::get_address(location, address)
+        bodies::get_address(UserBuffer::new(location), Out::new(address))
     }
 }
 
@@ -25,7 +25,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::get_elements(status, datatype, CountOut::Int(count))
+        bodies::get_elements(In::new(status), datatype, CountOut::int(count))
     }
 }
 
@@ -35,7 +35,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::get_elements(status, datatype, CountOut::Long(count))
+        bodies::get_elements(In::new(status), datatype, CountOut::long(count))
     }
 }
 
@@ -45,7 +45,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::get_elements(status, datatype, CountOut::Long(count))
+        bodies::get_elements(In::new(status), datatype, CountOut::long(count))
     }
 }
 
@@ -56,7 +56,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::pack(inbuf, i64::from(incount), datatype, outbuf, i64::from(outsize), CountOut::Int(position), comm)
+        bodies::pack(
+            UserBuffer::new(inbuf), i64::from(incount), datatype, UserBuffer::new(outbuf), i64::from(outsize),
+            CountInOut::int(position), comm,
+        )
     }
 }
 
@@ -67,7 +70,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::pack(inbuf, incount, datatype, outbuf, outsize, CountOut::Long(position), comm)
+        bodies::pack(
+            UserBuffer::new(inbuf), incount, datatype, UserBuffer::new(outbuf), outsize, CountInOut::long(position),
+            comm,
+        )
     }
 }
 
@@ -80,7 +86,8 @@ front! {
     on Raise::Default =>
     {
         bodies::pack_external(
-            datarep, inbuf, i64::from(incount), datatype, outbuf, outsize as i64, CountOut::Long(position.cast()),
+            StringIn::new(datarep), UserBuffer::new(inbuf), i64::from(incount), datatype, UserBuffer::new(outbuf),
+            outsize as i64, CountInOut::long(position.cast::<i64>()),
         )
     }
 }
@@ -93,7 +100,10 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, CountOut::Long(position))
+        bodies::pack_external(
+            StringIn::new(datarep), UserBuffer::new(inbuf), incount, datatype, UserBuffer::new(outbuf), outsize,
+            CountInOut::long(position),
+        )
     }
 }
 
@@ -104,7 +114,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::pack_external_size(datarep, i64::from(incount), datatype, CountOut::Long(size.cast()))
+        bodies::pack_external_size(
+            StringIn::new(datarep), i64::from(incount), datatype, CountOut::long(size.cast::<i64>()),
+        )
     }
 }
 
@@ -115,7 +127,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::pack_external_size(datarep, incount, datatype, CountOut::Long(size))
+        bodies::pack_external_size(StringIn::new(datarep), incount, datatype, CountOut::long(size))
     }
 }
 
@@ -125,7 +137,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::pack_size(i64::from(incount), datatype, comm, CountOut::Int(size))
+        bodies::pack_size(i64::from(incount), datatype, comm, CountOut::int(size))
     }
 }
 
@@ -135,7 +147,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::pack_size(incount, datatype, comm, CountOut::Long(size))
+        bodies::pack_size(incount, datatype, comm, CountOut::long(size))
     }
 }
 
@@ -143,7 +155,7 @@ front! {
     MPI_Type_commit PMPI_Type_commit(datatype: *mut Datatype as address)
     on Raise::Default =>
     {
-        bodies::type_commit(datatype)
+        bodies::type_commit(InOut::new(datatype))
     }
 }
 
@@ -153,7 +165,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_contiguous(i64::from(count), oldtype, newtype, Form::Plain)
+        bodies::type_contiguous(i64::from(count), oldtype, Out::new(newtype), Form::Plain)
     }
 }
 
@@ -163,7 +175,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_contiguous(count, oldtype, newtype, Form::Large)
+        bodies::type_contiguous(count, oldtype, Out::new(newtype), Form::Large)
     }
 }
 
@@ -177,8 +189,9 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_darray(
-            size, rank, ndims, IntArray::Int(array_of_gsizes), array_of_distribs, array_of_dargs, array_of_psizes,
-            order, oldtype, newtype, Form::Plain,
+            size, rank, ndims, IntArray::int(array_of_gsizes), InSlice::new(array_of_distribs),
+            InSlice::new(array_of_dargs), InSlice::new(array_of_psizes), order, oldtype, Out::new(newtype),
+            Form::Plain,
         )
     }
 }
@@ -193,8 +206,9 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_darray(
-            size, rank, ndims, IntArray::Long(array_of_gsizes), array_of_distribs, array_of_dargs, array_of_psizes,
-            order, oldtype, newtype, Form::Large,
+            size, rank, ndims, IntArray::long(array_of_gsizes), InSlice::new(array_of_distribs),
+            InSlice::new(array_of_dargs), InSlice::new(array_of_psizes), order, oldtype, Out::new(newtype),
+            Form::Large,
         )
     }
 }
@@ -208,8 +222,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_hindexed(
-            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
-            oldtype, newtype, Form::Plain,
+            i64::from(count), IntArray::int(array_of_blocklengths),
+            IntArray::long(array_of_displacements.cast::<i64>()), oldtype, Out::new(newtype), Form::Plain,
         )
     }
 }
@@ -222,8 +236,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_hindexed_block(
-            i64::from(count), i64::from(blocklength), IntArray::Long(array_of_displacements.cast()), oldtype, newtype,
-            Form::Plain,
+            i64::from(count), i64::from(blocklength), IntArray::long(array_of_displacements.cast::<i64>()), oldtype,
+            Out::new(newtype), Form::Plain,
         )
     }
 }
@@ -236,7 +250,7 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_hindexed_block(
-            count, blocklength, IntArray::Long(array_of_displacements), oldtype, newtype, Form::Large,
+            count, blocklength, IntArray::long(array_of_displacements), oldtype, Out::new(newtype), Form::Large,
         )
     }
 }
@@ -250,8 +264,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_hindexed(
-            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements), oldtype, newtype,
-            Form::Large,
+            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements), oldtype,
+            Out::new(newtype), Form::Large,
         )
     }
 }
@@ -264,7 +278,7 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_hvector(
-            i64::from(count), i64::from(blocklength), stride as i64, oldtype, newtype, Form::Plain,
+            i64::from(count), i64::from(blocklength), stride as i64, oldtype, Out::new(newtype), Form::Plain,
         )
     }
 }
@@ -276,7 +290,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_create_hvector(count, blocklength, stride, oldtype, newtype, Form::Large)
+        bodies::type_create_hvector(count, blocklength, stride, oldtype, Out::new(newtype), Form::Large)
     }
 }
 
@@ -288,8 +302,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_indexed_block(
-            i64::from(count), i64::from(blocklength), IntArray::Int(array_of_displacements), oldtype, newtype,
-            Form::Plain,
+            i64::from(count), i64::from(blocklength), IntArray::int(array_of_displacements), oldtype,
+            Out::new(newtype), Form::Plain,
         )
     }
 }
@@ -302,7 +316,7 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_indexed_block(
-            count, blocklength, IntArray::Long(array_of_displacements), oldtype, newtype, Form::Large,
+            count, blocklength, IntArray::long(array_of_displacements), oldtype, Out::new(newtype), Form::Large,
         )
     }
 }
@@ -313,7 +327,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_create_resized(oldtype, lb as i64, extent as i64, newtype, Form::Plain)
+        bodies::type_create_resized(oldtype, lb as i64, extent as i64, Out::new(newtype), Form::Plain)
     }
 }
 
@@ -323,7 +337,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_create_resized(oldtype, lb, extent, newtype, Form::Large)
+        bodies::type_create_resized(oldtype, lb, extent, Out::new(newtype), Form::Large)
     }
 }
 
@@ -336,8 +350,9 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_struct(
-            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Long(array_of_displacements.cast()),
-            array_of_types, newtype, Form::Plain,
+            i64::from(count), IntArray::int(array_of_blocklengths),
+            IntArray::long(array_of_displacements.cast::<i64>()), InSlice::new(array_of_types), Out::new(newtype),
+            Form::Plain,
         )
     }
 }
@@ -351,8 +366,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_struct(
-            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements), array_of_types,
-            newtype, Form::Large,
+            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
+            InSlice::new(array_of_types), Out::new(newtype), Form::Large,
         )
     }
 }
@@ -366,8 +381,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_subarray(
-            ndims, IntArray::Int(array_of_sizes), IntArray::Int(array_of_subsizes), IntArray::Int(array_of_starts),
-            order, oldtype, newtype, Form::Plain,
+            ndims, IntArray::int(array_of_sizes), IntArray::int(array_of_subsizes), IntArray::int(array_of_starts),
+            order, oldtype, Out::new(newtype), Form::Plain,
         )
     }
 }
@@ -381,8 +396,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_create_subarray(
-            ndims, IntArray::Long(array_of_sizes), IntArray::Long(array_of_subsizes), IntArray::Long(array_of_starts),
-            order, oldtype, newtype, Form::Large,
+            ndims, IntArray::long(array_of_sizes), IntArray::long(array_of_subsizes), IntArray::long(array_of_starts),
+            order, oldtype, Out::new(newtype), Form::Large,
         )
     }
 }
@@ -391,7 +406,7 @@ front! {
     MPI_Type_dup PMPI_Type_dup(oldtype: Datatype as datatype, newtype: *mut Datatype as address)
     on Raise::Default =>
     {
-        bodies::type_dup(oldtype, newtype)
+        bodies::type_dup(oldtype, Out::new(newtype))
     }
 }
 
@@ -399,7 +414,7 @@ front! {
     MPI_Type_free PMPI_Type_free(datatype: *mut Datatype as address)
     on Raise::Default =>
     {
-        bodies::type_free(datatype)
+        bodies::type_free(InOut::new(datatype))
     }
 }
 
@@ -413,7 +428,8 @@ front! {
     {
         bodies::type_get_contents(
             datatype, i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
-            array_of_integers, array_of_addresses, std::ptr::null_mut(), array_of_datatypes,
+            OutSlice::new(array_of_integers), OutSlice::new(array_of_addresses), OutSlice::new(std::ptr::null_mut()),
+            OutSlice::new(array_of_datatypes),
         )
     }
 }
@@ -428,8 +444,9 @@ front! {
     on Raise::Default =>
     {
         bodies::type_get_contents(
-            datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers,
-            array_of_addresses, array_of_large_counts, array_of_datatypes,
+            datatype, max_integers, max_addresses, max_large_counts, max_datatypes, OutSlice::new(array_of_integers),
+            OutSlice::new(array_of_addresses), OutSlice::new(array_of_large_counts),
+            OutSlice::new(array_of_datatypes),
         )
     }
 }
@@ -442,8 +459,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_get_envelope(
-            datatype, CountOut::Int(num_integers), CountOut::Int(num_addresses), CountOut::Absent,
-            CountOut::Int(num_datatypes), combiner,
+            datatype, CountOut::int(num_integers), CountOut::int(num_addresses), CountOut::Absent,
+            CountOut::int(num_datatypes), Out::new(combiner),
         )
     }
 }
@@ -456,8 +473,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_get_envelope(
-            datatype, CountOut::Long(num_integers), CountOut::Long(num_addresses), CountOut::Long(num_large_counts),
-            CountOut::Long(num_datatypes), combiner,
+            datatype, CountOut::long(num_integers), CountOut::long(num_addresses), CountOut::long(num_large_counts),
+            CountOut::long(num_datatypes), Out::new(combiner),
         )
     }
 }
@@ -468,7 +485,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_extent(datatype, CountOut::Long(lb.cast()), CountOut::Long(extent.cast()))
+        bodies::type_get_extent(datatype, CountOut::long(lb.cast::<i64>()), CountOut::long(extent.cast::<i64>()))
     }
 }
 
@@ -478,7 +495,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_extent(datatype, CountOut::Long(lb), CountOut::Long(extent))
+        bodies::type_get_extent(datatype, CountOut::long(lb), CountOut::long(extent))
     }
 }
 
@@ -488,7 +505,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_extent(datatype, CountOut::Long(lb), CountOut::Long(extent))
+        bodies::type_get_extent(datatype, CountOut::long(lb), CountOut::long(extent))
     }
 }
 
@@ -498,7 +515,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_true_extent(datatype, CountOut::Long(true_lb.cast()), CountOut::Long(true_extent.cast()))
+        bodies::type_get_true_extent(
+            datatype, CountOut::long(true_lb.cast::<i64>()), CountOut::long(true_extent.cast::<i64>()),
+        )
     }
 }
 
@@ -508,7 +527,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_true_extent(datatype, CountOut::Long(true_lb), CountOut::Long(true_extent))
+        bodies::type_get_true_extent(datatype, CountOut::long(true_lb), CountOut::long(true_extent))
     }
 }
 
@@ -518,7 +537,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_get_true_extent(datatype, CountOut::Long(true_lb), CountOut::Long(true_extent))
+        bodies::type_get_true_extent(datatype, CountOut::long(true_lb), CountOut::long(true_extent))
     }
 }
 
@@ -531,8 +550,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_indexed(
-            i64::from(count), IntArray::Int(array_of_blocklengths), IntArray::Int(array_of_displacements), oldtype,
-            newtype, Form::Plain,
+            i64::from(count), IntArray::int(array_of_blocklengths), IntArray::int(array_of_displacements), oldtype,
+            Out::new(newtype), Form::Plain,
         )
     }
 }
@@ -546,8 +565,8 @@ front! {
     on Raise::Default =>
     {
         bodies::type_indexed(
-            count, IntArray::Long(array_of_blocklengths), IntArray::Long(array_of_displacements), oldtype, newtype,
-            Form::Large,
+            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements), oldtype,
+            Out::new(newtype), Form::Large,
         )
     }
 }
@@ -556,7 +575,7 @@ front! {
     MPI_Type_size PMPI_Type_size(datatype: Datatype as datatype, size: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::type_size(datatype, CountOut::Int(size))
+        bodies::type_size(datatype, CountOut::int(size))
     }
 }
 
@@ -564,7 +583,7 @@ front! {
     MPI_Type_size_c PMPI_Type_size_c(datatype: Datatype as datatype, size: *mut i64 as address)
     on Raise::Default =>
     {
-        bodies::type_size(datatype, CountOut::Long(size))
+        bodies::type_size(datatype, CountOut::long(size))
     }
 }
 
@@ -572,7 +591,7 @@ front! {
     MPI_Type_size_x PMPI_Type_size_x(datatype: Datatype as datatype, size: *mut i64 as address)
     on Raise::Default =>
     {
-        bodies::type_size(datatype, CountOut::Long(size))
+        bodies::type_size(datatype, CountOut::long(size))
     }
 }
 
@@ -583,7 +602,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_vector(i64::from(count), i64::from(blocklength), i64::from(stride), oldtype, newtype, Form::Plain)
+        bodies::type_vector(
+            i64::from(count), i64::from(blocklength), i64::from(stride), oldtype, Out::new(newtype), Form::Plain,
+        )
     }
 }
 
@@ -594,7 +615,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_vector(count, blocklength, stride, oldtype, newtype, Form::Large)
+        bodies::type_vector(count, blocklength, stride, oldtype, Out::new(newtype), Form::Large)
     }
 }
 
@@ -605,7 +626,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::unpack(inbuf, i64::from(insize), CountOut::Int(position), outbuf, i64::from(outcount), datatype, comm)
+        bodies::unpack(
+            UserBuffer::new(inbuf), i64::from(insize), CountInOut::int(position), UserBuffer::new(outbuf),
+            i64::from(outcount), datatype, comm,
+        )
     }
 }
 
@@ -616,7 +640,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::unpack(inbuf, insize, CountOut::Long(position), outbuf, outcount, datatype, comm)
+        bodies::unpack(
+            UserBuffer::new(inbuf), insize, CountInOut::long(position), UserBuffer::new(outbuf), outcount, datatype,
+            comm,
+        )
     }
 }
 
@@ -629,7 +656,8 @@ front! {
     on Raise::Default =>
     {
         bodies::unpack_external(
-            datarep, inbuf, insize as i64, CountOut::Long(position.cast()), outbuf, i64::from(outcount), datatype,
+            StringIn::new(datarep), UserBuffer::new(inbuf), insize as i64, CountInOut::long(position.cast::<i64>()),
+            UserBuffer::new(outbuf), i64::from(outcount), datatype,
         )
     }
 }
@@ -642,6 +670,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::unpack_external(datarep, inbuf, insize, CountOut::Long(position), outbuf, outcount, datatype)
+        bodies::unpack_external(
+            StringIn::new(datarep), UserBuffer::new(inbuf), insize, CountInOut::long(position),
+            UserBuffer::new(outbuf), outcount, datatype,
+        )
     }
 }

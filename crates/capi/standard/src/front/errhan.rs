@@ -7,7 +7,7 @@ front! {
     MPI_Add_error_class PMPI_Add_error_class(errorclass: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::add_error_class(errorclass)
+        bodies::add_error_class(Out::new(errorclass))
     }
 }
 
@@ -15,7 +15,7 @@ front! {
     MPI_Add_error_code PMPI_Add_error_code(errorclass: c_int as int, errorcode: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::add_error_code(errorclass, errorcode)
+        bodies::add_error_code(errorclass, Out::new(errorcode))
     }
 }
 
@@ -23,7 +23,7 @@ front! {
     MPI_Add_error_string PMPI_Add_error_string(errorcode: c_int as int, string: *const c_char as string)
     on Raise::Default =>
     {
-        bodies::add_error_string(errorcode, string)
+        bodies::add_error_string(errorcode, StringIn::new(string))
     }
 }
 
@@ -41,7 +41,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::comm_create_errhandler(callback(comm_errhandler_fn), errhandler)
+        bodies::comm_create_errhandler(callback(comm_errhandler_fn), Out::new(errhandler))
     }
 }
 
@@ -49,7 +49,7 @@ front! {
     MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: Comm as comm, errhandler: *mut Errhandler as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_get_errhandler(comm, errhandler)
+        bodies::comm_get_errhandler(comm, Out::new(errhandler))
     }
 }
 
@@ -65,7 +65,7 @@ front! {
     MPI_Errhandler_free PMPI_Errhandler_free(errhandler: *mut Errhandler as address)
     on Raise::Default =>
     {
-        bodies::errhandler_free(errhandler)
+        bodies::errhandler_free(InOut::new(errhandler))
     }
 }
 
@@ -73,7 +73,7 @@ front! {
     MPI_Error_class PMPI_Error_class(errorcode: c_int as int, errorclass: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::error_class(errorcode, errorclass)
+        bodies::error_class(errorcode, Out::new(errorclass))
     }
 }
 
@@ -83,7 +83,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::error_string(errorcode, string, resultlen)
+        bodies::error_string(errorcode, StringOut::new(string), Out::new(resultlen))
     }
 }
 
@@ -101,7 +101,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::file_create_errhandler(callback(file_errhandler_fn), errhandler)
+        bodies::file_create_errhandler(callback(file_errhandler_fn), Out::new(errhandler))
     }
 }
 
@@ -109,7 +109,7 @@ front! {
     MPI_File_get_errhandler PMPI_File_get_errhandler(file: File as file, errhandler: *mut Errhandler as address)
     on Raise::File(file) =>
     {
-        bodies::file_get_errhandler(file, errhandler)
+        bodies::file_get_errhandler(file, Out::new(errhandler))
     }
 }
 
@@ -159,7 +159,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::session_create_errhandler(callback(session_errhandler_fn), errhandler)
+        bodies::session_create_errhandler(callback(session_errhandler_fn), Out::new(errhandler))
     }
 }
 
@@ -169,7 +169,7 @@ front! {
     )
     on Raise::Session(session) =>
     {
-        bodies::session_get_errhandler(session, errhandler)
+        bodies::session_get_errhandler(session, Out::new(errhandler))
     }
 }
 
@@ -197,7 +197,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::win_create_errhandler(callback(win_errhandler_fn), errhandler)
+        bodies::win_create_errhandler(callback(win_errhandler_fn), Out::new(errhandler))
     }
 }
 
@@ -205,7 +205,7 @@ front! {
     MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: Win as win, errhandler: *mut Errhandler as address)
     on Raise::Win(win) =>
     {
-        bodies::win_get_errhandler(win, errhandler)
+        bodies::win_get_errhandler(win, Out::new(errhandler))
     }
 }
 

@@ -18,7 +18,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::grequest_start(callback(query_fn), callback(free_fn), callback(cancel_fn), extra_state, request)
+        bodies::grequest_start(
+            callback(query_fn), callback(free_fn), callback(cancel_fn), extra_state, Out::new(request),
+        )
     }
 }
 
@@ -26,7 +28,7 @@ front! {
     MPI_Status_set_cancelled PMPI_Status_set_cancelled(status: *mut Status as address, flag: c_int as int)
     on Raise::Default =>
     {
-        bodies::status_set_cancelled(status, flag)
+        bodies::status_set_cancelled(InOut::new(status), flag)
     }
 }
 
@@ -36,7 +38,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::status_set_elements(status, datatype, i64::from(count))
+        bodies::status_set_elements(InOut::new(status), datatype, i64::from(count))
     }
 }
 
@@ -46,7 +48,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::status_set_elements(status, datatype, count)
+        bodies::status_set_elements(InOut::new(status), datatype, count)
     }
 }
 
@@ -56,7 +58,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::status_set_elements(status, datatype, count)
+        bodies::status_set_elements(InOut::new(status), datatype, count)
     }
 }
 
@@ -64,7 +66,7 @@ front! {
     MPI_Status_set_error PMPI_Status_set_error(status: *mut Status as address, err: c_int as int)
     on Raise::Default =>
     {
-        bodies::status_set_error(status, err)
+        bodies::status_set_error(InOut::new(status), err)
     }
 }
 
@@ -72,7 +74,7 @@ front! {
     MPI_Status_set_source PMPI_Status_set_source(status: *mut Status as address, source: c_int as rank)
     on Raise::Default =>
     {
-        bodies::status_set_source(status, source)
+        bodies::status_set_source(InOut::new(status), source)
     }
 }
 
@@ -80,6 +82,6 @@ front! {
     MPI_Status_set_tag PMPI_Status_set_tag(status: *mut Status as address, tag: c_int as tag)
     on Raise::Default =>
     {
-        bodies::status_set_tag(status, tag)
+        bodies::status_set_tag(InOut::new(status), tag)
     }
 }

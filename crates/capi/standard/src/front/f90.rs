@@ -9,7 +9,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_create_f90_complex(p, r, newtype)
+        bodies::type_create_f90_complex(p, r, Out::new(newtype))
     }
 }
 
@@ -17,7 +17,7 @@ front! {
     MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: c_int as int, newtype: *mut Datatype as address)
     on Raise::Default =>
     {
-        bodies::type_create_f90_integer(r, newtype)
+        bodies::type_create_f90_integer(r, Out::new(newtype))
     }
 }
 
@@ -27,7 +27,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_create_f90_real(p, r, newtype)
+        bodies::type_create_f90_real(p, r, Out::new(newtype))
     }
 }
 
@@ -37,6 +37,6 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::type_match_size(typeclass, size, datatype)
+        bodies::type_match_size(typeclass, size, Out::new(datatype))
     }
 }

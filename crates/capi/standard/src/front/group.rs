@@ -7,7 +7,7 @@ front! {
     MPI_Group_compare PMPI_Group_compare(group1: Group as group, group2: Group as group, result: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::group_compare(group1, group2, result)
+        bodies::group_compare(group1, group2, Out::new(result))
     }
 }
 
@@ -17,7 +17,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::group_difference(group1, group2, newgroup)
+        bodies::group_difference(group1, group2, Out::new(newgroup))
     }
 }
 
@@ -27,7 +27,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::group_excl(group, n, ranks, newgroup)
+        bodies::group_excl(group, n, InSlice::new(ranks), Out::new(newgroup))
     }
 }
 
@@ -35,7 +35,7 @@ front! {
     MPI_Group_free PMPI_Group_free(group: *mut Group as address)
     on Raise::Default =>
     {
-        bodies::group_free(group)
+        bodies::group_free(InOut::new(group))
     }
 }
 
@@ -45,7 +45,7 @@ front! {
     )
     on Raise::Session(session) =>
     {
-        bodies::group_from_session_pset(session, pset_name, newgroup)
+        bodies::group_from_session_pset(session, StringIn::new(pset_name), Out::new(newgroup))
     }
 }
 
@@ -55,7 +55,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::group_incl(group, n, ranks, newgroup)
+        bodies::group_incl(group, n, InSlice::new(ranks), Out::new(newgroup))
     }
 }
 
@@ -65,7 +65,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::group_intersection(group1, group2, newgroup)
+        bodies::group_intersection(group1, group2, Out::new(newgroup))
     }
 }
 
@@ -75,7 +75,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::group_range_excl(group, n, ranges, newgroup)
+        bodies::group_range_excl(group, n, InSlice::new(ranges), Out::new(newgroup))
     }
 }
 
@@ -85,7 +85,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::group_range_incl(group, n, ranges, newgroup)
+        bodies::group_range_incl(group, n, InSlice::new(ranges), Out::new(newgroup))
     }
 }
 
@@ -93,7 +93,7 @@ front! {
     MPI_Group_rank PMPI_Group_rank(group: Group as group, rank: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::group_rank(group, rank)
+        bodies::group_rank(group, Out::new(rank))
     }
 }
 
@@ -101,7 +101,7 @@ front! {
     MPI_Group_size PMPI_Group_size(group: Group as group, size: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::group_size(group, size)
+        bodies::group_size(group, Out::new(size))
     }
 }
 
@@ -112,7 +112,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::group_translate_ranks(group1, n, ranks1, group2, ranks2)
+        bodies::group_translate_ranks(group1, n, InSlice::new(ranks1), group2, OutSlice::new(ranks2))
     }
 }
 
@@ -120,6 +120,6 @@ front! {
     MPI_Group_union PMPI_Group_union(group1: Group as group, group2: Group as group, newgroup: *mut Group as address)
     on Raise::Default =>
     {
-        bodies::group_union(group1, group2, newgroup)
+        bodies::group_union(group1, group2, Out::new(newgroup))
     }
 }

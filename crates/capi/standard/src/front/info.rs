@@ -7,7 +7,7 @@ front! {
     MPI_Info_create PMPI_Info_create(info: *mut Info as address)
     on Raise::Default =>
     {
-        bodies::info_create(info)
+        bodies::info_create(Out::new(info))
     }
 }
 
@@ -17,7 +17,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::info_create_env(argc, argv, info)
+        bodies::info_create_env(argc, StringsIn::new(argv), Out::new(info))
     }
 }
 
@@ -25,7 +25,7 @@ front! {
     MPI_Info_delete PMPI_Info_delete(info: Info as info, key: *const c_char as string)
     on Raise::Default =>
     {
-        bodies::info_delete(info, key)
+        bodies::info_delete(info, StringIn::new(key))
     }
 }
 
@@ -33,7 +33,7 @@ front! {
     MPI_Info_dup PMPI_Info_dup(info: Info as info, newinfo: *mut Info as address)
     on Raise::Default =>
     {
-        bodies::info_dup(info, newinfo)
+        bodies::info_dup(info, Out::new(newinfo))
     }
 }
 
@@ -41,7 +41,7 @@ front! {
     MPI_Info_free PMPI_Info_free(info: *mut Info as address)
     on Raise::Default =>
     {
-        bodies::info_free(info)
+        bodies::info_free(InOut::new(info))
     }
 }
 
@@ -52,7 +52,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::info_get(info, key, valuelen, value, flag)
+        bodies::info_get(info, StringIn::new(key), valuelen, StringOut::new(value), Out::new(flag))
     }
 }
 
@@ -60,7 +60,7 @@ front! {
     MPI_Info_get_nkeys PMPI_Info_get_nkeys(info: Info as info, nkeys: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::info_get_nkeys(info, nkeys)
+        bodies::info_get_nkeys(info, Out::new(nkeys))
     }
 }
 
@@ -68,7 +68,7 @@ front! {
     MPI_Info_get_nthkey PMPI_Info_get_nthkey(info: Info as info, n: c_int as int, key: *mut c_char as address)
     on Raise::Default =>
     {
-        bodies::info_get_nthkey(info, n, key)
+        bodies::info_get_nthkey(info, n, StringOut::new(key))
     }
 }
 
@@ -79,7 +79,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::info_get_string(info, key, buflen, value, flag)
+        bodies::info_get_string(info, StringIn::new(key), InOut::new(buflen), StringOut::new(value), Out::new(flag))
     }
 }
 
@@ -90,7 +90,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::info_get_valuelen(info, key, valuelen, flag)
+        bodies::info_get_valuelen(info, StringIn::new(key), Out::new(valuelen), Out::new(flag))
     }
 }
 
@@ -98,6 +98,6 @@ front! {
     MPI_Info_set PMPI_Info_set(info: Info as info, key: *const c_char as string, value: *const c_char as string)
     on Raise::Default =>
     {
-        bodies::info_set(info, key, value)
+        bodies::info_set(info, StringIn::new(key), StringIn::new(value))
     }
 }

@@ -23,7 +23,7 @@ front! {
     MPI_Finalized PMPI_Finalized(flag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::finalized(flag)
+        bodies::finalized(Out::new(flag))
     }
 }
 
@@ -31,7 +31,7 @@ front! {
     MPI_Init PMPI_Init(argc: *mut c_int as address, argv: *mut *mut *mut c_char as address)
     on Raise::Default =>
     {
-        bodies::init(argc, argv)
+        bodies::init(InOut::new(argc), argv)
     }
 }
 
@@ -42,7 +42,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::init_thread(argc, argv, required, provided)
+        bodies::init_thread(InOut::new(argc), argv, required, Out::new(provided))
     }
 }
 
@@ -50,7 +50,7 @@ front! {
     MPI_Initialized PMPI_Initialized(flag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::initialized(flag)
+        bodies::initialized(Out::new(flag))
     }
 }
 
@@ -58,7 +58,7 @@ front! {
     MPI_Is_thread_main PMPI_Is_thread_main(flag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::is_thread_main(flag)
+        bodies::is_thread_main(Out::new(flag))
     }
 }
 
@@ -66,6 +66,6 @@ front! {
     MPI_Query_thread PMPI_Query_thread(provided: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::query_thread(provided)
+        bodies::query_thread(Out::new(provided))
     }
 }

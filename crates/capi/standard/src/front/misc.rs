@@ -7,7 +7,7 @@ front! {
     MPI_Alloc_mem PMPI_Alloc_mem(size: isize as int, info: Info as info, baseptr: *mut c_void as address)
     on Raise::Default =>
     {
-        bodies::alloc_mem(size, info, baseptr)
+        bodies::alloc_mem(size, info, Out::of_pointer(baseptr))
     }
 }
 
@@ -15,7 +15,7 @@ front! {
     MPI_Free_mem PMPI_Free_mem(base: *mut c_void as buffer)
     on Raise::Default =>
     {
-        bodies::free_mem(base)
+        bodies::free_mem(UserBuffer::new(base))
     }
 }
 
@@ -23,7 +23,7 @@ front! {
     MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut Info as address)
     on Raise::Default =>
     {
-        bodies::get_hw_resource_info(hw_info)
+        bodies::get_hw_resource_info(Out::new(hw_info))
     }
 }
 
@@ -31,7 +31,7 @@ front! {
     MPI_Get_library_version PMPI_Get_library_version(version: *mut c_char as address, resultlen: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::get_library_version(version, resultlen)
+        bodies::get_library_version(StringOut::new(version), Out::new(resultlen))
     }
 }
 
@@ -39,7 +39,7 @@ front! {
     MPI_Get_processor_name PMPI_Get_processor_name(name: *mut c_char as address, resultlen: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::get_processor_name(name, resultlen)
+        bodies::get_processor_name(StringOut::new(name), Out::new(resultlen))
     }
 }
 
@@ -47,7 +47,7 @@ front! {
     MPI_Get_version PMPI_Get_version(version: *mut c_int as address, subversion: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::get_version(version, subversion)
+        bodies::get_version(Out::new(version), Out::new(subversion))
     }
 }
 

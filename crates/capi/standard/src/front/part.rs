@@ -7,7 +7,7 @@ front! {
     MPI_Parrived PMPI_Parrived(request: Request as request, partition: c_int as int, flag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::parrived(request, partition, flag)
+        bodies::parrived(request, partition, Out::new(flag))
     }
 }
 
@@ -25,7 +25,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::pready_list(length, array_of_partitions, request)
+        bodies::pready_list(length, InSlice::new(array_of_partitions), request)
     }
 }
 
@@ -47,7 +47,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::precv_init(buf, partitions, count, datatype, source, tag, comm, info, request)
+        bodies::precv_init(
+            UserBuffer::new(buf), partitions, count, datatype, source, tag, comm, info, Out::new(request),
+        )
     }
 }
 
@@ -59,6 +61,6 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request)
+        bodies::psend_init(UserBuffer::new(buf), partitions, count, datatype, dest, tag, comm, info, Out::new(request))
     }
 }

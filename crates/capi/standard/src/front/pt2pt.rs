@@ -10,7 +10,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::bsend(buf, i64::from(count), datatype, dest, tag, comm)
+        bodies::bsend(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm)
     }
 }
 
@@ -21,7 +21,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::bsend(buf, count, datatype, dest, tag, comm)
+        bodies::bsend(UserBuffer::new(buf), count, datatype, dest, tag, comm)
     }
 }
 
@@ -29,7 +29,7 @@ front! {
     MPI_Cancel PMPI_Cancel(request: *mut Request as address)
     on Raise::Default =>
     {
-        bodies::cancel(request)
+        bodies::cancel(InOut::new(request))
     }
 }
 
@@ -39,7 +39,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::get_count(status, datatype, CountOut::Int(count))
+        bodies::get_count(In::new(status), datatype, CountOut::int(count))
     }
 }
 
@@ -49,7 +49,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::get_count(status, datatype, CountOut::Long(count))
+        bodies::get_count(In::new(status), datatype, CountOut::long(count))
     }
 }
 
@@ -60,7 +60,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::mprobe(source, tag, comm, message, status)
+        bodies::mprobe(source, tag, comm, Out::new(message), StatusOut::new(status))
     }
 }
 
@@ -71,7 +71,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::mrecv(buf, i64::from(count), datatype, message, status)
+        bodies::mrecv(UserBuffer::new(buf), i64::from(count), datatype, InOut::new(message), StatusOut::new(status))
     }
 }
 
@@ -82,7 +82,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::mrecv(buf, count, datatype, message, status)
+        bodies::mrecv(UserBuffer::new(buf), count, datatype, InOut::new(message), StatusOut::new(status))
     }
 }
 
@@ -90,7 +90,7 @@ front! {
     MPI_Probe PMPI_Probe(source: c_int as rank, tag: c_int as tag, comm: Comm as comm, status: *mut Status as address)
     on Raise::Comm(comm) =>
     {
-        bodies::probe(source, tag, comm, status)
+        bodies::probe(source, tag, comm, StatusOut::new(status))
     }
 }
 
@@ -102,11 +102,11 @@ front! {
     on Raise::Comm(comm) =>
     first
     {
-        bodies::recv_first(buf, i64::from(count), datatype, source, tag, comm, status)
+        bodies::recv_first(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, StatusOut::new(status))
     }
     rest
     {
-        bodies::recv_rest(buf, i64::from(count), datatype, source, tag, comm, status)
+        bodies::recv_rest(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, StatusOut::new(status))
     }
 }
 
@@ -118,11 +118,11 @@ front! {
     on Raise::Comm(comm) =>
     first
     {
-        bodies::recv_first(buf, count, datatype, source, tag, comm, status)
+        bodies::recv_first(UserBuffer::new(buf), count, datatype, source, tag, comm, StatusOut::new(status))
     }
     rest
     {
-        bodies::recv_rest(buf, count, datatype, source, tag, comm, status)
+        bodies::recv_rest(UserBuffer::new(buf), count, datatype, source, tag, comm, StatusOut::new(status))
     }
 }
 
@@ -130,7 +130,7 @@ front! {
     MPI_Request_free PMPI_Request_free(request: *mut Request as address)
     on Raise::Default =>
     {
-        bodies::request_free(request)
+        bodies::request_free(InOut::new(request))
     }
 }
 
@@ -140,7 +140,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::request_get_status(request, flag, status)
+        bodies::request_get_status(request, Out::new(flag), StatusOut::new(status))
     }
 }
 
@@ -151,7 +151,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::request_get_status_all(count, array_of_requests, flag, array_of_statuses)
+        bodies::request_get_status_all(
+            count, InSlice::new(array_of_requests), Out::new(flag), StatusesOut::new(array_of_statuses),
+        )
     }
 }
 
@@ -162,7 +164,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::request_get_status_any(count, array_of_requests, index, flag, status)
+        bodies::request_get_status_any(
+            count, InSlice::new(array_of_requests), Out::new(index), Out::new(flag), StatusOut::new(status),
+        )
     }
 }
 
@@ -173,7 +177,10 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::request_get_status_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses)
+        bodies::request_get_status_some(
+            incount, InSlice::new(array_of_requests), Out::new(outcount), OutSlice::new(array_of_indices),
+            StatusesOut::new(array_of_statuses),
+        )
     }
 }
 
@@ -184,7 +191,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::rsend(buf, i64::from(count), datatype, dest, tag, comm)
+        bodies::rsend(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm)
     }
 }
 
@@ -195,7 +202,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::rsend(buf, count, datatype, dest, tag, comm)
+        bodies::rsend(UserBuffer::new(buf), count, datatype, dest, tag, comm)
     }
 }
 
@@ -207,11 +214,11 @@ front! {
     on Raise::Comm(comm) =>
     first
     {
-        bodies::send_first(buf, i64::from(count), datatype, dest, tag, comm)
+        bodies::send_first(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm)
     }
     rest
     {
-        bodies::send_rest(buf, i64::from(count), datatype, dest, tag, comm)
+        bodies::send_rest(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm)
     }
 }
 
@@ -223,11 +230,11 @@ front! {
     on Raise::Comm(comm) =>
     first
     {
-        bodies::send_first(buf, count, datatype, dest, tag, comm)
+        bodies::send_first(UserBuffer::new(buf), count, datatype, dest, tag, comm)
     }
     rest
     {
-        bodies::send_rest(buf, count, datatype, dest, tag, comm)
+        bodies::send_rest(UserBuffer::new(buf), count, datatype, dest, tag, comm)
     }
 }
 
@@ -241,8 +248,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::sendrecv(
-            sendbuf, i64::from(sendcount), sendtype, dest, sendtag, recvbuf, i64::from(recvcount), recvtype, source,
-            recvtag, comm, status,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, dest, sendtag, UserBuffer::new(recvbuf),
+            i64::from(recvcount), recvtype, source, recvtag, comm, StatusOut::new(status),
         )
     }
 }
@@ -256,7 +263,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::sendrecv(
-            sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status,
+            UserBuffer::new(sendbuf), sendcount, sendtype, dest, sendtag, UserBuffer::new(recvbuf), recvcount,
+            recvtype, source, recvtag, comm, StatusOut::new(status),
         )
     }
 }
@@ -269,7 +277,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::sendrecv_replace(buf, i64::from(count), datatype, dest, sendtag, source, recvtag, comm, status)
+        bodies::sendrecv_replace(
+            UserBuffer::new(buf), i64::from(count), datatype, dest, sendtag, source, recvtag, comm,
+            StatusOut::new(status),
+        )
     }
 }
 
@@ -281,7 +292,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status)
+        bodies::sendrecv_replace(
+            UserBuffer::new(buf), count, datatype, dest, sendtag, source, recvtag, comm, StatusOut::new(status),
+        )
     }
 }
 
@@ -292,7 +305,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ssend(buf, i64::from(count), datatype, dest, tag, comm)
+        bodies::ssend(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm)
     }
 }
 
@@ -303,7 +316,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ssend(buf, count, datatype, dest, tag, comm)
+        bodies::ssend(UserBuffer::new(buf), count, datatype, dest, tag, comm)
     }
 }
 
@@ -311,7 +324,7 @@ front! {
     MPI_Start PMPI_Start(request: *mut Request as address)
     on Raise::Default =>
     {
-        bodies::start(request)
+        bodies::start(InOut::new(request))
     }
 }
 
@@ -319,7 +332,7 @@ front! {
     MPI_Startall PMPI_Startall(count: c_int as int, array_of_requests: *mut Request as address)
     on Raise::Default =>
     {
-        bodies::startall(count, array_of_requests)
+        bodies::startall(count, InOutSlice::new(array_of_requests))
     }
 }
 
@@ -327,7 +340,7 @@ front! {
     MPI_Status_get_error PMPI_Status_get_error(status: *const Status as address, err: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::status_get_error(status, err)
+        bodies::status_get_error(In::new(status), Out::new(err))
     }
 }
 
@@ -335,7 +348,7 @@ front! {
     MPI_Status_get_source PMPI_Status_get_source(status: *const Status as address, source: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::status_get_source(status, source)
+        bodies::status_get_source(In::new(status), Out::new(source))
     }
 }
 
@@ -343,7 +356,7 @@ front! {
     MPI_Status_get_tag PMPI_Status_get_tag(status: *const Status as address, tag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::status_get_tag(status, tag)
+        bodies::status_get_tag(In::new(status), Out::new(tag))
     }
 }
 
@@ -351,7 +364,7 @@ front! {
     MPI_Test PMPI_Test(request: *mut Request as address, flag: *mut c_int as address, status: *mut Status as address)
     on Raise::Default =>
     {
-        bodies::test(request, flag, status)
+        bodies::test(InOut::new(request), Out::new(flag), StatusOut::new(status))
     }
 }
 
@@ -359,7 +372,7 @@ front! {
     MPI_Test_cancelled PMPI_Test_cancelled(status: *const Status as address, flag: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::test_cancelled(status, flag)
+        bodies::test_cancelled(In::new(status), Out::new(flag))
     }
 }
 
@@ -370,7 +383,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::testall(count, array_of_requests, flag, array_of_statuses)
+        bodies::testall(count, InOutSlice::new(array_of_requests), Out::new(flag), StatusesOut::new(array_of_statuses))
     }
 }
 
@@ -381,7 +394,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::testany(count, array_of_requests, index, flag, status)
+        bodies::testany(
+            count, InOutSlice::new(array_of_requests), Out::new(index), Out::new(flag), StatusOut::new(status),
+        )
     }
 }
 
@@ -392,7 +407,10 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses)
+        bodies::testsome(
+            incount, InOutSlice::new(array_of_requests), Out::new(outcount), OutSlice::new(array_of_indices),
+            StatusesOut::new(array_of_statuses),
+        )
     }
 }
 
@@ -401,11 +419,11 @@ front! {
     on Raise::Default =>
     first
     {
-        bodies::wait_first(request, status)
+        bodies::wait_first(InOut::new(request), StatusOut::new(status))
     }
     rest
     {
-        bodies::wait_rest(request, status)
+        bodies::wait_rest(InOut::new(request), StatusOut::new(status))
     }
 }
 
@@ -415,7 +433,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::waitall(count, array_of_requests, array_of_statuses)
+        bodies::waitall(count, InOutSlice::new(array_of_requests), StatusesOut::new(array_of_statuses))
     }
 }
 
@@ -426,7 +444,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::waitany(count, array_of_requests, index, status)
+        bodies::waitany(count, InOutSlice::new(array_of_requests), Out::new(index), StatusOut::new(status))
     }
 }
 
@@ -437,6 +455,9 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses)
+        bodies::waitsome(
+            incount, InOutSlice::new(array_of_requests), Out::new(outcount), OutSlice::new(array_of_indices),
+            StatusesOut::new(array_of_statuses),
+        )
     }
 }

@@ -7,7 +7,7 @@ front! {
     MPI_Buffer_attach PMPI_Buffer_attach(buffer: *mut c_void as buffer, size: c_int as int)
     on Raise::Default =>
     {
-        bodies::buffer_attach(buffer, i64::from(size))
+        bodies::buffer_attach(UserBuffer::new(buffer), i64::from(size))
     }
 }
 
@@ -15,7 +15,7 @@ front! {
     MPI_Buffer_attach_c PMPI_Buffer_attach_c(buffer: *mut c_void as buffer, size: i64 as int)
     on Raise::Default =>
     {
-        bodies::buffer_attach(buffer, size)
+        bodies::buffer_attach(UserBuffer::new(buffer), size)
     }
 }
 
@@ -23,7 +23,7 @@ front! {
     MPI_Buffer_detach PMPI_Buffer_detach(buffer_addr: *mut c_void as address, size: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::buffer_detach(buffer_addr, CountOut::Int(size))
+        bodies::buffer_detach(Out::of_pointer(buffer_addr), CountOut::int(size))
     }
 }
 
@@ -31,7 +31,7 @@ front! {
     MPI_Buffer_detach_c PMPI_Buffer_detach_c(buffer_addr: *mut c_void as address, size: *mut i64 as address)
     on Raise::Default =>
     {
-        bodies::buffer_detach(buffer_addr, CountOut::Long(size))
+        bodies::buffer_detach(Out::of_pointer(buffer_addr), CountOut::long(size))
     }
 }
 
@@ -47,7 +47,7 @@ front! {
     MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut Request as address)
     on Raise::Default =>
     {
-        bodies::buffer_iflush(request)
+        bodies::buffer_iflush(Out::new(request))
     }
 }
 
@@ -57,7 +57,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_attach_buffer(comm, buffer, i64::from(size))
+        bodies::comm_attach_buffer(comm, UserBuffer::new(buffer), i64::from(size))
     }
 }
 
@@ -67,7 +67,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_attach_buffer(comm, buffer, size)
+        bodies::comm_attach_buffer(comm, UserBuffer::new(buffer), size)
     }
 }
 
@@ -77,7 +77,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_detach_buffer(comm, buffer_addr, CountOut::Int(size))
+        bodies::comm_detach_buffer(comm, Out::of_pointer(buffer_addr), CountOut::int(size))
     }
 }
 
@@ -87,7 +87,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::comm_detach_buffer(comm, buffer_addr, CountOut::Long(size))
+        bodies::comm_detach_buffer(comm, Out::of_pointer(buffer_addr), CountOut::long(size))
     }
 }
 
@@ -103,7 +103,7 @@ front! {
     MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: Comm as comm, request: *mut Request as address)
     on Raise::Comm(comm) =>
     {
-        bodies::comm_iflush_buffer(comm, request)
+        bodies::comm_iflush_buffer(comm, Out::new(request))
     }
 }
 
@@ -113,7 +113,7 @@ front! {
     )
     on Raise::Session(session) =>
     {
-        bodies::session_attach_buffer(session, buffer, i64::from(size))
+        bodies::session_attach_buffer(session, UserBuffer::new(buffer), i64::from(size))
     }
 }
 
@@ -123,7 +123,7 @@ front! {
     )
     on Raise::Session(session) =>
     {
-        bodies::session_attach_buffer(session, buffer, size)
+        bodies::session_attach_buffer(session, UserBuffer::new(buffer), size)
     }
 }
 
@@ -133,7 +133,7 @@ front! {
     )
     on Raise::Session(session) =>
     {
-        bodies::session_detach_buffer(session, buffer_addr, CountOut::Int(size))
+        bodies::session_detach_buffer(session, Out::of_pointer(buffer_addr), CountOut::int(size))
     }
 }
 
@@ -143,7 +143,7 @@ front! {
     )
     on Raise::Session(session) =>
     {
-        bodies::session_detach_buffer(session, buffer_addr, CountOut::Long(size))
+        bodies::session_detach_buffer(session, Out::of_pointer(buffer_addr), CountOut::long(size))
     }
 }
 
@@ -159,6 +159,6 @@ front! {
     MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: Session as session, request: *mut Request as address)
     on Raise::Session(session) =>
     {
-        bodies::session_iflush_buffer(session, request)
+        bodies::session_iflush_buffer(session, Out::new(request))
     }
 }

@@ -10,7 +10,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ibsend(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::ibsend(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -21,7 +21,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ibsend(buf, count, datatype, dest, tag, comm, request)
+        bodies::ibsend(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -32,7 +32,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::improbe(source, tag, comm, flag, message, status)
+        bodies::improbe(source, tag, comm, Out::new(flag), Out::new(message), StatusOut::new(status))
     }
 }
 
@@ -43,7 +43,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::imrecv(buf, i64::from(count), datatype, message, request)
+        bodies::imrecv(UserBuffer::new(buf), i64::from(count), datatype, InOut::new(message), Out::new(request))
     }
 }
 
@@ -54,7 +54,7 @@ front! {
     )
     on Raise::Default =>
     {
-        bodies::imrecv(buf, count, datatype, message, request)
+        bodies::imrecv(UserBuffer::new(buf), count, datatype, InOut::new(message), Out::new(request))
     }
 }
 
@@ -65,7 +65,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::iprobe(source, tag, comm, flag, status)
+        bodies::iprobe(source, tag, comm, Out::new(flag), StatusOut::new(status))
     }
 }
 
@@ -77,11 +77,11 @@ front! {
     on Raise::Comm(comm) =>
     first
     {
-        bodies::irecv_first(buf, i64::from(count), datatype, source, tag, comm, request)
+        bodies::irecv_first(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, Out::new(request))
     }
     rest
     {
-        bodies::irecv_rest(buf, i64::from(count), datatype, source, tag, comm, request)
+        bodies::irecv_rest(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, Out::new(request))
     }
 }
 
@@ -93,11 +93,11 @@ front! {
     on Raise::Comm(comm) =>
     first
     {
-        bodies::irecv_first(buf, count, datatype, source, tag, comm, request)
+        bodies::irecv_first(UserBuffer::new(buf), count, datatype, source, tag, comm, Out::new(request))
     }
     rest
     {
-        bodies::irecv_rest(buf, count, datatype, source, tag, comm, request)
+        bodies::irecv_rest(UserBuffer::new(buf), count, datatype, source, tag, comm, Out::new(request))
     }
 }
 
@@ -108,7 +108,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::irsend(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::irsend(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -119,7 +119,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::irsend(buf, count, datatype, dest, tag, comm, request)
+        bodies::irsend(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -131,11 +131,11 @@ front! {
     on Raise::Comm(comm) =>
     first
     {
-        bodies::isend_first(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::isend_first(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
     rest
     {
-        bodies::isend_rest(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::isend_rest(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -147,11 +147,11 @@ front! {
     on Raise::Comm(comm) =>
     first
     {
-        bodies::isend_first(buf, count, datatype, dest, tag, comm, request)
+        bodies::isend_first(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
     rest
     {
-        bodies::isend_rest(buf, count, datatype, dest, tag, comm, request)
+        bodies::isend_rest(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -165,8 +165,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::isendrecv(
-            sendbuf, i64::from(sendcount), sendtype, dest, sendtag, recvbuf, i64::from(recvcount), recvtype, source,
-            recvtag, comm, request,
+            UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, dest, sendtag, UserBuffer::new(recvbuf),
+            i64::from(recvcount), recvtype, source, recvtag, comm, Out::new(request),
         )
     }
 }
@@ -180,7 +180,8 @@ front! {
     on Raise::Comm(comm) =>
     {
         bodies::isendrecv(
-            sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request,
+            UserBuffer::new(sendbuf), sendcount, sendtype, dest, sendtag, UserBuffer::new(recvbuf), recvcount,
+            recvtype, source, recvtag, comm, Out::new(request),
         )
     }
 }
@@ -193,7 +194,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::isendrecv_replace(buf, i64::from(count), datatype, dest, sendtag, source, recvtag, comm, request)
+        bodies::isendrecv_replace(
+            UserBuffer::new(buf), i64::from(count), datatype, dest, sendtag, source, recvtag, comm, Out::new(request),
+        )
     }
 }
 
@@ -205,7 +208,9 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, request)
+        bodies::isendrecv_replace(
+            UserBuffer::new(buf), count, datatype, dest, sendtag, source, recvtag, comm, Out::new(request),
+        )
     }
 }
 
@@ -216,7 +221,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::issend(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::issend(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -227,6 +232,6 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::issend(buf, count, datatype, dest, tag, comm, request)
+        bodies::issend(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
 }

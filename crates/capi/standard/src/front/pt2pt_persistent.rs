@@ -10,7 +10,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::bsend_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::bsend_init(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -21,7 +21,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::bsend_init(buf, count, datatype, dest, tag, comm, request)
+        bodies::bsend_init(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -32,7 +32,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::recv_init(buf, i64::from(count), datatype, source, tag, comm, request)
+        bodies::recv_init(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, Out::new(request))
     }
 }
 
@@ -43,7 +43,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::recv_init(buf, count, datatype, source, tag, comm, request)
+        bodies::recv_init(UserBuffer::new(buf), count, datatype, source, tag, comm, Out::new(request))
     }
 }
 
@@ -54,7 +54,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::rsend_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::rsend_init(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -65,7 +65,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::rsend_init(buf, count, datatype, dest, tag, comm, request)
+        bodies::rsend_init(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -76,7 +76,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::send_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::send_init(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -87,7 +87,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::send_init(buf, count, datatype, dest, tag, comm, request)
+        bodies::send_init(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -98,7 +98,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ssend_init(buf, i64::from(count), datatype, dest, tag, comm, request)
+        bodies::ssend_init(UserBuffer::new(buf), i64::from(count), datatype, dest, tag, comm, Out::new(request))
     }
 }
 
@@ -109,6 +109,6 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::ssend_init(buf, count, datatype, dest, tag, comm, request)
+        bodies::ssend_init(UserBuffer::new(buf), count, datatype, dest, tag, comm, Out::new(request))
     }
 }

@@ -12,8 +12,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::accumulate(
-            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
-            target_datatype, op, win,
+            UserBuffer::new(origin_addr), i64::from(origin_count), origin_datatype, target_rank, target_disp,
+            i64::from(target_count), target_datatype, op, win,
         )
     }
 }
@@ -27,8 +27,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::accumulate(
-            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op,
-            win,
+            UserBuffer::new(origin_addr), origin_count, origin_datatype, target_rank, target_disp, target_count,
+            target_datatype, op, win,
         )
     }
 }
@@ -41,7 +41,10 @@ front! {
     )
     on Raise::Win(win) =>
     {
-        bodies::compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win)
+        bodies::compare_and_swap(
+            UserBuffer::new(origin_addr), UserBuffer::new(compare_addr), UserBuffer::new(result_addr), datatype,
+            target_rank, target_disp, win,
+        )
     }
 }
 
@@ -52,7 +55,9 @@ front! {
     )
     on Raise::Win(win) =>
     {
-        bodies::fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win)
+        bodies::fetch_and_op(
+            UserBuffer::new(origin_addr), UserBuffer::new(result_addr), datatype, target_rank, target_disp, op, win,
+        )
     }
 }
 
@@ -65,8 +70,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::win_get(
-            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
-            target_datatype, win,
+            UserBuffer::new(origin_addr), i64::from(origin_count), origin_datatype, target_rank, target_disp,
+            i64::from(target_count), target_datatype, win,
         )
     }
 }
@@ -81,8 +86,9 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::get_accumulate(
-            origin_addr, i64::from(origin_count), origin_datatype, result_addr, i64::from(result_count),
-            result_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win,
+            UserBuffer::new(origin_addr), i64::from(origin_count), origin_datatype, UserBuffer::new(result_addr),
+            i64::from(result_count), result_datatype, target_rank, target_disp, i64::from(target_count),
+            target_datatype, op, win,
         )
     }
 }
@@ -97,8 +103,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::get_accumulate(
-            origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
-            target_disp, target_count, target_datatype, op, win,
+            UserBuffer::new(origin_addr), origin_count, origin_datatype, UserBuffer::new(result_addr), result_count,
+            result_datatype, target_rank, target_disp, target_count, target_datatype, op, win,
         )
     }
 }
@@ -112,7 +118,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::win_get(
-            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+            UserBuffer::new(origin_addr), origin_count, origin_datatype, target_rank, target_disp, target_count,
+            target_datatype, win,
         )
     }
 }
@@ -126,8 +133,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::win_put(
-            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
-            target_datatype, win,
+            UserBuffer::new(origin_addr), i64::from(origin_count), origin_datatype, target_rank, target_disp,
+            i64::from(target_count), target_datatype, win,
         )
     }
 }
@@ -141,7 +148,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::win_put(
-            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+            UserBuffer::new(origin_addr), origin_count, origin_datatype, target_rank, target_disp, target_count,
+            target_datatype, win,
         )
     }
 }
@@ -155,8 +163,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::raccumulate(
-            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
-            target_datatype, op, win, request,
+            UserBuffer::new(origin_addr), i64::from(origin_count), origin_datatype, target_rank, target_disp,
+            i64::from(target_count), target_datatype, op, win, Out::new(request),
         )
     }
 }
@@ -170,8 +178,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::raccumulate(
-            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op,
-            win, request,
+            UserBuffer::new(origin_addr), origin_count, origin_datatype, target_rank, target_disp, target_count,
+            target_datatype, op, win, Out::new(request),
         )
     }
 }
@@ -185,8 +193,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::rget(
-            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
-            target_datatype, win, request,
+            UserBuffer::new(origin_addr), i64::from(origin_count), origin_datatype, target_rank, target_disp,
+            i64::from(target_count), target_datatype, win, Out::new(request),
         )
     }
 }
@@ -201,8 +209,9 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::rget_accumulate(
-            origin_addr, i64::from(origin_count), origin_datatype, result_addr, i64::from(result_count),
-            result_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, op, win, request,
+            UserBuffer::new(origin_addr), i64::from(origin_count), origin_datatype, UserBuffer::new(result_addr),
+            i64::from(result_count), result_datatype, target_rank, target_disp, i64::from(target_count),
+            target_datatype, op, win, Out::new(request),
         )
     }
 }
@@ -217,8 +226,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::rget_accumulate(
-            origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
-            target_disp, target_count, target_datatype, op, win, request,
+            UserBuffer::new(origin_addr), origin_count, origin_datatype, UserBuffer::new(result_addr), result_count,
+            result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, Out::new(request),
         )
     }
 }
@@ -232,8 +241,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::rget(
-            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
-            request,
+            UserBuffer::new(origin_addr), origin_count, origin_datatype, target_rank, target_disp, target_count,
+            target_datatype, win, Out::new(request),
         )
     }
 }
@@ -247,8 +256,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::rput(
-            origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count),
-            target_datatype, win, request,
+            UserBuffer::new(origin_addr), i64::from(origin_count), origin_datatype, target_rank, target_disp,
+            i64::from(target_count), target_datatype, win, Out::new(request),
         )
     }
 }
@@ -262,8 +271,8 @@ front! {
     on Raise::Win(win) =>
     {
         bodies::rput(
-            origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
-            request,
+            UserBuffer::new(origin_addr), origin_count, origin_datatype, target_rank, target_disp, target_count,
+            target_datatype, win, Out::new(request),
         )
     }
 }
@@ -275,7 +284,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::win_allocate(size, i64::from(disp_unit), info, comm, baseptr, win)
+        bodies::win_allocate(size, i64::from(disp_unit), info, comm, Out::of_pointer(baseptr), Out::new(win))
     }
 }
 
@@ -286,7 +295,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::win_allocate(size, disp_unit as i64, info, comm, baseptr, win)
+        bodies::win_allocate(size, disp_unit as i64, info, comm, Out::of_pointer(baseptr), Out::new(win))
     }
 }
 
@@ -297,7 +306,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::win_allocate_shared(size, i64::from(disp_unit), info, comm, baseptr, win)
+        bodies::win_allocate_shared(size, i64::from(disp_unit), info, comm, Out::of_pointer(baseptr), Out::new(win))
     }
 }
 
@@ -308,7 +317,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::win_allocate_shared(size, disp_unit as i64, info, comm, baseptr, win)
+        bodies::win_allocate_shared(size, disp_unit as i64, info, comm, Out::of_pointer(baseptr), Out::new(win))
     }
 }
 
@@ -316,7 +325,7 @@ front! {
     MPI_Win_attach PMPI_Win_attach(win: Win as win, base: *mut c_void as buffer, size: isize as int)
     on Raise::Win(win) =>
     {
-        bodies::win_attach(win, base, size)
+        bodies::win_attach(win, UserBuffer::new(base), size)
     }
 }
 
@@ -335,7 +344,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::win_create(base, size, i64::from(disp_unit), info, comm, win)
+        bodies::win_create(UserBuffer::new(base), size, i64::from(disp_unit), info, comm, Out::new(win))
     }
 }
 
@@ -346,7 +355,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::win_create(base, size, disp_unit as i64, info, comm, win)
+        bodies::win_create(UserBuffer::new(base), size, disp_unit as i64, info, comm, Out::new(win))
     }
 }
 
@@ -354,7 +363,7 @@ front! {
     MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: Info as info, comm: Comm as comm, win: *mut Win as address)
     on Raise::Comm(comm) =>
     {
-        bodies::win_create_dynamic(info, comm, win)
+        bodies::win_create_dynamic(info, comm, Out::new(win))
     }
 }
 
@@ -362,7 +371,7 @@ front! {
     MPI_Win_detach PMPI_Win_detach(win: Win as win, base: *const c_void as buffer)
     on Raise::Win(win) =>
     {
-        bodies::win_detach(win, base)
+        bodies::win_detach(win, UserBuffer::new(base))
     }
 }
 
@@ -410,7 +419,7 @@ front! {
     MPI_Win_free PMPI_Win_free(win: *mut Win as address)
     on Raise::Win(at(win)) =>
     {
-        bodies::win_free(win)
+        bodies::win_free(InOut::new(win))
     }
 }
 
@@ -418,7 +427,7 @@ front! {
     MPI_Win_get_group PMPI_Win_get_group(win: Win as win, group: *mut Group as address)
     on Raise::Win(win) =>
     {
-        bodies::win_get_group(win, group)
+        bodies::win_get_group(win, Out::new(group))
     }
 }
 
@@ -426,7 +435,7 @@ front! {
     MPI_Win_get_info PMPI_Win_get_info(win: Win as win, info_used: *mut Info as address)
     on Raise::Win(win) =>
     {
-        bodies::win_get_info(win, info_used)
+        bodies::win_get_info(win, Out::new(info_used))
     }
 }
 
@@ -469,7 +478,7 @@ front! {
     )
     on Raise::Win(win) =>
     {
-        bodies::win_shared_query(win, rank, size, CountOut::Int(disp_unit), baseptr)
+        bodies::win_shared_query(win, rank, Out::new(size), CountOut::int(disp_unit), Out::of_pointer(baseptr))
     }
 }
 
@@ -480,7 +489,9 @@ front! {
     )
     on Raise::Win(win) =>
     {
-        bodies::win_shared_query(win, rank, size, CountOut::Long(disp_unit.cast()), baseptr)
+        bodies::win_shared_query(
+            win, rank, Out::new(size), CountOut::long(disp_unit.cast::<i64>()), Out::of_pointer(baseptr),
+        )
     }
 }
 
@@ -504,7 +515,7 @@ front! {
     MPI_Win_test PMPI_Win_test(win: Win as win, flag: *mut c_int as address)
     on Raise::Win(win) =>
     {
-        bodies::win_test(win, flag)
+        bodies::win_test(win, Out::new(flag))
     }
 }
 

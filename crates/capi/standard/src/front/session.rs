@@ -7,7 +7,7 @@ front! {
     MPI_Session_finalize PMPI_Session_finalize(session: *mut Session as address)
     on Raise::Session(at(session)) =>
     {
-        bodies::session_finalize(session)
+        bodies::session_finalize(InOut::new(session))
     }
 }
 
@@ -15,7 +15,7 @@ front! {
     MPI_Session_get_info PMPI_Session_get_info(session: Session as session, info_used: *mut Info as address)
     on Raise::Session(session) =>
     {
-        bodies::session_get_info(session, info_used)
+        bodies::session_get_info(session, Out::new(info_used))
     }
 }
 
@@ -26,7 +26,7 @@ front! {
     )
     on Raise::Session(session) =>
     {
-        bodies::session_get_nth_pset(session, info, n, pset_len, pset_name)
+        bodies::session_get_nth_pset(session, info, n, InOut::new(pset_len), StringOut::new(pset_name))
     }
 }
 
@@ -36,7 +36,7 @@ front! {
     )
     on Raise::Session(session) =>
     {
-        bodies::session_get_num_psets(session, info, npset_names)
+        bodies::session_get_num_psets(session, info, Out::new(npset_names))
     }
 }
 
@@ -46,7 +46,7 @@ front! {
     )
     on Raise::Session(session) =>
     {
-        bodies::session_get_pset_info(session, pset_name, info)
+        bodies::session_get_pset_info(session, StringIn::new(pset_name), Out::new(info))
     }
 }
 
@@ -56,6 +56,6 @@ front! {
     )
     on Raise::Errhandler(errhandler) =>
     {
-        bodies::session_init(info, errhandler, session)
+        bodies::session_init(info, errhandler, Out::new(session))
     }
 }

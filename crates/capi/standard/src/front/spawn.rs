@@ -31,7 +31,7 @@ front! {
     MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut Comm as address)
     on Raise::Default =>
     {
-        bodies::comm_get_parent(parent)
+        bodies::comm_get_parent(Out::new(parent))
     }
 }
 

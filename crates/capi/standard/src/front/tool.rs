@@ -7,7 +7,7 @@ front! {
     MPI_T_category_changed PMPI_T_category_changed(update_number: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_category_changed(update_number)
+        bodies::t_category_changed(Out::new(update_number))
     }
 }
 
@@ -17,7 +17,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_categories(cat_index, len, indices)
+        bodies::t_category_get_categories(cat_index, len, OutSlice::new(indices))
     }
 }
 
@@ -27,7 +27,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_cvars(cat_index, len, indices)
+        bodies::t_category_get_cvars(cat_index, len, OutSlice::new(indices))
     }
 }
 
@@ -37,7 +37,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_events(cat_index, len, indices)
+        bodies::t_category_get_events(cat_index, len, OutSlice::new(indices))
     }
 }
 
@@ -45,7 +45,7 @@ front! {
     MPI_T_category_get_index PMPI_T_category_get_index(name: *const c_char as string, cat_index: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_category_get_index(name, cat_index)
+        bodies::t_category_get_index(StringIn::new(name), Out::new(cat_index))
     }
 }
 
@@ -57,7 +57,10 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_info(cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories)
+        bodies::t_category_get_info(
+            cat_index, StringOut::new(name), InOut::new(name_len), StringOut::new(desc), InOut::new(desc_len),
+            Out::new(num_cvars), Out::new(num_pvars), Out::new(num_categories),
+        )
     }
 }
 
@@ -65,7 +68,7 @@ front! {
     MPI_T_category_get_num PMPI_T_category_get_num(num_cat: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_category_get_num(num_cat)
+        bodies::t_category_get_num(Out::new(num_cat))
     }
 }
 
@@ -75,7 +78,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_num_events(cat_index, num_events)
+        bodies::t_category_get_num_events(cat_index, Out::new(num_events))
     }
 }
 
@@ -85,7 +88,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_category_get_pvars(cat_index, len, indices)
+        bodies::t_category_get_pvars(cat_index, len, OutSlice::new(indices))
     }
 }
 
@@ -93,7 +96,7 @@ front! {
     MPI_T_cvar_get_index PMPI_T_cvar_get_index(name: *const c_char as string, cvar_index: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_cvar_get_index(name, cvar_index)
+        bodies::t_cvar_get_index(StringIn::new(name), Out::new(cvar_index))
     }
 }
 
@@ -106,7 +109,10 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_cvar_get_info(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope)
+        bodies::t_cvar_get_info(
+            cvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity), Out::new(datatype),
+            Out::new(enumtype), StringOut::new(desc), InOut::new(desc_len), Out::new(bind), Out::new(scope),
+        )
     }
 }
 
@@ -114,7 +120,7 @@ front! {
     MPI_T_cvar_get_num PMPI_T_cvar_get_num(num_cvar: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_cvar_get_num(num_cvar)
+        bodies::t_cvar_get_num(Out::new(num_cvar))
     }
 }
 
@@ -125,7 +131,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_cvar_handle_alloc(cvar_index, obj_handle, handle, count)
+        bodies::t_cvar_handle_alloc(cvar_index, ValueIn::new(obj_handle), Out::new(handle), Out::new(count))
     }
 }
 
@@ -133,7 +139,7 @@ front! {
     MPI_T_cvar_handle_free PMPI_T_cvar_handle_free(handle: *mut *mut c_void as address)
     on Raise::Tool =>
     {
-        bodies::t_cvar_handle_free(handle)
+        bodies::t_cvar_handle_free(InOut::new(handle))
     }
 }
 
@@ -141,7 +147,7 @@ front! {
     MPI_T_cvar_read PMPI_T_cvar_read(handle: *mut c_void as address, buf: *mut c_void as buffer)
     on Raise::Tool =>
     {
-        bodies::t_cvar_read(handle, buf)
+        bodies::t_cvar_read(handle, ValueOut::new(buf))
     }
 }
 
@@ -149,7 +155,7 @@ front! {
     MPI_T_cvar_write PMPI_T_cvar_write(handle: *mut c_void as address, buf: *const c_void as buffer)
     on Raise::Tool =>
     {
-        bodies::t_cvar_write(handle, buf)
+        bodies::t_cvar_write(handle, ValueIn::new(buf))
     }
 }
 
@@ -160,7 +166,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_enum_get_info(enumtype, num, name, name_len)
+        bodies::t_enum_get_info(enumtype, Out::new(num), StringOut::new(name), InOut::new(name_len))
     }
 }
 
@@ -171,7 +177,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_enum_get_item(enumtype, index, value, name, name_len)
+        bodies::t_enum_get_item(enumtype, index, Out::new(value), StringOut::new(name), InOut::new(name_len))
     }
 }
 
@@ -181,7 +187,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_callback_get_info(event_registration, cb_safety, info_used)
+        bodies::t_event_callback_get_info(event_registration, cb_safety, Out::new(info_used))
     }
 }
 
@@ -199,7 +205,7 @@ front! {
     MPI_T_event_copy PMPI_T_event_copy(event_instance: *mut c_void as address, buffer: *mut c_void as address)
     on Raise::Tool =>
     {
-        bodies::t_event_copy(event_instance, buffer)
+        bodies::t_event_copy(event_instance, ValueOut::new(buffer))
     }
 }
 
@@ -207,7 +213,7 @@ front! {
     MPI_T_event_get_index PMPI_T_event_get_index(name: *const c_char as string, event_index: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_event_get_index(name, event_index)
+        bodies::t_event_get_index(StringIn::new(name), Out::new(event_index))
     }
 }
 
@@ -222,8 +228,9 @@ front! {
     on Raise::Tool =>
     {
         bodies::t_event_get_info(
-            event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements,
-            enumtype, info, desc, desc_len, bind,
+            event_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity),
+            OutSlice::new(array_of_datatypes), OutSlice::new(array_of_displacements), InOut::new(num_elements),
+            Out::new(enumtype), Out::new(info), StringOut::new(desc), InOut::new(desc_len), Out::new(bind),
         )
     }
 }
@@ -232,7 +239,7 @@ front! {
     MPI_T_event_get_num PMPI_T_event_get_num(num_events: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_event_get_num(num_events)
+        bodies::t_event_get_num(Out::new(num_events))
     }
 }
 
@@ -242,7 +249,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_get_source(event_instance, source_index)
+        bodies::t_event_get_source(event_instance, Out::new(source_index))
     }
 }
 
@@ -252,7 +259,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_get_timestamp(event_instance, event_timestamp)
+        bodies::t_event_get_timestamp(event_instance, Out::new(event_timestamp))
     }
 }
 
@@ -263,7 +270,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_handle_alloc(event_index, obj_handle, info, event_registration)
+        bodies::t_event_handle_alloc(event_index, ValueIn::new(obj_handle), info, Out::new(event_registration))
     }
 }
 
@@ -284,7 +291,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_handle_get_info(event_registration, info_used)
+        bodies::t_event_handle_get_info(event_registration, Out::new(info_used))
     }
 }
 
@@ -304,7 +311,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_event_read(event_instance, element_index, buffer)
+        bodies::t_event_read(event_instance, element_index, ValueOut::new(buffer))
     }
 }
 
@@ -341,7 +348,7 @@ front! {
     MPI_T_init_thread PMPI_T_init_thread(required: c_int as int, provided: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_init_thread(required, provided)
+        bodies::t_init_thread(required, Out::new(provided))
     }
 }
 
@@ -351,7 +358,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_get_index(name, var_class, pvar_index)
+        bodies::t_pvar_get_index(StringIn::new(name), var_class, Out::new(pvar_index))
     }
 }
 
@@ -366,8 +373,9 @@ front! {
     on Raise::Tool =>
     {
         bodies::t_pvar_get_info(
-            pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind, readonly,
-            continuous, atomic,
+            pvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity), Out::new(var_class),
+            Out::new(datatype), Out::new(enumtype), StringOut::new(desc), InOut::new(desc_len), Out::new(bind),
+            Out::new(readonly), Out::new(continuous), Out::new(atomic),
         )
     }
 }
@@ -376,7 +384,7 @@ front! {
     MPI_T_pvar_get_num PMPI_T_pvar_get_num(num_pvar: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_pvar_get_num(num_pvar)
+        bodies::t_pvar_get_num(Out::new(num_pvar))
     }
 }
 
@@ -387,7 +395,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_handle_alloc(pe_session, pvar_index, obj_handle, handle, count)
+        bodies::t_pvar_handle_alloc(pe_session, pvar_index, ValueIn::new(obj_handle), Out::new(handle), Out::new(count))
     }
 }
 
@@ -397,7 +405,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_handle_free(pe_session, handle)
+        bodies::t_pvar_handle_free(pe_session, InOut::new(handle))
     }
 }
 
@@ -407,7 +415,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_read(pe_session, handle, buf)
+        bodies::t_pvar_read(pe_session, handle, ValueOut::new(buf))
     }
 }
 
@@ -417,7 +425,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_readreset(pe_session, handle, buf)
+        bodies::t_pvar_readreset(pe_session, handle, ValueOut::new(buf))
     }
 }
 
@@ -433,7 +441,7 @@ front! {
     MPI_T_pvar_session_create PMPI_T_pvar_session_create(pe_session: *mut *mut c_void as address)
     on Raise::Tool =>
     {
-        bodies::t_pvar_session_create(pe_session)
+        bodies::t_pvar_session_create(Out::new(pe_session))
     }
 }
 
@@ -441,7 +449,7 @@ front! {
     MPI_T_pvar_session_free PMPI_T_pvar_session_free(pe_session: *mut *mut c_void as address)
     on Raise::Tool =>
     {
-        bodies::t_pvar_session_free(pe_session)
+        bodies::t_pvar_session_free(InOut::new(pe_session))
     }
 }
 
@@ -467,7 +475,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        bodies::t_pvar_write(pe_session, handle, buf)
+        bodies::t_pvar_write(pe_session, handle, ValueIn::new(buf))
     }
 }
 
@@ -480,7 +488,8 @@ front! {
     on Raise::Tool =>
     {
         bodies::t_source_get_info(
-            source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info,
+            source_index, StringOut::new(name), InOut::new(name_len), StringOut::new(desc), InOut::new(desc_len),
+            Out::new(ordering), Out::new(ticks_per_second), Out::new(max_ticks), Out::new(info),
         )
     }
 }
@@ -489,7 +498,7 @@ front! {
     MPI_T_source_get_num PMPI_T_source_get_num(num_sources: *mut c_int as address)
     on Raise::Tool =>
     {
-        bodies::t_source_get_num(num_sources)
+        bodies::t_source_get_num(Out::new(num_sources))
     }
 }
 
@@ -497,6 +506,6 @@ front! {
     MPI_T_source_get_timestamp PMPI_T_source_get_timestamp(source_index: c_int as int, timestamp: *mut i64 as address)
     on Raise::Tool =>
     {
-        bodies::t_source_get_timestamp(source_index, timestamp)
+        bodies::t_source_get_timestamp(source_index, Out::new(timestamp))
     }
 }

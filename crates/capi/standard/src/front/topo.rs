@@ -9,7 +9,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::cart_coords(comm, rank, maxdims, coords)
+        bodies::cart_coords(comm, rank, maxdims, OutSlice::new(coords))
     }
 }
 
@@ -20,7 +20,7 @@ front! {
     )
     on Raise::Comm(comm_old) =>
     {
-        bodies::cart_create(comm_old, ndims, dims, periods, reorder, comm_cart)
+        bodies::cart_create(comm_old, ndims, InSlice::new(dims), InSlice::new(periods), reorder, Out::new(comm_cart))
     }
 }
 
@@ -31,7 +31,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::cart_get(comm, maxdims, dims, periods, coords)
+        bodies::cart_get(comm, maxdims, OutSlice::new(dims), OutSlice::new(periods), OutSlice::new(coords))
     }
 }
 
@@ -42,7 +42,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::cart_map(comm, ndims, dims, periods, newrank)
+        bodies::cart_map(comm, ndims, InSlice::new(dims), InSlice::new(periods), Out::new(newrank))
     }
 }
 
@@ -50,7 +50,7 @@ front! {
     MPI_Cart_rank PMPI_Cart_rank(comm: Comm as comm, coords: *const c_int as address, rank: *mut c_int as address)
     on Raise::Comm(comm) =>
     {
-        bodies::cart_rank(comm, coords, rank)
+        bodies::cart_rank(comm, InSlice::new(coords), Out::new(rank))
     }
 }
 
@@ -61,7 +61,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::cart_shift(comm, direction, disp, rank_source, rank_dest)
+        bodies::cart_shift(comm, direction, disp, Out::new(rank_source), Out::new(rank_dest))
     }
 }
 
@@ -69,7 +69,7 @@ front! {
     MPI_Cart_sub PMPI_Cart_sub(comm: Comm as comm, remain_dims: *const c_int as address, newcomm: *mut Comm as address)
     on Raise::Comm(comm) =>
     {
-        bodies::cart_sub(comm, remain_dims, newcomm)
+        bodies::cart_sub(comm, InSlice::new(remain_dims), Out::new(newcomm))
     }
 }
 
@@ -77,7 +77,7 @@ front! {
     MPI_Cartdim_get PMPI_Cartdim_get(comm: Comm as comm, ndims: *mut c_int as address)
     on Raise::Comm(comm) =>
     {
-        bodies::cartdim_get(comm, ndims)
+        bodies::cartdim_get(comm, Out::new(ndims))
     }
 }
 
@@ -85,7 +85,7 @@ front! {
     MPI_Dims_create PMPI_Dims_create(nnodes: c_int as int, ndims: c_int as int, dims: *mut c_int as address)
     on Raise::Default =>
     {
-        bodies::dims_create(nnodes, ndims, dims)
+        bodies::dims_create(nnodes, ndims, InOutSlice::new(dims))
     }
 }
 
@@ -97,7 +97,10 @@ front! {
     )
     on Raise::Comm(comm_old) =>
     {
-        bodies::dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph)
+        bodies::dist_graph_create(
+            comm_old, n, InSlice::new(sources), InSlice::new(degrees), InSlice::new(destinations),
+            InSlice::new(weights), info, reorder, Out::new(comm_dist_graph),
+        )
     }
 }
 
@@ -111,8 +114,8 @@ front! {
     on Raise::Comm(comm_old) =>
     {
         bodies::dist_graph_create_adjacent(
-            comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
-            comm_dist_graph,
+            comm_old, indegree, InSlice::new(sources), InSlice::new(sourceweights), outdegree,
+            InSlice::new(destinations), InSlice::new(destweights), info, reorder, Out::new(comm_dist_graph),
         )
     }
 }
@@ -125,7 +128,10 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, destweights)
+        bodies::dist_graph_neighbors(
+            comm, maxindegree, OutSlice::new(sources), OutSlice::new(sourceweights), maxoutdegree,
+            OutSlice::new(destinations), OutSlice::new(destweights),
+        )
     }
 }
 
@@ -136,7 +142,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::dist_graph_neighbors_count(comm, indegree, outdegree, weighted)
+        bodies::dist_graph_neighbors_count(comm, Out::new(indegree), Out::new(outdegree), Out::new(weighted))
     }
 }
 
@@ -147,7 +153,7 @@ front! {
     )
     on Raise::Comm(comm_old) =>
     {
-        bodies::graph_create(comm_old, nnodes, index, edges, reorder, comm_graph)
+        bodies::graph_create(comm_old, nnodes, InSlice::new(index), InSlice::new(edges), reorder, Out::new(comm_graph))
     }
 }
 
@@ -158,7 +164,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::graph_get(comm, maxindex, maxedges, index, edges)
+        bodies::graph_get(comm, maxindex, maxedges, OutSlice::new(index), OutSlice::new(edges))
     }
 }
 
@@ -169,7 +175,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::graph_map(comm, nnodes, index, edges, newrank)
+        bodies::graph_map(comm, nnodes, InSlice::new(index), InSlice::new(edges), Out::new(newrank))
     }
 }
 
@@ -179,7 +185,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::graph_neighbors(comm, rank, maxneighbors, neighbors)
+        bodies::graph_neighbors(comm, rank, maxneighbors, OutSlice::new(neighbors))
     }
 }
 
@@ -189,7 +195,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::graph_neighbors_count(comm, rank, nneighbors)
+        bodies::graph_neighbors_count(comm, rank, Out::new(nneighbors))
     }
 }
 
@@ -199,7 +205,7 @@ front! {
     )
     on Raise::Comm(comm) =>
     {
-        bodies::graphdims_get(comm, nnodes, nedges)
+        bodies::graphdims_get(comm, Out::new(nnodes), Out::new(nedges))
     }
 }
 
@@ -207,6 +213,6 @@ front! {
     MPI_Topo_test PMPI_Topo_test(comm: Comm as comm, status: *mut c_int as address)
     on Raise::Comm(comm) =>
     {
-        bodies::topo_test(comm, status)
+        bodies::topo_test(comm, Out::new(status))
     }
 }
