@@ -184,8 +184,8 @@ static void test_graph(void) {
 
 static int edges_between(int from, int to) { return (from + 2 * to) % 3; }
 
-/* Edges in one direction only. Some processes have no incoming edges, no outgoing edges, or
- * neither. The two ends of the edges list them in different orders. */
+/* Edges in one direction only. Some processes have no incoming edges, no outgoing edges, or none at
+ * all. The two ends of the edges list them in different orders. */
 static void test_dist_graph(int adjacent) {
     MPI_Comm graph;
     int sources[EDGES], destinations[EDGES], n_in = 0, n_out = 0;

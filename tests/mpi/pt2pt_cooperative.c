@@ -43,7 +43,7 @@ static unsigned char *secret_memory(size_t length, size_t open)
     return all;
 }
 
-/* Runs last, because the library may stop to use single copies with a process for which the kernel
+/* Runs last, because the library may stop using single copies with a process for which the kernel
  * has refused one. Some of the memory can be read, or none; the sender waits, or comes late, or the
  * receiver does. */
 static void from_secret_memory(MPI_Comm comm)

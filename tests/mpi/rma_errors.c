@@ -141,8 +141,8 @@ static void arguments(const struct window *w)
     OK(MPI_Type_free(&open));
 }
 
-/* An access that the target refuses is reported at the synchronisation of its origin. The lock of
- * another process is granted. */
+/* An access that its target refuses is reported when that target is synchronised, here by
+ * MPI_Win_unlock, and not by MPI_Win_lock of another target, which succeeds. */
 static void refusals_and_locks(const struct window *w)
 {
     int32_t value = 0;

@@ -125,7 +125,7 @@ static void test_adjacent(int weighted)
     OK(MPI_Comm_free(&copy));
 }
 
-/* Every process specifies edges of the previous process, some of them in two entries with the same
+/* Every process specifies the edges of the next process, some of them in two entries with the same
  * source. */
 static void test_from_anyone(int weighted)
 {
