@@ -5,7 +5,7 @@
 //!
 //! * *alone*: the application promised that one thread at a time calls (below MPI_THREAD_MULTIPLE).
 //!   Entering is a store, a load and a test, leaving is a store. [`BiasedLock::enter`] also sets a
-//!   flag ([`BUSY`]), so that a broken promise is reported instead of corrupting memory.
+//!   flag (`BUSY`), so that a broken promise is reported instead of corrupting memory.
 //! * *shared*: any thread may call at any time. Entering takes a lock that spins and yields: the
 //!   critical sections are short, and a blocking call releases the lock between two polls
 //!   ([`Guard::relax`]).
@@ -37,7 +37,7 @@
 //! ```
 //!
 //! **Rebiasing.** A thread that acquires the lock a number of times in succession becomes the owner
-//! ([`RebiasPolicy`]). An owner that makes way for other threads gives the bias up itself, which
+//! (`RebiasPolicy`). An owner that makes way for other threads gives the bias up itself, which
 //! costs nothing. Revoking costs a barrier that interrupts other processors, hundreds of times the
 //! cost of an exchange. If a bias lasted less than 4 times as long as its revocation, the number of
 //! acquisitions for the next one doubles, up to a limit; otherwise it halves. Revocation therefore
@@ -64,6 +64,10 @@
 use crate::{AtomicU8, AtomicU32, AtomicUsize, Ordering, light_barrier, spin_hint, this_thread};
 use std::cell::UnsafeCell;
 
+mod rebias;
+use rebias::RebiasPolicy;
+pub use rebias::RevocationHooks;
+
 /// The gate's value while one thread at a time calls and the value is open to short calls: see
 /// [`BiasedLock::enter_open`].
 const OPEN: u8 = 2;
@@ -78,9 +82,9 @@ const FOR_GOOD: u8 = 4;
 
 /// Polls of a busy lock between two yields: about two microseconds, longer than most calls hold it.
 const SPINS_BEFORE_YIELD: u32 = 100;
-/// Smallest and largest number of successive acquisitions after which the lock is biased towards a
-/// thread. The largest takes milliseconds.
+/// Smallest number of successive acquisitions after which the lock is biased towards a thread.
 const REBIAS_ACQUISITIONS: u32 = if cfg!(loom) { 1 } else { 1 << 4 };
+/// Largest number of such acquisitions. They take milliseconds.
 const REBIAS_ACQUISITIONS_MAX: u32 = if cfg!(loom) { 1 } else { 1 << 16 };
 /// A bias was worth its revocation if it lasted this many times as long.
 const REVOCATION_COST_FACTOR: u64 = 4;
@@ -90,6 +94,19 @@ const ACQUISITION_TICKS: u64 = 64;
 /// them has had several chances by then.
 const YIELDS_TO_MAKE_WAY: u32 = 16;
 
+/// Exclusive access to a value, for one calling thread or several.
+///
+/// # Examples
+/// ```
+/// use nemesis_sync::biased_lock::BiasedLock;
+///
+/// static LOCK: BiasedLock<u32> = BiasedLock::new(0);
+/// *LOCK.enter().expect("one thread calls") += 1;
+///
+/// drop(LOCK.share(|| { /* membarrier */ }));
+/// std::thread::spawn(|| *LOCK.enter().expect("several threads may call") += 1).join().unwrap();
+/// assert_eq!(*LOCK.enter().unwrap(), 2);
+/// ```
 pub struct BiasedLock<T> {
     /// Written by the thread that is alone, and shut by a thread that shares.
     gate: AtomicU8,
@@ -112,42 +129,6 @@ pub struct BiasedLock<T> {
 // value moves between threads but is never shared.
 unsafe impl<T: Send> Sync for BiasedLock<T> {}
 
-/// Decides when the lock is biased towards a thread.
-struct RebiasPolicy {
-    thread: usize,
-    /// Acquisitions in succession after which the lock is biased towards `thread`. It never reaches
-    /// zero unless biasing is enabled.
-    acquisitions_left: u32,
-    /// Acquisitions in succession that the next owner needs; 0: biasing is not enabled.
-    acquisitions_needed: u32,
-    /// Acquisitions that a bias has to save to be worth a revocation, as the last one measured.
-    worth_acquisitions: u32,
-    /// The clock's value when the current bias began.
-    since: u64,
-    hooks: RevocationHooks,
-}
-
-impl RebiasPolicy {
-    const NONE: RebiasPolicy = RebiasPolicy {
-        thread: 0,
-        acquisitions_left: 0,
-        acquisitions_needed: 0,
-        worth_acquisitions: u32::MAX,
-        since: 0,
-        hooks: RevocationHooks { barrier: || {}, clock: || 0 },
-    };
-}
-
-/// The functions that revoking a bias needs.
-#[derive(Clone, Copy)]
-pub struct RevocationHooks {
-    /// G2: executes a full memory barrier on every running thread of the process.
-    pub barrier: fn(),
-    /// Reads the processor's tick counter. With a clock that stands still no bias is worth its
-    /// revocation.
-    pub clock: fn() -> u64,
-}
-
 /// Exclusive access to a [`BiasedLock`]'s value, released when dropped.
 pub struct Guard<'a, T> {
     biased_lock: &'a BiasedLock<T>,
@@ -169,45 +150,34 @@ pub struct ShortGuard<'a, T> {
     entry_word: &'a AtomicU8,
 }
 
+/// An unlocked lock of a value.
+macro_rules! unlocked {
+    ($value:expr) => {
+        BiasedLock {
+            gate: AtomicU8::new(0),
+            alone: AtomicU8::new(0),
+            shared: AtomicU8::new(0),
+            lock: AtomicU8::new(0),
+            waiting: AtomicU32::new(0),
+            bias_owner: AtomicUsize::new(0),
+            owner_inside: AtomicU8::new(0),
+            rebias_policy: UnsafeCell::new(RebiasPolicy::NONE),
+            value: UnsafeCell::new($value),
+        }
+    };
+}
+
 impl<T> BiasedLock<T> {
+    /// Makes an unlocked lock in mode *alone*, the value of which is not open to short calls.
     #[cfg(not(loom))]
     pub const fn new(value: T) -> Self {
-        let (gate, alone, shared, lock) =
-            (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
-        let (waiting, bias_owner, owner_inside) =
-            (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
-        let rebias_policy = UnsafeCell::new(RebiasPolicy::NONE);
-        BiasedLock {
-            gate,
-            alone,
-            shared,
-            lock,
-            waiting,
-            bias_owner,
-            owner_inside,
-            rebias_policy,
-            value: UnsafeCell::new(value),
-        }
+        unlocked!(value)
     }
 
+    /// Makes an unlocked lock. The model checker's atomics are not made at compile time.
     #[cfg(loom)]
     pub fn new(value: T) -> Self {
-        let (gate, alone, shared, lock) =
-            (AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0), AtomicU8::new(0));
-        let (waiting, bias_owner, owner_inside) =
-            (AtomicU32::new(0), AtomicUsize::new(0), AtomicU8::new(0));
-        let rebias_policy = UnsafeCell::new(RebiasPolicy::NONE);
-        BiasedLock {
-            gate,
-            alone,
-            shared,
-            lock,
-            waiting,
-            bias_owner,
-            owner_inside,
-            rebias_policy,
-            value: UnsafeCell::new(value),
-        }
+        unlocked!(value)
     }
 
     /// Returns the address of the value, which only a guard may access. It tells where a token in
@@ -273,6 +243,7 @@ impl<T> BiasedLock<T> {
         undone.then_some(before & OPEN)
     }
 
+    /// Whether the lock is in mode *shared*.
     pub fn is_shared(&self) -> bool {
         // Relaxed: `share` waits for a thread that is alone when this changes; the application
         // tells the other threads that they may call.

@@ -5,13 +5,14 @@
 //! model checker.
 //!
 //! | name | std | loom |
-//! | name | std | loom |
 //! |---|---|---|
 //! | atomics, `Ordering`, `fence` | `std::sync::atomic` | `loom::sync::atomic`, behind `weaken` |
 //! | `spin_hint` | the processor's pause instruction | a yield, so that the model makes progress |
 //! | `full_barrier` | a full barrier, by the cheapest instruction | a SeqCst fence |
 //! | `this_thread` | the thread pointer | the address of a thread-local variable |
 //! | `light_barrier` | a compiler barrier; the other side uses `membarrier` | a SeqCst fence |
+
+#![cfg_attr(not(loom), warn(missing_docs))]
 
 pub mod biased_lock;
 mod cache_padded;
@@ -37,6 +38,15 @@ mod platform {
     }
 
     /// Returns a number that identifies the calling thread among all living threads; never 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use nemesis_sync::this_thread;
+    ///
+    /// let own = this_thread();
+    /// assert!(own != 0 && own == this_thread());
+    /// assert_ne!(own, std::thread::spawn(this_thread).join().unwrap());
+    /// ```
     #[inline(always)]
     #[allow(unsafe_code)]
     pub fn this_thread() -> usize {
