@@ -1,7 +1,9 @@
-//! Attributes (MPI 5.0 §7.7): keys, and the values under them on communicators, datatypes and windows.
+//! Attributes (MPI 5.0 §7.7): keys, and the values that communicators, datatypes and windows have
+//! for them.
 //!
-//! The values of an object stand here, under its handle, in the order of setting. The user's copy and delete functions run with nothing
-//! locked: they may call MPI, and get and set attributes of the same object. A freed key lives on while values stand under it.
+//! The values are stored here, by the handle of their object, in the order in which they were set.
+//! The program's copy and delete functions run without any lock: they may call MPI, and get and set
+//! attributes of the same object. A freed key is kept until the last value for it is deleted.
 
 use crate::abi;
 use crate::callback::{Callback, Front, Object};
@@ -10,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 pub use crate::attr_value::{Attribute, Form};
-/// What kind of object a key is for.
+/// Kind of object that a key is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Comm,
@@ -24,9 +26,9 @@ struct Key {
     copy: Callback,
     delete: Callback,
     extra: usize,
-    /// No new values: `MPI_…_free_keyval` was called.
+    /// `MPI_…_free_keyval` was called: no new values are accepted.
     freed: bool,
-    /// Values that stand under it.
+    /// Number of values stored for the key.
     uses: u32,
 }
 
@@ -43,18 +45,18 @@ struct Attributes {
     values: HashMap<Object, Vec<Value>>,
 }
 
-/// The program's keys come after all the numbers that the standard keeps for itself (MPI 5.0 §20.4).
+/// First key of the program: above all numbers that the standard reserves (MPI 5.0 §20.4).
 const FIRST_KEY: i32 = 1 << 16;
 
 static ATTRIBUTES: LazyLock<Mutex<Attributes>> =
     LazyLock::new(|| Mutex::new(Attributes { newest_key: FIRST_KEY - 1, ..Attributes::default() }));
 
 fn attributes() -> MutexGuard<'static, Attributes> {
-    // Every change below is complete before anything can panic.
+    // A panic cannot leave a change half made, so a poisoned lock is usable.
     ATTRIBUTES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// `MPI_Comm_create_keyval` and its kin.
+/// Creates a key (`MPI_Comm_create_keyval`, `MPI_Type_create_keyval`, `MPI_Win_create_keyval`).
 pub fn create_key(kind: Kind, copy: Callback, delete: Callback, extra: usize) -> i32 {
     let mut attributes = attributes();
     attributes.newest_key += 1;
@@ -63,8 +65,8 @@ pub fn create_key(kind: Kind, copy: Callback, delete: Callback, extra: usize) ->
     keyval
 }
 
-/// The copy and delete functions of the key are called through `front` from now on: they follow another language's conventions.
-/// Nothing happens when no key has this number.
+/// Changes the binding through which the copy and delete functions of a key are called, for
+/// functions with the conventions of another language. Does nothing if no key has this number.
 pub fn call_through(keyval: i32, front: &'static dyn Front) {
     if let Some(key) = attributes().keys.get_mut(&keyval) {
         key.copy = key.copy.through(front);
@@ -72,8 +74,8 @@ pub fn call_through(keyval: i32, front: &'static dyn Front) {
     }
 }
 
-/// `MPI_Comm_free_keyval` and its kin. A key that was freed stays valid while values are stored under it (MPI 5.0 §7.7.2); until then
-/// several parts of a program may free it.
+/// Frees a key (`MPI_Comm_free_keyval` and its counterparts). A freed key stays valid while values
+/// are stored for it (MPI 5.0 §7.7.2); until then, several parts of a program may free it.
 pub fn free_key(kind: Kind, keyval: i32) -> Outcome {
     let mut attributes = attributes();
     attributes.key(kind, keyval)?;
@@ -86,12 +88,13 @@ pub fn free_key(kind: Kind, keyval: i32) -> Outcome {
     Ok(())
 }
 
-/// `MPI_Comm_get_attr` and its kin, for keys of the program: the value as C reads it. The object is known to exist.
+/// Returns the value of a program's key as C reads it (`MPI_Comm_get_attr` and its counterparts).
+/// The object must exist.
 pub fn get(object: Object, keyval: i32) -> Outcome<Option<usize>> {
     read(object, keyval, Attribute::as_pointer)
 }
 
-/// The word that was set under a key of the program, as Fortran reads it. The object is known to exist.
+/// Returns the word that was set for a program's key, as Fortran reads it. The object must exist.
 pub fn get_word(object: Object, keyval: i32) -> Outcome<Option<usize>> {
     read(object, keyval, Attribute::word)
 }
@@ -102,7 +105,8 @@ fn read(object: Object, keyval: i32, see: fn(&Attribute) -> usize) -> Outcome<Op
     Ok(attributes.find(object, keyval).map(|value| see(&value.value)))
 }
 
-/// `MPI_Comm_set_attr` and its kin: the delete function sees the old value first, and may refuse.
+/// Sets a value (`MPI_Comm_set_attr` and its counterparts). The delete function is called with the
+/// old value first, and may refuse.
 pub fn set(object: Object, keyval: i32, value: Attribute) -> Outcome {
     attributes().usable_key(kind_of(object)?, keyval)?;
     let replaces = attributes().find(object, keyval).is_some();
@@ -115,13 +119,13 @@ pub fn set(object: Object, keyval: i32, value: Attribute) -> Outcome {
     Ok(())
 }
 
-/// `MPI_Comm_delete_attr` and its kin.
+/// Deletes a value (`MPI_Comm_delete_attr` and its counterparts).
 pub fn delete(object: Object, keyval: i32) -> Outcome {
     attributes().key(kind_of(object)?, keyval)?;
     remove(object, keyval)
 }
 
-/// Calls the delete function and takes the value away; no value, nothing to do.
+/// Calls the delete function and removes the value. Does nothing if there is no value.
 fn remove(object: Object, keyval: i32) -> Outcome {
     let (key, value) = {
         let attributes = attributes();
@@ -136,7 +140,8 @@ fn remove(object: Object, keyval: i32) -> Outcome {
     Ok(())
 }
 
-/// The object is freed: every delete function in the reverse order of setting, until one refuses.
+/// Deletes all values of an object that is being freed, in the reverse order of setting, until a
+/// delete function refuses.
 pub fn delete_all(object: Object) -> Outcome {
     loop {
         let last = attributes()
@@ -150,7 +155,7 @@ pub fn delete_all(object: Object) -> Outcome {
     }
 }
 
-/// The object is gone, and its values with it, without a word to the delete functions.
+/// Removes the values of an object that no longer exists, without calling delete functions.
 pub fn forget_all(object: Object) {
     let mut attributes = attributes();
     let keys: Vec<i32> =
@@ -160,8 +165,8 @@ pub fn forget_all(object: Object) {
     }
 }
 
-/// The object was duplicated: every copy function decides about its value. When one fails, the copy keeps no attributes and the error
-/// is the function's.
+/// Copies the values of a duplicated object: each copy function decides about its value. If one
+/// fails, the copy keeps no attributes, and the function's error is returned.
 pub fn copy_all(old: Object, new: Object) -> Outcome {
     let values = attributes().values.get(&old).cloned().unwrap_or_default();
     for value in values {
@@ -170,7 +175,7 @@ pub fn copy_all(old: Object, new: Object) -> Outcome {
             Ok(None) => {}
             Ok(Some(copied)) => attributes().put(new, value.keyval, copied),
             Err(code) => {
-                // The copy is given up: what it has so far is deleted, and the first error is the one to tell.
+                // The copy is given up. Its values are deleted, and the first error is reported.
                 let _ = delete_all(new);
                 return Err(refused("copy", value.keyval, code));
             }
@@ -205,7 +210,7 @@ impl Attributes {
         Ok(key)
     }
 
-    /// A key under which new values may be set.
+    /// Returns the key if new values may be set for it.
     fn usable_key(&mut self, kind: Kind, keyval: i32) -> Outcome<&mut Key> {
         self.key(kind, keyval)?;
         self.keys.get_mut(&keyval).filter(|key| !key.freed).ok_or_else(|| unknown(keyval))
@@ -244,7 +249,9 @@ fn unknown(keyval: i32) -> Box<Error> {
     let why = match keyval {
         abi::MPI_KEYVAL_INVALID => "the attribute key is MPI_KEYVAL_INVALID".to_owned(),
         abi::MPI_TAG_UB..=abi::MPI_WIN_MODEL => {
-            "predefined attributes cannot be changed, and each belongs to communicators or to windows".to_owned()
+            "predefined attributes cannot be changed, and each belongs to communicators or to \
+             windows"
+                .to_owned()
         }
         _ => format!("{keyval} is no attribute key, or was freed"),
     };
@@ -257,7 +264,7 @@ mod tests {
     use crate::callback::{Front, Queried};
     use crate::handle::{Comm, Datatype};
 
-    /// Writes down what it is called with; refuses values of 13.
+    /// Records the arguments of each call; refuses values of 13.
     struct Recorder(Mutex<Vec<(&'static str, usize)>>);
 
     impl Front for Recorder {

@@ -1,7 +1,7 @@
-//! The value of an attribute, and how C and Fortran see it (MPI 5.0 §19.3.7).
+//! Values of attributes, and how C and Fortran read them (MPI 5.0 §19.3.7).
 //!
-//! C sets a pointer; Fortran sets an integer: of the size of an address, or a default INTEGER (MPI-1). Whoever reads a value that another
-//! language set sees it converted:
+//! C sets a pointer. Fortran sets an integer: one of the size of an address, or a default INTEGER
+//! (MPI-1). A value that the other language set is converted when it is read:
 //!
 //! | set as | C reads | Fortran reads |
 //! |---|---|---|
@@ -17,11 +17,12 @@ pub enum Form {
     Pointer,
     /// `INTEGER(KIND=MPI_ADDRESS_KIND)`
     Address,
-    /// A default `INTEGER`, sign-extended in the stored word.
+    /// A default `INTEGER`, sign-extended to a word.
     Integer,
 }
 
-/// The value of an attribute. The stored word keeps its address as long as a clone of this exists: C programs hold pointers to it.
+/// Value of an attribute. The stored word keeps its address as long as a clone of the value exists,
+/// because C programs hold pointers to it.
 #[derive(Clone, Debug)]
 pub struct Attribute {
     word: Arc<usize>,
@@ -33,12 +34,12 @@ impl Attribute {
         Attribute { word: Arc::new(word), form }
     }
 
-    /// A value set by C.
+    /// Creates a value that C set.
     pub fn pointer(pointer: usize) -> Attribute {
         Attribute::new(pointer, Form::Pointer)
     }
 
-    /// The word as it was set.
+    /// Returns the word as it was set.
     pub fn word(&self) -> usize {
         *self.word
     }
@@ -47,7 +48,7 @@ impl Attribute {
         self.form
     }
 
-    /// The value as C reads it.
+    /// Returns the value as C reads it.
     pub fn as_pointer(&self) -> usize {
         match self.form {
             Form::Pointer => *self.word,
@@ -55,13 +56,14 @@ impl Attribute {
         }
     }
 
-    /// An equal value with a stored word of its own.
+    /// Returns an equal value with a stored word of its own.
     pub fn duplicate(&self) -> Attribute {
         Attribute::new(*self.word, self.form)
     }
 
-    /// The value that a copy function of C made of this one. A function that hands on the pointer that it was given has copied the value
-    /// itself: the new object must not point to the old one's word.
+    /// Returns the value that a C copy function made of this one. If the function returned the
+    /// pointer that it was given, it copied the value itself: the new object must not point to the
+    /// old object's word.
     pub fn copied_by_c(&self, copied: usize) -> Attribute {
         if copied == self.as_pointer() { self.duplicate() } else { Attribute::pointer(copied) }
     }

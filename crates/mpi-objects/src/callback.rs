@@ -1,25 +1,28 @@
-//! User functions: what the engine keeps of a C function that the program handed in, and how it calls it.
+//! Functions of the program that the library calls.
 //!
-//! A program compiled against one `mpi.h` expects its own handles and codes in its callbacks; the engine knows only the standard's. So a
-//! [`Callback`] carries, beside the address, the [`Front`] through which it came in: that front converts and makes the call. The engine
-//! stays free of `unsafe`; the fronts' `unsafe` rests on the promise that the caller of `MPI_Op_create` and the like gave: the address is
-//! a function of the type that the parameter has.
+//! A program expects the handles and codes of the `mpi.h` against which it was compiled, while the
+//! engine uses those of the standard ABI. A [`Callback`] therefore holds, beside the address of the
+//! function, the [`Front`] through which the program passed it: the C binding that converts the
+//! arguments and makes the call. The engine needs no `unsafe` for this. The `unsafe` of the
+//! bindings relies on the promise of the caller of `MPI_Op_create` and its counterparts: the
+//! address is a function of the parameter's type.
 //!
-//! Callbacks run with the engine let go of: they may call MPI.
+//! The engine is unlocked while a callback runs, so that the callback may call MPI.
 
 use crate::abi;
 use crate::attr_value::Attribute;
 use crate::handle::{Comm, Datatype, File, Session, Win};
 use std::fmt;
 
-/// The predefined copy function that copies the value (`MPI_COMM_DUP_FN` and its kin), by its value in the standard ABI.
+/// Address that stands for the predefined copy function that copies the value (`MPI_COMM_DUP_FN`
+/// and its counterparts) in the standard ABI.
 const DUP_FN: usize = 1;
 
-/// A user function, and the front that knows how to call it.
+/// A function of the program, and the binding that calls it.
 #[derive(Clone, Copy)]
 pub struct Callback {
     address: usize,
-    /// Takes `MPI_Count` where the plain form takes `int` (`MPI_User_function_c`).
+    /// Whether the function takes `MPI_Count` in place of `int` (`MPI_User_function_c`).
     long: bool,
     front: &'static dyn Front,
 }
@@ -34,7 +37,7 @@ pub enum Object {
     Session(Session),
 }
 
-/// What a generalized request's query function filled into the status.
+/// Status that the query function of a generalized request returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Queried {
     pub source: i32,
@@ -44,12 +47,13 @@ pub struct Queried {
 }
 
 impl Queried {
-    /// The empty status: of a request whose program gave no query function.
+    /// The empty status, of a request without a query function.
     pub const EMPTY: Queried =
         Queried { source: abi::MPI_ANY_SOURCE, tag: abi::MPI_ANY_TAG, bytes: 0, cancelled: false };
 }
 
-/// What a tool's callback is told (MPI 5.0 §15.3.8). Handles are the numbers that the tool knows; `safety` has the standard's values.
+/// Arguments of a tool's callback (MPI 5.0 §15.3.8). Handles are the numbers that the tool knows;
+/// `safety` has the standard's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolNews {
     /// `MPI_T_event_cb_function`
@@ -60,10 +64,11 @@ pub enum ToolNews {
     Freed { registration: usize },
 }
 
-/// A C binding: calls user functions with its own handles, statuses and codes. Codes cross this line with the standard's values;
-/// `Err` carries the code that a callback returned.
+/// A C binding: calls functions of the program with its own handles, statuses and codes. Codes
+/// cross this interface with the standard's values; `Err` holds the code that a callback returned.
 pub trait Front: Sync {
-    /// `MPI_Comm_copy_attr_function` and its kin: the value for the copy, or none when the flag says so.
+    /// Calls an `MPI_Comm_copy_attr_function` or its counterpart. Returns the value for the copy,
+    /// or `None` if the function's flag is false.
     fn copy_attribute(
         &self,
         function: usize,
@@ -72,7 +77,7 @@ pub trait Front: Sync {
         extra: usize,
         value: &Attribute,
     ) -> Result<Option<Attribute>, i32>;
-    /// `MPI_Comm_delete_attr_function` and its kin.
+    /// Calls an `MPI_Comm_delete_attr_function` or its counterpart.
     fn delete_attribute(
         &self,
         function: usize,
@@ -81,9 +86,10 @@ pub trait Front: Sync {
         value: &Attribute,
         extra: usize,
     ) -> Result<(), i32>;
-    /// `MPI_Comm_errhandler_function` and its kin.
+    /// Calls an `MPI_Comm_errhandler_function` or its counterpart.
     fn handle_error(&self, function: usize, object: Object, code: i32);
-    /// `MPI_User_function`, or `MPI_User_function_c` when `long`: `inout[i] = in[i] op inout[i]`.
+    /// Calls an `MPI_User_function`, or an `MPI_User_function_c` if `long`: `inout[i] = in[i] op
+    /// inout[i]`.
     fn reduce(
         &self,
         function: usize,
@@ -93,33 +99,34 @@ pub trait Front: Sync {
         count: i64,
         datatype: Datatype,
     );
-    /// `MPI_Grequest_query_function`
+    /// Calls an `MPI_Grequest_query_function`.
     fn query_request(&self, function: usize, extra: usize) -> Result<Queried, i32>;
-    /// `MPI_Grequest_free_function`
+    /// Calls an `MPI_Grequest_free_function`.
     fn free_request(&self, function: usize, extra: usize) -> Result<(), i32>;
-    /// `MPI_Grequest_cancel_function`
+    /// Calls an `MPI_Grequest_cancel_function`.
     fn cancel_request(&self, function: usize, extra: usize, complete: bool) -> Result<(), i32>;
-    /// Callbacks of tools; a front without tools need not know them.
+    /// Calls a callback of a tool. A binding without tools ignores it.
     fn tell_tool(&self, _function: usize, _news: ToolNews, _safety: i32, _user_data: usize) {}
 }
 
 impl Callback {
-    /// A function of the program. The predefined ones have the standard ABI's values: 0 and 1.
+    /// Creates a callback. The predefined functions have the addresses of the standard ABI, 0 and
+    /// 1.
     pub fn new(address: usize, long: bool, front: &'static dyn Front) -> Callback {
         Callback { address, long, front }
     }
 
-    /// This function with another front to call it.
+    /// Returns this function, to be called through another binding.
     pub fn through(self, front: &'static dyn Front) -> Callback {
         Callback { front, ..self }
     }
 
-    /// `MPI_COMM_NULL_COPY_FN`, `MPI_COMM_NULL_DELETE_FN`, or no function at all.
+    /// Returns whether this is `MPI_COMM_NULL_COPY_FN`, `MPI_COMM_NULL_DELETE_FN`, or no function.
     pub fn is_null(self) -> bool {
         self.address == 0
     }
 
-    /// How many elements one call of a reduction function may take.
+    /// Returns the largest number of elements of one call of a reduction function.
     pub fn longest(self) -> i64 {
         if self.long { i64::MAX } else { i64::from(i32::MAX) }
     }
@@ -156,7 +163,7 @@ impl Callback {
         self.front.handle_error(self.address, object, code);
     }
 
-    /// At most [`Callback::longest`] elements.
+    /// Reduces at most [`Callback::longest`] elements.
     pub fn reduce(self, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype) {
         debug_assert!(count <= self.longest());
         self.front.reduce(self.address, self.long, input, inout, count, datatype);

@@ -1,30 +1,33 @@
-//! Contexts: what keeps the messages of one communicator apart from all others (MPI 5.0 §7.1).
+//! Contexts: they separate the messages of one communicator from all others (MPI 5.0 §7.1).
 //!
 //! ```text
 //!   63 … 40            39 … 3               2 … 0
 //!   creating process   its own counter      class
 //! ```
 //!
-//! The process that leads the creation of a communicator draws the number from its own counter and tells the members in the exchange that
-//! creation needs anyway. Nobody agrees on anything, and nothing runs out: 2^37 communicators led by one process (a day
-//! and a half of nothing else, at a million in a second), 2^24 processes.
+//! The process that leads the creation of a communicator draws the number from its own counter and
+//! sends it to the members in the exchange that the creation needs anyway. No agreement is needed.
+//! The numbers suffice for 2^37 communicators led by one process (a day and a half at a million per
+//! second) and 2^24 processes.
 
-/// A context, with the class of traffic that it carries.
+/// A context, including the class of traffic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Context(pub u64);
 
-/// Traffic that must not meet on one communicator.
+/// Traffic of one communicator that must not match each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u64)]
 pub enum Class {
     PointToPoint = 0,
-    /// Collectives in the order of their calls; the tag numbers them.
+    /// Collective operations in the order of their calls, which numbers their tags.
     Collective = 1,
-    /// Persistent collectives, which may be started in any order; the tag numbers their creation.
+    /// Persistent collective operations, which may be started in any order. Their tags number the
+    /// order of their creation.
     Persistent = 2,
-    /// The library's own exchanges that are not collective over the communicator (`MPI_Comm_create_group`).
+    /// The library's own exchanges that are not collective over the communicator
+    /// (`MPI_Comm_create_group`).
     Internal = 3,
-    /// Partitioned communication: its setups, and the partitions in contexts of their own.
+    /// Partitioned communication: its setup messages. The partitions have contexts of their own.
     Partitioned = 4,
 }
 
@@ -32,51 +35,53 @@ const CLASS_BITS: u32 = 3;
 const COUNTER_BITS: u32 = 37;
 
 impl Context {
-    /// Number `counter` of those drawn by `process`.
+    /// Returns the context with the number `counter` of those drawn by `process`.
     pub const fn new(process: u32, counter: u64) -> Context {
         Context((process as u64) << (COUNTER_BITS + CLASS_BITS) | counter << CLASS_BITS)
     }
 
-    /// The same communicator's context for another class of traffic.
+    /// Returns the same communicator's context for another class of traffic.
     #[inline(always)]
     pub fn class(self, class: Class) -> Context {
         Context(self.0 & !((1 << CLASS_BITS) - 1) | class as u64)
     }
 
-    /// `MPI_COMM_WORLD`'s, which nobody draws.
+    /// Returns the context of `MPI_COMM_WORLD`, which is not drawn.
     pub fn world(class: Class) -> Context {
         Context::new(0, 0).class(class)
     }
 
-    /// `MPI_COMM_SELF`'s.
+    /// Returns the context of `MPI_COMM_SELF`.
     pub fn own(process: u32) -> Context {
         Context::new(process, 1)
     }
 
-    /// Where processes meet that have no communicator in common yet: `number` is one that they know alike.
+    /// Returns a context for processes that have no communicator in common yet. All of them derive
+    /// `number` alike.
     pub fn meeting(number: u32) -> Context {
         Context::new(NOBODY, number.into())
     }
 
-    /// The context of the barrier inside `MPI_Finalize`, which is neither drawn nor a meeting's.
+    /// Returns the context of the barrier inside `MPI_Finalize`. It differs from all other
+    /// contexts.
     pub fn finalization() -> Context {
         Context::new(NOBODY, 1 << 32)
     }
 
-    /// Whether receives in this context may leave source or tag open.
+    /// Returns whether receives in this context may use wildcards.
     #[inline(always)]
     pub fn knows_wildcards(self) -> bool {
         self.0 & ((1 << CLASS_BITS) - 1) == Class::PointToPoint as u64
     }
 }
 
-/// The largest index of a process, which none has.
+/// The largest index of a process, which no process has.
 const NOBODY: u32 = (1 << (64 - COUNTER_BITS - CLASS_BITS)) - 1;
 
-/// The first number that a process draws: those before it belong to the predefined communicators.
+/// The first number that a process draws. The predefined communicators have those below.
 const FIRST_DRAWN: u64 = 2;
 
-/// The numbers that this process gives out.
+/// The counter from which this process draws contexts.
 pub struct Counter(u64);
 
 impl Counter {
@@ -84,7 +89,7 @@ impl Counter {
         Counter(FIRST_DRAWN)
     }
 
-    /// A context that `process`, this one, has not drawn before; `None` when it has drawn all.
+    /// Returns a context that `process`, this one, has not drawn before; `None` if all are drawn.
     pub fn draw(&mut self, process: u32) -> Option<Context> {
         if self.0 >> COUNTER_BITS != 0 {
             return None;

@@ -1,12 +1,15 @@
-//! Error handlers (MPI 5.0 §9.3): the objects, and which one each communicator, window, file and session has.
+//! Error handlers (MPI 5.0 §9.3): the objects, and the handler of each communicator, window, file
+//! and session.
 //!
-//! An `MPI_Errhandler` lives as long as anybody refers to it: the program (from creation, and from every `get_errhandler`, until it frees
-//! that reference) and every object that it is attached to. All of this works before the start of MPI, from any thread; hence one table
-//! for the process instead of a field in each object. Creating an object attaches a handler to it, freeing it takes that away:
+//! An `MPI_Errhandler` exists as long as it is referenced: by the program (from its creation and
+//! from every `get_errhandler` until the program frees that reference) and by every object that it
+//! is attached to. All of this works before MPI starts and from any thread. The process therefore
+//! has one table, rather than a field in each object. Creating an object attaches a handler to it,
+//! freeing the object detaches it:
 //!
 //! | object | handler at its creation |
 //! |---|---|
-//! | MPI_COMM_WORLD, MPI_COMM_SELF | the initial one: MPI_ERRORS_ARE_FATAL unless the launcher says otherwise |
+//! | MPI_COMM_WORLD, MPI_COMM_SELF | MPI_ERRORS_ARE_FATAL unless the launcher sets another |
 //! | communicator | its parent's ([`inherit`]) |
 //! | window | MPI_ERRORS_ARE_FATAL |
 //! | file | that of MPI_FILE_NULL: MPI_ERRORS_RETURN unless the program changed it |
@@ -18,7 +21,7 @@ use crate::handle::{Comm, Errhandler, File, Handle, Table};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What kind of object a handler can be attached to.
+/// Kind of object that a handler can be attached to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Comm,
@@ -27,17 +30,18 @@ pub enum Kind {
     Session,
 }
 
-/// What happens when an error is raised.
+/// Effect of an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
-    /// End all connected processes.
+    /// Ends all connected processes.
     Fatal,
-    /// End the processes of the object. No launcher ends a part of a job and lets the rest go on, and a process that leaves without finalization ends its
-    /// job in any case: so this ends the job too, and the launcher's message tells which of the two it was.
+    /// Ends the processes of the object. No launcher ends a part of a job, and a process that exits
+    /// without finalization ends its job in any case. Therefore this ends the job, too, and the
+    /// launcher's message names the action.
     Abort,
-    /// Give the code to the caller.
+    /// Returns the code to the caller.
     Return,
-    /// Call the program's function, then give the code to the caller.
+    /// Calls the program's function, then returns the code to the caller.
     User(Callback),
 }
 
@@ -57,14 +61,16 @@ static HANDLERS: LazyLock<Mutex<Handlers>> = LazyLock::new(Mutex::default);
 static INITIAL: OnceLock<Errhandler> = OnceLock::new();
 
 fn handlers() -> MutexGuard<'static, Handlers> {
-    // Every change below is complete before anything can panic.
+    // A panic cannot leave a change half made, so a poisoned lock is usable.
     HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The environment variable by which a launcher says which handler programs begin with (`mpi_initial_errhandler`, MPI 5.0 §11.5).
+/// Environment variable by which a launcher sets the initial error handler
+/// (`mpi_initial_errhandler`, MPI 5.0 §11.5).
 pub const INITIAL_VARIABLE: &str = "NEMESIS_INITIAL_ERRHANDLER";
 
-/// The handler of MPI_COMM_WORLD, MPI_COMM_SELF and errors without an object, until the program attaches others. A name that is none means the default.
+/// Returns the initial handler: of MPI_COMM_WORLD, of MPI_COMM_SELF and of errors without an
+/// object, until the program attaches others. An unknown name means the default.
 fn initial() -> Errhandler {
     *INITIAL.get_or_init(|| {
         std::env::var(INITIAL_VARIABLE)
@@ -83,12 +89,12 @@ fn by_name(name: &str) -> Option<Errhandler> {
     }
 }
 
-/// The handler of errors that belong to no communicator, window, file or session, and the
+/// Returns the handler of errors that belong to no communicator, window, file or session, and the
 /// communicator that it is called with.
 ///
-/// MPI 5.0 §9.3 asks MPI_COMM_SELF's handler, MPI 3.1 §8.3 asked MPI_COMM_WORLD's. Programs of both
-/// kinds are served: MPI_COMM_WORLD's handler serves until the program sets one on MPI_COMM_SELF.
-/// Without the world model neither has one, and the initial handler serves.
+/// MPI 5.0 §9.3 names the handler of MPI_COMM_SELF, MPI 3.1 §8.3 that of MPI_COMM_WORLD. To serve
+/// programs of both kinds, this is MPI_COMM_WORLD's handler until the program sets one on
+/// MPI_COMM_SELF. Without the world model neither has one, and the initial handler is used.
 pub fn without_object() -> (Errhandler, Comm) {
     let handlers = handlers();
     [abi::MPI_COMM_SELF, abi::MPI_COMM_WORLD]
@@ -97,15 +103,15 @@ pub fn without_object() -> (Errhandler, Comm) {
         .unwrap_or((initial(), abi::MPI_COMM_SELF))
 }
 
-/// Detaches the handlers of MPI_COMM_WORLD and MPI_COMM_SELF when the world model ends: the initial
-/// handler serves from here on (MPI 5.0 §9.3).
+/// Detaches the handlers of MPI_COMM_WORLD and MPI_COMM_SELF when the world model ends. The initial
+/// handler is used from then on (MPI 5.0 §9.3).
 pub fn forget_world() {
     [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF]
         .into_iter()
         .for_each(|comm| detach(Object::Comm(comm)));
 }
 
-/// `MPI_Comm_create_errhandler` and its kin.
+/// Creates a handler (`MPI_Comm_create_errhandler` and its counterparts).
 pub fn create(kind: Kind, callback: Callback) -> Outcome<Errhandler> {
     if callback.is_null() {
         return Err(Error::new(abi::MPI_ERR_ARG, "the error handler function is a null pointer"));
@@ -117,7 +123,7 @@ pub fn create(kind: Kind, callback: Callback) -> Outcome<Errhandler> {
         .ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "there are too many error handlers"))
 }
 
-/// `MPI_Errhandler_free`: the program's reference ends. Predefined ones stay.
+/// Ends the program's reference (`MPI_Errhandler_free`). Predefined handlers remain.
 pub fn free(handler: Errhandler) -> Outcome {
     if is_predefined(handler) {
         return Ok(());
@@ -125,7 +131,7 @@ pub fn free(handler: Errhandler) -> Outcome {
     handlers().drop_reference(handler)
 }
 
-/// `MPI_Comm_set_errhandler` and its kin. The object is known to exist.
+/// Attaches a handler (`MPI_Comm_set_errhandler` and its counterparts). The object must exist.
 pub fn attach(object: Object, handler: Errhandler) -> Outcome {
     let mut handlers = handlers();
     handlers.check(object, handler)?;
@@ -133,28 +139,29 @@ pub fn attach(object: Object, handler: Errhandler) -> Outcome {
     handlers.replace(object, handler)
 }
 
-/// A new communicator takes its parent's handler.
+/// Attaches the parent's handler to a new communicator.
 pub fn inherit(parent: Object, child: Object) -> Outcome {
     attach(child, of(parent).unwrap_or_else(initial))
 }
 
-/// The object is freed.
+/// Detaches the handler of an object that is being freed.
 pub fn detach(object: Object) {
     let mut handlers = handlers();
     if let Some(handler) = handlers.attached.remove(&object) {
-        // A predefined handler counts no references; any other is alive while it is attached.
+        // A predefined handler counts no references; any other exists while it is attached.
         let _ = handlers.drop_reference(handler);
     }
 }
 
-/// `MPI_Comm_get_errhandler` and its kin: a new reference for the program.
+/// Returns the handler of an object with a new reference for the program (`MPI_Comm_get_errhandler`
+/// and its counterparts).
 pub fn get(object: Object) -> Errhandler {
     let handler = of(object).unwrap_or_else(initial);
     handlers().add_reference(handler);
     handler
 }
 
-/// The handler of an object; none for one that does not exist.
+/// Returns the handler of an object, or `None` if the object does not exist.
 pub fn of(object: Object) -> Option<Errhandler> {
     let attached = handlers().attached.get(&object).copied();
     attached.or(match object {
@@ -164,7 +171,7 @@ pub fn of(object: Object) -> Option<Errhandler> {
     })
 }
 
-/// What the handler does.
+/// Returns the effect of a handler.
 pub fn action(handler: Errhandler) -> Action {
     match handler {
         abi::MPI_ERRORS_ARE_FATAL => Action::Fatal,

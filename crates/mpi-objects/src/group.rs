@@ -1,7 +1,8 @@
 //! Groups (MPI 5.0 §7.3): ordered sets of processes.
 //!
-//! A group names processes by their index in the job, so groups from different communicators compare by identity of processes. A group
-//! never changes; copies share the list. Set operations look members up in an index when both sides are long.
+//! A group names processes by their index in the job, so that groups of different communicators
+//! compare by the identity of processes. A group is immutable; copies share the list. Set
+//! operations build an index of the members when both groups are large.
 
 use crate::abi;
 use crate::error::{Error, Outcome};
@@ -17,27 +18,29 @@ pub struct Group {
     owner: Owner,
 }
 
-/// Where a group or communicator stems from. What stems from one session is not for a call together with what does not (MPI 5.0 §11.3).
+/// Origin of a group or communicator. Objects of a session and other objects must not be used in
+/// one call (MPI 5.0 §11.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     World,
     Session(handle::Session),
 }
 
-/// How two groups, or the groups of two communicators, compare.
+/// Result of comparing two groups, or the groups of two communicators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// The same processes in the same order.
+    /// Equal processes in equal order.
     Identical,
-    /// The same processes.
+    /// Equal processes in another order.
     Similar,
     Unequal,
 }
 
-/// Below this many members, looking through the list beats making an index (both fit a few cache lines).
+/// Below this number of members, searching the list is faster than building an index (both fit a
+/// few cache lines).
 const INDEX_MIN: usize = 32;
 
-/// Finds ranks of many processes in one group.
+/// Finds the ranks of many processes in one group.
 enum Ranks<'a> {
     List(&'a [u32]),
     Index(HashMap<u32, u32>),
@@ -55,12 +58,12 @@ impl Ranks<'_> {
 }
 
 impl Group {
-    /// Rank i is process `processes[i]`; no process stands twice.
+    /// Creates a group whose rank i is process `processes[i]`. No process occurs twice.
     pub fn new(processes: Vec<u32>) -> Group {
         Group { processes: processes.into(), owner: Owner::World }
     }
 
-    /// The same processes, as somebody's.
+    /// Returns a group of these processes with another origin.
     pub fn owned_by(mut self, owner: Owner) -> Group {
         self.owner = owner;
         self
@@ -70,7 +73,7 @@ impl Group {
         self.owner
     }
 
-    /// Whether two may be in one call; the empty group may be anywhere.
+    /// Checks whether two groups may be used in one call. The empty group may be used anywhere.
     pub fn check_owner(&self, other: &Group) -> Outcome {
         if self.owner == other.owner || self.size() == 0 || other.size() == 0 {
             return Ok(());
@@ -82,7 +85,7 @@ impl Group {
         Err(self.blame(error.advise("make both from the same session")))
     }
 
-    /// The session's error handler hears of it.
+    /// The session's error handler is called.
     fn blame(&self, mut error: Box<Error>) -> Box<Error> {
         if let Owner::Session(session) = self.owner {
             error.session = Some(session);
@@ -115,7 +118,7 @@ impl Group {
         )
     }
 
-    /// All of `self`, then those of `other` that are not in it.
+    /// Returns all members of `self`, followed by the members of `other` that are not in `self`.
     pub fn union(&self, other: &Group) -> Group {
         let ranks = self.ranks();
         let new = other.processes.iter().copied().filter(|&process| ranks.of(process).is_none());
@@ -123,7 +126,7 @@ impl Group {
             .owned_by(self.either_owner(other))
     }
 
-    /// Those of `self` that are in `other`.
+    /// Returns the members of `self` that are in `other`.
     pub fn intersection(&self, other: &Group) -> Group {
         let ranks = other.ranks();
         Group::new(
@@ -132,7 +135,7 @@ impl Group {
         .owned_by(self.owner)
     }
 
-    /// Those of `self` that are not in `other`.
+    /// Returns the members of `self` that are not in `other`.
     pub fn difference(&self, other: &Group) -> Group {
         let ranks = other.ranks();
         Group::new(
@@ -141,14 +144,14 @@ impl Group {
         .owned_by(self.owner)
     }
 
-    /// The members with these ranks, in this order.
+    /// Returns the members with these ranks, in this order.
     pub fn include(&self, ranks: &[i32]) -> Outcome<Group> {
         self.check(ranks)?;
         Ok(Group::new(ranks.iter().map(|&rank| self.processes[rank as usize]).collect())
             .owned_by(self.owner))
     }
 
-    /// All but the members with these ranks.
+    /// Returns all members but those with these ranks.
     pub fn exclude(&self, ranks: &[i32]) -> Outcome<Group> {
         let taken = self.check(ranks)?;
         let left = self
@@ -168,7 +171,7 @@ impl Group {
         ))
     }
 
-    /// Every rank once and inside the group; says which are named.
+    /// Checks that each rank is in the group and named once. Returns which ranks are named.
     fn check(&self, ranks: &[i32]) -> Outcome<Vec<bool>> {
         let mut taken = vec![false; self.processes.len()];
         for &rank in ranks {
@@ -186,7 +189,8 @@ impl Group {
         Ok(taken)
     }
 
-    /// For each rank here, the rank in `other`: MPI_PROC_NULL stays, and who is not there is MPI_UNDEFINED.
+    /// Returns for each rank the rank in `other`. MPI_PROC_NULL is kept, and a process that is not
+    /// in `other` becomes MPI_UNDEFINED.
     pub fn translate(&self, ranks: &[i32], other: &Group) -> Outcome<Vec<i32>> {
         let there =
             if ranks.len() < INDEX_MIN { Ranks::List(&other.processes) } else { other.ranks() };
@@ -215,7 +219,8 @@ impl Group {
     }
 }
 
-/// The ranks that triplets (first, last, stride) stand for (MPI 5.0 §7.3.2): from first by strides, not beyond last.
+/// Returns the ranks that triplets (first, last, stride) name (MPI 5.0 §7.3.2): from first in steps
+/// of stride, not beyond last.
 pub fn expand_ranges(ranges: &[[i32; 3]]) -> Outcome<Vec<i32>> {
     let mut ranks = Vec::new();
     for &[first, last, stride] in ranges {
@@ -240,12 +245,12 @@ pub fn expand_ranges(ranges: &[[i32; 3]]) -> Outcome<Vec<i32>> {
 
 static GROUPS: HandleTable<handle::Group, Group> = HandleTable::new(abi::MPI_ERR_GROUP);
 
-/// A handle for the group; the empty one has a predefined handle.
+/// Returns a handle for a group. The empty group has a predefined handle.
 pub fn insert(group: Group) -> Outcome<handle::Group> {
     if group.processes.is_empty() { Ok(abi::MPI_GROUP_EMPTY) } else { GROUPS.insert(group) }
 }
 
-/// The group behind a handle.
+/// Returns the group that a handle names.
 pub fn get(group: handle::Group) -> Outcome<Group> {
     if group == abi::MPI_GROUP_EMPTY {
         Ok(Group::new(Vec::new()))
@@ -254,7 +259,7 @@ pub fn get(group: handle::Group) -> Outcome<Group> {
     }
 }
 
-/// `MPI_Group_free`: freeing the empty group does no harm.
+/// Frees a handle (`MPI_Group_free`). Freeing the empty group is allowed.
 pub fn free(group: handle::Group) -> Outcome {
     if group.is_predefined() && !group.is_null() { Ok(()) } else { GROUPS.remove(group).map(drop) }
 }

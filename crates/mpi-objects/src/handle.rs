@@ -1,16 +1,18 @@
-//! Handles: how an MPI object looks from outside, and how the engine finds it again.
+//! Handles: the names of MPI objects in the program, and how the engine finds the objects.
 //!
-//! A handle is the standard ABI's value: 1..4095 names a predefined object (MPI 5.0 §20), anything above names a user's object:
+//! A handle is a value of the standard ABI. 1..4095 name predefined objects (MPI 5.0 §20), larger
+//! values name objects that the program created:
 //!
 //! ```text
 //!   31 30 | 29..26 | 25 .. INDEX_BITS | INDEX_BITS-1 .. 0
 //!    1  0 |  kind  |    generation    |      index
 //! ```
 //!
-//! The number fits 32 bits, so `MPI_Comm_toint` and MPICH's ABI use it as it is. The generation makes a freed handle visible: the slot has
-//! moved on, the lookup fails, and the caller reads "freed" instead of somebody else's object.
+//! The number fits 32 bits, so that `MPI_Comm_toint` and MPICH's ABI use it unchanged. The
+//! generation reveals freed handles: the slot has a later generation, the lookup fails, and the
+//! error says "freed" instead of using another object.
 
-/// What a handle names; the four bits after the mark.
+/// Kind of object that a handle names: the four bits below the mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
@@ -25,11 +27,12 @@ pub enum Kind {
     Session = 9,
     Request = 11,
     Message = 12,
-    /// A request that is a place among the posted receives: see [`Place`]. Even, so that a generation that runs over into it is cut by one bit.
+    /// A request that is a position among the posted receives: see [`Place`]. The number is even,
+    /// so that a generation that overflows into it is cut by one bit.
     Receive = 14,
 }
 
-/// Highest value of a predefined handle (MPI 5.0 §20: 1..4095 are the standard's).
+/// Highest value of a predefined handle (MPI 5.0 §20 reserves 1..4095).
 pub const PREDEFINED_MAX: usize = 4095;
 
 const MARK: u32 = 0b10 << 30;
@@ -58,11 +61,11 @@ macro_rules! handles {
     )*};
 }
 
-/// What all handle types share.
+/// Properties of all handle types.
 pub trait Handle: Copy + Eq + std::fmt::Debug {
     const KIND: Kind;
     const NULL: Self;
-    /// How many of the 26 low bits count objects; the rest count generations.
+    /// Number of the 26 low bits that are the index; the rest are the generation.
     const INDEX_BITS: u32;
     fn from_bits(bits: usize) -> Self;
     fn bits(self) -> usize;
@@ -102,19 +105,20 @@ handles! {
     Op: Op, null 32, index bits 20;
 }
 
-/// What a receive is called that is its own request: the handle of an `MPI_Request` that leads to a place in `matching`, not to a table.
+/// Name of an inline receive: the handle of an `MPI_Request` that names a position in `matching`
+/// rather than in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place(u32);
 
 impl Place {
     pub const INDEX_MAX: usize = (1 << Request::INDEX_BITS) - 1;
 
-    /// The name of place `index` when it is used for the first time.
+    /// Returns the name of position `index` when it is used for the first time.
     pub const fn first(index: u32) -> Place {
         Place(MARK | (Kind::Receive as u32) << KIND_SHIFT | index)
     }
 
-    /// The name of the same place when it is used again.
+    /// Returns the name of this position for its next use.
     #[inline(always)]
     pub const fn next(self) -> Place {
         Place(self.0.wrapping_add(1 << Request::INDEX_BITS) & !(1 << KIND_SHIFT))
@@ -125,27 +129,28 @@ impl Place {
         Request(self.0 as usize)
     }
 
-    /// Whether a handle is such a name, of a receive that is or was.
+    /// Returns whether a handle is such a name, of a present or a past receive.
     pub const fn is_one(handle: Request) -> bool {
         handle.0 >> KIND_SHIFT
             == (MARK | (Kind::Receive as u32) << KIND_SHIFT) as usize >> KIND_SHIFT
     }
 
-    /// The place that a handle can only mean, if it is the name of one: whoever looks there compares the whole name.
+    /// Returns the position that a handle names if it is such a name. The caller then compares the
+    /// whole name.
     #[inline(always)]
     pub const fn index(handle: Request) -> usize {
         handle.0 & Self::INDEX_MAX
     }
 }
 
-/// Why a handle leads nowhere.
+/// Reason why a handle names no object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dead {
-    /// The null handle, where an object is needed.
+    /// The null handle, where an object is required.
     Null,
     /// Its object has been freed.
     Freed,
-    /// Never was a handle of this kind (another kind's, an uninitialised variable).
+    /// It never was a handle of this kind (a handle of another kind, an uninitialised variable).
     Foreign,
 }
 
@@ -155,13 +160,14 @@ impl Dead {
             Dead::Null => "the handle is the null handle",
             Dead::Freed => "the handle was freed earlier",
             Dead::Foreign => {
-                "the value is no handle of this kind: perhaps an uninitialised variable, or one compiled against another mpi.h"
+                "the value is no handle of this kind: perhaps an uninitialised variable, or a \
+                 value of another mpi.h"
             }
         }
     }
 }
 
-/// The user's objects of one kind: a slab of slots that remember their generation.
+/// The program's objects of one kind: slots with generations.
 pub struct Table<H: Handle, T> {
     slots: Vec<Slot<T>>,
     free: Vec<u32>,
@@ -187,7 +193,7 @@ impl<H: Handle, T> Table<H, T> {
     const INDEX_MASK: u32 = (1 << H::INDEX_BITS) - 1;
     const GENERATION_MASK: u32 = (1 << (KIND_SHIFT - H::INDEX_BITS)) - 1;
 
-    /// Takes the object in and names it; `None` when all indices are taken.
+    /// Inserts an object and returns its handle, or `None` if all indices are in use.
     #[inline]
     pub fn insert(&mut self, object: T) -> Option<H> {
         let index = match self.free.pop() {
@@ -199,7 +205,7 @@ impl<H: Handle, T> Table<H, T> {
         Some(Self::name(index, slot.generation))
     }
 
-    /// Whether [`insert`](Self::insert) finds a slot.
+    /// Returns whether [`insert`](Self::insert) finds a slot.
     pub fn has_room(&self) -> bool {
         !self.free.is_empty() || self.slots.len() <= Self::INDEX_MASK as usize
     }
@@ -211,7 +217,7 @@ impl<H: Handle, T> Table<H, T> {
         Some(index)
     }
 
-    /// The slot that a handle can only mean, if it is a handle of this kind at all.
+    /// Returns the slot that a handle names if it is a handle of this kind.
     #[inline(always)]
     fn slot_number(handle: H) -> Option<usize> {
         let bits = handle.bits();
@@ -220,7 +226,7 @@ impl<H: Handle, T> Table<H, T> {
             .then_some((bits as u32 & Self::INDEX_MASK) as usize)
     }
 
-    /// Whether a slot is in the generation that the handle names.
+    /// Returns whether a slot has the generation of the handle.
     #[inline(always)]
     fn is_current(slot: &Slot<T>, handle: H) -> bool {
         ((slot.generation << H::INDEX_BITS) ^ handle.bits() as u32)
@@ -236,7 +242,7 @@ impl<H: Handle, T> Table<H, T> {
         }
     }
 
-    /// Why a handle leads nowhere.
+    /// Returns the reason why a handle names no object.
     #[cold]
     fn dead(&self, handle: H) -> Dead {
         match Self::slot_number(handle) {
@@ -251,7 +257,7 @@ impl<H: Handle, T> Table<H, T> {
         self.find(handle).ok_or_else(|| self.dead(handle))
     }
 
-    /// The same without a reason.
+    /// Returns the object that a handle names, or `None`.
     #[inline(always)]
     pub fn find(&self, handle: H) -> Option<&T> {
         let slot = self.slots.get(Self::slot_number(handle)?)?;
@@ -264,7 +270,7 @@ impl<H: Handle, T> Table<H, T> {
         self.slots[index].object.as_mut().ok_or(Dead::Freed)
     }
 
-    /// Takes the object out; the handle is dead from now on.
+    /// Removes an object. The handle is invalid from then on.
     pub fn remove(&mut self, handle: H) -> Result<T, Dead> {
         let index = self.index(handle)?;
         let slot = &mut self.slots[index];
@@ -273,7 +279,7 @@ impl<H: Handle, T> Table<H, T> {
         slot.object.take().ok_or(Dead::Freed)
     }
 
-    /// Drops the object where it lies.
+    /// Drops an object in its slot.
     #[inline]
     pub fn discard(&mut self, handle: H) -> Result<(), Dead> {
         let index = self.index(handle)?;
@@ -292,7 +298,7 @@ impl<H: Handle, T> Table<H, T> {
         self.len() == 0
     }
 
-    /// All objects with their handles.
+    /// Iterates over all objects and their handles.
     pub fn named(&self) -> impl Iterator<Item = (H, &T)> {
         let living = |(slot, index): (&'_ Slot<T>, u32)| {
             slot.object.is_some().then(|| Self::name(index, slot.generation))

@@ -1,4 +1,4 @@
-//! Infos (MPI 5.0 chapter 10): ordered sets of (key, value), both text, kept verbatim.
+//! Info objects (MPI 5.0 chapter 10): ordered sets of keys and values, both text, kept verbatim.
 
 use crate::abi;
 use crate::error::{Error, Outcome};
@@ -7,7 +7,7 @@ use crate::handle_table::HandleTable;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-/// The pairs in the order in which their keys were first set.
+/// Pairs in the order in which their keys were first set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     pairs: Vec<(String, String)>,
@@ -15,11 +15,12 @@ pub struct Info {
 
 static INFOS: HandleTable<handle::Info, Info> = HandleTable::new(abi::MPI_ERR_INFO);
 
-/// `MPI_INFO_ENV`: the request that started this program (MPI 5.0 §11.5.3), made at the start of MPI.
+/// `MPI_INFO_ENV`: the request that started this program (MPI 5.0 §11.5.3), created when MPI
+/// starts.
 static ENV: Mutex<Info> = Mutex::new(Info { pairs: Vec::new() });
 
 impl Info {
-    /// Sets a key; an older value is replaced in its place.
+    /// Sets a key. An older value is replaced at its position.
     pub fn set(&mut self, key: &str, value: &str) {
         match self.pairs.iter_mut().find(|(known, _)| known == key) {
             Some((_, old)) => value.clone_into(old),
@@ -31,7 +32,7 @@ impl Info {
         self.pairs.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// "true" or "false"; none for anything else.
+    /// Returns a value of "true" or "false", or `None` for any other.
     pub fn get_bool(&self, key: &str) -> Option<bool> {
         self.get(key)?.parse().ok()
     }
@@ -45,7 +46,7 @@ impl Info {
     }
 }
 
-/// A key as the standard allows it (MPI 5.0 §10): 1 to MPI_MAX_INFO_KEY - 1 bytes.
+/// Checks a key: the standard allows 1 to MPI_MAX_INFO_KEY - 1 bytes (MPI 5.0 §10).
 pub fn check_key(key: &str) -> Outcome {
     match key.len() {
         0 => Err(Error::new(abi::MPI_ERR_INFO_KEY, "the key is empty")),
@@ -64,12 +65,13 @@ pub fn create(info: Info) -> Outcome<handle::Info> {
     INFOS.insert(info)
 }
 
-/// A copy of what the handle names; MPI_INFO_NULL is an error here, see [`hints`].
+/// Returns a copy of the object that the handle names. MPI_INFO_NULL is an error here; see
+/// [`hints`].
 pub fn get(info: handle::Info) -> Outcome<Info> {
     read(info, Info::clone)
 }
 
-/// The info argument of a call that takes hints: MPI_INFO_NULL means none.
+/// Returns the info argument of a call that takes hints. MPI_INFO_NULL means none.
 pub fn hints(info: handle::Info) -> Outcome<Info> {
     if info.is_null() { Ok(Info::default()) } else { get(info) }
 }
@@ -110,7 +112,7 @@ pub fn delete(info: handle::Info, key: &str) -> Outcome {
     }
 }
 
-/// The nth key in the order of setting.
+/// Returns the nth key in the order of setting.
 pub fn nth_key(info: handle::Info, n: i32) -> Outcome<String> {
     let (key, len) = read(info, |info| {
         let pair = usize::try_from(n).ok().and_then(|n| info.pairs.get(n));
@@ -131,7 +133,7 @@ fn changeable(info: handle::Info) -> Outcome {
     Ok(())
 }
 
-/// What can be told of the program itself, whether MPI has started or not.
+/// Returns what is known of the program itself, whether MPI has started or not.
 pub fn environment(command: Option<&str>, arguments: &[String]) -> Info {
     let mut info = Info::default();
     if let Some(command) = command {
@@ -148,7 +150,7 @@ pub fn environment(command: Option<&str>, arguments: &[String]) -> Info {
     info
 }
 
-/// Called at the start of MPI: the processes that were asked for and the thread level that was granted.
+/// Sets the requested number of processes and the granted thread level. Called when MPI starts.
 pub fn set_environment(processes: u32, thread_level: i32) {
     let mut words = std::env::args();
     let command = words.next();
@@ -163,12 +165,12 @@ pub fn set_environment(processes: u32, thread_level: i32) {
     *ENV.lock().unwrap_or_else(PoisonError::into_inner) = info;
 }
 
-/// The key under which programs ask for kinds of memory, and are told which there are (MPI 5.0 §11.4.3).
+/// Key by which programs request kinds of memory and learn which are available (MPI 5.0 §11.4.3).
 pub const MEMORY_KINDS_KEY: &str = "mpi_memory_alloc_kinds";
-/// The kinds of memory that all calls take.
+/// The kinds of memory that all calls accept.
 pub const MEMORY_KINDS: &str = "mpi,system";
 
-/// The thread level that an info asks for, if it asks for one.
+/// Returns the thread level that an info object requests, if any.
 pub fn thread_level_of(info: &Info) -> Outcome<Option<i32>> {
     let Some(name) = info.get("thread_level") else { return Ok(None) };
     let levels = [
@@ -184,12 +186,15 @@ pub fn thread_level_of(info: &Info) -> Outcome<Option<i32>> {
                 abi::MPI_ERR_INFO_VALUE,
                 format!("thread_level is {name:?}, which is no thread level"),
             );
-            Err(error.advise("MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE are"))
+            Err(error.advise(
+                "MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED or \
+                 MPI_THREAD_MULTIPLE",
+            ))
         }
     }
 }
 
-/// The name by which infos tell a thread level.
+/// Returns the name of a thread level in info objects.
 pub fn thread_level_name(level: i32) -> &'static str {
     match level {
         abi::MPI_THREAD_SINGLE => "MPI_THREAD_SINGLE",

@@ -1,4 +1,4 @@
-//! Reduction operations (MPI 5.0 §6.9): the predefined ones, and functions of the program.
+//! Reduction operations (MPI 5.0 §6.9): predefined operations and functions of the program.
 
 use crate::abi;
 use crate::callback::Callback;
@@ -6,7 +6,7 @@ use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
 use crate::handle_table::HandleTable;
 
-/// What an `MPI_Op` stands for.
+/// The operation that an `MPI_Op` names.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Op {
     Predefined(nemesis_datatype::Op),
@@ -22,7 +22,7 @@ pub struct UserOp {
 static OPS: HandleTable<handle::Op, UserOp> = HandleTable::new(abi::MPI_ERR_OP);
 
 impl Op {
-    /// All predefined operations are.
+    /// Returns whether the operation is commutative. All predefined operations are.
     pub fn is_commutative(self) -> bool {
         match self {
             Op::Predefined(_) => true,
@@ -31,7 +31,8 @@ impl Op {
     }
 }
 
-/// The operation behind a handle. A running reduction keeps what it got here: freeing the handle does not touch it.
+/// Returns the operation that a handle names. A running reduction keeps this copy, so freeing the
+/// handle does not affect it.
 #[inline]
 pub fn get(op: handle::Op) -> Outcome<Op> {
     match nemesis_datatype::Op::from_handle(op.0) {
@@ -40,7 +41,7 @@ pub fn get(op: handle::Op) -> Outcome<Op> {
     }
 }
 
-/// `MPI_Op_create`
+/// Creates an operation (`MPI_Op_create`).
 pub fn create(function: Callback, commutative: bool) -> Outcome<handle::Op> {
     if function.is_null() {
         return Err(Error::new(abi::MPI_ERR_ARG, "the reduction function is a null pointer"));
@@ -48,7 +49,7 @@ pub fn create(function: Callback, commutative: bool) -> Outcome<handle::Op> {
     OPS.insert(UserOp { function, commutative })
 }
 
-/// `MPI_Op_free`
+/// Frees an operation (`MPI_Op_free`).
 pub fn free(op: handle::Op) -> Outcome {
     if op.is_predefined() && !op.is_null() {
         return Err(Error::new(abi::MPI_ERR_OP, "predefined operations cannot be freed"));
