@@ -22,7 +22,7 @@
 //! themselves, under names of their own.
 
 use super::claim::{Claims, Core, Names};
-use super::{Binding, Kind, Processor, identity, machine, processors_of};
+use super::objects::{Binding, Kind, Processor, identity, machine, processors_of};
 use nemesis_wireup::{Processors, environment};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -211,8 +211,8 @@ pub fn shown(processors: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::binding::object;
-    use crate::binding::tests::two_sockets;
+    use crate::binding::objects::object;
+    use crate::binding::objects::tests::two_sockets;
 
     fn name(test: &str) -> String {
         format!("nemesis-test-{test}-{}", std::process::id())
