@@ -1,19 +1,25 @@
-//! Long writes on one host, which two processors copy.
+//! Cooperative writes: long writes on the host, which two processors copy.
 //!
-//! Who writes alone fetches each line of the other's block to fill it, and who receives fetches it back to read it. So a long write is told of before it
-//! begins, and whoever is in a call of this library meanwhile copies a part of it, out of the writer's block into its own:
+//! A writer that copies alone fetches each line of the other's block to fill it, and the receiver
+//! fetches it back to read it. A long write is therefore announced before it begins. If the
+//! receiver is in a call of this library meanwhile, it copies a part, from the writer's block into
+//! its own:
 //!
 //! ```text
-//!   writer    JOIN ── claim, copy, claim, copy … ── none left, and the other has copied what it claimed: the call returns
-//!   receiver        claim, copy, claim, copy … ── none left, tells how much
+//!   writer    JOIN ── claim, copy, claim, copy … ── no chunk left, and the receiver has copied
+//! what
+//!                                                   it has claimed: the call returns
+//!   receiver        claim, copy, claim, copy … ── no chunk left: reports the bytes copied
 //! ```
 //!
-//! The chunks are claimed from one word in the writer's slot (`nemesis::cooperative`).
-//! A receiver that stays away costs nothing but the packet: the writer copies all
-//! of it. The writer waits inside for no more than one chunk, so where processes share processors nobody is asked. Who writes looks itself whether the other
-//! does, too, and copies what comes before what goes: then each copies into its own lines, and both write at once as fast as they read.
+//! Both claim chunks from one word in the writer's slot (`nemesis::cooperative`). If the receiver
+//! does not help, only the packet is lost: the writer copies everything. The writer waits for at
+//! most one chunk, so writes are not announced if processes share processors. A writer polls while
+//! it copies. If the other node writes to it meanwhile, it copies its part of that write first:
+//! then each processor copies into its own lines, and both write as fast as they read.
 //!
-//! What the packet says is looked up as what a write says is: the bytes must lie in a block of the writer and in one of ours.
+//! The addresses in the packet are checked like those of a write: the bytes must lie in a block of
+//! the writer and in a block of this node.
 
 use crate::route::Copying;
 use crate::{Failure, JOIN, Rwapi};
@@ -22,17 +28,20 @@ use nemesis::wire::{Header, word, words};
 use nemesis::{CooperativeCopy, Span};
 use nemesis_sys::processor;
 
-/// A write from here on is worth a packet and some words that change hands: less where lines change hands slowly, of which the other then fetches its part.
+/// Returns the length from which on a cooperative write pays for a packet and for some words that
+/// move between the processors. It is shorter if line transfers are slow, because the receiver then
+/// fetches its part.
 pub fn min_bytes() -> usize {
     if processor::line_transfers_are_slow() { 4 << 10 } else { 16 << 10 }
 }
 
-/// How much is claimed at a time, at most: who ends first does not wait long for the other.
+/// Longest chunk: the process that ends first does not wait long for the other.
 const CHUNK_MAX_BYTES: u64 = 32 << 10;
-/// Looks at what the other has copied before the processor is given away: as long as a chunk takes, unless the other has lost its processor.
-const LOOKS_BEFORE_YIELD: u32 = 10_000;
+/// Checks of what the other has copied before the writer yields: as long as a chunk takes, unless
+/// the other has lost its processor.
+const CHECKS_BEFORE_YIELD: u32 = 10_000;
 
-/// A write of a neighbour of which it has told.
+/// The announcement of a long write.
 #[derive(Debug, Clone, Copy)]
 pub struct Join {
     writer: u32,
@@ -49,7 +58,7 @@ impl Join {
         )
     }
 
-    /// `None` where the packet has not what it should.
+    /// Reads an announcement. Returns `None` if the packet is too short.
     pub fn read(writer: u32, header: &Header, payload: &[u8]) -> Option<Join> {
         let (local, bytes) = (word(payload, 0)?, word(payload, 1)?);
         Some(Join {
@@ -61,14 +70,15 @@ impl Join {
     }
 }
 
-/// Both count the chunks of a copy alike.
+/// Returns the length of the chunks of a copy, which both processes compute alike.
 fn chunk_bytes(copy: &Copy) -> u64 {
     (copy.bytes / 4).next_power_of_two().min(CHUNK_MAX_BYTES).max(copy.bytes >> 31)
 }
 
 impl Rwapi {
-    /// Writes by a way that is known, if the write is long and the other may help; false, and nothing has happened, where that is not so.
-    pub(crate) fn write_jointly(
+    /// Makes a long write along a known route, with the receiver's help. Returns false, without
+    /// effect, if the write is short, the route is not known, or no help is to be expected.
+    pub(crate) fn write_cooperatively(
         &mut self,
         node: u32,
         local: u64,
@@ -84,7 +94,7 @@ impl Rwapi {
         };
         let copy = cooperative.begin(bytes as u64);
         let (header, payload) = Join::packet(&copy, local, remote);
-        // Where there is no room for the packet nobody hears of it.
+        // If the endpoint does not accept the packet, the writer copies alone.
         self.endpoint.try_send(node, header, words(payload).as_bytes());
         let mut left = copy.bytes;
         while let Some(part) = cooperative.claim_chunk(&copy, chunk_bytes(&copy)) {
@@ -98,11 +108,12 @@ impl Rwapi {
         Ok(true)
     }
 
+    /// Waits until the receiver has copied `bytes` bytes, its part of the write.
     fn await_help(&mut self, cooperative: &CooperativeCopy, bytes: u64) -> Result<(), Failure> {
-        let mut looks = 0u32;
+        let mut checks = 0u32;
         while cooperative.helped() < bytes {
-            looks += 1;
-            if looks.is_multiple_of(LOOKS_BEFORE_YIELD) {
+            checks += 1;
+            if checks.is_multiple_of(CHECKS_BEFORE_YIELD) {
                 if self.wireup.launcher_is_gone() {
                     return Err(Failure::Launcher);
                 }
@@ -113,7 +124,7 @@ impl Rwapi {
         Ok(())
     }
 
-    /// Copies parts of the writes of which neighbours have told.
+    /// Copies parts of the announced writes.
     #[inline]
     pub(crate) fn help(&mut self) {
         while let Some(join) = self.inbox.joins.pop_front() {
@@ -121,6 +132,7 @@ impl Rwapi {
         }
     }
 
+    /// Copies parts of one announced write. Returns `None` if it is complete, or invalid.
     pub(crate) fn help_with(&mut self, join: &Join) -> Option<()> {
         let Join { writer, copy, local, remote } = *join;
         let cooperative = self.endpoint.cooperative_of(writer)?;
@@ -130,7 +142,9 @@ impl Rwapi {
         let bytes = usize::try_from(copy.bytes).ok()?;
         let own = self.inbox.block(remote, bytes)?;
         let (to, offset) = (Span::of_shared(own.shared.clone()), (remote - own.offset) as usize);
-        self.routes.meet(&self.memory, writer, self.inbox.directories[writer as usize]?).ok()?;
+        self.routes
+            .open_directory(&self.memory, writer, self.inbox.directories[writer as usize]?)
+            .ok()?;
         let (from, start) = self.routes.source(&self.memory, writer, local, bytes)?;
         let copying = Copying { from, start, to, offset };
         while let Some(part) = copying

@@ -1,65 +1,71 @@
-//! What arrives at a node: small messages, and writes from other hosts, which this process carries out on its own blocks.
+//! What arrives at a node: small messages, and writes from other hosts, which this process carries
+//! out on its own blocks.
 //!
 //! ```text
-//!   WRITE        the header has number and network address; bytes ──> copied into the block
-//!   WRITE_BODY   the same; the bulk payload is received where it belongs
+//!   WRITE        header: number, network address; the bytes are copied into the block
+//!   WRITE_BULK   header: number, network address; the bulk payload is received in the block
 //! ```
 //!
-//! A small message that stands in front of the bytes, or of the bulk payload, was sent behind the write, and is taken
-//! in when that is done. What is too short for the
-//! message that it announces is refused, and no message is taken from it.
+//! A small message in front of the bytes, or of the bulk payload, was sent behind the write, and is
+//! received after the write is done. A packet that is too short for the message that it announces
+//! is refused, and no message is taken from it.
 //!
-//! A block that is freed while a bulk payload comes into it is given back to the heap when that has ended.
+//! A block that is freed while a bulk payload arrives in it returns to the heap when the bulk
+//! payload has ended.
 
 use crate::cooperative::Join;
 use crate::{
-    Failure, GOODBYE, HELLO, JOIN, REFUSED, SMALL, Small, TELLS, WRITE, WRITE_BODY, lies_in,
+    Failure, GOODBYE, HAS_MESSAGE, HELLO, JOIN, REFUSED, SMALL, Small, WRITE, WRITE_BULK, lies_in,
 };
 use nemesis::wire::{Header, word};
 use nemesis::{Block, Packet, RegionMut, Sink, Span, Token};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-/// Refused writes that are remembered.
+/// Most refused writes that are remembered.
 const REFUSED_MAX: usize = 1024;
-/// Packets in a row from one node, after which the next is expected from it.
-const ROW: u32 = 8;
+/// Consecutive packets from one node after which the next is expected from it.
+const RUN_PACKETS: u32 = 8;
 
-/// A bulk payload that is coming: the network addresses that it fills.
+/// A bulk payload that is arriving: the network addresses that it fills.
 #[derive(Debug, Clone, Copy)]
-struct Coming {
+struct Arriving {
     net: u64,
     bytes: usize,
 }
 
+/// Everything that has arrived, and the blocks into which other nodes write.
 #[derive(Debug, Default)]
 pub struct Inbox {
+    /// Small messages that have not been received, with their senders.
     pub small: VecDeque<(u32, Small)>,
-    /// By node: where its directory is.
+    /// By node: the offset of its directory.
     pub directories: Vec<Option<u64>>,
+    /// Number of nodes that have left.
     pub goodbyes: usize,
-    /// Our own, by address: others' writes go there.
+    /// Blocks of this node, by address.
     pub blocks: BTreeMap<usize, Block>,
-    /// Freed while a bulk payload was coming into them.
+    /// Blocks that were freed while a bulk payload was arriving in them.
     retired: Vec<Block>,
-    /// By node: one bulk payload at a time comes from each.
-    coming: BTreeMap<u32, Coming>,
-    /// Writes of others that go nowhere, by node and number, of which they must hear.
-    pub unwelcome: VecDeque<(u32, u64)>,
-    /// How many there have been.
+    /// Bulk payloads that are arriving, by node. A node sends one at a time.
+    arriving: BTreeMap<u32, Arriving>,
+    /// Refusals to be sent: node, and number of its write.
+    pub refusals_to_send: VecDeque<(u32, u64)>,
+    /// Number of writes that this node has refused.
     refusals: u64,
-    /// Long writes of neighbours into our blocks with which we may help.
+    /// Long writes on the host into blocks of this node, with which it may help.
     pub joins: VecDeque<Join>,
-    /// Writes of ours that others have refused.
+    /// Writes of this node that other nodes have refused: number and node.
     pub refused: VecDeque<(u64, u32)>,
-    /// Bulk payloads of our writes that are leaving, by token: the node, the write's number.
-    pub leaving: HashMap<Token, (u32, u64)>,
-    /// Writes that the network did not carry as a whole, as those that had not left when their node was lost; by number, the node.
+    /// Bulk payloads under way, by token: the node, and the number of the write.
+    pub under_way: HashMap<Token, (u32, u64)>,
+    /// Writes whose bytes have not all left, by number: the node.
     pub abandoned: HashMap<u64, u32>,
-    /// Nodes that cannot be reached any more, and why.
+    /// Nodes that have become unreachable, and why.
     pub lost: BTreeMap<u32, String>,
-    /// Who sent the last packet, and how many before it in a row.
+    /// Sender of the last packet.
     last: u32,
-    row: u32,
+    /// Number of consecutive packets from `last` before that.
+    run: u32,
     verbose: bool,
 }
 
@@ -68,7 +74,7 @@ impl Inbox {
         Inbox { directories: vec![None; nodes], verbose, ..Inbox::default() }
     }
 
-    /// An error if a node is lost.
+    /// Returns an error if the node is lost.
     pub fn check(&self, node: u32) -> Result<(), Failure> {
         match self.lost.get(&node) {
             Some(why) => {
@@ -78,22 +84,22 @@ impl Inbox {
         }
     }
 
-    /// An error if any node is.
+    /// Returns an error if any node is lost.
     pub fn check_all(&self) -> Result<(), Failure> {
         self.lost.keys().try_for_each(|&node| self.check(node))
     }
 
-    /// The block of ours that has these bytes.
+    /// Returns the block of this node that contains these bytes.
     pub fn block(&self, net: u64, bytes: usize) -> Option<&Block> {
         self.blocks.values().find(|block| lies_in(net, bytes, block.offset, block.bytes))
     }
 
-    /// The node from which the next packet is likely to come.
+    /// Returns the node from which the next packet is likely to come.
     pub fn expected(&self) -> Option<u32> {
-        (self.row >= ROW).then_some(self.last)
+        (self.run >= RUN_PACKETS).then_some(self.last)
     }
 
-    /// Keeps a freed block while a bulk payload comes into it.
+    /// Keeps a freed block if a bulk payload is arriving in it; otherwise returns it.
     pub fn retire(&mut self, block: Block) -> Option<Block> {
         if self.is_filled(&block) {
             self.retired.push(block);
@@ -102,14 +108,14 @@ impl Inbox {
         Some(block)
     }
 
-    /// Whether a bulk payload is coming into it.
+    /// Returns whether a bulk payload is arriving in the block.
     fn is_filled(&self, block: &Block) -> bool {
-        self.coming
+        self.arriving
             .values()
-            .any(|coming| lies_in(coming.net, coming.bytes, block.offset, block.bytes))
+            .any(|arriving| lies_in(arriving.net, arriving.bytes, block.offset, block.bytes))
     }
 
-    /// A freed block into which nothing comes any more.
+    /// Returns a kept block in which no bulk payload is arriving any more.
     pub fn take_retired(&mut self) -> Option<Block> {
         let index = self.retired.iter().position(|block| !self.is_filled(block))?;
         Some(self.retired.swap_remove(index))
@@ -117,7 +123,7 @@ impl Inbox {
 
     fn take_write(&mut self, origin: u32, header: &Header, payload: &[u8]) {
         let (number, net) = (number_of(header), header.context);
-        let Some((small, bytes)) = told(header, payload) else {
+        let Some((small, bytes)) = split_message(header, payload) else {
             return self.refuse(origin, number, net);
         };
         let written = self.block(net, bytes.len()).is_some_and(|block| {
@@ -130,10 +136,10 @@ impl Inbox {
         self.small.extend(small.map(|small| (origin, small)));
     }
 
-    /// A bulk payload is here, in its place if it was given one.
+    /// Handles the end of a bulk payload.
     fn end_bulk(&mut self, origin: u32, header: &Header, payload: &[u8]) {
-        let small = told(header, payload);
-        if self.coming.remove(&origin).is_none() || small.is_none() {
+        let small = split_message(header, payload);
+        if self.arriving.remove(&origin).is_none() || small.is_none() {
             self.refuse(origin, number_of(header), header.context);
         }
         self.small.extend(small.and_then(|(small, _)| small).map(|small| (origin, small)));
@@ -144,24 +150,26 @@ impl Inbox {
         self.refusals += 1;
         if self.verbose {
             eprintln!(
-                "nemesis: a write of node {origin} is refused: the bytes at {net:#x} lie in no block ({} so far)",
+                "nemesis: a write of node {origin} is refused: no block contains the bytes at \
+                 {net:#x} ({} so far)",
                 self.refusals
             );
         }
-        if self.unwelcome.back() != Some(&(origin, number)) {
-            self.unwelcome.push_back((origin, number));
+        if self.refusals_to_send.back() != Some(&(origin, number)) {
+            self.refusals_to_send.push_back((origin, number));
         }
     }
 }
 
-/// The number of a write.
+/// Returns the number of a write.
 fn number_of(header: &Header) -> u64 {
     u64::from(header.tag as u32) << 32 | u64::from(header.rank)
 }
 
-/// The small message behind a write, and its bytes; `None` where the payload has not what the header announces.
-fn told<'a>(header: &Header, payload: &'a [u8]) -> Option<(Option<Small>, &'a [u8])> {
-    if header.flags & TELLS == 0 {
+/// Splits a payload into the small message behind the write, if any, and the bytes. Returns `None`
+/// if the payload lacks what the header announces.
+fn split_message<'a>(header: &Header, payload: &'a [u8]) -> Option<(Option<Small>, &'a [u8])> {
+    if header.flags & HAS_MESSAGE == 0 {
         return Some((None, payload));
     }
     let (small, bytes) = payload.split_first_chunk()?;
@@ -171,7 +179,7 @@ fn told<'a>(header: &Header, payload: &'a [u8]) -> Option<(Option<Small>, &'a [u
 impl Sink for Inbox {
     fn packet(&mut self, packet: Packet<'_>) {
         let Packet { origin, header, payload } = packet;
-        self.row = if origin == self.last { self.row.saturating_add(1) } else { 0 };
+        self.run = if origin == self.last { self.run.saturating_add(1) } else { 0 };
         self.last = origin;
         match header.kind {
             SMALL => {
@@ -183,7 +191,7 @@ impl Sink for Inbox {
             GOODBYE => self.goodbyes += 1,
             JOIN => self.joins.extend(Join::read(origin, &header, payload)),
             WRITE => self.take_write(origin, &header, payload),
-            WRITE_BODY => self.end_bulk(origin, &header, payload),
+            WRITE_BULK => self.end_bulk(origin, &header, payload),
             REFUSED => {
                 if self.refused.len() == REFUSED_MAX {
                     self.refused.pop_front();
@@ -204,28 +212,28 @@ impl Sink for Inbox {
         let net = header.context;
         let block = self
             .block(net, bytes)
-            .filter(|_| header.kind == WRITE_BODY && !self.coming.contains_key(&origin))?;
+            .filter(|_| header.kind == WRITE_BULK && !self.arriving.contains_key(&origin))?;
         let place = RegionMut::of_span(
             &Span::of_shared(block.shared.clone()),
             (net - block.offset) as usize,
             bytes,
         )?;
-        self.coming.insert(origin, Coming { net, bytes });
+        self.arriving.insert(origin, Arriving { net, bytes });
         Some(place)
     }
 
     fn completed(&mut self, token: Token, outcome: Result<(), nemesis::Failure>) {
-        if let (Some((node, number)), Err(_)) = (self.leaving.remove(&token), outcome) {
+        if let (Some((node, number)), Err(_)) = (self.under_way.remove(&token), outcome) {
             self.abandoned.insert(number, node);
         }
     }
 
     fn lost(&mut self, process: u32, failure: &nemesis::Failure) {
         self.lost.entry(process).or_insert_with(|| failure.why.clone());
-        self.coming.remove(&process);
-        let Inbox { leaving, abandoned, .. } = self;
+        self.arriving.remove(&process);
+        let Inbox { under_way, abandoned, .. } = self;
         abandoned.extend(
-            leaving
+            under_way
                 .extract_if(|_, (node, _)| *node == process)
                 .map(|(_, (node, number))| (number, node)),
         );
@@ -238,7 +246,7 @@ mod tests {
     use nemesis::Fault;
 
     #[test]
-    fn every_node_that_is_lost_is_known() {
+    fn all_lost_nodes_are_known() {
         let mut inbox = Inbox::default();
         assert!(inbox.check_all().is_ok());
         for node in [2, 1, 2] {
@@ -254,15 +262,15 @@ mod tests {
     }
 
     #[test]
-    fn what_was_leaving_for_a_lost_node_is_abandoned() {
+    fn bulk_payloads_under_way_to_a_lost_node_are_abandoned() {
         let mut inbox = Inbox {
-            leaving: HashMap::from([(1, (4, 10)), (2, (5, 11)), (3, (5, 12))]),
+            under_way: HashMap::from([(1, (4, 10)), (2, (5, 11)), (3, (5, 12))]),
             ..Inbox::default()
         };
         let failure = nemesis::Failure::new(Fault::Lost, "the cable");
         inbox.completed(3, Err(failure.clone()));
         inbox.completed(1, Ok(()));
         inbox.lost(5, &failure);
-        assert!(inbox.leaving.is_empty() && inbox.abandoned == HashMap::from([(11, 5), (12, 5)]));
+        assert!(inbox.under_way.is_empty() && inbox.abandoned == HashMap::from([(11, 5), (12, 5)]));
     }
 }

@@ -1,52 +1,62 @@
 //! What has not left yet, and how a write leaves for another host.
 //!
-//! A long write goes as bulk payloads, from where it lies into the other's block, and what is left of it, or a short
-//! one, in packets. All of that is in the order
-//! of the calls, as a network keeps it for packets with and without a bulk payload.
+//! A long write travels as bulk payloads, from its local memory into the other's block. Its
+//! remainder, and a short write, travel in packets. All of them stay in the order of the calls,
+//! because a network keeps the order of packets with and without bulk payloads.
 //!
-//! A small message behind a write that has not left goes with the write's last part, as the front of its payload: the two are one packet, one system call
-//! here and one read there. So a short write is kept back for the length of one call: who writes mostly tells of it at once.
+//! A small message behind a write that has not left travels with the last part of the write, at the
+//! beginning of its payload. The two need one packet, one system call here and one there. A short
+//! write is therefore held for one call, since most programs announce a write at once.
 //!
 //! ```text
-//!   header: number, network address, whether a message is told │ small message │ bytes, or nothing before a bulk payload
+//!   header: number, network address, HAS_MESSAGE │ small message │ bytes (or a bulk payload)
 //! ```
 
 use crate::inbox::Inbox;
-use crate::{SMALL_BYTES, Small, TELLS, WRITE, WRITE_BODY};
+use crate::{HAS_MESSAGE, SMALL_BYTES, Small, WRITE, WRITE_BULK};
 use nemesis::wire::Header;
 use nemesis::{EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES, Endpoint, Region, Sent, Span};
 use std::collections::VecDeque;
 
-/// The longest payload of a packet.
+/// Longest payload of a packet.
 pub const PAYLOAD_MAX_BYTES: usize = EAGER_BULK_MIN_BYTES - 1;
-/// Writes from here on are bulk payloads: a read more there, but no copy here.
+/// Shortest write that travels as bulk payloads. They cost one more read there, but no copy here.
 const BULK_MIN_BYTES: usize = 32 << 10;
-/// Writes up to here wait for the next call. A longer one gains little by leaving with its message, and by leaving early its way beside a computation.
+/// Longest write that waits for the next call. A longer one gains little by travelling with its
+/// message, and more by leaving early, beside a computation.
 pub const HELD_MAX_BYTES: usize = 64 << 10;
 
+/// A packet or a write that waits.
 pub enum Waiting {
+    /// A packet: header and payload.
     Packet(Header, Vec<u8>),
+    /// What is left of a write.
     Write(Write),
 }
 
-/// The rest of a write: from byte `start` of a block of ours on.
+/// What is left of a write.
 pub struct Write {
+    /// Number of the write.
     pub number: u64,
+    /// The local block.
     pub from: Span,
+    /// Offset of the bytes in the local block.
     pub start: usize,
+    /// Network address to which the bytes belong.
     pub net: u64,
+    /// Number of bytes left.
     pub bytes: usize,
-    /// The small message behind it.
+    /// The small message behind the write.
     pub small: Option<Small>,
 }
 
-/// What it takes to send.
-pub struct Out<'a> {
+/// What a send needs.
+pub struct SendContext<'a> {
     pub endpoint: &'a mut Endpoint,
-    /// Where packets of writes are put together.
+    /// Buffer in which packets of writes are built.
     pub packet: &'a mut [u8],
     pub inbox: &'a mut Inbox,
-    /// The last bulk payload's.
+    /// Token of the last bulk payload.
     pub token: &'a mut u64,
 }
 
@@ -68,12 +78,12 @@ impl Outbox {
         self.busy.is_empty()
     }
 
-    /// Whether something waits for a node.
+    /// Returns whether something waits for a node.
     pub fn has(&self, node: u32) -> bool {
         !self.queues[node as usize].is_empty()
     }
 
-    /// Whether a write waits.
+    /// Returns whether a write waits.
     pub fn has_write(&self, number: u64) -> bool {
         self.busy
             .iter()
@@ -81,6 +91,7 @@ impl Outbox {
             .any(|waiting| waiting.write() == Some(number))
     }
 
+    /// Queues a packet or a write.
     pub fn push(&mut self, node: u32, waiting: Waiting) {
         let queue = &mut self.queues[node as usize];
         if queue.is_empty() {
@@ -89,26 +100,27 @@ impl Outbox {
         queue.push_back(waiting);
     }
 
-    /// Lets a small message go with the write that waits last for the node; false when there is none without a message.
-    pub fn join(&mut self, node: u32, small: &Small) -> bool {
+    /// Attaches a small message to the write that waits last for the node. Returns false if there
+    /// is none, or if it has a message.
+    pub fn attach_message(&mut self, node: u32, small: &Small) -> bool {
         match self.queues[node as usize].back_mut() {
-            Some(Waiting::Write(Write { small: told @ None, .. })) => {
-                *told = Some(*small);
+            Some(Waiting::Write(Write { small: message @ None, .. })) => {
+                *message = Some(*small);
                 true
             }
             _ => false,
         }
     }
 
-    /// Gives up what waits for a node: the numbers of the writes.
-    pub fn give_up(&mut self, node: u32) -> Vec<u64> {
+    /// Drops what waits for a node. Returns the numbers of its writes.
+    pub fn drop_queue(&mut self, node: u32) -> Vec<u64> {
         self.busy.retain(|&busy| busy != node);
         let queue = std::mem::take(&mut self.queues[node as usize]);
         queue.iter().filter_map(Waiting::write).collect()
     }
 
-    /// Sends what there is room for.
-    pub fn flush(&mut self, out: &mut Out<'_>) {
+    /// Sends as much as the endpoint accepts.
+    pub fn flush(&mut self, out: &mut SendContext<'_>) {
         let Outbox { queues, busy } = self;
         busy.retain(|&node| {
             let queue = &mut queues[node as usize];
@@ -121,7 +133,7 @@ impl Outbox {
 }
 
 impl Waiting {
-    /// The number of a write.
+    /// Returns the number of a write.
     fn write(&self) -> Option<u64> {
         match self {
             Waiting::Write(write) => Some(write.number),
@@ -129,8 +141,8 @@ impl Waiting {
         }
     }
 
-    /// Sends what there is room for; true when all has left.
-    fn send(&mut self, out: &mut Out<'_>, node: u32) -> bool {
+    /// Sends as much as the endpoint accepts. Returns true when all is sent.
+    fn send(&mut self, out: &mut SendContext<'_>, node: u32) -> bool {
         match self {
             Waiting::Packet(header, payload) => out.endpoint.try_send(node, *header, payload),
             Waiting::Write(write) => loop {
@@ -147,8 +159,8 @@ impl Waiting {
 }
 
 impl Write {
-    /// Sends some of it; how much, if there was room.
-    fn send_part(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
+    /// Sends a part. Returns its length, or `None` if the endpoint does not accept it.
+    fn send_part(&self, out: &mut SendContext<'_>, node: u32) -> Option<usize> {
         if self.bytes < BULK_MIN_BYTES {
             self.send_packet(out, node)
         } else {
@@ -156,11 +168,11 @@ impl Write {
         }
     }
 
-    /// The header of the next `part` bytes, and the message that goes with them.
-    fn front(&self, kind: u8, part: usize) -> (Header, &[u8]) {
+    /// Returns the header of the next `part` bytes, and the message that travels with them.
+    fn header(&self, kind: u8, part: usize) -> (Header, &[u8]) {
         let small =
             self.small.as_ref().filter(|_| part == self.bytes).map_or(&[][..], |small| &small[..]);
-        let flags = if small.is_empty() { 0 } else { TELLS };
+        let flags = if small.is_empty() { 0 } else { HAS_MESSAGE };
         let header = Header {
             kind,
             flags,
@@ -172,28 +184,29 @@ impl Write {
         (header, small)
     }
 
-    fn send_bulk(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
+    fn send_bulk(&self, out: &mut SendContext<'_>, node: u32) -> Option<usize> {
         let part = self.bytes.min(EAGER_BULK_MAX_BYTES);
         let bulk = Region::of_span(&self.from, self.start, part)?;
-        let (header, small) = self.front(WRITE_BODY, part);
+        let (header, small) = self.header(WRITE_BULK, part);
         *out.token += 1;
         match out.endpoint.try_send_eager_bulk(node, header, small, bulk, *out.token) {
             Sent::Full => return None,
-            Sent::Pending => drop(out.inbox.leaving.insert(*out.token, (node, self.number))),
+            Sent::Pending => drop(out.inbox.under_way.insert(*out.token, (node, self.number))),
             Sent::Done => {}
         }
         Some(part)
     }
 
-    fn send_packet(&self, out: &mut Out<'_>, node: u32) -> Option<usize> {
+    fn send_packet(&self, out: &mut SendContext<'_>, node: u32) -> Option<usize> {
         let (header, part, length) = self.pack(out.packet);
         out.endpoint.try_send(node, header, &out.packet[..length]).then_some(part)
     }
 
-    /// Puts the next packet's payload together: its header, how much of the write is in it, its length.
+    /// Builds the payload of the next packet. Returns its header, the number of bytes of the write
+    /// in it, and its length.
     pub fn pack(&self, packet: &mut [u8]) -> (Header, usize, usize) {
         let part = self.bytes.min(packet.len() - SMALL_BYTES);
-        let (header, small) = self.front(WRITE, part);
+        let (header, small) = self.header(WRITE, part);
         let length = small.len() + part;
         packet[..small.len()].copy_from_slice(small);
         self.from.read(self.start, &mut packet[small.len()..length]);

@@ -1,8 +1,10 @@
-//! Where writes go, remembered: most go where the last one went.
+//! Routes: where the last write to each node went, because most writes go to the same block.
 //!
-//! On one host a write is a copy into the other's block, and the small message behind it is a line of its own. The other's processor would fetch the message
-//! first and then, one transfer later, the bytes. So a message tells of the write before it, and who receives it asks, while it waits for the next message,
-//! for the lines that were written last: if they are written again they come beside the message, not behind it. Nothing hangs on that but time.
+//! On a host, a write is a copy into the other's block, and the small message behind it is a line
+//! of its own. The other processor would fetch the message first and the bytes one transfer later.
+//! A message therefore names the write before it. While the receiver waits for the next message, it
+//! prefetches the lines that are likely to be written next, so that they arrive beside the message
+//! instead of behind it. A wrong prediction costs only time.
 
 use crate::{Failure, lies_in};
 use nemesis::directory::Reader;
@@ -12,84 +14,91 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Blocks of others that are kept mapped; beyond that they are mapped anew.
+/// Most blocks of other nodes that stay mapped. Beyond that, all are mapped anew when needed.
 const MAPPED_MAX: usize = 4096;
-/// Bytes that are asked for while the next message is waited for: longer writes are fetched by the processor itself, line after line.
-const WATCHED_MAX: usize = 512;
+/// Longest write, in bytes, whose lines are prefetched. The processor's own prefetcher fetches the
+/// lines of longer writes.
+const PREDICTED_MAX_BYTES: usize = 512;
 
-/// A block, and the network address at which it begins.
-struct Place {
+/// A block, and its network address.
+struct BlockSpan {
     span: Span,
     net: u64,
 }
 
-impl Place {
-    fn new(shared: Arc<Shared>, net: u64, bytes: usize) -> Place {
-        Place { span: Span::of_shared(shared).first(bytes), net }
+impl BlockSpan {
+    fn new(shared: Arc<Shared>, net: u64, bytes: usize) -> BlockSpan {
+        BlockSpan { span: Span::of_shared(shared).first(bytes), net }
     }
 
-    /// How far into the block a network address is, which may lie outside.
+    /// Returns the offset of a network address in the block, which may lie outside.
     #[inline(always)]
     fn offset(&self, net: u64) -> usize {
         net.wrapping_sub(self.net) as usize
     }
 }
 
-/// From where to where the last write to a node went.
+/// The blocks of the last write to a node.
 struct Route {
-    from: Place,
-    to: Place,
+    from: BlockSpan,
+    to: BlockSpan,
 }
 
-/// What is copied where, and by whomever.
+/// Source and destination of a copy that two processes may make.
 pub struct Copying {
+    /// The block with the source.
     pub from: Span,
+    /// Offset of the source in its block.
     pub start: usize,
+    /// The block with the destination.
     pub to: Span,
+    /// Offset of the destination in its block.
     pub offset: usize,
 }
 
 impl Copying {
-    /// Whether both sides have so many bytes.
+    /// Returns whether both blocks contain `bytes` bytes from their offsets on.
     pub fn fits(&self, bytes: usize) -> bool {
         self.from.has(self.start, bytes) && self.to.has(self.offset, bytes)
     }
 
-    /// Copies some of the bytes, of which all fit.
+    /// Copies a part of the bytes. Both blocks must contain it.
     pub fn copy(&self, part: &Range<u64>) {
         let (at, bytes) = (part.start as usize, (part.end - part.start) as usize);
         self.from.copy(self.start + at, &self.to, self.offset + at, bytes);
     }
 }
 
-/// What is remembered of a node to which we write.
+/// What this node knows of a node to which it writes.
 #[derive(Default)]
-struct Known {
+struct NodeState {
     reader: Option<Reader>,
     route: Option<Route>,
-    /// From where its last long write came.
-    source: Option<Place>,
-    /// The last write of which no message has told.
-    untold: Option<(u64, usize)>,
+    /// The block from which the node's last long write came.
+    source: Option<BlockSpan>,
+    /// The last write that no message has announced: network address and length.
+    unannounced: Option<(u64, usize)>,
 }
 
-/// The ways to the nodes of this host.
+/// Routes to the nodes of this host.
 pub struct Routes {
-    nodes: Vec<Known>,
-    /// Blocks of others, by node and range.
+    nodes: Vec<NodeState>,
+    /// Mapped blocks, by node, network address and length.
     mapped: HashMap<(u32, u64, usize), Arc<Shared>>,
 }
 
 impl Routes {
     pub fn new(nodes: usize) -> Routes {
-        Routes { nodes: (0..nodes).map(|_| Known::default()).collect(), mapped: HashMap::new() }
+        Routes { nodes: (0..nodes).map(|_| NodeState::default()).collect(), mapped: HashMap::new() }
     }
 
-    /// Writes as the last write to the node did, if it can; false when nothing has happened.
+    /// Writes between the blocks of the last write to the node. Returns false, without effect, if
+    /// that is not possible.
     #[inline(always)]
     pub fn write(&mut self, node: u32, local: u64, remote: u64, bytes: usize) -> bool {
-        let Known { reader: Some(reader), route: Some(Route { from, to }), untold, .. } =
-            &mut self.nodes[node as usize]
+        let NodeState {
+            reader: Some(reader), route: Some(Route { from, to }), unannounced, ..
+        } = &mut self.nodes[node as usize]
         else {
             return false;
         };
@@ -98,18 +107,19 @@ impl Routes {
         {
             return false;
         }
-        *untold = Some((remote, bytes));
+        *unannounced = Some((remote, bytes));
         true
     }
 
-    /// Whether a node's blocks are those that were there when a way to it was looked for.
+    /// Returns whether the node's directory has not changed since the route was found.
     pub fn is_current(&self, node: u32) -> bool {
         self.nodes[node as usize].reader.as_ref().is_some_and(Reader::is_current)
     }
 
-    /// As [`write`](Self::write), of a write that is made piece by piece: what is copied where.
+    /// Returns source and destination of a write between the blocks of the last write to the node,
+    /// for a write that is made in parts.
     pub fn copying(&self, node: u32, local: u64, remote: u64, bytes: usize) -> Option<Copying> {
-        let Known { reader: Some(reader), route: Some(Route { from, to }), .. } =
+        let NodeState { reader: Some(reader), route: Some(Route { from, to }), .. } =
             &self.nodes[node as usize]
         else {
             return None;
@@ -123,7 +133,7 @@ impl Routes {
         (reader.is_current() && copying.fits(bytes)).then_some(copying)
     }
 
-    /// Where bytes of a node of this host lie, if they are in a block of it.
+    /// Returns the block of a node of this host that contains the bytes, and their offset in it.
     pub fn source(
         &mut self,
         memory: &Memory,
@@ -139,7 +149,7 @@ impl Routes {
         if let Some(last) = last {
             return Some((last.span.clone(), (net - start) as usize));
         }
-        let place = Place::new(self.map(memory, node, start, length).ok()?, start, length);
+        let place = BlockSpan::new(self.map(memory, node, start, length).ok()?, start, length);
         let span = place.span.clone();
         self.nodes[node as usize].source = Some(place);
         Some((span, (net - start) as usize))
@@ -165,7 +175,12 @@ impl Routes {
         Ok(shared)
     }
 
-    /// Finds the way from a block of ours to the bytes of a node that a write names. `write` goes there then.
+    /// Finds the route from a block of this node to the bytes of a node that a write names.
+    /// [`write`](Self::write) uses it from then on.
+    ///
+    /// # Errors
+    ///
+    /// No block of the node contains the bytes, or the block cannot be mapped.
     #[cold]
     pub fn find(
         &mut self,
@@ -185,13 +200,19 @@ impl Routes {
         let reader = known.reader.as_mut().ok_or_else(outside)?;
         let (net, length) = reader.find(remote, bytes).ok_or_else(outside)?;
         let shared = self.map(memory, node, net, length)?;
-        let from = Place::new(own.shared.clone(), own.offset, own.bytes);
-        self.nodes[node as usize].route = Some(Route { from, to: Place::new(shared, net, length) });
+        let from = BlockSpan::new(own.shared.clone(), own.offset, own.bytes);
+        self.nodes[node as usize].route =
+            Some(Route { from, to: BlockSpan::new(shared, net, length) });
         Ok(())
     }
 
-    /// A node tells where its directory is.
-    pub fn meet(&mut self, memory: &Memory, node: u32, directory: u64) -> Result<(), Failure> {
+    /// Opens the directory of a node, at the offset that the node has sent.
+    pub fn open_directory(
+        &mut self,
+        memory: &Memory,
+        node: u32,
+        directory: u64,
+    ) -> Result<(), Failure> {
         let known = &mut self.nodes[node as usize];
         if known.reader.is_none() {
             known.reader = Some(
@@ -202,7 +223,7 @@ impl Routes {
         Ok(())
     }
 
-    /// A block of ours is freed: no route begins there.
+    /// Removes the routes from a block of this node, because it is freed.
     pub fn forget(&mut self, net: u64) {
         for known in &mut self.nodes {
             known.route.take_if(|route| route.from.net == net);
@@ -211,9 +232,11 @@ impl Routes {
 
     /// Puts the last write to the node into the header of the message behind it.
     #[inline(always)]
-    pub fn tell(&mut self, node: u32, header: &mut Header) {
-        if let Some((net, bytes)) =
-            self.nodes[node as usize].untold.take().filter(|&(_, bytes)| bytes <= WATCHED_MAX)
+    pub fn announce_write(&mut self, node: u32, header: &mut Header) {
+        if let Some((net, bytes)) = self.nodes[node as usize]
+            .unannounced
+            .take()
+            .filter(|&(_, bytes)| bytes <= PREDICTED_MAX_BYTES)
         {
             header.context = net;
             header.tag = bytes as i32;
@@ -221,21 +244,22 @@ impl Routes {
     }
 }
 
-/// Where the next write is likely to come: as far from the last one that a message told of as that one was from the one before.
+/// Predicts where the next write arrives: as far behind the last announced write as that was behind
+/// the one before.
 #[derive(Default)]
-pub struct Watched {
-    place: Option<Place>,
-    /// Where in the block the last one came.
+pub struct Predictor {
+    place: Option<BlockSpan>,
+    /// Offset of the last write in the block.
     last: usize,
-    /// Where the next may come.
+    /// Lines into which the next write is predicted.
     lines: SpanLines,
 }
 
-impl Watched {
-    /// A message has come: it tells of a write, or of none.
+impl Predictor {
+    /// Learns from the header of a message, which announces a write or none.
     #[inline(always)]
     pub fn learn<'a>(&mut self, header: &Header, blocks: impl Iterator<Item = &'a Block>) {
-        let bytes = (header.tag as usize).min(WATCHED_MAX);
+        let bytes = (header.tag as usize).min(PREDICTED_MAX_BYTES);
         if bytes == 0 {
             self.lines = SpanLines::default();
             return;
@@ -254,7 +278,8 @@ impl Watched {
     #[cold]
     fn look_up<'a>(&mut self, net: u64, bytes: usize, mut blocks: impl Iterator<Item = &'a Block>) {
         let block = blocks.find(|block| lies_in(net, bytes, block.offset, block.bytes));
-        self.place = block.map(|block| Place::new(block.shared.clone(), block.offset, block.bytes));
+        self.place =
+            block.map(|block| BlockSpan::new(block.shared.clone(), block.offset, block.bytes));
         self.last = self.place.as_ref().map_or(0, |place| (net - place.net) as usize);
         self.lines = self
             .place
@@ -262,7 +287,7 @@ impl Watched {
             .map_or(SpanLines::default(), |place| place.span.lines(self.last, bytes));
     }
 
-    /// The lines in which it would lie.
+    /// Returns the lines into which the next write is predicted.
     #[inline(always)]
     pub fn lines(&self) -> SpanLines {
         self.lines

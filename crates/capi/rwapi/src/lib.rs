@@ -1,8 +1,9 @@
 //! `librwapi.so`: the Remote-Write API for C (`include/rwapi.h`, which documents every function).
 //!
-//! There is one place among the nodes per process, and any thread may call. The first that does is taken to be the only one, and enters without a lock;
-//! when another comes it is told to take the lock like everybody (`BiasedLock::share`), unless it comes alone for a while. Arguments are checked, failures
-//! become numbers and words.
+//! A process has one connection to the other nodes, and any thread may call. The first thread that
+//! calls is taken to be the only one, and enters without a lock. When another thread calls, both
+//! use the lock ([`BiasedLock::share`]), which becomes biased again when one thread calls alone for
+//! a while. The functions check their arguments, and turn failures into numbers and words.
 
 #![allow(unsafe_code)]
 
@@ -15,67 +16,74 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::{Mutex, PoisonError};
 
-static PLACE: BiasedLock<State> = BiasedLock::new(State::Before);
-/// Whether any thread has called; held by whoever lets another one in.
-static ACCEPTOR: Mutex<bool> = Mutex::new(false);
-/// Any thread may enter, by the lock.
-static ADMITTED: AtomicBool = AtomicBool::new(false);
+/// The connection of this process.
+static STATE: BiasedLock<State> = BiasedLock::new(State::Before);
+/// Whether any thread has called. Locked while a thread is admitted.
+static ADMISSION: Mutex<bool> = Mutex::new(false);
+/// Whether any thread may enter, by the lock.
+static SHARED: AtomicBool = AtomicBool::new(false);
 
+/// State of the connection.
 enum State {
     Before,
     Joined(Box<Rwapi>),
     Left,
 }
 
-/// The thread that was the first to call; 0 before. When it has ended another may have its name, and then that one is alone.
+/// Identifier of the thread that called first; 0 before. After it has ended, another thread may
+/// have its identifier, and then no third one calls.
 static FIRST: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
+    /// Text of this thread's last failure.
     static WHY: RefCell<CString> = RefCell::default();
 }
 
 const ERR_STATE: c_int = -1;
 
-/// Whether this thread may enter by the way that is open now.
+/// Returns whether this thread may enter.
 #[inline(always)]
-fn is_admitted() -> bool {
-    // Relaxed: only the thread itself stores its own name.
+fn may_enter() -> bool {
+    // Relaxed: only the thread itself stores its own identifier.
     // Acquire: pairs with the Release in `admit`.
-    FIRST.load(Ordering::Relaxed) == this_thread() || ADMITTED.load(Ordering::Acquire)
+    FIRST.load(Ordering::Relaxed) == this_thread() || SHARED.load(Ordering::Acquire)
 }
 
-/// Lets this thread in: the first one alone, another one beside it.
+/// Admits this thread: the first one without the lock, a further one by making all use the lock.
 #[cold]
 fn admit() {
-    // A panic ends the process, so nobody meets a value that one left behind.
-    let mut has_first = ACCEPTOR.lock().unwrap_or_else(PoisonError::into_inner);
+    // A panic ends the process, so no thread sees a value that a panic left behind.
+    let mut has_first = ADMISSION.lock().unwrap_or_else(PoisonError::into_inner);
     if !*has_first {
         *has_first = true;
-        // Relaxed: read by others to no effect.
+        // Relaxed: another thread that reads it compares it with its own identifier only.
         FIRST.store(this_thread(), Ordering::Relaxed);
-    // Relaxed: only changed under the lock that is held.
-    } else if !ADMITTED.load(Ordering::Relaxed) {
-        PLACE
+    // Relaxed: changed only under the lock that is held.
+    } else if !SHARED.load(Ordering::Relaxed) {
+        STATE
             .share(membarrier::own_threads)
             .enable_rebias(RevocationHooks { barrier: membarrier::own_threads_only, clock: ticks });
-        // Release: pairs with the Acquire in `is_admitted`.
-        ADMITTED.store(true, Ordering::Release);
+        // Release: pairs with the Acquire in `may_enter`.
+        SHARED.store(true, Ordering::Release);
     }
 }
 
-fn place() -> Guard<'static, State> {
-    if !is_admitted() {
+/// Enters, and waits for the lock if necessary.
+fn enter() -> Guard<'static, State> {
+    if !may_enter() {
         admit();
     }
-    PLACE.enter().expect("nobody enters again from inside, and only the first thread enters alone")
+    STATE.enter().expect("no call enters twice, and only the first thread enters without the lock")
 }
 
+/// Stores the text of a failure for `rwapi_why`, and returns its number.
 #[cold]
-fn remember(code: c_int, why: &str) -> c_int {
+fn set_why(code: c_int, why: &str) -> c_int {
     WHY.set(CString::new(why.replace('\0', " ")).unwrap_or_default());
     code
 }
 
+/// Stores a failure for `rwapi_why`, and returns its number.
 #[cold]
 fn failed(failure: &Failure) -> c_int {
     let code = match failure {
@@ -85,36 +93,37 @@ fn failed(failure: &Failure) -> c_int {
         Failure::Memory(_) => -5,
         Failure::Lost(_) => -6,
     };
-    remember(code, &failure.to_string())
+    set_why(code, &failure.to_string())
 }
 
-/// This process's place, if it is to be had at once.
+/// Enters if that is possible at once and the process has joined.
 #[inline(always)]
-fn open_place() -> Option<ShortGuard<'static, State>> {
-    if is_admitted() { PLACE.enter_open().or_else(|| PLACE.enter_shared_open()) } else { None }
+fn try_enter() -> Option<ShortGuard<'static, State>> {
+    if may_enter() { STATE.enter_open().or_else(|| STATE.enter_shared_open()) } else { None }
 }
 
-/// The short way of the calls that programs make most: what `call` leaves undone, and says so by `None`, is begun again by [`with`].
+/// Fast path of the most frequent calls. If `call` returns `None`, it has had no effect, and the
+/// caller continues by [`with`].
 #[inline(always)]
-fn short<T>(call: impl FnOnce(&mut Rwapi) -> Option<T>) -> Option<T> {
-    match &mut *open_place()? {
+fn fast<T>(call: impl FnOnce(&mut Rwapi) -> Option<T>) -> Option<T> {
+    match &mut *try_enter()? {
         State::Joined(rwapi) => call(rwapi),
         State::Before | State::Left => None,
     }
 }
 
-/// Runs `call` with this process's place; a failure is its number.
+/// Runs `call` with the connection of this process. Turns a failure into its number.
 #[inline(never)]
 fn with<T: From<c_int>>(call: impl FnOnce(&mut Rwapi) -> Result<T, Failure>) -> T {
-    if let Some(mut place) = open_place()
-        && let State::Joined(rwapi) = &mut *place
+    if let Some(mut state) = try_enter()
+        && let State::Joined(rwapi) = &mut *state
     {
         return call(rwapi).unwrap_or_else(|failure| failed(&failure).into());
     }
-    match &mut *place() {
+    match &mut *enter() {
         State::Joined(rwapi) => call(rwapi).unwrap_or_else(|failure| failed(&failure).into()),
-        State::Before => remember(ERR_STATE, "rwapi_init has not been called").into(),
-        State::Left => remember(ERR_STATE, "rwapi_finalize has been called").into(),
+        State::Before => set_why(ERR_STATE, "rwapi_init has not been called").into(),
+        State::Left => set_why(ERR_STATE, "rwapi_finalize has been called").into(),
     }
 }
 
@@ -124,17 +133,17 @@ fn null(name: &str) -> Failure {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn rwapi_init(_argc: c_int, _argv: *mut *mut c_char) -> c_int {
-    let mut place = place();
-    if !matches!(*place, State::Before) {
-        return remember(
+    let mut state = enter();
+    if !matches!(*state, State::Before) {
+        return set_why(
             ERR_STATE,
             "rwapi_init has been called in this process before; a process joins once",
         );
     }
     match Rwapi::join() {
         Ok(rwapi) => {
-            *place = State::Joined(Box::new(rwapi));
-            place.set_open(true);
+            *state = State::Joined(Box::new(rwapi));
+            state.set_open(true);
             0
         }
         Err(failure) => failed(&failure),
@@ -143,14 +152,14 @@ pub extern "C" fn rwapi_init(_argc: c_int, _argv: *mut *mut c_char) -> c_int {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn rwapi_finalize() -> c_int {
-    let mut place = place();
-    place.set_open(false);
-    match std::mem::replace(&mut *place, State::Left) {
+    let mut state = enter();
+    state.set_open(false);
+    match std::mem::replace(&mut *state, State::Left) {
         State::Joined(rwapi) => rwapi.leave().map_or_else(|failure| failed(&failure), |()| 0),
-        State::Left => remember(ERR_STATE, "rwapi_finalize has been called before"),
+        State::Left => set_why(ERR_STATE, "rwapi_finalize has been called before"),
         State::Before => {
-            *place = State::Before;
-            remember(ERR_STATE, "rwapi_init has not been called")
+            *state = State::Before;
+            set_why(ERR_STATE, "rwapi_init has not been called")
         }
     }
 }
@@ -172,10 +181,10 @@ pub unsafe extern "C" fn rwapi_alloc(size: usize, net: *mut u64) -> *mut c_void 
     let mut base = std::ptr::null_mut();
     with(|rwapi| {
         if net.is_null() {
-            return Err(null("the place of the network address"));
+            return Err(null("address"));
         }
         let (address, offset) = rwapi.alloc(size)?;
-        // SAFETY: not null, so the caller's place.
+        // SAFETY: not null, so it points to memory of the caller.
         unsafe { net.write(offset) };
         base = std::ptr::with_exposed_provenance_mut(address);
         Ok(0)
@@ -199,9 +208,10 @@ const _: () = assert!(size_of::<CSmall>() == nemesis_rwapi::SMALL_BYTES);
 
 #[unsafe(no_mangle)]
 pub extern "C" fn rwapi_send(node: c_int, message: CSmall) -> c_int {
-    // SAFETY: the message's bytes, of which every value is one; as many as the assertion above says.
+    // SAFETY: the message is initialised, every byte is valid, and its length is that of `Small`
+    // (the assertion above).
     let small = unsafe { &*(&raw const message).cast::<Small>() };
-    if short(|rwapi| rwapi.send_fast(node.into(), small).then_some(())).is_some() {
+    if fast(|rwapi| rwapi.send_fast(node.into(), small).then_some(())).is_some() {
         return 0;
     }
     with(move |rwapi| rwapi.send(node.into(), small).map(|()| 0))
@@ -212,18 +222,18 @@ pub extern "C" fn rwapi_send(node: c_int, message: CSmall) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rwapi_receive(node: *mut c_int, message: *mut Small) -> c_int {
     if node.is_null() || message.is_null() {
-        return with(|_| Err(null("the place of the node or of the message")));
+        return with(|_| Err(null("from or message")));
     }
-    let (origin, small) = match short(Rwapi::receive_fast) {
+    let (origin, small) = match fast(Rwapi::receive_fast) {
         Some(Some(received)) => received,
         Some(None) => return 0,
-        None => match receive_slowly() {
+        None => match receive_slow() {
             Ok(Some(received)) => received,
             Ok(None) => return 0,
             Err(code) => return code,
         },
     };
-    // SAFETY: not null, so the caller's places.
+    // SAFETY: not null, so they point to places of the caller.
     unsafe { node.write(origin as c_int) };
     // SAFETY: as above.
     unsafe { message.write(small) };
@@ -231,7 +241,7 @@ pub unsafe extern "C" fn rwapi_receive(node: *mut c_int, message: *mut Small) ->
 }
 
 #[inline(never)]
-fn receive_slowly() -> Result<Option<(u32, Small)>, c_int> {
+fn receive_slow() -> Result<Option<(u32, Small)>, c_int> {
     let mut received = None;
     let code = with(|rwapi| {
         received = rwapi.receive();
@@ -242,7 +252,7 @@ fn receive_slowly() -> Result<Option<(u32, Small)>, c_int> {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn rwapi_write(node: c_int, local: u64, remote: u64, size: usize) -> i64 {
-    if let Some(write) = short(|rwapi| rwapi.write_fast(node.into(), local, remote, size)) {
+    if let Some(write) = fast(|rwapi| rwapi.write_fast(node.into(), local, remote, size)) {
         return write as i64;
     }
     with(move |rwapi| rwapi.write(node.into(), local, remote, size).map(|write| write as i64))

@@ -2,21 +2,22 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `place` | this process's place in the job, and the rule who may use it |
+//! | `process` | the connection of this process to its job, and which thread may use it |
 //! | `memory` | windows and registered memory |
-//! | `types` | the header's structures, checked against the packets of the house |
-//! | here | the functions: arguments checked, failures turned into numbers and words |
+//! | `types` | the structures of `nemesis.h`, checked against the subsystem's packets |
+//! | here | the functions: they check arguments, and turn failures into numbers and words |
 //!
-//! Pointers are the program's promise and are only compared with null; everything else that C hands over is checked. A panic, ours or one that a
-//! callback lets through, ends the process at the border: `extern "C"` lets none pass.
+//! The functions compare pointers with null only, and rely on the program otherwise. They check all
+//! other arguments. A panic of the library, or one that a callback lets through, ends the process:
+//! `extern "C"` lets none pass.
 
 #![allow(unsafe_code)]
 
 mod memory;
-mod place;
+mod process;
 mod types;
 
-use place::{Failure, Place};
+use process::{Failure, Process};
 use std::ffi::{c_char, c_int, c_void};
 use subsystem::registered::Registered;
 use subsystem::wire::FIRST_CLIENT_KIND;
@@ -26,11 +27,11 @@ use types::{Header, Incoming, Take};
 const OK: c_int = 0;
 const AGAIN: c_int = 1;
 
-/// Turns an outcome into what C sees.
-fn answer(outcome: Result<c_int, Failure>) -> c_int {
+/// Turns an outcome into a return value, and stores a failure for `nemesis_why`.
+fn return_value(outcome: Result<c_int, Failure>) -> c_int {
     outcome.unwrap_or_else(|failure| {
         let code = failure.code();
-        place::remember(&failure);
+        process::set_why(&failure);
         code
     })
 }
@@ -41,22 +42,22 @@ fn argument(why: impl Into<String>) -> Failure {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn nemesis_init() -> c_int {
-    answer(place::join().map(|()| OK))
+    return_value(process::join().map(|()| OK))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn nemesis_finalize() -> c_int {
-    answer(place::leave().map(|()| OK))
+    return_value(process::leave().map(|()| OK))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn nemesis_rank() -> c_int {
-    answer(place::with(|place| Ok(place.endpoint.me() as c_int)))
+    return_value(process::with(|process| Ok(process.endpoint.me() as c_int)))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn nemesis_size() -> c_int {
-    answer(place::with(|place| Ok(place.endpoint.processes() as c_int)))
+    return_value(process::with(|process| Ok(process.endpoint.processes() as c_int)))
 }
 
 /// # Safety
@@ -68,18 +69,18 @@ pub unsafe extern "C" fn nemesis_send(
     payload: *const c_void,
     bytes: usize,
 ) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         // SAFETY: null, or a header by the caller's promise.
         let header = unsafe { header.as_ref() }.ok_or_else(|| argument("header is NULL"))?;
-        if to >= place.endpoint.processes() {
+        if to >= process.endpoint.processes() {
             return Err(argument(format!(
                 "there is no process {to}: there are {}, from 0",
-                place.endpoint.processes()
+                process.endpoint.processes()
             )));
         }
         if header.kind < FIRST_CLIENT_KIND {
             return Err(argument(format!(
-                "kind {} belongs to the subsystem: the program's begin at {FIRST_CLIENT_KIND}",
+                "kind {} belongs to the subsystem: kinds of programs begin at {FIRST_CLIENT_KIND}",
                 header.kind
             )));
         }
@@ -93,20 +94,21 @@ pub unsafe extern "C" fn nemesis_send(
         }
         let payload = match bytes {
             0 => &[],
-            // SAFETY: not null, and readable for so many bytes by the caller's promise; the borrow ends with this call.
+            // SAFETY: not null, and readable for `bytes` bytes by the caller's promise; the borrow
+            // ends with this call.
             _ => unsafe { std::slice::from_raw_parts(payload.cast::<u8>(), bytes) },
         };
-        Ok(if place.endpoint.try_send(to, header.packet(), payload) { OK } else { AGAIN })
+        Ok(if process.endpoint.try_send(to, header.packet(), payload) { OK } else { AGAIN })
     }))
 }
 
 /// # Safety
-/// `take` is null or a function of that type, which `context` suits.
+/// `take` is null or a function of that type, which accepts `context`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_poll(take: Option<Take>, context: *mut c_void) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         let take = take.ok_or_else(|| argument("take is NULL"))?;
-        poll(place, take, context)
+        poll(process, take, context)
     }))
 }
 
@@ -114,11 +116,11 @@ pub unsafe extern "C" fn nemesis_poll(take: Option<Take>, context: *mut c_void) 
 /// As for [`nemesis_poll`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_wait(take: Option<Take>, context: *mut c_void) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         let take = take.ok_or_else(|| argument("take is NULL"))?;
         loop {
-            match poll(place, take, context)? {
-                0 => place.pause()?,
+            match poll(process, take, context)? {
+                0 => process.pause()?,
                 taken => return Ok(taken),
             }
         }
@@ -127,42 +129,43 @@ pub unsafe extern "C" fn nemesis_wait(take: Option<Take>, context: *mut c_void) 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn nemesis_pause() -> c_int {
-    answer(place::with(|place| place.pause().map(|()| OK)))
+    return_value(process::with(|process| process.pause().map(|()| OK)))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn nemesis_why() -> *const c_char {
-    place::why()
+    process::why()
 }
 
-fn poll(place: &mut Place, take: Take, context: *mut c_void) -> Result<c_int, Failure> {
-    let Place { endpoint, lost, reach, .. } = place;
+/// Polls once. Returns the number of packets that the callback has taken.
+fn poll(process: &mut Process, take: Take, context: *mut c_void) -> Result<c_int, Failure> {
+    let Process { endpoint, lost, remote, .. } = process;
     let mut callback = Callback {
         take,
         context,
         wants_more: true,
         taken: 0,
-        registered: &mut reach.registered,
+        registered: &mut remote.registered,
         lost,
     };
     let arrived = endpoint.poll(None, &mut callback);
     let taken = callback.taken;
-    reach.progress(endpoint);
+    remote.progress(endpoint);
     if arrived > 0 {
-        place.backoff.renew();
-    } else if let Some(why) = place.lost.take() {
+        process.backoff.renew();
+    } else if let Some(why) = process.lost.take() {
         return Err(Failure::Lost(why));
     }
     Ok(taken)
 }
 
-/// The program's callback as the endpoint knows it.
+/// The program's callback as a sink of packets.
 struct Callback<'a> {
     take: Take,
     context: *mut c_void,
     wants_more: bool,
     lost: &'a mut Option<String>,
-    /// Packets that were the program's.
+    /// Number of packets that the callback has taken.
     taken: c_int,
     registered: &'a mut Registered,
 }
@@ -175,7 +178,8 @@ impl Sink for Callback<'_> {
         }
         self.taken += 1;
         let incoming = Incoming::of(&packet);
-        // SAFETY: `nemesis_poll` promises a function of this type that `context` suits; what it sees lives until it returns.
+        // SAFETY: the caller of `nemesis_poll` promises a function of this type that accepts
+        // `context`. The packet lives until the function returns.
         self.wants_more = unsafe { (self.take)(&incoming, self.context) } != 0;
     }
 

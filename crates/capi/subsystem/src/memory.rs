@@ -1,32 +1,34 @@
-//! Memory of others, for C: windows on a node and registered memory (`subsystem::window`, `subsystem::registered`).
+//! Remote memory for C: windows on a node, and registered memory (`subsystem::window`,
+//! `subsystem::registered`).
 //!
-//! The program's pointers are its promise; descriptions, keys and addresses of others are checked. Nothing has happened when a call is refused.
+//! The functions rely on the program's pointers, and check descriptions, keys and addresses of
+//! other processes. A refused call has no effect.
 
-use crate::place::{self, Failure, Place};
-use crate::{OK, answer, argument};
+use crate::process::{self, Failure, Process};
+use crate::{OK, argument, return_value};
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
 use subsystem::registered::{Key, Registered, RegisteredError, State};
 use subsystem::window::{Attached, Description, Window};
 use subsystem::{Endpoint, Memory, Span};
 
-/// What a counter says of an operation that the target has refused, or whose target is lost.
+/// Value of the counter of an operation that the target has refused, or whose target is lost.
 const FAILED: c_int = -1;
 
-/// What this process has allocated, attached, registered and begun.
+/// Windows and registered memory of this process, and its operations.
 #[derive(Debug)]
-pub struct Reach {
+pub struct RemoteMemory {
     memory: Option<Memory>,
     windows: BTreeMap<usize, Window>,
     attached: Vec<Option<Attached>>,
     pub registered: Registered,
-    /// Operations under way and their counters in the program.
+    /// Operations under way, and their counters in the program.
     counters: Vec<(u64, *mut c_int)>,
 }
 
-impl Reach {
-    pub fn new(memory: Option<Memory>) -> Reach {
-        Reach {
+impl RemoteMemory {
+    pub fn new(memory: Option<Memory>) -> RemoteMemory {
+        RemoteMemory {
             memory,
             windows: BTreeMap::new(),
             attached: Vec::new(),
@@ -39,7 +41,8 @@ impl Reach {
         self.memory.as_mut().ok_or_else(|| Failure::Memory("this process has no segment".into()))
     }
 
-    /// After a poll: sends what there is room for, and tells the program what is over.
+    /// To be called after a poll. Sends packets of registered memory, and updates the counters of
+    /// operations that have ended.
     pub fn progress(&mut self, endpoint: &mut Endpoint) {
         if !self.registered.is_idle() {
             self.registered.progress(endpoint);
@@ -54,7 +57,7 @@ impl Reach {
                 State::Done => 0,
                 State::Failed => FAILED,
             };
-            // SAFETY: the program keeps the counter while it is above zero.
+            // SAFETY: the program keeps the counter valid while it is above zero.
             unsafe { counter.write_volatile(left) };
             false
         });
@@ -63,7 +66,7 @@ impl Reach {
     fn attached(&self, window: c_int) -> Result<&Attached, Failure> {
         let found =
             usize::try_from(window).ok().and_then(|index| self.attached.get(index)?.as_ref());
-        found.ok_or_else(|| argument(format!("{window} is no attached window")))
+        found.ok_or_else(|| argument(format!("no window {window} is attached")))
     }
 }
 
@@ -82,10 +85,10 @@ fn null(name: &str) -> Failure {
     argument(format!("{name} is NULL"))
 }
 
-/// Memory of the program.
+/// Returns memory of the program.
 ///
 /// # Safety
-/// It is readable, and writable if it is written to, until what it is made for is over.
+/// It is readable, and writable if it is written to, until the last use of the span.
 unsafe fn local(address: *const c_void, bytes: usize) -> Result<Span, Failure> {
     if address.is_null() && bytes > 0 {
         return Err(argument(format!(
@@ -104,31 +107,31 @@ pub unsafe extern "C" fn nemesis_window_allocate(
     base: *mut *mut c_void,
     description: *mut Description,
 ) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         if base.is_null() || description.is_null() {
             return Err(null("base or description"));
         }
-        let memory = place.reach.memory()?;
+        let memory = process.remote.memory()?;
         let window = Window::allocate(memory, bytes)
             .map_err(|refusal| Failure::Memory(refusal.to_string()))?;
-        // SAFETY: not null, so the caller's place.
+        // SAFETY: not null, so it points to memory of the caller.
         unsafe { description.write(window.description(memory)) };
         // SAFETY: as above.
         unsafe { base.write(std::ptr::with_exposed_provenance_mut(window.address())) };
-        place.reach.windows.insert(window.address(), window);
+        process.remote.windows.insert(window.address(), window);
         Ok(OK)
     }))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn nemesis_window_free(base: *mut c_void) -> c_int {
-    answer(place::with(|place| {
-        let window = place
-            .reach
+    return_value(process::with(|process| {
+        let window = process
+            .remote
             .windows
             .remove(&(base as usize))
             .ok_or_else(|| argument(format!("no window begins at {base:p}")))?;
-        window.free(place.reach.memory()?);
+        window.free(process.remote.memory()?);
         Ok(OK)
     }))
 }
@@ -137,12 +140,12 @@ pub extern "C" fn nemesis_window_free(base: *mut c_void) -> c_int {
 /// `description` is null or points to a description.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_window_attach(description: *const Description) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         // SAFETY: null, or a description by the caller's promise.
         let description = unsafe { description.as_ref() }.ok_or_else(|| null("description"))?;
-        let attached = Attached::attach(place.reach.memory()?, description)
+        let attached = Attached::attach(process.remote.memory()?, description)
             .map_err(|refusal| Failure::Memory(refusal.to_string()))?;
-        let slots = &mut place.reach.attached;
+        let slots = &mut process.remote.attached;
         let index = slots.iter().position(Option::is_none).unwrap_or(slots.len());
         match slots.get_mut(index) {
             Some(slot) => *slot = Some(attached),
@@ -154,9 +157,9 @@ pub unsafe extern "C" fn nemesis_window_attach(description: *const Description) 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn nemesis_window_detach(window: c_int) -> c_int {
-    answer(place::with(|place| {
-        place.reach.attached(window)?;
-        place.reach.attached[window as usize] = None;
+    return_value(process::with(|process| {
+        process.remote.attached(window)?;
+        process.remote.attached[window as usize] = None;
         Ok(OK)
     }))
 }
@@ -174,10 +177,10 @@ pub unsafe extern "C" fn nemesis_put(
     local_address: *const c_void,
     bytes: usize,
 ) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         // SAFETY: the caller's promise.
         let from = unsafe { local(local_address, bytes) }?;
-        if place.reach.attached(window)?.put(target, &from, 0, bytes) {
+        if process.remote.attached(window)?.put(target, &from, 0, bytes) {
             Ok(OK)
         } else {
             Err(outside(target, bytes))
@@ -194,10 +197,10 @@ pub unsafe extern "C" fn nemesis_get(
     local_address: *mut c_void,
     bytes: usize,
 ) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         // SAFETY: the caller's promise.
         let to = unsafe { local(local_address, bytes) }?;
-        if place.reach.attached(window)?.get(target, &to, 0, bytes) {
+        if process.remote.attached(window)?.get(target, &to, 0, bytes) {
             Ok(OK)
         } else {
             Err(outside(target, bytes))
@@ -205,7 +208,7 @@ pub unsafe extern "C" fn nemesis_get(
     }))
 }
 
-/// An array of pieces.
+/// Returns an array of pieces.
 ///
 /// # Safety
 /// It is null or has `count` pieces.
@@ -220,15 +223,16 @@ unsafe fn pieces<'a>(array: *const Piece, count: usize) -> Result<&'a [Piece], F
     Ok(unsafe { std::slice::from_raw_parts(array, count) })
 }
 
-/// Copies between pieces of a window and pieces of the program, both taken one after the other; checks everything first.
+/// Copies between pieces of a window and pieces of the program, both in their order. Checks all
+/// arguments first.
 fn copy_pieces(
-    place: &Place,
+    process: &Process,
     window: c_int,
     targets: &[Piece],
     locals: &[Piece],
     put: bool,
 ) -> Result<c_int, Failure> {
-    let attached = place.reach.attached(window)?;
+    let attached = process.remote.attached(window)?;
     let sum = |pieces: &[Piece]| {
         pieces.iter().try_fold(0usize, |sum, piece| sum.checked_add(piece.bytes))
     };
@@ -277,7 +281,7 @@ fn copy_pieces(
 }
 
 /// # Safety
-/// The arrays have as many pieces as told, and the local ones are readable.
+/// The arrays have as many pieces as the arguments say, and the local ones are readable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_put_pieces(
     window: c_int,
@@ -286,15 +290,15 @@ pub unsafe extern "C" fn nemesis_put_pieces(
     local: *const Piece,
     locals: usize,
 ) -> c_int {
-    answer(place::with(|place| {
-        // SAFETY: the caller's arrays.
+    return_value(process::with(|process| {
+        // SAFETY: the caller's promise.
         let (target, local) = unsafe { (pieces(target, targets)?, pieces(local, locals)?) };
-        copy_pieces(place, window, target, local, true)
+        copy_pieces(process, window, target, local, true)
     }))
 }
 
 /// # Safety
-/// The arrays have as many pieces as told, and the local ones are writable.
+/// The arrays have as many pieces as the arguments say, and the local ones are writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_get_pieces(
     window: c_int,
@@ -303,43 +307,46 @@ pub unsafe extern "C" fn nemesis_get_pieces(
     local: *const Piece,
     locals: usize,
 ) -> c_int {
-    answer(place::with(|place| {
-        // SAFETY: the caller's arrays.
+    return_value(process::with(|process| {
+        // SAFETY: the caller's promise.
         let (target, local) = unsafe { (pieces(target, targets)?, pieces(local, locals)?) };
-        copy_pieces(place, window, target, local, false)
+        copy_pieces(process, window, target, local, false)
     }))
 }
 
-fn troubled(trouble: RegisteredError) -> Failure {
-    match trouble {
+/// Turns an error of registered memory into a failure of C.
+fn failure_of(error: RegisteredError) -> Failure {
+    match error {
         RegisteredError::NotRegistered => {
-            argument("the bytes are not registered under this key, or no longer")
+            argument("the bytes are not registered under this key, or not any more")
         }
         RegisteredError::NoDirectory(why) => Failure::Memory(why),
         RegisteredError::Unmapped(errno) => Failure::Memory(format!(
             "registered memory cannot be reached, perhaps it was unmapped: {errno}"
         )),
         RegisteredError::InUse(why) => Failure::Memory(format!(
-            "the memory stays registered, since the network does not let go of it; try again later: {why}"
+            "the memory stays registered, because the network refuses to deregister it; try again \
+             later: {why}"
         )),
     }
 }
 
 /// # Safety
-/// `base` has `bytes` bytes that stay readable and writable until they are deregistered; `key` is null or a place for a key.
+/// `base` has `bytes` bytes that stay readable and writable until they are deregistered; `key` is
+/// null or a place for a key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_register(base: *mut c_void, bytes: usize, key: *mut Key) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         if key.is_null() {
             return Err(null("key"));
         }
         // SAFETY: the caller's promise.
         let region = unsafe { local(base, bytes) }?;
-        let Place { endpoint, reach: Reach { memory, registered, .. }, .. } = place;
+        let Process { endpoint, remote: RemoteMemory { memory, registered, .. }, .. } = process;
         let memory =
             memory.as_mut().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
-        let made = registered.register(endpoint, memory, region).map_err(troubled)?;
-        // SAFETY: not null, so the caller's place.
+        let made = registered.register(endpoint, memory, region).map_err(failure_of)?;
+        // SAFETY: not null, so the caller's process.
         unsafe { key.write(made) };
         Ok(OK)
     }))
@@ -349,17 +356,21 @@ pub unsafe extern "C" fn nemesis_register(base: *mut c_void, bytes: usize, key: 
 /// `key` is null or points to a key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_deregister(key: *const Key) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         // SAFETY: null, or a key by the caller's promise.
         let key = unsafe { key.as_ref() }.ok_or_else(|| null("key"))?;
-        if key.process != u64::from(place.endpoint.me()) {
-            return Err(troubled(RegisteredError::NotRegistered));
+        if key.process != u64::from(process.endpoint.me()) {
+            return Err(failure_of(RegisteredError::NotRegistered));
         }
-        place.reach.registered.deregister(&mut place.endpoint, key).map_err(troubled)?;
+        process.remote.registered.deregister(&mut process.endpoint, key).map_err(failure_of)?;
         Ok(OK)
     }))
 }
 
+/// Begins a put or a get.
+///
+/// # Safety
+/// As of [`nemesis_put_start`] and [`nemesis_get_start`].
 unsafe fn start(
     key: *const Key,
     target: u64,
@@ -368,7 +379,7 @@ unsafe fn start(
     counter: *mut c_int,
     put: bool,
 ) -> c_int {
-    answer(place::with(|place| {
+    return_value(process::with(|process| {
         // SAFETY: null, or a key by the caller's promise.
         let key = unsafe { key.as_ref() }.ok_or_else(|| null("key"))?;
         if counter.is_null() {
@@ -376,24 +387,26 @@ unsafe fn start(
         }
         // SAFETY: the caller's promise.
         let region = unsafe { local(address, bytes) }?;
-        let Place { endpoint, reach: Reach { memory, registered, counters, .. }, .. } = place;
+        let Process { endpoint, remote: RemoteMemory { memory, registered, counters, .. }, .. } =
+            process;
         let memory =
             memory.as_ref().ok_or_else(|| Failure::Memory("this process has no segment".into()))?;
         let begun = match put {
             true => registered.put(endpoint, memory, key, target, region),
             false => registered.get(endpoint, memory, key, target, region),
         };
-        let operation = begun.map_err(troubled)?;
+        let operation = begun.map_err(failure_of)?;
         // SAFETY: not null, so the caller's counter.
         unsafe { counter.write_volatile(1) };
         counters.push((operation, counter));
-        place.reach.progress(&mut place.endpoint);
+        process.remote.progress(&mut process.endpoint);
         Ok(OK)
     }))
 }
 
 /// # Safety
-/// `key` is null or a key; the local bytes are readable, and `counter` valid, as long as the counter is above zero.
+/// `key` is null or a key; the local bytes are readable, and `counter` valid, as long as the
+/// counter is above zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_put_start(
     key: *const Key,
@@ -407,7 +420,8 @@ pub unsafe extern "C" fn nemesis_put_start(
 }
 
 /// # Safety
-/// `key` is null or a key; the local bytes are writable, and `counter` valid, as long as the counter is above zero.
+/// `key` is null or a key; the local bytes are writable, and `counter` valid, as long as the
+/// counter is above zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nemesis_get_start(
     key: *const Key,

@@ -15,7 +15,7 @@ pub struct Header {
     pub flags: u8,
 }
 
-/// `nemesis_packet`
+/// `nemesis_packet`, a packet that has arrived.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Incoming {
@@ -28,7 +28,7 @@ pub struct Incoming {
 /// `nemesis_take`
 pub type Take = unsafe extern "C" fn(packet: *const Incoming, context: *mut c_void) -> c_int;
 
-// As a C compiler lays nemesis.h out on the 64-bit platforms.
+// The layout that C compilers give nemesis.h on 64-bit platforms.
 const _: () = assert!(
     size_of::<Header>() == 24 && offset_of!(Header, kind) == 16 && offset_of!(Header, flags) == 17
 );
@@ -41,7 +41,7 @@ const _: () = assert!(
 const _: () = assert!(subsystem::PACKET_MAX_BYTES == 16344 && wire::FIRST_CLIENT_KIND == 16);
 
 impl Header {
-    /// The header as it travels; sequence number and size are the endpoint's to fill in.
+    /// Returns the header as it travels. The endpoint fills in sequence number and size.
     #[inline(always)]
     pub fn packet(&self) -> wire::Header {
         let Header { context, tag, rank, kind, flags } = *self;
@@ -50,6 +50,7 @@ impl Header {
 }
 
 impl Incoming {
+    /// Describes a packet to C.
     #[inline(always)]
     pub fn of(packet: &Packet<'_>) -> Incoming {
         let wire::Header { context, tag, rank, kind, flags, .. } = packet.header;
