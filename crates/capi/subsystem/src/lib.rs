@@ -3,7 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | `process` | the connection of this process to its job, and which thread may use it |
-//! | `memory` | windows and registered memory |
+//! | `remote_memory` | windows and registered memory of this process |
+//! | `memory` | the functions for windows and registered memory |
+//! | `failure` | failures, their numbers and texts |
 //! | `types` | the structures of `nemesis.h`, checked against the subsystem's packets |
 //! | here | the functions: they check arguments, and turn failures into numbers and words |
 //!
@@ -13,11 +15,14 @@
 
 #![allow(unsafe_code)]
 
+mod failure;
 mod memory;
 mod process;
+mod remote_memory;
 mod types;
 
-use process::{Failure, Process};
+use failure::{Failure, argument};
+use process::Process;
 use std::ffi::{c_char, c_int, c_void};
 use subsystem::registered::Registered;
 use subsystem::wire::FIRST_CLIENT_KIND;
@@ -34,10 +39,6 @@ fn return_value(outcome: Result<c_int, Failure>) -> c_int {
         process::set_why(&failure);
         code
     })
-}
-
-fn argument(why: impl Into<String>) -> Failure {
-    Failure::Argument(why.into())
 }
 
 #[unsafe(no_mangle)]

@@ -4,71 +4,14 @@
 //! The functions rely on the program's pointers, and check descriptions, keys and addresses of
 //! other processes. A refused call has no effect.
 
-use crate::process::{self, Failure, Process};
-use crate::{OK, argument, return_value};
-use std::collections::BTreeMap;
+use crate::failure::{Failure, argument};
+use crate::process::{self, Process};
+use crate::remote_memory::RemoteMemory;
+use crate::{OK, return_value};
 use std::ffi::{c_int, c_void};
-use subsystem::registered::{Key, Registered, RegisteredError, State};
+use subsystem::Span;
+use subsystem::registered::{Key, RegisteredError};
 use subsystem::window::{Attached, Description, Window};
-use subsystem::{Endpoint, Memory, Span};
-
-/// Value of the counter of an operation that the target has refused, or whose target is lost.
-const FAILED: c_int = -1;
-
-/// Windows and registered memory of this process, and its operations.
-#[derive(Debug)]
-pub struct RemoteMemory {
-    memory: Option<Memory>,
-    windows: BTreeMap<usize, Window>,
-    attached: Vec<Option<Attached>>,
-    pub registered: Registered,
-    /// Operations under way, and their counters in the program.
-    counters: Vec<(u64, *mut c_int)>,
-}
-
-impl RemoteMemory {
-    pub fn new(memory: Option<Memory>) -> RemoteMemory {
-        RemoteMemory {
-            memory,
-            windows: BTreeMap::new(),
-            attached: Vec::new(),
-            registered: Registered::default(),
-            counters: Vec::new(),
-        }
-    }
-
-    fn memory(&mut self) -> Result<&mut Memory, Failure> {
-        self.memory.as_mut().ok_or_else(|| Failure::Memory("this process has no segment".into()))
-    }
-
-    /// To be called after a poll. Sends packets of registered memory, and updates the counters of
-    /// operations that have ended.
-    pub fn progress(&mut self, endpoint: &mut Endpoint) {
-        if !self.registered.is_idle() {
-            self.registered.progress(endpoint);
-        }
-        if self.counters.is_empty() {
-            return;
-        }
-        let registered = &mut self.registered;
-        self.counters.retain(|&(operation, counter)| {
-            let left = match registered.state(operation) {
-                State::UnderWay => return true,
-                State::Done => 0,
-                State::Failed => FAILED,
-            };
-            // SAFETY: the program keeps the counter valid while it is above zero.
-            unsafe { counter.write_volatile(left) };
-            false
-        });
-    }
-
-    fn attached(&self, window: c_int) -> Result<&Attached, Failure> {
-        let found =
-            usize::try_from(window).ok().and_then(|index| self.attached.get(index)?.as_ref());
-        found.ok_or_else(|| argument(format!("no window {window} is attached")))
-    }
-}
 
 /// `nemesis_piece`
 #[derive(Clone, Copy, Debug)]

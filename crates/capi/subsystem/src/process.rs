@@ -4,11 +4,12 @@
 //! storage, so no lock is needed, and a call from another thread is an error. A call borrows the
 //! connection, so a callback that calls the subsystem finds it borrowed, which is an error, too.
 
-use crate::memory::RemoteMemory;
+use crate::failure::Failure;
+use crate::remote_memory::RemoteMemory;
 use nemesis_sync::{AtomicBool, Ordering};
 use nemesis_wireup::{Wireup, WireupError};
 use std::cell::RefCell;
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CString, c_char};
 use subsystem::{Backoff, BackoffStep, Endpoint, Packet, SLEEP, Sink, Tunables};
 
 /// The connection of this process to its job.
@@ -19,42 +20,6 @@ pub struct Process {
     pub lost: Option<String>,
     wireup: Wireup,
     pub remote: RemoteMemory,
-}
-
-/// Why a call failed. Its number is one of `nemesis.h`.
-#[derive(Debug)]
-pub enum Failure {
-    State(&'static str),
-    Argument(String),
-    Join(WireupError),
-    Launcher(String),
-    Lost(String),
-    Memory(String),
-}
-
-impl Failure {
-    pub fn code(&self) -> c_int {
-        match self {
-            Failure::State(_) => -1,
-            Failure::Argument(_) => -2,
-            Failure::Join(_) => -3,
-            Failure::Launcher(_) => -4,
-            Failure::Lost(_) => -5,
-            Failure::Memory(_) => -6,
-        }
-    }
-
-    /// Returns the text of the failure.
-    fn words(&self) -> String {
-        match self {
-            Failure::State(why) => (*why).to_owned(),
-            Failure::Argument(why)
-            | Failure::Launcher(why)
-            | Failure::Lost(why)
-            | Failure::Memory(why) => why.clone(),
-            Failure::Join(error) => error.to_string(),
-        }
-    }
 }
 
 /// Whether the process has joined, or tried to.
