@@ -43,7 +43,7 @@ static int delete(MPI_Comm comm, int key, void *value, void *extra)
     note('d', which);
     OK(MPI_Comm_size(comm, &ranks));
     OK(MPI_Comm_get_attr(comm, key, &seen, &flag));
-    CHECK(flag && seen == value, "the value is gone before its delete function is called");
+    CHECK(flag && seen == value, "the value cannot be read in its delete function");
     return which == refuse_delete ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
@@ -195,13 +195,14 @@ static void hints(void)
     OK(MPI_Comm_set_info(comm, info));
     CHECK(get_hint(comm, "mpi_assert_exact_length", text) && strcmp(text, "false") == 0,
           "the hint has the value %s", text);
-    CHECK(get_hint(MPI_COMM_WORLD, "mpi_memory_alloc_kinds", text), "no kinds of memory");
+    CHECK(get_hint(MPI_COMM_WORLD, "mpi_memory_alloc_kinds", text),
+          "the hint mpi_memory_alloc_kinds is missing");
     /* Defaults are returned. Unknown hints and invalid values are ignored. */
     OK(MPI_Info_set(info, "no_such_hint", "1"));
     OK(MPI_Info_set(info, "mpi_assert_no_any_source", "perhaps"));
     OK(MPI_Info_set(info, "mpi_assert_memory_alloc_kinds", "system"));
     OK(MPI_Comm_set_info(comm, info));
-    CHECK(!get_hint(comm, "no_such_hint", text), "an unknown hint comes back as %s", text);
+    CHECK(!get_hint(comm, "no_such_hint", text), "an unknown hint is returned as %s", text);
     CHECK(get_hint(comm, "mpi_assert_no_any_source", text) && strcmp(text, "false") == 0,
           "the hint has the value %s", text);
     CHECK(get_hint(comm, "mpi_assert_memory_alloc_kinds", text) && strcmp(text, "system") == 0,

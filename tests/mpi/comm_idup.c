@@ -132,7 +132,7 @@ static void with_info(void)
     OK(MPI_Info_free(&info));
     OK(MPI_Comm_get_info(comm, &used));
     OK(MPI_Info_get_string(used, "mpi_assert_no_any_tag", &length, text, &flag));
-    CHECK(flag && strcmp(text, "true") == 0, "the hint is %s", flag ? text : "gone");
+    CHECK(flag && strcmp(text, "true") == 0, "the hint is %s", flag ? text : "missing");
     OK(MPI_Info_free(&used));
     /* Hints are not propagated. */
     OK(MPI_Comm_get_info(plain, &used));

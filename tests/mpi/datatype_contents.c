@@ -81,7 +81,7 @@ static MPI_Datatype type;
 /* The only component of the type is predefined and is returned as it is. Frees the type. */
 static void only_part_is(MPI_Datatype part)
 {
-    CHECK(parts[0] == part, "the part is another");
+    CHECK(parts[0] == part, "the component is wrong");
     OK(MPI_Type_free(&type));
 }
 
@@ -111,7 +111,7 @@ static void plain_forms(void)
     OK(MPI_Type_create_struct(2, (int[]){1, 2}, (MPI_Aint[]){0, 8},
                               (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &type));
     CONTENTS(type, MPI_COMBINER_STRUCT, INTS(2, 1, 2), AINTS(0, 8), 2);
-    CHECK(parts[1] == MPI_DOUBLE, "the second part is another");
+    CHECK(parts[1] == MPI_DOUBLE, "the second component is wrong");
     only_part_is(MPI_INT);
     OK(MPI_Type_create_resized(MPI_SHORT, -4, 16, &type));
     CONTENTS(type, MPI_COMBINER_RESIZED, NO_INTS, AINTS(-4, 16), 1);

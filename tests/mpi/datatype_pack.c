@@ -46,7 +46,7 @@ static void is_record(const Record *seen, int n)
     Record wanted = record_of(n);
     CHECK(seen->kind == wanted.kind && seen->id == wanted.id &&
           memcmp(seen->weights, wanted.weights, sizeof wanted.weights) == 0 &&
-          memcmp(seen->name, wanted.name, 5) == 0, "record %d is another", n);
+          memcmp(seen->name, wanted.name, 5) == 0, "record %d is wrong", n);
 }
 
 /* Fields one by one, then whole records, are sent around the ring as MPI_PACKED and unpacked as

@@ -123,7 +123,7 @@ int main(int argc, char **argv)
     number[0] = rank;
     OK(MPI_Sendrecv(&number[0], 1, MPI_INT, (rank + 1) % size, 9, &number[1], 1, MPI_INT,
                     (rank + size - 1) % size, 9, comm, &status));
-    CHECK(number[1] == (rank + size - 1) % size, "%d came", number[1]);
+    CHECK(number[1] == (rank + size - 1) % size, "received %d", number[1]);
     OK(MPI_Comm_free(&comm));
     return MPI_Finalize();
 }

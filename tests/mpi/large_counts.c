@@ -26,14 +26,14 @@ typedef struct Range {
 static Range map_range(long window, long length)
 {
     int memory = memfd_create("hall", 0);
-    CHECK(memory >= 0 && ftruncate(memory, window) == 0, "no memory file");
+    CHECK(memory >= 0 && ftruncate(memory, window) == 0, "no memory file can be created");
     length = (length + window - 1) / window * window;
     unsigned char *bytes = mmap(NULL, length, PROT_NONE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(bytes != MAP_FAILED, "%ld bytes of addresses cannot be mapped", length);
     for (long at = 0; at < length; at += window)
         CHECK(mmap(bytes + at, window, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory,
-                   0) != MAP_FAILED, "no window at %ld", at);
+                   0) != MAP_FAILED, "no window can be mapped at %ld", at);
     close(memory);
     return (Range){bytes, window, length};
 }
@@ -77,13 +77,13 @@ static void message(void)
                       MPI_COMM_WORLD, &status));
     expect_tail("message", in, length, from, out.window);
     OK(MPI_Get_count_c(&status, MPI_BYTE, &count));
-    CHECK(count == length, "Get_count_c says %ld", (long)count);
+    CHECK(count == length, "MPI_Get_count_c returns %ld", (long)count);
     OK(MPI_Get_count(&status, MPI_BYTE, &narrow));
-    CHECK(narrow == MPI_UNDEFINED, "Get_count says %d", narrow);
+    CHECK(narrow == MPI_UNDEFINED, "MPI_Get_count returns %d", narrow);
     OK(MPI_Get_elements_c(&status, MPI_BYTE, &count));
-    CHECK(count == length, "Get_elements_c says %ld", (long)count);
+    CHECK(count == length, "MPI_Get_elements_c returns %ld", (long)count);
     OK(MPI_Get_elements_x(&status, MPI_BYTE, &count));
-    CHECK(count == length, "Get_elements_x says %ld", (long)count);
+    CHECK(count == length, "MPI_Get_elements_x returns %ld", (long)count);
     unmap_range(out);
     unmap_range(in);
 }
@@ -145,7 +145,7 @@ static void packed(void)
     MPI_Count size, position = 0;
     paint(plain, rank);
     OK(MPI_Pack_size_c(length, MPI_BYTE, MPI_COMM_WORLD, &size));
-    CHECK(size >= length, "Pack_size_c says %ld", (long)size);
+    CHECK(size >= length, "MPI_Pack_size_c returns %ld", (long)size);
     OK(MPI_Pack_c(plain.bytes, first, MPI_BYTE, buffer.bytes, buffer.length, &position,
                   MPI_COMM_WORLD));
     CHECK(position == first, "position %ld", (long)position);

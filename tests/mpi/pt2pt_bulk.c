@@ -74,7 +74,7 @@ static void test_unexpected(int length)
         OK(MPI_Recv(got, length, MPI_BYTE, from, 3, MPI_COMM_WORLD, &status));
         expect("unexpected", length, from + length, &status, 3);
         if (!late) OK(MPI_Recv(&word, 1, MPI_INT, from, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        CHECK(word == from, "the other message says %d", word);
+        CHECK(word == from, "the other message contains %d", word);
         OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
     }
 }

@@ -143,7 +143,7 @@ static void to_myself(int length)
     CHECK(cancelled, "a send to the own rank that nobody receives is not cancelled");
     OK(MPI_Wait(&request, &status));
     OK(MPI_Iprobe(0, 7, MPI_COMM_SELF, &flag, &status));
-    CHECK(!flag, "a cancelled message is there");
+    CHECK(!flag, "a cancelled message was received");
     free(sent);
 }
 

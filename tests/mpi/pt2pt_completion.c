@@ -140,7 +140,7 @@ static void some_complete(void)
             CHECK((which == 1 || which == 4) && !seen[which]++, "MPI_Waitsome gives index %d",
                   which);
             CHECK(got[which] == 11 * which, "receive %d got %d", which, got[which]);
-            CHECK(statuses[i].MPI_ERROR == MPI_SUCCESS, "MPI_Waitsome says error %d",
+            CHECK(statuses[i].MPI_ERROR == MPI_SUCCESS, "MPI_Waitsome sets MPI_ERROR to %d",
                   statuses[i].MPI_ERROR);
             STATUS(&statuses[i], 0, which, 4);
             CHECK(requests[which] == MPI_REQUEST_NULL, "MPI_Waitsome leaves a handle");
@@ -247,8 +247,8 @@ static void errors_of_statuses(void)
             }
         }
         for (int i = 0; i < 2; i++)
-            CHECK(statuses[i].MPI_ERROR == MPI_SUCCESS, "call %d says %d in status %d", call,
-                  statuses[i].MPI_ERROR, i);
+            CHECK(statuses[i].MPI_ERROR == MPI_SUCCESS, "call %d sets MPI_ERROR to %d in status %d",
+                  call, statuses[i].MPI_ERROR, i);
     }
     int sent = 5, got = 0, flag = 0;
     for (int testing = 0; testing < 2; testing++) {

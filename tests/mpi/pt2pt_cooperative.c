@@ -33,7 +33,8 @@ static unsigned char *secret_memory(size_t length, size_t open)
     if (file >= 0 && ftruncate(file, length) == 0) {
         unsigned char *secret = mmap(all + open, length - open, PROT_READ | PROT_WRITE,
                                      MAP_SHARED | MAP_FIXED, file, open);
-        CHECK(secret == all + open || secret == MAP_FAILED, "secret memory lies elsewhere");
+        CHECK(secret == all + open || secret == MAP_FAILED,
+              "secret memory is mapped at another address");
         /* Secret memory is limited. If there is none left, ordinary memory is mapped again. */
         if (secret == MAP_FAILED)
             all = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -151,7 +151,7 @@ static void persistent(void)
         STATUS(&status, from, 30, sizeof(int));
         OK(MPI_Request_get_status(requests[0], &flag, &status));
         STATUS(&status, from, 30, sizeof(int));
-        CHECK(number == from, "%d came", number);
+        CHECK(number == from, "received %d", number);
         FAILS(MPI_Start(&requests[0]), MPI_ERR_REQUEST);
         OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
     }

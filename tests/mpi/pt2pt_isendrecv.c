@@ -88,7 +88,7 @@ static void proc_null(void)
     OK(MPI_Isendrecv(&rank, 1, MPI_INT, to, 3, &incoming, 1, MPI_INT, MPI_PROC_NULL, 3, comm,
                      &request));
     OK(MPI_Recv(&number, 1, MPI_INT, from, 3, comm, MPI_STATUS_IGNORE));
-    CHECK(number == from, "%d came", number);
+    CHECK(number == from, "received %d", number);
     OK(MPI_Wait(&request, &status));
     STATUS(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     OK(MPI_Isendrecv(NULL, 0, MPI_INT, MPI_PROC_NULL, 3, &incoming, 1, MPI_INT, from, 4, comm,
@@ -96,7 +96,7 @@ static void proc_null(void)
     OK(MPI_Send(&rank, 1, MPI_INT, to, 4, comm));
     OK(MPI_Wait(&request, &status));
     STATUS(&status, from, 4, sizeof(int));
-    CHECK(incoming == from, "%d came", incoming);
+    CHECK(incoming == from, "received %d", incoming);
 }
 
 /* Every other element of some pairs is replaced in place, and the elements between them are not
@@ -158,7 +158,7 @@ static void freed(void)
     MPI_Request request;
     OK(MPI_Isendrecv(&rank, 1, MPI_INT, to, 9, &incoming, 1, MPI_INT, from, 9, comm, &request));
     OK(MPI_Request_free(&request));
-    CHECK(request == MPI_REQUEST_NULL, "the handle is still there");
+    CHECK(request == MPI_REQUEST_NULL, "the handle is not null");
     for (volatile int *came = &incoming; *came != from;) {
         int flag;
         OK(MPI_Iprobe(MPI_ANY_SOURCE, 99, comm, &flag, MPI_STATUS_IGNORE));

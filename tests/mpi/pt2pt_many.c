@@ -73,7 +73,7 @@ static double unexpected(int count)
             int tag = (int)((long)i * TAG_STEP % count);
             OK(MPI_Recv(&got, 1, MPI_INT, i & 1 ? MPI_ANY_SOURCE : peer, tag, MPI_COMM_WORLD,
                         &status));
-            CHECK(got == tag, "%d came with tag %d", got, tag);
+            CHECK(got == tag, "received %d with tag %d", got, tag);
             STATUS(&status, peer, tag, 4);
         }
     else

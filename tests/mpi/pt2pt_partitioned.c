@@ -155,7 +155,7 @@ static void unused(void)
     OK(MPI_Startall(2, requests));
     OK(MPI_Pready(0, requests[1]));
     OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
-    CHECK(incoming[0] == from && incoming[1] == -1, "%d and %d came", incoming[0], incoming[1]);
+    CHECK(incoming[0] == from && incoming[1] == -1, "received %d and %d", incoming[0], incoming[1]);
     OK(MPI_Request_free(&requests[0]));
     OK(MPI_Request_free(&requests[1]));
 }
@@ -207,17 +207,17 @@ static void separate_matching(void)
     OK(MPI_Pready(0, requests[0]));
     OK(MPI_Barrier(comm));
     OK(MPI_Test(&requests[2], &flag, MPI_STATUS_IGNORE));
-    CHECK(flag == 0, "a receive with wildcards took a partition");
+    CHECK(flag == 0, "a wildcard receive matched a partition");
     OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
     CHECK(flag == 0, "a probe sees a partition");
     OK(MPI_Barrier(comm));
     OK(MPI_Send(&sent, 1, MPI_INT, to, 8, comm));
     OK(MPI_Wait(&requests[2], MPI_STATUS_IGNORE));
-    CHECK(got == from + 1000, "%d came", got);
+    CHECK(got == from + 1000, "received %d", got);
     OK(MPI_Precv_init(&incoming, 1, 1, MPI_INT, from, 8, comm, MPI_INFO_NULL, &requests[1]));
     OK(MPI_Start(&requests[1]));
     OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
-    CHECK(incoming == from, "%d came", incoming);
+    CHECK(incoming == from, "received %d", incoming);
     OK(MPI_Request_free(&requests[0]));
     OK(MPI_Request_free(&requests[1]));
 }

@@ -39,7 +39,7 @@ static void many_rounds(void)
         OK(MPI_Waitall(2 * n, requests, statuses));
         for (int i = 0; i < n; i++) {
             int length = lengths[i / KINDS];
-            CHECK(requests[i] != MPI_REQUEST_NULL, "a persistent request is gone");
+            CHECK(requests[i] != MPI_REQUEST_NULL, "a persistent request is null");
             STATUS(&statuses[i], from, i, length);
             CHECK(first_wrong(incoming[i], length, round * 1000 + i * 10 + from) < 0 &&
                   untouched(incoming[i], length, length), "round %d, %d bytes are wrong", round,
@@ -64,7 +64,7 @@ static void with_ordinary_requests(void)
     int flag = 0;
     while (!flag) OK(MPI_Test(&request, &flag, &status));
     STATUS(&status, from, 1, 4);
-    CHECK(in == from, "%d came", in);
+    CHECK(in == from, "received %d", in);
     OK(MPI_Test(&request, &flag, &status));
     CHECK(flag, "an inactive request is not complete");
     EMPTY(&status);

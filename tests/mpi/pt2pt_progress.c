@@ -89,7 +89,7 @@ int main(int argc, char **argv)
                     OK(MPI_Mprobe(size - 1, 3, MPI_COMM_WORLD, &message, &status));
                     OK(MPI_Mrecv(&go, 1, MPI_INT, &message, &status));
                 }
-                if (call < 4) CHECK(go == 42, "%d came", go);
+                if (call < 4) CHECK(go == 42, "received %d", go);
                 OK(MPI_Waitall(2 * size, requests, MPI_STATUSES_IGNORE));
                 for (int i = 0; i < size; i++) {
                     if (i > 0)

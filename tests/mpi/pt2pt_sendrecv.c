@@ -61,6 +61,6 @@ int main(int argc, char **argv)
     OK(MPI_Irecv(&in, 1, MPI_INT, previous, 9, MPI_COMM_WORLD, &requests[0]));
     OK(MPI_Isend(&out, 1, MPI_INT, next, 9, MPI_COMM_WORLD, &requests[1]));
     OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
-    CHECK(in == previous, "%d came", in);
+    CHECK(in == previous, "received %d", in);
     return MPI_Finalize();
 }

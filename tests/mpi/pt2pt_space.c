@@ -98,7 +98,7 @@ int main(int argc, char **argv)
         int times = 1;
         /* A busy machine may cause a delay, but not in every try. */
         for (int tries = 0; tries < TRIES && times > 0; tries++) times = late(long_bytes[i]);
-        CHECK(times == 0, "%d bytes behind short ones were late %d times", long_bytes[i], times);
+        CHECK(times == 0, "%d bytes after short messages were late %d times", long_bytes[i], times);
     }
     long least = MIDDLE_MESSAGES;
     for (int tries = 0; tries < TRIES && least > WAKES_MAX; tries++) {

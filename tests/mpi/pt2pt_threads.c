@@ -42,7 +42,7 @@ static void *blocked(void *argument)
     int number = -1;
     (void)argument;
     OK(MPI_Recv(&number, 1, MPI_INT, rank, 50, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    CHECK(number == 4711, "%d came", number);
+    CHECK(number == 4711, "received %d", number);
     return NULL;
 }
 
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
         int back = -1;
         OK(MPI_Send(&round, 1, MPI_INT, rank, 60, MPI_COMM_WORLD));
         OK(MPI_Recv(&back, 1, MPI_INT, rank, 61, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        CHECK(back == round, "%d came back for %d", back, round);
+        CHECK(back == round, "the answer is %d instead of %d", back, round);
     }
     pthread_join(threads[0], NULL);
 

@@ -183,7 +183,7 @@ static void several(void)
                 CHECK(count > 0 && count <= left, "%d of %d are complete", count, left);
             }
         }
-        CHECK(number == way, "%d came", number);
+        CHECK(number == way, "received %d", number);
         for (int i = 0; i < N; i++) CHECK(requests[i] == MPI_REQUEST_NULL, "request %d is left", i);
         CALLED(work[0], 1, 1);
         CALLED(work[3], 2, 1);
@@ -196,7 +196,7 @@ static void freed(void)
     MPI_Request copy, request = start(&work);
     OK(MPI_Grequest_complete(request));
     OK(MPI_Request_free(&request));
-    CHECK(request == MPI_REQUEST_NULL, "the handle is still there");
+    CHECK(request == MPI_REQUEST_NULL, "the handle is not null");
     CALLED(work, 0, 1);
 
     request = copy = start(&work);

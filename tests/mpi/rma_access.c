@@ -21,7 +21,8 @@ static void lengths(const struct window *w, int kind)
         CHECK(first_wrong(w->base + disp, length, previous + 1) < 0,
               "%s, %s, %d bytes: byte %ld is wrong", flavour_name[w->flavour], epoch_name[kind],
               length, first_wrong(w->base + disp, length, previous + 1));
-        for (int j = 0; j < disp; j++) CHECK(w->base[j] == GUARD, "touched before the target");
+        for (int j = 0; j < disp; j++)
+            CHECK(w->base[j] == GUARD, "bytes before the target's data were written");
         for (size_t j = disp + length; j < w->bytes; j++)
             CHECK(w->base[j] == GUARD, "bytes past the target's data were written");
         open_epoch(w, kind, next, previous);
@@ -64,7 +65,7 @@ static void holes(const struct window *w, int kind)
     close_epoch(w, kind, next);
     for (int i = 0; i < N; i++)
         CHECK(row[i] == 1000 * rank + 7 * N + i && matrix[i][9] == 1000 * rank + i * N + 5,
-              "%d comes back wrong", i);
+              "element %d is returned wrong", i);
     OK(MPI_Type_free(&column));
 }
 

@@ -22,7 +22,7 @@ static void compute_until(volatile int64_t *word, int64_t last)
 {
     for (int64_t seen = *word; seen != last;) {
         int64_t now = *word;
-        CHECK(now >= seen, "%ld comes after %ld", (long)now, (long)seen);
+        CHECK(now >= seen, "%ld is read after %ld", (long)now, (long)seen);
         seen = now;
     }
 }

@@ -20,7 +20,7 @@ static void counter(const struct window *w, long total)
     for (long i = 0; i < mine; i++) {
         OK(MPI_Fetch_and_op(&one, &before, MPI_INT64_T, 0, at(w, 0, 8), MPI_SUM, w->win));
         OK(MPI_Win_flush(0, w->win));
-        CHECK(before > last && before < total, "%ld comes after %ld", (long)before, (long)last);
+        CHECK(before > last && before < total, "%ld is read after %ld", (long)before, (long)last);
         last = before;
         sum += before % 1000003;
     }
@@ -176,7 +176,7 @@ static void alone(const struct window *w)
                        w->win, &request));
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     OK(MPI_Fetch_and_op(NULL, result, MPI_INT32_T, rank, at(w, rank, 68), MPI_NO_OP, w->win));
-    CHECK(result[0] == 5, "%d is there, 5 was put", result[0]);
+    CHECK(result[0] == 5, "%d is read after MPI_Put of 5", result[0]);
     OK(MPI_Fetch_and_op(values, result, MPI_INT32_T, MPI_PROC_NULL, 0, MPI_SUM, w->win));
     OK(MPI_Win_unlock(rank, w->win));
     OK(MPI_Type_free(&strided));

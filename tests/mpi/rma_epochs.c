@@ -104,7 +104,8 @@ static void busy_target(const struct window *w)
         OK(MPI_Accumulate(&one, 1, MPI_INT64_T, 0, at(w, 0, 0), 1, MPI_INT64_T, MPI_SUM, w->win));
         OK(MPI_Fetch_and_op(NULL, &sum, MPI_INT64_T, 0, at(w, 0, 0), MPI_NO_OP, w->win));
         OK(MPI_Win_unlock(0, w->win));
-        CHECK(back == 77 && sum >= 1 && sum < size, "%ld and %ld come back", (long)back, (long)sum);
+        CHECK(back == 77 && sum >= 1 && sum < size, "%ld and %ld are returned", (long)back,
+              (long)sum);
         CHECK(now() - start < 0.9, "the accesses took %g s, as long as the target computed",
               now() - start);
     }

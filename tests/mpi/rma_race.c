@@ -116,7 +116,7 @@ static void order(const struct window *w)
     OK(MPI_Barrier(MPI_COMM_WORLD));
     int64_t last[2];
     memcpy(last, w->base, sizeof last);
-    CHECK(last[0] == 200 && last[1] == 1200, "%ld and %ld are there at the end", (long)last[0],
+    CHECK(last[0] == 200 && last[1] == 1200, "the last values are %ld and %ld", (long)last[0],
           (long)last[1]);
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }

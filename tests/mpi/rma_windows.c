@@ -48,7 +48,7 @@ static void attributes(const struct window *w)
     CHECK(!flag, "an attribute exists before it is set");
     OK(MPI_Win_set_attr(w->win, key, &deleted));
     OK(MPI_Win_get_attr(w->win, key, &base, &flag));
-    CHECK(flag && base == &deleted, "another value comes back");
+    CHECK(flag && base == &deleted, "a wrong value is returned");
     deleted = 0;
     OK(MPI_Win_delete_attr(w->win, key));
     CHECK(deleted == 1, "the delete function ran %d times", deleted);
@@ -71,7 +71,7 @@ static void names(const struct window *w)
     OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
     OK(MPI_Win_get_group(w->win, &group));
     OK(MPI_Group_compare(world, group, &same));
-    CHECK(same == MPI_IDENT, "the group is another");
+    CHECK(same == MPI_IDENT, "the group differs");
     OK(MPI_Group_free(&world));
     OK(MPI_Group_free(&group));
     MPI_Info info;
@@ -106,7 +106,7 @@ static void handlers(const struct window *w)
     OK(MPI_Win_create_errhandler(on_error, &mine));
     OK(MPI_Win_set_errhandler(w->win, mine));
     OK(MPI_Win_get_errhandler(w->win, &seen));
-    CHECK(seen == mine, "another handler comes back");
+    CHECK(seen == mine, "a wrong handler is returned");
     OK(MPI_Errhandler_free(&seen));
     FAILS(MPI_Put(NULL, 0, MPI_BYTE, size, 0, 0, MPI_BYTE, w->win), MPI_ERR_RANK);
     CHECK(handled == MPI_ERR_RANK, "the handler was called with class %d", handled);
@@ -288,7 +288,7 @@ static void across_the_boundary(MPI_Win win, int target, MPI_Aint there, int fir
     for (int i = 0; i < SPAN; i++) CHECK(back[i] == 2 * data[i], "element %d was %d", i, back[i]);
     OK(MPI_Fetch_and_op(&one, &seen, MPI_INT32_T, target, middle, MPI_SUM, win));
     OK(MPI_Win_flush(target, win));
-    CHECK(seen == 3 * value, "%d was there", seen);
+    CHECK(seen == 3 * value, "the previous value was %d", seen);
     value = 3 * value + 1;
     OK(MPI_Compare_and_swap(&next_value, &value, &seen, MPI_INT32_T, target, middle, win));
     OK(MPI_Win_flush(target, win));

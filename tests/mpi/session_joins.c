@@ -59,7 +59,7 @@ static void ping_pong(int other)
         }
         STATUS(&status, other, round, (long)sizeof its);
         if (rank > other) OK(MPI_Send(&mine, 1, MPI_INT, other, round, MPI_COMM_WORLD));
-        CHECK(its == 0 || its == 1, "%d came", its);
+        CHECK(its == 0 || its == 1, "received %d", its);
         if (mine && its) break;
     }
 }
@@ -77,14 +77,14 @@ int main(int argc, char **argv)
         /* Blocked, and asleep by the time the session is opened. */
         atomic_store(&go, 1);
         OK(MPI_Recv(&number, 1, MPI_INT, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        CHECK(number == 4711, "%d came", number);
+        CHECK(number == 4711, "received %d", number);
     } else {
         other = rank ^ 2;
         ping_pong(other < size ? other : rank);
         number = 4711;
         if (rank + 1 < size) OK(MPI_Send(&number, 1, MPI_INT, rank + 1, 1, MPI_COMM_WORLD));
     }
-    CHECK(pthread_join(thread, NULL) == 0, "the thread is gone");
+    CHECK(pthread_join(thread, NULL) == 0, "the thread cannot be joined");
     OK(MPI_Barrier(MPI_COMM_WORLD));
     return MPI_Finalize();
 }

@@ -61,8 +61,8 @@ static void sets(MPI_Session session)
         OK(MPI_Info_free(&info));
         OK(MPI_Group_from_session_pset(session, name, &group));
         OK(MPI_Group_size(group, &members));
-        CHECK(flag && atoi(text) == members, "%s has %d, its info says %s", name, members,
-              flag ? text : "nothing");
+        CHECK(flag && atoi(text) == members, "%s has %d members, its info contains %s", name,
+              members, flag ? text : "no size");
         world += strcmp(name, "mpi://WORLD") == 0 && members == size;
         self += strcmp(name, "mpi://SELF") == 0 && members == 1;
         OK(MPI_Group_free(&group));
@@ -88,7 +88,7 @@ static void handlers(void)
     OK(MPI_Session_create_errhandler(listen, &handler));
     OK(MPI_Session_init(MPI_INFO_NULL, handler, &session));
     OK(MPI_Session_get_errhandler(session, &seen));
-    CHECK(seen == handler, "another handler");
+    CHECK(seen == handler, "the handler is wrong");
     OK(MPI_Errhandler_free(&seen));
     OK(MPI_Errhandler_free(&handler));
     OK(MPI_Session_call_errhandler(session, MPI_ERR_OTHER));

@@ -55,7 +55,7 @@ static void moving(MPI_Comm comm, int me, int round)
     int own = rank * 10 + me;
     OK(MPI_Allgather(&own, 1, MPI_INT, all, 1, MPI_INT, comm));
     for (int i = 0; i < size; i++)
-        CHECK(all[i] == i * 10 + me, "thread %d: %d came from rank %d", me, all[i], i);
+        CHECK(all[i] == i * 10 + me, "thread %d: received %d from rank %d", me, all[i], i);
     free(data), free(all);
 }
 
@@ -95,7 +95,7 @@ static void *all_kinds(void *argument)
         moving(comms[me], me, round);
         creations(comms[me], me, round);
         OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
-        CHECK(number == expected, "thread %d, round %d: %d came", me, round, number);
+        CHECK(number == expected, "thread %d, round %d: received %d", me, round, number);
     }
     return NULL;
 }

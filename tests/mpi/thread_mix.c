@@ -205,7 +205,7 @@ static void messages(int me, unsigned *random, MPI_Comm comm)
     }
     for (int i = 0; i < 2 * many; i++) {
         CHECK(requests[i] == MPI_REQUEST_NULL || requests[i] == kept[i],
-              "a request has become another");
+              "a completing thread changed a request");
         if (requests[i] != MPI_REQUEST_NULL) OK(MPI_Request_free(&requests[i]));
     }
 }
@@ -399,7 +399,7 @@ static void windows(int me, unsigned *random, MPI_Comm comm)
     OK(MPI_Win_lock_all(0, win));
     OK(MPI_Fetch_and_op(&one, &old, MPI_LONG, 0, 2, MPI_SUM, win));
     OK(MPI_Win_flush(0, win));
-    CHECK(old >= 0 && old < ranks, "thread %d: %ld was there", me, old);
+    CHECK(old >= 0 && old < ranks, "thread %d: the previous value was %ld", me, old);
     MPI_Request request;
     MPI_Status status;
     OK(MPI_Rget(&got, 1, MPI_LONG, rank, 0, 1, MPI_LONG, win, &request));
@@ -478,7 +478,7 @@ static void objects(int me, unsigned *random, MPI_Comm comm)
     OK(MPI_Comm_set_attr(comm, key, text));
     void *found = NULL;
     OK(MPI_Comm_get_attr(comm, key, &found, &flag));
-    CHECK(flag && found == text, "the attribute is another");
+    CHECK(flag && found == text, "the attribute is wrong");
     OK(MPI_Comm_delete_attr(comm, key));
     OK(MPI_Comm_free_keyval(&key));
 }
@@ -558,7 +558,7 @@ static void close_counters(void)
     for (int i = 0; i < size; i++) {
         long here = atomic_load(&added[i]);
         OK(MPI_Reduce(&here, &total, 1, MPI_LONG, MPI_SUM, i, MPI_COMM_WORLD));
-        if (i == rank) CHECK(total == mine, "%ld were added, the counter says %ld", total, mine);
+        if (i == rank) CHECK(total == mine, "%ld were added, the counter is %ld", total, mine);
     }
     OK(MPI_Win_free(&counters));
 }

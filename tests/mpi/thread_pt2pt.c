@@ -115,7 +115,7 @@ static void *hand_over(void *argument)
                 OK(MPI_Wait(&slot->request, MPI_STATUS_IGNORE));
             else
                 for (; !flag; sched_yield()) OK(MPI_Test(&slot->request, &flag, MPI_STATUS_IGNORE));
-            CHECK(slot->incoming == from * 100000 + i, "%d came instead of %d", slot->incoming,
+            CHECK(slot->incoming == from * 100000 + i, "received %d instead of %d", slot->incoming,
                   from * 100000 + i);
         }
         atomic_store(&slot->state, !wanted);

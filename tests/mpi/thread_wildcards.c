@@ -160,7 +160,7 @@ int main(int argc, char **argv)
             Name name;
             OK(MPI_Recv(data, LARGE, MPI_BYTE, MPI_ANY_SOURCE, DATA, comm, &status));
             memcpy(&name, data, sizeof name);
-            CHECK(name.source == status.MPI_SOURCE, "a message of %d came from %d", name.source,
+            CHECK(name.source == status.MPI_SOURCE, "a message of %d arrived from %d", name.source,
                   status.MPI_SOURCE);
             CHECK(atomic_fetch_add(&seen[name.source][name.thread][name.number], 1) == 0,
                   "message (%d, %d, %d) was received twice", name.source, name.thread, name.number);

@@ -119,10 +119,10 @@ static void test_descriptions(void)
         places[elements] = -7;
         OK(MPI_T_event_get_info(at, NULL, NULL, NULL, types, places, &elements, NULL, NULL, NULL,
                                 NULL, NULL));
-        CHECK(places[elements] == -7, "more elements than there are");
+        CHECK(places[elements] == -7, "more elements than the event has");
         for (int i = 0; i < elements; i++) {
             int bytes;
-            CHECK(types[i] == MPI_INT || types[i] == MPI_UNSIGNED_LONG_LONG, "%s: another type",
+            CHECK(types[i] == MPI_INT || types[i] == MPI_UNSIGNED_LONG_LONG, "%s: wrong type",
                   name);
             OK(MPI_Type_size(types[i], &bytes));
             CHECK(places[i] >= end, "%s: elements overlap", name);

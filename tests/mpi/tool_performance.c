@@ -24,7 +24,7 @@ static int index_of(const char *name)
         CHECK(index == at, "%s is %d and %d", name, at, index);
         return at;
     }
-    fail_at(__FILE__, __LINE__, "there is no %s", name);
+    fail_at(__FILE__, __LINE__, "%s does not exist", name);
     return -1;
 }
 
@@ -56,7 +56,7 @@ static number value_of(MPI_T_pvar_handle handle)
 static void close_variable(MPI_T_pvar_handle *handle)
 {
     OK(MPI_T_pvar_handle_free(session, handle));
-    CHECK(*handle == MPI_T_PVAR_HANDLE_NULL, "the handle is still there");
+    CHECK(*handle == MPI_T_PVAR_HANDLE_NULL, "the handle is not null");
 }
 
 /* The description of each variable agrees with its class. */
@@ -80,7 +80,7 @@ static void test_descriptions(void)
         CHECK((class == MPI_T_PVAR_CLASS_STATE) == (choices != MPI_T_ENUM_NULL),
               "%s: class %d and its enumeration", name, class);
         CHECK(type == (class == MPI_T_PVAR_CLASS_STATE ? MPI_INT : MPI_UNSIGNED_LONG_LONG),
-              "%s has another type", name);
+              "%s has a wrong type", name);
         CHECK(bind == MPI_T_BIND_NO_OBJECT || bind == MPI_T_BIND_MPI_COMM, "%s is bound to %d",
               name, bind);
     }
@@ -119,7 +119,7 @@ static void test_handles(void)
           MPI_T_ERR_INVALID_HANDLE);
     OK(MPI_T_pvar_start(other, MPI_T_PVAR_ALL_HANDLES));
     OK(MPI_T_pvar_session_free(&other));
-    CHECK(other == MPI_T_PVAR_SESSION_NULL, "the session is still there");
+    CHECK(other == MPI_T_PVAR_SESSION_NULL, "the session handle is not null");
     FAILS(MPI_T_pvar_session_free(&other), MPI_T_ERR_INVALID_SESSION);
     copy = handle;
     close_variable(&handle);
@@ -275,7 +275,7 @@ static void test_rendezvous(void)
         OK(MPI_Waitall(POSTED, requests, MPI_STATUSES_IGNORE));
         CHECK(value_of(posted) == before, "%llu are still posted", value_of(posted));
         OK(MPI_Recv(memory, LARGE, MPI_CHAR, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        CHECK(value_of(got[0]) + value_of(got[1]) >= 1, "no large message has come");
+        CHECK(value_of(got[0]) + value_of(got[1]) >= 1, "no large message was received");
         copied[0] = value_of(got[0]);
         copied[1] = value_of(bytes);
         copied[2] = value_of(got[1]);

@@ -109,7 +109,7 @@ static void test_cvars(int stage)
         unsigned long long value = read_number(handle);
         FAILS(MPI_T_cvar_write(handle, &value), MPI_T_ERR_CVAR_SET_NEVER);
         OK(MPI_T_cvar_handle_free(&handle));
-        CHECK(handle == MPI_T_CVAR_HANDLE_NULL, "the handle is still there");
+        CHECK(handle == MPI_T_CVAR_HANDLE_NULL, "the handle is not null");
     }
     FAILS(MPI_T_cvar_get_info(count, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
           MPI_T_ERR_INVALID_INDEX);

@@ -17,8 +17,8 @@ static void test_grid(int ndims, const int *dims, const int *periods)
     for (int reorder = 0; reorder < 2; reorder++) {
         OK(MPI_Cart_create(MPI_COMM_WORLD, ndims, dims, periods, reorder, &cart));
         OK(MPI_Cart_map(MPI_COMM_WORLD, ndims, dims, periods, &mapped));
-        CHECK((cart == MPI_COMM_NULL) == (mapped == MPI_UNDEFINED) || reorder, "the map says %d",
-              mapped);
+        CHECK((cart == MPI_COMM_NULL) == (mapped == MPI_UNDEFINED) || reorder,
+              "MPI maps this rank to %d", mapped);
         if (cart == MPI_COMM_NULL) {
             CHECK(rank >= places || reorder, "no rank in a grid of %d", places);
             continue;

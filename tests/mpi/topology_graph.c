@@ -19,7 +19,7 @@ static void test_graph(int nodes)
         index[node] = total;
     }
     OK(MPI_Graph_map(MPI_COMM_WORLD, nodes, index, edges, &mapped));
-    CHECK(mapped == (rank < nodes ? rank : MPI_UNDEFINED), "the map says %d", mapped);
+    CHECK(mapped == (rank < nodes ? rank : MPI_UNDEFINED), "MPI maps this rank to %d", mapped);
     OK(MPI_Graph_create(MPI_COMM_WORLD, nodes, index, edges, 1, &graph));
     if (rank >= nodes) {
         CHECK(graph == MPI_COMM_NULL, "a node of %d", nodes);
@@ -33,7 +33,7 @@ static void test_graph(int nodes)
     CHECK(number == nodes && edge_count == total, "%d nodes, %d edges", number, edge_count);
     OK(MPI_Graph_get(copy, nodes, total, seen_index, seen_edges));
     CHECK(memcmp(index, seen_index, sizeof(int) * nodes) == 0 &&
-          memcmp(edges, seen_edges, sizeof(int) * total) == 0, "another graph");
+          memcmp(edges, seen_edges, sizeof(int) * total) == 0, "the graph is wrong");
     for (int node = 0; node < nodes; node++) {
         int begin = node ? index[node - 1] : 0;
         OK(MPI_Graph_neighbors_count(copy, node, &number));
@@ -70,7 +70,7 @@ static void check_neighbours(MPI_Comm graph, int weighted)
     OK(MPI_Dist_graph_neighbors(graph, in, sources, weighted ? from : MPI_UNWEIGHTED, out,
                                 destinations, weighted ? to : MPI_UNWEIGHTED));
     CHECK(sources[in] == -7 && destinations[out] == -7 && from[in] == -7 && to[out] == -7,
-          "more than there are");
+          "more neighbours than there are");
     for (int peer = 0; peer < size; peer++) {
         int k = 0, l = 0;
         for (int i = 0; i < in; i++)
@@ -94,7 +94,7 @@ static void check_neighbours(MPI_Comm graph, int weighted)
     OK(MPI_Dist_graph_neighbors(graph, in, again, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED));
     OK(MPI_Dist_graph_neighbors(graph, in / 2, fewer, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED));
     CHECK(memcmp(again, sources, sizeof(int) * in) == 0 &&
-          memcmp(fewer, sources, sizeof(int) * (in / 2)) == 0, "another order");
+          memcmp(fewer, sources, sizeof(int) * (in / 2)) == 0, "the order is wrong");
     CHECK(fewer[in / 2] == -7, "more than was asked for");
 }
 
