@@ -1,20 +1,23 @@
 //! Communicators (MPI 5.0 chapter 7).
 //!
-//! A communicator is a context and a group (two groups between which messages pass, for an intercommunicator), and what hangs on it. Processes are
-//! named by their index in the job, the same everywhere.
+//! A communicator consists of a context, a group (two groups, between which messages pass, for an
+//! intercommunicator) and its attachments. Processes are named by their index in the job, which all
+//! processes use alike.
 //!
-//! | file | what |
+//! | file | subject |
 //! |---|---|
-//! | this one | the object, and the engine's table of them |
+//! | this one | the object, and the engine's table of communicators |
+//! | `attributes` | predefined attributes |
 //! | `duplicate` | dup, idup |
 //! | `divide` | split, create, create_group |
-//! | `resources` | split by what processes share |
+//! | `resources` | split by shared resources |
 //! | `bridge` | intercommunicators: create, merge |
-//! | `bootstrap` | communicators from nothing but a group and a string |
+//! | `bootstrap` | communicators from a group and a string |
 //! | `hints` | info keys |
 //!
-//! Creation draws the new context at one member, the first of the new group, and tells it to the others in an exchange over the parent: see
-//! `context`. A split needs one allgather of (colour, key, drawn context), a dup one broadcast.
+//! Creation draws the new context at one member, the first of the new group, and sends it to the
+//! others in an exchange over the parent: see `context`. A split needs one allgather of (colour,
+//! key, drawn context), a dup one broadcast.
 
 pub mod attributes;
 mod bootstrap;
@@ -51,24 +54,25 @@ pub struct Comm {
     pub rank: u32,
     pub group: Group,
     remote: Option<Box<Remote>>,
-    /// Process of every rank that messages can go to.
+    /// Process of each rank to which messages can be sent.
     destinations: Arc<[u32]>,
     pub name: String,
-    /// The info hints that were given and are known.
+    /// The known info hints that the program set.
     hints: Info,
     pub topology: Option<Arc<Topology>>,
-    /// Collective operations begun, for their tags.
+    /// Number of collective operations started; it gives their tags.
     pub collectives: u32,
-    /// Those of them that were the library's own.
+    /// Number of these that the library started for itself.
     own_collectives: u32,
     pub persistent_collectives: u32,
-    /// Its own buffer of buffered mode.
+    /// The communicator's own attached buffer (MPI 5.0 §3.6.1).
     pub buffer: Option<RoomNumber>,
-    /// What its blocking collective operations use one after the other: made by the first, away while one is under way.
+    /// State that blocking collective operations use in turn. The first one creates it; it is
+    /// absent while one is running.
     pub(crate) blocking: Option<Box<coll::Blocking>>,
 }
 
-/// The number of the next operation.
+/// Returns the number of the next operation.
 #[inline(always)]
 pub(crate) fn next_number(operations: &mut u32) -> u32 {
     let number = *operations;
@@ -76,13 +80,13 @@ pub(crate) fn next_number(operations: &mut u32) -> u32 {
     number
 }
 
-/// The other side of an intercommunicator.
+/// The remote side of an intercommunicator.
 #[derive(Clone)]
 struct Remote {
     group: Group,
-    /// The processes of the other group, then those of ours.
+    /// The processes of the remote group, followed by those of the local group.
     everyone: Arc<[u32]>,
-    /// Whether our group is the one that draws contexts and comes first where an order is needed.
+    /// Whether the local group draws contexts, and comes first where an order is needed.
     leads: bool,
 }
 
@@ -106,7 +110,7 @@ impl Comm {
         }
     }
 
-    /// An intercommunicator; exactly one of its groups `leads`.
+    /// Creates an intercommunicator. Exactly one of its groups `leads`.
     pub fn between(context: Context, rank: u32, group: Group, remote: Group, leads: bool) -> Comm {
         let everyone = remote.processes().iter().chain(group.processes()).copied().collect();
         let destinations = remote.processes().into();
@@ -114,7 +118,7 @@ impl Comm {
         Comm { remote, destinations, ..Comm::new(context, rank, group, "") }
     }
 
-    /// Another with the same groups and topology.
+    /// Returns a communicator with this one's groups and topology.
     fn twin(&self, context: Context) -> Comm {
         let (group, destinations) = (self.group.clone(), self.destinations.clone());
         let (remote, topology) = (self.remote.clone(), self.topology.clone());
@@ -128,36 +132,39 @@ impl Comm {
         }
     }
 
-    /// Whether the communicator waits for its context (`MPI_Comm_idup`).
+    /// Returns whether the communicator still waits for its context (`MPI_Comm_idup`).
     pub fn is_unnamed(&self) -> bool {
         self.context == duplicate::UNNAMED
     }
 
-    /// The process of every rank that messages can go to: of the remote group in an intercommunicator.
+    /// Returns the process of each rank to which messages can be sent: those of the remote group in
+    /// an intercommunicator.
     #[inline(always)]
     pub fn destinations(&self) -> &[u32] {
         &self.destinations
     }
 
-    /// The processes that collective operations name by their place here: by rank, in an intracommunicator; in an intercommunicator first those of the
-    /// remote group, then those of the local one. To be kept beyond the communicator's life.
+    /// Returns the processes that collective operations name by index: by rank in an
+    /// intracommunicator; in an intercommunicator the remote group, followed by the local group.
+    /// The caller may keep the list beyond the communicator's life.
     pub fn everyone(&self) -> Arc<[u32]> {
         self.remote.as_ref().map_or(&self.destinations, |remote| &remote.everyone).clone()
     }
 
-    /// The number of the next collective operation.
+    /// Returns the number of the next collective operation.
     #[inline]
     pub(crate) fn next_collective(&mut self) -> u32 {
         next_number(&mut self.collectives)
     }
 
-    /// The numbers of as many collective operations of the library's own, in the course of one of the program's.
+    /// Returns numbers of `N` collective operations that the library starts as parts of one of the
+    /// program's.
     pub(crate) fn own_collectives<const N: usize>(&mut self) -> [u32; N] {
         self.own_collectives += N as u32;
         [(); N].map(|()| self.next_collective())
     }
 
-    /// Collective operations that the program has begun.
+    /// Returns the number of collective operations that the program started.
     pub fn program_collectives(&self) -> u32 {
         self.collectives.wrapping_sub(self.own_collectives) & i32::MAX as u32
     }
@@ -170,29 +177,30 @@ impl Comm {
         self.remote.is_some()
     }
 
-    /// The other group of an intercommunicator.
+    /// Returns the remote group of an intercommunicator.
     pub fn remote(&self) -> Option<&Group> {
         self.remote.as_ref().map(|remote| &remote.group)
     }
 
-    /// How many processes the other group has: none in an intracommunicator.
+    /// Returns the size of the remote group, or 0 for an intracommunicator.
     pub fn remote_size(&self) -> u32 {
         self.remote().map_or(0, Group::size)
     }
 
-    /// Whether this group draws the contexts of what is derived; one of an intercommunicator's two groups does.
+    /// Returns whether the local group draws the contexts of derived communicators. One of the two
+    /// groups of an intercommunicator does.
     fn leads(&self) -> bool {
         self.remote.as_ref().is_none_or(|remote| remote.leads)
     }
 }
 
 impl Engine {
-    /// This process's index in the job.
+    /// Returns this process's index in the job.
     pub fn own_process(&self) -> u32 {
         self.endpoint.as_ref().map_or(0, |endpoint| endpoint.me())
     }
 
-    /// A context that no communicator has had.
+    /// Draws a context that no communicator has had.
     pub(crate) fn draw_context(&mut self) -> Outcome<Context> {
         let own = self.own_process();
         self.contexts.draw(own).ok_or_else(|| {
@@ -203,7 +211,7 @@ impl Engine {
         })
     }
 
-    /// Takes a new communicator in; it has its parent's error handler (MPI 5.0 §9.3).
+    /// Adds a new communicator with the error handler of its parent (MPI 5.0 §9.3).
     fn add_comm(&mut self, parent: handle::Comm, mut comm: Comm) -> Outcome<handle::Comm> {
         comm.belong_to(self.comm(parent)?.group.owner());
         let new = self.insert_comm(comm)?;
@@ -212,7 +220,7 @@ impl Engine {
         Ok(new)
     }
 
-    /// Takes in a communicator without a parent.
+    /// Adds a communicator without a parent.
     fn add_orphan(&mut self, mut comm: Comm, errhandler: Errhandler) -> Outcome<handle::Comm> {
         comm.belong_to(comm.group.owner());
         let new = self.insert_comm(comm)?;
@@ -226,7 +234,8 @@ impl Engine {
         })
     }
 
-    /// A communicator in the making gets its context, the word in `context`. If it has been given up, nothing happens.
+    /// Sets the context of a communicator under construction to the word in `context`. Does nothing
+    /// if the communicator has been freed.
     pub(crate) fn name_comm(&mut self, comm: handle::Comm, context: &Buffer) {
         if let Ok(comm) = self.comms.get_mut(comm) {
             let [drawn] = coll::get_words(context, 0);
@@ -270,7 +279,7 @@ impl Engine {
         Ok(object)
     }
 
-    /// This process's rank in a group that it must be in.
+    /// Returns this process's rank in a group that must contain it.
     fn rank_in(&self, group: &Group) -> Outcome<u32> {
         group.rank_of(self.own_process()).ok_or_else(|| {
             Error::new(abi::MPI_ERR_GROUP, "the calling process is not in the group")
@@ -292,7 +301,8 @@ impl Engine {
     }
 }
 
-/// `MPI_Comm_free`: takes the handle out; pending messages find their communicator gone and go on by themselves.
+/// Removes a communicator (`MPI_Comm_free`). Pending messages notice that it is gone, and complete
+/// on their own.
 pub fn free(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Comm> {
     if handle::Handle::is_predefined(comm) {
         return Err(Error::new(abi::MPI_ERR_COMM, "predefined communicators cannot be freed"));

@@ -1,8 +1,9 @@
 //! Communicators from a group and a string, without a parent (MPI 5.0 §7.4.2, §7.6.2).
 //!
-//! The members have no context in common, so they make one from what they know alike: who they are and the string. It is 63 bits of a hash, in a
-//! range that nobody draws from, and carries one exchange, after which the communicator has a context of its own. Several creations by the
-//! same members with the same string follow one another: their messages keep their order.
+//! The members have no context in common. They derive one from their common knowledge: the group
+//! and the string. It is a hash of 63 bits, in a range from which no process draws, and serves one
+//! exchange, after which the communicator has a context of its own. Creations by equal members with
+//! equal strings follow one another: their messages keep their order.
 
 use super::Comm;
 use super::bridge::{self, Line};
@@ -19,7 +20,8 @@ use crate::receive::Wanted;
 use crate::send::Envelope;
 use nemesis::wire::Header;
 
-/// What members know alike, as 64 bits: FNV-1a (Fowler, Noll, Vo), finished as in MurmurHash3 so that every bit counts.
+/// Hash of the members' common knowledge, of 64 bits: FNV-1a (Fowler, Noll, Vo) with the finalizer
+/// of MurmurHash3, so that every bit of the input affects every bit of the result.
 struct Meeting(u64);
 
 impl Meeting {
@@ -42,7 +44,7 @@ impl Meeting {
         self
     }
 
-    /// The context and the tag of the exchange.
+    /// Returns the context and the tag of the exchange.
     fn place(&self) -> (Context, u32) {
         let mut bits = self.0;
         bits = (bits ^ (bits >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -51,7 +53,7 @@ impl Meeting {
     }
 }
 
-/// Runs `f` with a communicator of the group that lives as long as it runs.
+/// Runs `f` with a temporary communicator of the group.
 fn met<R>(
     mpi: &mut Mpi,
     group: &Group,
@@ -67,7 +69,7 @@ fn met<R>(
     done
 }
 
-/// `MPI_Comm_create_from_group`
+/// Creates a communicator (`MPI_Comm_create_from_group`).
 pub fn create_from_group(
     mpi: &mut Mpi,
     group: Group,
@@ -81,7 +83,8 @@ pub fn create_from_group(
     mpi.add_orphan(new, errhandler)
 }
 
-/// `MPI_Intercomm_create_from_groups`; the remote group and its leader count at the local leader only.
+/// Creates an intercommunicator (`MPI_Intercomm_create_from_groups`). The remote group and its
+/// leader matter at the local leader only.
 pub fn intercomm_create_from_groups(
     mpi: &mut Mpi,
     (group, local_leader): (Group, u32),
@@ -102,7 +105,7 @@ pub fn intercomm_create_from_groups(
     mpi.add_orphan(new, errhandler)
 }
 
-/// The line between two leaders, who are known to each other by their index in the job.
+/// Returns the channel between two leaders that are known to each other by their index in the job.
 fn line_between(own: u32, remote: Outcome<(Group, u32)>, string: &str) -> Outcome<Line> {
     let (remote, leader) = remote?;
     let to = *remote.processes().get(leader as usize).ok_or_else(|| {

@@ -1,8 +1,10 @@
-//! Intercommunicators (MPI 5.0 §7.6): two groups, between which messages pass, and how they become one.
+//! Intercommunicators (MPI 5.0 §7.6): two groups, between which messages pass, and their merging.
 //!
-//! The leaders of the two groups introduce them to each other: each sends how many its group has and a context that it has drawn, then the
-//! processes. Of the two contexts the smaller one is taken, and the group whose leader drew it *leads*: from then on it draws what both need. What a leader has
-//! learned, or that it has failed, it tells its group, so that nobody waits for a leader that has gone.
+//! The leaders of the two groups introduce the groups to each other: each sends the size of its
+//! group and a context that it has drawn, then the processes. The smaller context is taken, and the
+//! group whose leader drew it *leads*: it draws all contexts that both need later. A leader
+//! broadcasts the result, or its failure, in its group, so that no process waits for a leader that
+//! has given up.
 
 use super::Comm;
 use crate::abi;
@@ -20,21 +22,23 @@ use crate::{completion, receive};
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
 
-/// The other group, as its leader introduced it.
+/// The remote group, as its leader described it.
 pub(super) struct Introduced {
     pub remote: Group,
     pub context: Context,
     pub leads: bool,
 }
 
-/// A line between two leaders: how messages to the other one are addressed, and how its messages are known.
+/// A channel between two leaders: the address of messages to the other one, and what its messages
+/// match.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
     pub envelope: Envelope,
     pub wanted: Wanted,
 }
 
-/// `MPI_Intercomm_create`; `line` is the local leader's, to the remote one.
+/// Creates an intercommunicator (`MPI_Intercomm_create`). `line` is the local leader's channel to
+/// the remote leader.
 pub fn intercomm_create(
     mpi: &mut Mpi,
     local: handle::Comm,
@@ -55,7 +59,7 @@ pub fn intercomm_create(
     mpi.add_comm(local, new)
 }
 
-/// The two groups as an intercommunicator.
+/// Returns an intercommunicator of the two groups.
 pub(super) fn connect(mpi: &Mpi, group: Group, met: Introduced) -> Outcome<Comm> {
     if group.intersection(&met.remote).size() > 0 {
         return Err(Error::new(
@@ -67,7 +71,7 @@ pub(super) fn connect(mpi: &Mpi, group: Group, met: Introduced) -> Outcome<Comm>
     mpi.derived_between(met.context, group, met.remote, met.leads)
 }
 
-/// The line over a communicator that both leaders are in.
+/// Returns the channel over a communicator that contains both leaders.
 fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outcome<Line> {
     let object = mpi.comm(peer)?;
     let (context, rank) = (object.context.class(Class::Internal), object.rank);
@@ -87,7 +91,7 @@ fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outco
     })
 }
 
-/// The leaders tell each other who their groups are.
+/// Exchanges the groups between the leaders.
 pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Introduced> {
     let own = mpi.draw_context()?;
     let head = coll::scratch_bytes(16)?;
@@ -112,7 +116,8 @@ pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Int
     })
 }
 
-/// Sends and receives; the two buffers may be one, since what is sent eagerly has been read.
+/// Sends and receives. The two buffers may be one, because an eager send has read its buffer when
+/// it returns.
 fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> Outcome {
     let copy = coll::scratch_bytes(outgoing.bytes())?;
     nemesis_datatype::copy(outgoing, &copy);
@@ -121,7 +126,8 @@ fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> 
     sending.map_or(Ok(()), |mut request| completion::wait(mpi, &mut request).map(drop))
 }
 
-/// The leader tells its group what it has learned: first how many processes the other group has and the context, then who they are.
+/// Broadcasts what the leader received to its group: first the size of the remote group and the
+/// context, then the processes.
 pub(super) fn pass_on(
     mpi: &mut Mpi,
     local: handle::Comm,
@@ -158,7 +164,8 @@ pub(super) fn pass_on(
     Ok(Introduced { remote, context: Context(context), leads: leads != 0 })
 }
 
-/// `MPI_Intercomm_merge`: both groups as one; those with `high` come last. If both say the same, the group that leads comes first.
+/// Merges both groups (`MPI_Intercomm_merge`). The group with `high` comes last; if both pass the
+/// same value, the group that leads comes first.
 pub fn merge(mpi: &mut Mpi, comm: handle::Comm, high: bool) -> Outcome<handle::Comm> {
     let drawn = mpi.draw_context()?;
     let ours = coll::allgather_words(mpi, comm, [u64::from(high), drawn.0])?;

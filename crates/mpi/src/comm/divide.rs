@@ -1,4 +1,5 @@
-//! Parts of a communicator: split, create, create_group (MPI 5.0 §7.4.2). Of an intercommunicator, both groups are divided alike.
+//! Parts of a communicator: split, create, create_group (MPI 5.0 §7.4.2). Both groups of an
+//! intercommunicator are divided alike.
 
 use super::Comm;
 use crate::abi;
@@ -14,13 +15,13 @@ use crate::receive::{self, Wanted};
 use crate::send::{self, Envelope, Mode};
 use nemesis::wire::Header;
 
-/// What a process says in a split: colour, key, a context that it has drawn.
+/// Contribution of a process to a split: colour, key, a context that it has drawn.
 pub(super) type Entry = [u64; 3];
 
-/// The colour of those who want no communicator.
+/// Colour of processes that pass `MPI_UNDEFINED`.
 pub(super) const COLOURLESS: u64 = u64::MAX;
 
-/// `MPI_Comm_split`; `colour` `None` stands for `MPI_UNDEFINED`.
+/// Splits a communicator (`MPI_Comm_split`). A `colour` of `None` stands for `MPI_UNDEFINED`.
 pub fn split(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -42,7 +43,7 @@ fn divide(mpi: &mut Mpi, comm: handle::Comm, entry: Entry) -> Outcome<handle::Co
     form(mpi, comm, colour, &entries, &across)
 }
 
-/// The part of this process's colour, from what everybody of both groups has said.
+/// Returns the part of this process's colour, from the contributions of both groups.
 pub(super) fn form(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -74,12 +75,13 @@ pub(super) fn form(
     mpi.add_comm(comm, new)
 }
 
-/// The members of a colour, by key and then by old rank, and the context that the first of them has drawn.
+/// Returns the members of a colour, by key and then by old rank, and the context that the first of
+/// them drew.
 fn part(entries: &[Entry], group: &Group, colour: u64) -> (Group, Context) {
     let of_colour = entries.iter().zip(0_u32..).filter(|([other, ..], _)| *other == colour);
     let mut members: Vec<(i32, u32, u64)> =
         of_colour.map(|(&[_, key, drawn], rank)| (key as u32 as i32, rank, drawn)).collect();
-    // Ties in the key keep the order of the old ranks, which is the order of the pairs.
+    // Equal keys keep the order of the old ranks, which is the order of the pairs.
     members.sort_unstable();
     let drawn = members.first().map_or(0, |&(_, _, drawn)| drawn);
     (
@@ -88,7 +90,8 @@ fn part(entries: &[Entry], group: &Group, colour: u64) -> (Group, Context) {
     )
 }
 
-/// `MPI_Comm_create`: `group` of this process's part; null for those outside. Of an intercommunicator, all of one side name the same group.
+/// Creates a communicator (`MPI_Comm_create`) of the `group` of this process's part; null for
+/// processes outside. In an intercommunicator, all processes of one side pass equal groups.
 pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle::Comm> {
     let parent = &mpi.comm(comm)?.group;
     if let Some(stranger) =
@@ -99,7 +102,8 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle
             format!("process {stranger} of the group is not in the communicator"),
         ));
     }
-    // The groups of an intracommunicator's parts are disjoint: the first member stands for its part.
+    // The groups of an intracommunicator's parts are disjoint, so the first member identifies its
+    // part.
     let leader = if mpi.comm(comm)?.is_inter() {
         Some(0)
     } else {
@@ -111,7 +115,8 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle
     divide(mpi, comm, entry)
 }
 
-/// `MPI_Comm_create_group`: only the members call; the first one tells the others.
+/// Creates a communicator (`MPI_Comm_create_group`). Only the members call, and the first one sends
+/// the context to the others.
 pub fn create_group(
     mpi: &mut Mpi,
     comm: handle::Comm,

@@ -1,4 +1,5 @@
-//! Duplicates (MPI 5.0 §7.4.2). Attributes are the caller's to copy: their functions are the user's.
+//! Duplicates (MPI 5.0 §7.4.2). The caller copies the attributes, because their copy functions
+//! belong to the program.
 
 use super::Comm;
 use crate::coll::{self, Steps};
@@ -8,24 +9,26 @@ use crate::error::Outcome;
 use crate::handle;
 use nemesis_datatype::Buffer;
 
-/// What a communicator has until its context has arrived. Nobody draws it.
+/// Context of a communicator until its own has arrived. It is never drawn.
 pub(super) const UNNAMED: Context = Context(u64::MAX);
 
-/// `MPI_Comm_dup`
+/// Duplicates a communicator (`MPI_Comm_dup`).
 pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
     let (new, context, leads) = begin(mpi, comm)?;
     coll::run(mpi, comm, |steps| tell(steps, new, &context, leads))?;
     Ok(new)
 }
 
-/// `MPI_Comm_idup`: the duplicate may be used when the request is complete.
+/// Duplicates a communicator (`MPI_Comm_idup`). The duplicate may be used when the request is
+/// complete.
 pub fn iduplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, handle::Request)> {
     let (new, context, leads) = begin(mpi, comm)?;
     let schedule = coll::note(mpi, comm, |steps| tell(steps, new, &context, leads))?;
     Ok((new, coll::start(mpi, schedule)?))
 }
 
-/// The twin that waits for its context, the word that will hold it, and whether our group draws it.
+/// Returns the duplicate that waits for its context, the word that will hold it, and whether the
+/// local group draws it.
 fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, Buffer, bool)> {
     let parent = mpi.comm(comm)?;
     let (leads, draws) = (parent.leads(), parent.leads() && parent.rank == 0);
@@ -37,7 +40,7 @@ fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, Buffer, bo
     Ok((mpi.add_comm(comm, twin)?, context, leads))
 }
 
-/// From the first process to all, and into the twin.
+/// Broadcasts the context from the first process into the duplicate of each.
 fn tell(steps: &mut Steps<'_>, new: handle::Comm, context: &Buffer, leads: bool) -> Outcome {
     if steps.remote_size == 0 {
         coll::bcast::bcast(steps, context, 0)?;

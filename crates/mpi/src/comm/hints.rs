@@ -1,11 +1,12 @@
 //! Info keys of communicators (MPI 5.0 §7.4.4).
 //!
-//! The assertions are kept and told; the engine holds what they promise to be false at all times, so none of them changes what is computed.
+//! The assertions are stored and returned. The engine never relies on them, so none of them changes
+//! results.
 
 use super::Comm;
 use crate::info::{self, Info};
 
-/// Each is true or false, and false by default.
+/// Keys whose value is true or false, with the default false.
 const ASSERTIONS: [&str; 5] = [
     "mpi_assert_no_any_tag",
     "mpi_assert_no_any_source",
@@ -14,7 +15,7 @@ const ASSERTIONS: [&str; 5] = [
     "mpi_assert_strict_persistent_collective_ordering",
 ];
 
-/// The kinds of memory that the program promises to use only; not set by default.
+/// The kinds of memory to which the program promises to restrict itself. Not set by default.
 const MEMORY_KINDS_ASSERTION: &str = "mpi_assert_memory_alloc_kinds";
 
 fn is_valid(key: &str, value: &str) -> bool {
@@ -27,7 +28,7 @@ fn is_valid(key: &str, value: &str) -> bool {
 }
 
 impl Comm {
-    /// Keeps what is given under known keys with values that make sense; other hints stay as they are.
+    /// Stores valid values of known keys; other hints do not change.
     pub fn take_hints(&mut self, given: &Info) {
         for key in ASSERTIONS.into_iter().chain([MEMORY_KINDS_ASSERTION]) {
             if let Some(value) = given.get(key).filter(|value| is_valid(key, value)) {
@@ -36,7 +37,7 @@ impl Comm {
         }
     }
 
-    /// `MPI_Comm_get_info`: the hints in use, with the defaults of those that were not given.
+    /// Returns the hints in use (`MPI_Comm_get_info`), with defaults for those that were not set.
     pub fn effective_hints(&self) -> Info {
         let mut info = Info::default();
         for key in ASSERTIONS {

@@ -1,6 +1,7 @@
-//! Splits by what processes share (MPI 5.0 §7.4.2): memory, parts of the machine, process sets.
+//! Splits by shared resources (MPI 5.0 §7.4.2): memory, parts of the machine, process sets.
 //!
-//! A process belongs to a part of a kind when it is confined to one part of that kind. Parts are named as hwloc names them.
+//! A process belongs to a part of a kind if it is bound to one part of that kind. Parts are named
+//! as hwloc names them.
 
 use super::divide::{COLOURLESS, Entry, form};
 use crate::coll;
@@ -10,10 +11,10 @@ use crate::handle;
 use crate::session::PROCESS_SETS;
 use nemesis_sys::hardware::{self, PARTS, Part};
 
-/// The name of what all processes of a node share.
+/// Name of the resource that all processes of a node share.
 pub const SHARED_MEMORY: &str = "mpi_shared_memory";
 
-/// What a resource is called in infos.
+/// Returns the name of a resource in info objects.
 fn name_of(part: Part) -> &'static str {
     match part {
         Part::Machine => "hwloc://Machine",
@@ -26,7 +27,8 @@ fn name_of(part: Part) -> &'static str {
     }
 }
 
-/// `MPI_Get_hw_resource_info`: the names of the kinds of resources that there are, and whether this process is confined to one of the kind.
+/// Returns the names of the kinds of resources, and for each whether this process is bound to one
+/// resource of the kind (`MPI_Get_hw_resource_info`).
 pub fn hardware_facts() -> impl Iterator<Item = (&'static str, bool)> {
     PARTS
         .into_iter()
@@ -39,7 +41,8 @@ impl Engine {
         self.wireup.as_ref().map_or(0, |wireup| wireup.node_of(wireup.rank()))
     }
 
-    /// The colour of those who share memory: the node's, or, where memory is not to be shared (`NEMESIS_SHM`), our own.
+    /// Returns the colour of the processes that share memory: the node's, or a colour of this
+    /// process alone if memory is not shared (`NEMESIS_SHM`).
     fn memory_colour(&self) -> u64 {
         const ALONE: u64 = 1 << 62;
         let reaches =
@@ -52,20 +55,21 @@ impl Engine {
         }
     }
 
-    /// The colour of the part of a kind to which this process is confined.
+    /// Returns the colour of the part of a kind to which this process is bound.
     fn colour_of(&self, part: Part) -> u64 {
         hardware::confined_to(part)
             .map_or(COLOURLESS, |number| u64::from(self.own_node()) << 32 | u64::from(number))
     }
 }
 
-/// `MPI_COMM_TYPE_SHARED`
+/// Splits by `MPI_COMM_TYPE_SHARED`.
 pub fn split_by_memory(mpi: &mut Mpi, comm: handle::Comm, key: i32) -> Outcome<handle::Comm> {
     let colour = mpi.memory_colour();
     split(mpi, comm, colour, key)
 }
 
-/// `MPI_COMM_TYPE_HW_GUIDED`: those confined to the same resource of the kind `name`; none for whoever is not, and when there is no such kind.
+/// Splits by `MPI_COMM_TYPE_HW_GUIDED`: processes bound to one resource of the kind `name` form a
+/// part. Processes that are bound to none, or to a kind that does not exist, get no communicator.
 pub fn split_by_resource(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -81,7 +85,7 @@ pub fn split_by_resource(
     split(mpi, comm, colour, key)
 }
 
-/// `MPI_COMM_TYPE_RESOURCE_GUIDED` with a process set: those that are in the same one.
+/// Splits by `MPI_COMM_TYPE_RESOURCE_GUIDED` with a process set: members of one set form a part.
 pub fn split_by_process_set(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -96,8 +100,9 @@ pub fn split_by_process_set(
     split(mpi, comm, colour, key)
 }
 
-/// `MPI_COMM_TYPE_HW_UNGUIDED`: by the largest kind of resource that every process is confined to one of, and that tells them apart. With its name; none
-/// if there is no such kind.
+/// Splits by `MPI_COMM_TYPE_HW_UNGUIDED`: by the largest kind of resource of which every process is
+/// bound to one and which distinguishes the processes. Returns its name, too, or `None` if there is
+/// no such kind.
 pub fn split_unguided(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -107,7 +112,7 @@ pub fn split_unguided(
     Ok((made, found.map(|kind| if kind == 0 { SHARED_MEMORY } else { name_of(PARTS[kind - 1]) })))
 }
 
-/// `MPI_UNDEFINED` as the type: takes part, and gets nothing.
+/// Takes part in a split by type with `MPI_UNDEFINED`, and gets no communicator.
 pub fn split_for_nobody(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
     split(mpi, comm, COLOURLESS, 0)
 }
@@ -116,14 +121,15 @@ fn split(mpi: &mut Mpi, comm: handle::Comm, colour: u64, key: i32) -> Outcome<ha
     Ok(exchange(mpi, comm, colour, key)?.0)
 }
 
-/// The colour of those who leave it to all of them together.
+/// Colour of processes that leave the kind to the common choice.
 const UNGUIDED: u64 = COLOURLESS - 1;
 
-/// How many kinds of resource can tell processes apart: nodes, and the parts of each.
+/// Number of kinds of resources that can distinguish processes: nodes and the kinds of their parts.
 const KINDS: usize = 1 + PARTS.len();
 
-/// What a process says: what it says in any split, and its colour by each kind of resource. Whoever passes `MPI_UNDEFINED` does not know what the others
-/// pass, so all splits by type exchange the same.
+/// Contribution of a process: that of any split, and its colour for each kind of resource. A
+/// process that passes `MPI_UNDEFINED` does not know what the others pass, so all splits by type
+/// exchange equal data.
 type Words = [u64; 3 + KINDS];
 
 fn exchange(
@@ -155,7 +161,8 @@ fn exchange(
     Ok((form(mpi, comm, colour, &entries, &others)?, found))
 }
 
-/// The largest kind of resource of which everybody who leaves the choice open is confined to one, not all to the same one.
+/// Returns the largest kind of resource of which every process that leaves the choice open is bound
+/// to one, and not all to the same one.
 fn kind_for<'a>(all: impl Iterator<Item = &'a Words> + Clone) -> Option<usize> {
     let asking = all.filter(|words| words[0] == UNGUIDED);
     let first = asking.clone().next()?;
