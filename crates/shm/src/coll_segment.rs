@@ -30,7 +30,8 @@
 //! read only when such proofs are missing. A member need not publish that it retires from a proving
 //! call: the next call proves it.
 //!
-//! A collective segment may have *rings* ([`rings`]) for data that staging buffers do not hold.
+//! A collective segment may have *rings* (see `rings.rs`) for data that staging buffers do not
+//! hold.
 //!
 //! Ordering edges:
 //! * E1 *publication*: writes to line and staging buffer → Release store of the call's number →
@@ -116,6 +117,31 @@ pub trait SharedWords {
 }
 
 /// One member's view of a collective segment.
+///
+/// # Examples
+/// A broadcast of root 0 to one other member, here in one process:
+/// ```
+/// use nemesis_shm::coll_segment::{CollSegment, Phase, bytes_for};
+/// use nemesis_shm::{heap::Heap, layout::Layout};
+/// use nemesis_sys::memfd;
+///
+/// let memory = memfd::sparse(1 << 40, 1 << 40).unwrap();
+/// let layout = Layout::new(1 << 40, 2).unwrap();
+/// let mut heap = Heap::new(memory.descriptor, memory.backing, layout, 0);
+/// let shared = heap.allocate(bytes_for(2, 0), 1).unwrap().shared;
+/// let mut root = CollSegment::on(shared.clone(), 2, 0, 0).unwrap();
+/// let mut other = CollSegment::on(shared, 2, 1, 0).unwrap();
+///
+/// root.begin(5);
+/// assert!(root.is_free());
+/// root.post(0, Phase::A, b"hello");
+/// root.retire();
+///
+/// other.begin(5);
+/// assert!(other.is_published(0, Phase::A));
+/// assert_eq!(other.content(0, Phase::A), b"hello");
+/// other.retire();
+/// ```
 #[derive(Clone, Debug)]
 pub struct CollSegment<S> {
     memory: S,

@@ -32,6 +32,24 @@ const CHUNK_CACHED_BYTES: u64 = 128 * 1024;
 const CHUNK_MAX_BYTES: u64 = 512 * 1024;
 
 /// The words that both processes share, in a line of the owner's slot.
+///
+/// # Examples
+/// ```
+/// use nemesis_shm::cooperative::CooperativeCopy;
+///
+/// let cooperative = CooperativeCopy::default();
+/// let copy = cooperative.begin(1 << 20);
+/// let copied = || -> u64 {
+///     let chunks = std::iter::from_fn(|| cooperative.claim(&copy));
+///     chunks.map(|chunk| chunk.end - chunk.start).sum()
+/// };
+/// let both = std::thread::scope(|scope| {
+///     let helper = scope.spawn(copied);
+///     copied() + helper.join().unwrap()
+/// });
+/// assert_eq!(both, 1 << 20);
+/// assert!(cooperative.is_closed(&copy));
+/// ```
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub struct CooperativeCopy {

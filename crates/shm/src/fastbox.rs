@@ -55,10 +55,10 @@ pub trait Lines {
     fn stamp(&self, position: Self::Position) -> &AtomicU32;
     /// Prefetches line `index`, which will be written soon.
     fn prefetch_to_write(&self, _index: u64) {}
-    /// Prefetches the line [`PREFETCH_LINES`] lines after `position`, which will be written soon.
+    /// Prefetches the line `PREFETCH_LINES` lines after `position`, which will be written soon.
     /// Has no effect if the ring ends before.
     fn prefetch_ahead_to_write(&self, _position: Self::Position) {}
-    /// Prefetches the line `lines` lines after `position`, at most [`PREFETCH_LINES`], which will
+    /// Prefetches the line `lines` lines after `position`, at most `PREFETCH_LINES`, which will
     /// be read soon. Has no effect if the ring ends before.
     fn prefetch_to_read(&self, _position: Self::Position, _lines: usize) {}
     /// Returns the number of lines after the first that are prefetched while a receiver waits for a
@@ -146,6 +146,28 @@ const FAIRNESS_PERIOD: u8 = 32;
 const WIPE_AFTER: Seq = 1 << 30;
 
 /// The sending end of a fastbox.
+///
+/// # Examples
+/// ```
+/// use nemesis_shm::fastbox::{BOX_BYTES, Consumer, MappedLines, Producer};
+/// use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SEQ, Header};
+///
+/// #[repr(align(64))]
+/// struct Memory([u8; BOX_BYTES]);
+///
+/// let mut memory = Box::new(Memory([0; BOX_BYTES]));
+/// let base = memory.0.as_mut_ptr();
+/// // SAFETY: the memory is aligned, all zero and long enough, and outlives the only two ends.
+/// let (mut producer, mut consumer) = unsafe {
+///     (Producer::new(MappedLines::new(base)), Consumer::new(MappedLines::new(base)))
+/// };
+///
+/// let header = Header { seq: FIRST_SEQ, kind: FIRST_CLIENT_KIND, size: 5, ..Header::default() };
+/// assert!(producer.try_send(&header, b"hello"));
+/// assert_eq!(consumer.peek(FIRST_SEQ), Some((header, &b"hello"[..])));
+/// let is_space_published = consumer.release(5);
+/// assert!(!is_space_published, "once in a quarter of the ring");
+/// ```
 #[derive(Debug)]
 pub struct Producer<L: Lines> {
     lines: L,

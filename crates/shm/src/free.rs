@@ -4,12 +4,26 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The free ranges, start to end. Adjacent free ranges are merged.
+///
+/// # Examples
+/// ```
+/// use nemesis_shm::free::Free;
+///
+/// let mut free = Free::new(100..200);
+/// let first = free.find(10, 0, 64).expect("there is space");
+/// assert_eq!(first, 128);
+/// free.take(first..first + 10);
+/// assert_eq!(free.find(80, 0, 1), None);
+/// free.give_back(first..first + 10);
+/// assert_eq!(free.find(100, 0, 1), Some(100));
+/// ```
 #[derive(Debug)]
 pub struct Free {
     ranges: BTreeMap<usize, usize>,
 }
 
 impl Free {
+    /// Makes an allocator, of which all numbers in `all` are free.
     pub fn new(all: Range<usize>) -> Free {
         Free { ranges: BTreeMap::from([(all.start, all.end)]) }
     }
@@ -23,7 +37,10 @@ impl Free {
         })
     }
 
-    /// Allocates a range. Panics if a part of it is not free.
+    /// Allocates a range.
+    ///
+    /// # Panics
+    /// If a part of it is not free.
     pub fn take(&mut self, taken: Range<usize>) {
         let (&start, &end) =
             self.ranges.range(..=taken.start).next_back().expect("the range is free");

@@ -81,11 +81,30 @@ pub struct Block {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// The heap, of `heap` bytes, has no free range of `wanted` bytes.
-    Full { wanted: usize, heap: usize, backing: Backing },
+    Full {
+        /// Bytes that were asked for.
+        wanted: usize,
+        /// Bytes of the heap.
+        heap: usize,
+        /// The memory behind the segment.
+        backing: Backing,
+    },
     /// The numbers lie outside the heap of the process in `slot`.
-    Outside { slot: usize, offset: u64, bytes: usize },
+    Outside {
+        /// Slot of the process that sent the numbers.
+        slot: usize,
+        /// Offset in the segment.
+        offset: u64,
+        /// Length in bytes.
+        bytes: usize,
+    },
     /// The kernel refuses to map the block.
-    Unmappable { bytes: usize, errno: Errno },
+    Unmappable {
+        /// Length of the mapping in bytes.
+        bytes: usize,
+        /// Why the kernel refuses it.
+        errno: Errno,
+    },
 }
 
 impl fmt::Display for Refusal {
@@ -119,6 +138,26 @@ impl fmt::Display for Refusal {
 }
 
 /// The heap of one process, by which it also maps blocks of other processes.
+///
+/// # Examples
+/// ```
+/// use nemesis_shm::{heap::Heap, layout::Layout};
+/// use nemesis_sync::Ordering;
+/// use nemesis_sys::memfd;
+///
+/// let memory = memfd::sparse(1 << 40, 1 << 40).unwrap();
+/// let file = memory.descriptor.try_clone().unwrap();
+/// let layout = Layout::new(1 << 40, 2).unwrap();
+/// let mut owner = Heap::new(memory.descriptor, memory.backing, layout, 0);
+/// let peer = Heap::new(file, memory.backing, layout, 1);
+///
+/// let block = owner.allocate(5000, 1).unwrap();
+/// // The owner sends offset and length of the block to the peer.
+/// let seen = peer.attach(0, block.offset, block.bytes).unwrap();
+/// block.shared.word(0).store(7, Ordering::Relaxed);
+/// assert_eq!(seen.word(0).load(Ordering::Relaxed), 7);
+/// assert!(peer.attach(1, block.offset, block.bytes).is_err());
+/// ```
 #[derive(Debug)]
 pub struct Heap {
     file: OwnedFd,

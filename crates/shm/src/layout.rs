@@ -31,40 +31,44 @@ use crate::fastbox::BOX_BYTES;
 pub const CELL_BYTES: usize = 16 * 1024;
 /// Cells of a process. They limit the data that it has under way in cells to 1 MiB.
 pub const CELLS: usize = 64;
-/// Outgoing fastboxes of a process, and its incoming fastboxes, at most.
+/// Most outgoing fastboxes of a process, and most incoming ones.
 pub const BOXES: usize = 64;
 /// Handoff buffers of a process, one for each of its first outgoing fastboxes.
 pub const HANDOFF_BUFFERS: usize = 16;
-/// Slots of a segment, at most; the area of the flow control flags has this size.
+/// Most slots of a segment. A slot has as many flow control flags.
 pub const MAX_SLOTS: usize = 3072;
 
 /// Offsets within a slot.
 pub mod at {
+    /// The owner's process id, the number of its incoming fastboxes, and its bell.
     pub const IDENTITY: usize = 0;
-    pub const DOORBELL: usize = 64;
-    pub const RECEIVE_QUEUE: usize = 128;
-    pub const FREE_QUEUE: usize = 192;
+    pub(crate) const DOORBELL: usize = 64;
+    pub(crate) const RECEIVE_QUEUE: usize = 128;
+    pub(crate) const FREE_QUEUE: usize = 192;
+    /// The owner's [status line](crate::status).
     pub const STATUS: usize = 256;
-    pub const COOPERATIVE: usize = 512;
-    pub const THROTTLE: usize = 1024;
-    pub const AM_SLOT: usize = 4096;
-    pub const CELLS: usize =
+    pub(crate) const COOPERATIVE: usize = 512;
+    pub(crate) const THROTTLE: usize = 1024;
+    pub(crate) const AM_SLOT: usize = 4096;
+    pub(crate) const CELLS: usize =
         (AM_SLOT + crate::am_slot::AM_SLOT_BYTES).next_multiple_of(super::PAGE_BYTES);
-    pub const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
-    pub const BOXES: usize = LONG + super::long::STAGING_BYTES;
-    pub const HANDOFF_BUFFERS: usize =
-        (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(4096);
-    pub const END: usize = HANDOFF_BUFFERS + super::HANDOFF_BUFFERS * super::long::HANDOFF_BYTES;
+    /// The copy ring.
+    pub(crate) const LONG: usize = CELLS + super::CELLS * super::CELL_BYTES;
+    pub(crate) const BOXES: usize = LONG + super::long::STAGING_BYTES;
+    pub(crate) const HANDOFF_BUFFERS: usize =
+        (BOXES + super::BOXES * super::BOX_BYTES).next_multiple_of(super::PAGE_BYTES);
+    pub(crate) const END: usize =
+        HANDOFF_BUFFERS + super::HANDOFF_BUFFERS * super::long::HANDOFF_BYTES;
 }
 
 /// Offsets within a cell: the link to the next cell, the sender's slot, the packet's header, the
 /// payload.
 pub mod cell {
     use nemesis_wire::HEADER_BYTES;
-    pub const NEXT: usize = 0;
-    pub const ORIGIN: usize = 8;
-    pub const HEADER: usize = 16;
-    pub const PAYLOAD: usize = HEADER + HEADER_BYTES;
+    pub(crate) const NEXT: usize = 0;
+    pub(crate) const ORIGIN: usize = 8;
+    pub(crate) const HEADER: usize = 16;
+    pub(crate) const PAYLOAD: usize = HEADER + HEADER_BYTES;
     /// Capacity of a cell's payload.
     pub const PAYLOAD_BYTES: usize = super::CELL_BYTES - PAYLOAD;
 }
@@ -73,11 +77,13 @@ pub mod cell {
 /// [`long_packet`](crate::long_packet)). A packet begins at any line of the ring: one line with the
 /// progress word, then the payload. Its header travels in the fastbox.
 pub mod long {
-    pub const PROGRESS: usize = 0;
+    /// Offset of the progress word in a packet's buffer.
+    pub(crate) const PROGRESS: usize = 0;
+    /// Offset of the payload in a packet's buffer.
     pub const PAYLOAD: usize = 64;
     /// Longest payload of a long packet.
     pub const PAYLOAD_BYTES: usize = 1024 * 1024;
-    /// Bytes of a process's copy ring: room for four packets of the longest payload.
+    /// Bytes of a process's copy ring: space for four packets of the longest payload.
     pub const STAGING_BYTES: usize = 4 * (PAYLOAD_BYTES + 16 * 1024);
     /// Bytes of a handoff buffer: one packet of the longest payload, which begins anywhere in the
     /// first page. The page at the end stays unused, because processors prefetch beyond what they
@@ -90,15 +96,27 @@ const _: () =
     assert!(at::THROTTLE >= at::COOPERATIVE + 64 && at::AM_SLOT >= at::THROTTLE + MAX_SLOTS);
 const _: () = assert!(
     at::BOXES.is_multiple_of(64)
-        && at::HANDOFF_BUFFERS.is_multiple_of(4096)
-        && at::END.is_multiple_of(4096)
+        && at::HANDOFF_BUFFERS.is_multiple_of(PAGE_BYTES)
+        && at::END.is_multiple_of(PAGE_BYTES)
 );
 const _: () = assert!(cell::PAYLOAD_BYTES <= u16::MAX as usize);
 
 /// The layout of a segment of a given size.
+///
+/// # Examples
+/// ```
+/// use nemesis_shm::layout::Layout;
+///
+/// let layout = Layout::new(1 << 40, 4).expect("a tebibyte has space for four processes");
+/// assert!(layout.slots >= 4);
+/// assert_eq!(layout.slot_of(layout.slot(3)), Some(3));
+/// assert!(layout.heap(3).end <= layout.bytes);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
+    /// Bytes of the segment.
     pub bytes: usize,
+    /// Number of slots.
     pub slots: usize,
     /// Bytes from one slot to the next.
     pub stride: usize,
@@ -153,9 +171,10 @@ impl Layout {
 
     /// Smallest segment for `processes` processes.
     pub fn least_bytes(processes: usize) -> usize {
-        (processes + 1) * (at::HANDOFF_BUFFERS + 4096)
+        (processes + 1) * (at::HANDOFF_BUFFERS + PAGE_BYTES)
     }
 
+    /// Returns the offset of slot number `slot`.
     #[inline(always)]
     pub fn slot(&self, slot: usize) -> usize {
         debug_assert!(slot < self.slots);

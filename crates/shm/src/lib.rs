@@ -22,7 +22,9 @@
 //!
 //! The algorithms are generic over the memory in which their words lie: the segment in production,
 //! heap memory in tests, loom's cells under the model checker. They link by index instead of by
-//! pointer, so one code serves all three.
+//! pointer, so one source serves all three.
+
+#![cfg_attr(not(loom), warn(missing_docs))]
 
 pub mod am_slot;
 pub mod coll_segment;

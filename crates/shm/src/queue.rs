@@ -49,6 +49,7 @@ pub struct Ends {
 const _: () = assert!(size_of::<Ends>() == 64);
 
 impl Ends {
+    /// Makes the ends of an empty queue.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Ends {
         Ends { head: AtomicU64::new(NONE), tail: AtomicU64::new(NONE) }
@@ -61,8 +62,8 @@ pub trait Links {
     fn next(&self, cell: u64) -> &AtomicU64;
 }
 
-/// Enqueues `cell`, whose payload is complete. Any thread of any process may call it; the cell
-/// belongs to the queue afterwards.
+/// Enqueues `cell`, the payload of which is complete. Any thread of any process may call it; the
+/// cell belongs to the queue afterwards.
 #[inline(always)]
 pub fn push(ends: &Ends, links: &impl Links, cell: u64) {
     // Relaxed: published by the swap below (E2).
@@ -80,6 +81,29 @@ pub fn push(ends: &Ends, links: &impl Links, cell: u64) {
 }
 
 /// The consuming end; a queue has one. The shadow head lies in the consumer's private memory.
+///
+/// # Examples
+/// ```
+/// use nemesis_shm::queue::{Consumer, Ends, Links, push};
+/// use nemesis_sync::AtomicU64;
+///
+/// /// Three cells, numbered from 1.
+/// struct Cells([AtomicU64; 3]);
+///
+/// impl Links for Cells {
+///     fn next(&self, cell: u64) -> &AtomicU64 {
+///         &self.0[cell as usize - 1]
+///     }
+/// }
+///
+/// let (ends, cells) = (Ends::new(), Cells(Default::default()));
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| [3, 1, 2].map(|cell| push(&ends, &cells, cell)));
+/// });
+/// let mut consumer = Consumer::default();
+/// let popped: Vec<u64> = std::iter::from_fn(|| consumer.pop(&ends, &cells)).collect();
+/// assert_eq!(popped, [3, 1, 2]);
+/// ```
 #[derive(Debug, Default)]
 pub struct Consumer {
     shadow: u64,

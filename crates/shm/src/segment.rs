@@ -49,6 +49,31 @@ pub fn tell_line_transfer(file: impl AsFd, slowly: bool) -> io::Result<()> {
 }
 
 /// The segment, mapped until the process ends.
+///
+/// # Examples
+/// Process 0 sends a packet to process 1 in one of its cells. Both map the segment by its file;
+/// here one process plays both parts.
+/// ```
+/// use nemesis_shm::{queue, segment::Segment};
+/// use nemesis_sys::memfd;
+/// use nemesis_wire::{FIRST_CLIENT_KIND, Header};
+///
+/// let memory = memfd::sparse(1 << 40, 1 << 40).unwrap();
+/// let segment = Segment::open(&memory.descriptor, 1 << 40, 2).unwrap();
+///
+/// let (sender, receiver) = (segment.slot(0), segment.slot(1));
+/// let cell = segment.cell(sender.cell_offset(0));
+/// let header = Header { kind: FIRST_CLIENT_KIND, size: 5, ..Header::default() };
+/// cell.fill(0, &header, b"hello");
+/// queue::push(receiver.receive_queue(), &segment, cell.offset());
+///
+/// let mut consumer = queue::Consumer::default();
+/// let offset = consumer.pop(receiver.receive_queue(), &segment).expect("the packet has arrived");
+/// let received = segment.cell(offset);
+/// assert_eq!(received.packet(), (0, header, &b"hello"[..]));
+/// // The cell returns to its owner's free queue.
+/// queue::push(segment.home_of(&received).free_queue(), &segment, offset);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     base: *mut u8,
@@ -65,9 +90,19 @@ unsafe impl Send for Segment {}
 #[derive(Debug)]
 pub enum Mismatch {
     /// The kernel refuses to map the segment.
-    Unmappable { mapped: usize, refusal: Errno },
+    Unmappable {
+        /// Bytes to map.
+        mapped: usize,
+        /// Why the kernel refuses.
+        refusal: Errno,
+    },
     /// The segment has fewer bytes than the node's processes need.
-    TooSmall { bytes: usize, needed: usize },
+    TooSmall {
+        /// Bytes of the segment.
+        bytes: usize,
+        /// Bytes that are needed.
+        needed: usize,
+    },
     /// A process that opened the segment before has another version of the layout, or another
     /// number of processes.
     OtherLayout,

@@ -13,6 +13,21 @@ use nemesis_wire::CACHE_LINE_BYTES;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
+/// A range of memory with a guarantee (R1), which it checks each access against.
+///
+/// # Examples
+/// ```
+/// use nemesis_shm::span::Span;
+///
+/// let mut window = [0u8; 16];
+/// // SAFETY: the array outlives the span, and nothing else uses it meanwhile.
+/// let span = unsafe { Span::of_program(window.as_mut_ptr(), window.len()) };
+/// assert!(span.write(4, b"put"));
+/// assert!(!span.write(14, b"put"), "it would exceed the span");
+/// let mut got = [0; 3];
+/// assert!(span.read(4, &mut got));
+/// assert_eq!(&got, b"put");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Span {
     address: usize,
@@ -41,10 +56,12 @@ impl Span {
         Span { address: shared.address(), bytes: shared.bytes(), owner: Some(shared) }
     }
 
+    /// Returns the address at which the span begins.
     pub fn address(&self) -> usize {
         self.address
     }
 
+    /// Returns the length in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
