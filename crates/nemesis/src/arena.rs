@@ -27,6 +27,7 @@ const GRAIN_BYTES: usize = 64;
 pub struct Found {
     /// Offset of the block in the segment.
     pub offset: u64,
+    /// Length of the block in bytes.
     pub block_bytes: usize,
     /// Offset of the piece in the block.
     pub start: usize,

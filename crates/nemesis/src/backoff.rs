@@ -44,6 +44,19 @@ pub enum BackoffStep {
 }
 
 /// State of the backoff of one blocking call.
+///
+/// # Examples
+///
+/// ```
+/// use nemesis::{Backoff, BackoffStep};
+///
+/// let mut backoff = Backoff::default();
+/// let oversubscribed = true;
+/// assert_eq!(backoff.next_step(oversubscribed, 1), BackoffStep::Poll);
+/// while backoff.next_step(oversubscribed, 1) != BackoffStep::Sleep {}
+/// backoff.renew();
+/// assert_eq!(backoff.next_step(oversubscribed, 1), BackoffStep::Poll);
+/// ```
 #[derive(Debug, Default)]
 pub struct Backoff {
     polls: u32,

@@ -10,7 +10,17 @@ use nemesis_shm::copy;
 use nemesis_sys::processor;
 use nemesis_wire::CACHE_LINE_BYTES;
 
-/// How the next copy is written.
+/// How the next copy is written: through the caches, or by non-temporal stores.
+///
+/// # Examples
+///
+/// ```
+/// use nemesis::CopyPolicy;
+///
+/// let (data, mut shared) = (vec![7; 8192], vec![0; 8192]);
+/// CopyPolicy::default().copy(&data, &mut shared);
+/// assert_eq!(shared, data);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CopyPolicy {
     /// Number of slow copies in a row.

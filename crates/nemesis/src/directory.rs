@@ -7,6 +7,28 @@
 //!   version | count | start, length | start, length | …          in a block of the owner's heap
 //! ```
 //!
+//! # Examples
+//!
+//! ```
+//! use nemesis::directory::{Directory, Reader};
+//! use nemesis::{Endpoint, Tunables};
+//! use nemesis_wireup::Wireup;
+//!
+//! let mut wireup = Wireup::connect()?;
+//! let mut endpoint = Endpoint::join(&mut wireup, &Tunables::default())?;
+//! let mut memory = endpoint.take_memory().expect("an endpoint hands out its memory once");
+//!
+//! let mut directory = Directory::new(&mut memory)?;
+//! directory.offer(0x1000, 64)?;
+//! let mut reader = Reader::new(&memory, memory.me(), directory.offset())?;
+//! assert_eq!(reader.find(0x1010, 8), Some((0x1000, 64)));
+//! assert!(directory.withdraw(0x1000, 64));
+//! assert_eq!(reader.find(0x1010, 8), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Consistency
+//!
 //! The version is odd while the owner changes the rest. A reader that sees an odd version, or
 //! another version after it has read, reads again. A reader keeps what it has read, so an access
 //! costs one load of the version. Ordering edges: E1 *ranges → version*: the Release store of the
@@ -16,6 +38,7 @@
 use crate::memory::Memory;
 use nemesis_shm::heap::{Block, Refusal, Shared};
 use nemesis_sync::{Ordering, fence};
+use std::fmt;
 use std::sync::Arc;
 
 /// Offset of the version.
@@ -51,6 +74,14 @@ pub struct Directory {
 /// Error: the directory is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the directory of memory ranges is full")
+    }
+}
+
+impl std::error::Error for Full {}
 
 impl Directory {
     /// Allocates an empty directory in the heap of this process.

@@ -61,7 +61,9 @@ const BURST_PACKETS: u32 = 64;
 pub struct Packet<'a> {
     /// Index of the process that sent it.
     pub origin: u32,
+    /// The header. Fields of a client's kind mean what the client defines.
     pub header: Header,
+    /// The payload.
     pub payload: &'a [u8],
 }
 

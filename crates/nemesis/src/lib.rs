@@ -12,6 +12,40 @@
 //!            └─> network module ──> remote module ┘
 //! ```
 //!
+//! # Examples
+//!
+//! A job of one process, which sends a packet to itself:
+//!
+//! ```
+//! use nemesis::wire::{FIRST_CLIENT_KIND, Header};
+//! use nemesis::{Endpoint, Packet, Sink, Tunables};
+//! use nemesis_wireup::Wireup;
+//!
+//! /// Keeps the payloads of the packets that arrive.
+//! #[derive(Default)]
+//! struct Texts(Vec<Vec<u8>>);
+//!
+//! impl Sink for Texts {
+//!     fn packet(&mut self, packet: Packet<'_>) {
+//!         self.0.push(packet.payload.to_vec());
+//!     }
+//! }
+//!
+//! let mut wireup = Wireup::connect()?;
+//! let mut endpoint = Endpoint::join(&mut wireup, &Tunables::default())?;
+//! let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
+//! assert!(endpoint.try_send(endpoint.me(), header, b"hello"));
+//!
+//! let mut texts = Texts::default();
+//! while texts.0.is_empty() {
+//!     endpoint.poll(None, &mut texts);
+//! }
+//! assert_eq!(texts.0, [b"hello"]);
+//! # Ok::<(), nemesis_wireup::WireupError>(())
+//! ```
+//!
+//! # Modules
+//!
 //! | file | what |
 //! |---|---|
 //! | `endpoint` | sends and polls |
@@ -32,6 +66,8 @@
 //! | `traffic` | counters for tools |
 //! | `tunables` | environment variables |
 
+#![warn(missing_docs)]
+
 mod arena;
 mod backoff;
 mod cells;
@@ -48,7 +84,7 @@ mod networks;
 mod peer;
 pub mod registered;
 mod sleep;
-pub mod traffic;
+mod traffic;
 pub mod tunables;
 pub mod window;
 

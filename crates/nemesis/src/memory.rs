@@ -21,6 +21,28 @@ use std::sync::Arc;
 pub use nemesis_sys::cma::Remote;
 
 /// Access to the memory of the processes of this node.
+///
+/// # Examples
+///
+/// A process maps a block of its own heap as another process would:
+///
+/// ```
+/// use nemesis::{Endpoint, Span, Tunables};
+/// use nemesis_wireup::Wireup;
+///
+/// let mut wireup = Wireup::connect()?;
+/// let mut endpoint = Endpoint::join(&mut wireup, &Tunables::default())?;
+/// let mut memory = endpoint.take_memory().expect("an endpoint hands out its memory once");
+///
+/// let block = memory.allocate(4096, 64)?;
+/// let mapped = Span::of_shared(memory.map(memory.me(), block.offset, 4096)?);
+/// assert!(mapped.write(0, b"data"));
+/// let mut seen = [0; 4];
+/// assert!(Span::of_shared(block.shared.clone()).read(0, &mut seen));
+/// assert_eq!(&seen, b"data");
+/// memory.free(block);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Memory {
     heap: Heap,

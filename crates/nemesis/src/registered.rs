@@ -6,6 +6,48 @@
 //! tells whether the operation has completed; a process that waits for it polls the endpoint and
 //! calls [`progress`](Registered::progress).
 //!
+//! # Examples
+//!
+//! A process puts into its own registered memory:
+//!
+//! ```
+//! use nemesis::registered::{Registered, State};
+//! use nemesis::{Endpoint, Packet, Sink, Span, Tunables};
+//! use nemesis_wireup::Wireup;
+//!
+//! /// Passes packets of registered memory on.
+//! struct Packets<'a>(&'a mut Registered);
+//!
+//! impl Sink for Packets<'_> {
+//!     fn packet(&mut self, packet: Packet<'_>) {
+//!         self.0.take(&packet);
+//!     }
+//! }
+//!
+//! let mut wireup = Wireup::connect()?;
+//! let mut endpoint = Endpoint::join(&mut wireup, &Tunables::default())?;
+//! let mut memory = endpoint.take_memory().expect("an endpoint hands out its memory once");
+//! let mut registered = Registered::default();
+//!
+//! let target = Span::of_shared(memory.allocate(64, 64)?.shared);
+//! let key = registered.register(&mut endpoint, &mut memory, target.clone())?;
+//! let source = Span::of_shared(memory.allocate(4, 64)?.shared).first(4);
+//! assert!(source.write(0, b"data"));
+//! let put = registered.put(&mut endpoint, &memory, &key, key.address + 8, source)?;
+//! while registered.state(put) == State::UnderWay {
+//!     endpoint.poll(None, &mut Packets(&mut registered));
+//!     registered.progress(&mut endpoint);
+//! }
+//!
+//! let mut copied = [0; 4];
+//! assert!(target.read(8, &mut copied));
+//! assert_eq!(&copied, b"data");
+//! registered.deregister(&mut endpoint, &key)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Mechanisms
+//!
 //! Three mechanisms carry out an operation:
 //!
 //! - To a process of the node, the kernel copies (CMA). The operation has completed when it has
@@ -42,6 +84,7 @@ use nemesis_shm::span::Span;
 use nemesis_wire::{Header, kind, word, words};
 use rustix::io::Errno;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// Longest key of a network, in bytes, that a [`Key`] can hold. Memory with a longer network key is
@@ -100,6 +143,27 @@ pub enum RegisteredError {
     /// The network refuses to deregister the memory. The text says why.
     InUse(String),
 }
+
+impl fmt::Display for RegisteredError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RegisteredError::NotRegistered => {
+                f.write_str("the bytes are not registered under this key, or not any more")
+            }
+            RegisteredError::NoDirectory(why) => f.write_str(why),
+            RegisteredError::Unmapped(errno) => {
+                write!(f, "registered memory cannot be reached, perhaps it was unmapped: {errno}")
+            }
+            RegisteredError::InUse(why) => write!(
+                f,
+                "the memory stays registered, because the network refuses to deregister it; try \
+                 again later: {why}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RegisteredError {}
 
 /// Direction of an operation, from the initiator's view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

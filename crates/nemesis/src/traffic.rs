@@ -39,9 +39,13 @@ pub struct Traffic {
 /// Counters of the endpoint itself.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Counted {
+    /// Packets sent through a queue.
     pub queue_packets_sent: u64,
+    /// Packets received from the queue.
     pub queue_packets_received: u64,
+    /// Bytes of other processes' memory that the kernel read.
     pub memory_bytes_read: u64,
+    /// Bytes of other processes' memory that the kernel wrote.
     pub memory_bytes_written: u64,
 }
 

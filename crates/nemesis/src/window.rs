@@ -8,6 +8,34 @@
 //!   free                                         dropped: detached
 //! ```
 //!
+//! # Examples
+//!
+//! A process attaches its own window:
+//!
+//! ```
+//! use nemesis::window::{Attached, Window};
+//! use nemesis::{Endpoint, Tunables};
+//! use nemesis_wireup::Wireup;
+//!
+//! let mut wireup = Wireup::connect()?;
+//! let mut endpoint = Endpoint::join(&mut wireup, &Tunables::default())?;
+//! let mut memory = endpoint.take_memory().expect("an endpoint hands out its memory once");
+//!
+//! let window = Window::allocate(&mut memory, 4096)?;
+//! let attached = Attached::attach(&memory, &window.description(&memory))?;
+//! assert!(window.span().write(0, b"data"));
+//! let target = window.address() as u64;
+//! assert!(attached.put(target + 100, &window.span(), 0, 4));
+//!
+//! let mut copied = [0; 4];
+//! assert!(window.span().read(100, &mut copied));
+//! assert_eq!(&copied, b"data");
+//! assert!(!attached.put(target + 4095, &window.span(), 0, 4), "outside the window");
+//! drop(attached);
+//! window.free(&mut memory);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A description is plain data and may be sent in any packet. Attaching checks it: its numbers must
 //! name memory of the heap of the process that it names. Put and get are complete when they return;
 //! the owner takes no part.

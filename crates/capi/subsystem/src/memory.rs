@@ -260,17 +260,10 @@ pub unsafe extern "C" fn nemesis_get_pieces(
 /// Turns an error of registered memory into a failure of C.
 fn failure_of(error: RegisteredError) -> Failure {
     match error {
-        RegisteredError::NotRegistered => {
-            argument("the bytes are not registered under this key, or not any more")
-        }
-        RegisteredError::NoDirectory(why) => Failure::Memory(why),
-        RegisteredError::Unmapped(errno) => Failure::Memory(format!(
-            "registered memory cannot be reached, perhaps it was unmapped: {errno}"
-        )),
-        RegisteredError::InUse(why) => Failure::Memory(format!(
-            "the memory stays registered, because the network refuses to deregister it; try again \
-             later: {why}"
-        )),
+        RegisteredError::NotRegistered => argument(error.to_string()),
+        RegisteredError::NoDirectory(_)
+        | RegisteredError::Unmapped(_)
+        | RegisteredError::InUse(_) => Failure::Memory(error.to_string()),
     }
 }
 
