@@ -247,7 +247,8 @@ fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure) -> St
     } else {
         String::new()
     };
-    format!("mpiexec: {what}\n  who: ranks {ranks} on {host}{further}\n  try: {advice}")
+    let label = if ranks.contains([',', '-']) { "ranks" } else { "rank" };
+    format!("mpiexec: {what}\n  who: {label} {ranks} on {host}{further}\n  try: {advice}")
 }
 
 /// Returns what to try after the output of a starter that failed.
@@ -313,17 +314,17 @@ fn signal_text(signal: i32) -> Option<(&'static str, &'static str)> {
         (Signal::ILL, "SIGILL", "an instruction that this processor does not have"),
         (Signal::TRAP, "SIGTRAP", "a breakpoint without a debugger"),
         (Signal::ABORT, "SIGABRT", "it called abort"),
-        (Signal::BUS, "SIGBUS", "memory that is not there"),
+        (Signal::BUS, "SIGBUS", "it used memory that does not exist"),
         (Signal::FPE, "SIGFPE", "an arithmetic error"),
-        (Signal::KILL, "SIGKILL", "killed from outside"),
-        (Signal::SEGV, "SIGSEGV", "an address that is not its own"),
+        (Signal::KILL, "SIGKILL", "killed by another process or the kernel"),
+        (Signal::SEGV, "SIGSEGV", "it used an invalid address"),
         (Signal::PIPE, "SIGPIPE", "no process reads what it writes"),
-        (Signal::ALARM, "SIGALRM", "its own alarm"),
+        (Signal::ALARM, "SIGALRM", "its timer expired"),
         (Signal::TERM, "SIGTERM", "asked to end"),
         (Signal::USR1, "SIGUSR1", "a user's signal"),
         (Signal::USR2, "SIGUSR2", "a user's signal"),
-        (Signal::XCPU, "SIGXCPU", "its CPU time is used up"),
-        (Signal::XFSZ, "SIGXFSZ", "a file beyond its limit"),
+        (Signal::XCPU, "SIGXCPU", "it used up its CPU time"),
+        (Signal::XFSZ, "SIGXFSZ", "a file exceeded its size limit"),
         (Signal::SYS, "SIGSYS", "a forbidden system call"),
     ];
     known.iter().find(|row| row.0.as_raw() == signal).map(|row| (row.1, row.2))
@@ -371,7 +372,7 @@ mod tests {
 
     #[test]
     fn signals_have_names() {
-        assert_eq!(signal_name(11), "SIGSEGV (an address that is not its own)");
+        assert_eq!(signal_name(11), "SIGSEGV (it used an invalid address)");
         assert_eq!(signal_name(40), "signal 40");
         assert!(shell_code(139).contains("SIGSEGV"));
         assert_eq!(shell_code(3), "");

@@ -63,8 +63,8 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
-        Err(mistake) => {
-            eprintln!("mpiexec: {mistake}");
+        Err(error) => {
+            eprintln!("mpiexec: {error}");
             ExitCode::from(USAGE_ERROR)
         }
     }

@@ -380,11 +380,11 @@ mod tests {
 
     #[test]
     fn the_message_says_why_a_program_cannot_start() {
-        let told = |path: &str, kind: io::ErrorKind| not_started(0, &program(path), kind.into());
-        assert_eq!(told("no-such", io::ErrorKind::NotFound).code, NOT_FOUND);
-        assert!(told("src", io::ErrorKind::NotFound).why.contains("./src"));
-        assert!(told("/etc/passwd", io::ErrorKind::NotFound).why.contains("interpreter"));
-        assert_eq!(told("/etc/passwd", io::ErrorKind::PermissionDenied).code, NOT_EXECUTABLE);
+        let failure = |path: &str, kind: io::ErrorKind| not_started(0, &program(path), kind.into());
+        assert_eq!(failure("no-such", io::ErrorKind::NotFound).code, NOT_FOUND);
+        assert!(failure("src", io::ErrorKind::NotFound).why.contains("./src"));
+        assert!(failure("/etc/passwd", io::ErrorKind::NotFound).why.contains("interpreter"));
+        assert_eq!(failure("/etc/passwd", io::ErrorKind::PermissionDenied).code, NOT_EXECUTABLE);
         let mut elsewhere = program("ls");
         elsewhere.directory = Some("/no/such".into());
         assert!(
@@ -396,14 +396,14 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_reached_is_named() {
-        let told = |errno: Errno| no_resources(3, &errno.into()).why;
-        assert!(told(Errno::MFILE).ends_with("try: raising `ulimit -n`"));
+        let message = |errno: Errno| no_resources(3, &errno.into()).why;
+        assert!(message(Errno::MFILE).ends_with("try: raising `ulimit -n`"));
         assert!(
-            told(Errno::AGAIN).contains("rank 3 cannot be started")
-                && told(Errno::AGAIN).contains("`ulimit -u`")
+            message(Errno::AGAIN).contains("rank 3 cannot be started")
+                && message(Errno::AGAIN).contains("`ulimit -u`")
         );
-        assert!(told(Errno::NOMEM).contains("`ulimit -v`"));
-        assert!(!told(Errno::IO).contains("try"));
+        assert!(message(Errno::NOMEM).contains("`ulimit -v`"));
+        assert!(!message(Errno::IO).contains("try"));
     }
 
     #[test]

@@ -257,7 +257,7 @@ fn nothing_is_left_after_kill_9_of_an_agent() {
     signal(agents(&mark)[0] as u32, Signal::KILL);
     let ended: launch::Ended = child.wait_with_output().unwrap().into();
     assert_eq!(ended.code, 1);
-    assert!(ended.err.contains("is lost") && ended.err.contains("who: ranks"), "{}", ended.err);
+    assert!(ended.err.contains("is lost") && ended.err.contains("who: rank "), "{}", ended.err);
     all_gone(&mark);
 }
 

@@ -44,14 +44,14 @@ impl Job {
     fn answer(&mut self, rank: usize, line: &[u8]) {
         let before = self.server.stage(rank);
         let mut effects = Vec::new();
-        let heard = self.server.handle_line(rank, line, &mut effects);
+        let handled = self.server.handle_line(rank, line, &mut effects);
         if self.server.stage(rank) == Stage::Joined && before != Stage::Joined {
             // A process that cannot be watched has ended already or runs in another pid namespace.
             // The end of its socket is noticed then.
             let _ = self.watch_mpi_process(rank);
         }
         self.act(effects);
-        match heard {
+        match handled {
             Ok(()) => self.check_never_joined(),
             Err(malformed) => {
                 self.close_pmi(rank);

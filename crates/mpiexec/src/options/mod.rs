@@ -165,7 +165,7 @@ impl Words<'_> {
 ///
 /// # Errors
 ///
-/// Returns a message that names the mistake.
+/// Returns a message that names the error.
 pub fn read(
     arguments: &[OsString],
     variable: impl Fn(&str) -> Option<String>,
@@ -493,26 +493,26 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
-        let mistake = |line: &str| read(&words(line), |_| None).unwrap_err();
-        assert!(mistake("-oversubscibe a").contains("did you mean -oversubscribe?"));
-        assert!(mistake("-qqqqqqq a").contains("-help"));
-        assert!(mistake("-n").contains("-n needs N"));
-        assert!(mistake("-n zero a").contains("\"zero\""));
-        assert!(mistake("-n 0 a").contains("\"0\""));
-        assert!(mistake("-n 2").contains("no program in part 1"));
-        assert!(mistake("a : -n 2").contains("part 2"));
-        assert!(mistake("").contains("names no program"));
-        assert!(mistake("-l=3 a").contains("takes no value"));
-        assert!(mistake("-stdin 1 a").contains("1 ranks"));
-        assert!(mistake("-hosts x:0 a").contains("-hosts: x:0"));
-        assert!(mistake("-port-range 9:8 a").contains("20000:20100"));
-        assert!(mistake("-net 10.1.0.0/33 a").contains("10.1.0.0/33"));
-        assert!(mistake("-map-by moon a").contains("-map-by moon"));
-        assert!(mistake("-bind-to share -map-by core a").contains("no -map-by"));
+    fn errors_are_named() {
+        let error = |line: &str| read(&words(line), |_| None).unwrap_err();
+        assert!(error("-oversubscibe a").contains("did you mean -oversubscribe?"));
+        assert!(error("-qqqqqqq a").contains("-help"));
+        assert!(error("-n").contains("-n needs N"));
+        assert!(error("-n zero a").contains("\"zero\""));
+        assert!(error("-n 0 a").contains("\"0\""));
+        assert!(error("-n 2").contains("no program in part 1"));
+        assert!(error("a : -n 2").contains("part 2"));
+        assert!(error("").contains("names no program"));
+        assert!(error("-l=3 a").contains("takes no value"));
+        assert!(error("-stdin 1 a").contains("1 ranks"));
+        assert!(error("-hosts x:0 a").contains("-hosts: x:0"));
+        assert!(error("-port-range 9:8 a").contains("20000:20100"));
+        assert!(error("-net 10.1.0.0/33 a").contains("10.1.0.0/33"));
+        assert!(error("-map-by moon a").contains("-map-by moon"));
+        assert!(error("-bind-to share -map-by core a").contains("no -map-by"));
         assert!(
-            mistake("-map-by share a").contains("-bind-to share")
-                && mistake("-map-by share:2 a").contains("-bind-to share")
+            error("-map-by share a").contains("-bind-to share")
+                && error("-map-by share:2 a").contains("-bind-to share")
         );
     }
 

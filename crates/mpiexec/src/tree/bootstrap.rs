@@ -74,9 +74,8 @@ pub fn read(input: impl Read) -> Result<Bootstrap, String> {
     io::BufReader::new(input.take(BYTES_MAX))
         .read_to_string(&mut text)
         .map_err(|why| format!("reading the bootstrap record from standard input: {why}"))?;
-    let not_a_record = || {
-        "standard input has no bootstrap record; mpiexec starts a node agent, not a user".to_owned()
-    };
+    let not_a_record =
+        || "standard input has no bootstrap record; only mpiexec starts node agents".to_owned();
     let mut lines = text.lines();
     let mut line = || lines.next().ok_or_else(not_a_record);
     match line()?.split_once(' ') {
@@ -256,12 +255,12 @@ mod tests {
             own("eth0", "10.1.0.5", 0),
             own("eth0", "fe80::5", 3),
         ];
-        let said: Vec<SocketAddr> =
+        let offered: Vec<SocketAddr> =
             ["[fe80::9]:7", "127.0.0.1:7", "172.17.0.1:7", "192.168.0.1:7", "10.1.0.9:7"]
                 .map(|text| text.parse().unwrap())
                 .to_vec();
         let launch_spec: Vec<String> =
-            in_order_of_trying(&said, &own).iter().map(SocketAddr::to_string).collect();
+            in_order_of_trying(&offered, &own).iter().map(SocketAddr::to_string).collect();
         assert_eq!(
             launch_spec,
             ["10.1.0.9:7", "192.168.0.1:7", "172.17.0.1:7", "127.0.0.1:7", "[fe80::9%3]:7"]
