@@ -1,8 +1,9 @@
 //! Completing requests: the wait and test families (MPI 5.0 §3.7.3 to §3.7.6).
 //!
-//! All of them come down to two questions: is the operation done ([`Engine::is_complete`]), and what did it bring ([`Engine::collect`], which also
-//! nulls the handle or makes a persistent request inactive). Errors of single completions are the call's error; the multiple
-//! completions hand out each request's own and answer `MPI_ERR_IN_STATUS`.
+//! All of them rest on two operations: whether a request is complete ([`Engine::is_complete`]), and
+//! its result ([`Engine::collect`], which also sets the handle to null or makes a persistent
+//! request inactive). The error of a single completion is the error of the call. Multiple
+//! completions return each request's own error and `MPI_ERR_IN_STATUS`.
 
 use crate::abi;
 use crate::engine::{Engine, Mpi};
@@ -12,11 +13,11 @@ use crate::handle::{self, Handle};
 use crate::matching::Course;
 use crate::request::{Completion, Persistent};
 
-/// What `collect` makes of a handle.
+/// The handle that `collect` leaves.
 type Handles<'a> = &'a mut [handle::Request];
 
 impl Engine {
-    /// Whether a wait would return at once. Null and inactive requests are complete.
+    /// Returns whether a wait would return at once. Null and inactive requests are complete.
     #[inline(always)]
     pub fn is_complete(&self, handle: handle::Request) -> Outcome<bool> {
         if handle.is_null() || handle == self.done_request {
@@ -40,13 +41,15 @@ impl Engine {
         }
     }
 
-    /// Whether the handle is one that a wait for several would choose: neither null nor inactive.
+    /// Returns whether a wait for several requests would choose this one: it is neither null nor
+    /// inactive.
     pub fn is_active(&self, handle: handle::Request) -> Outcome<bool> {
         Ok(!handle.is_null()
             && (self.core.posted.is_done(handle).is_some() || self.request(handle)?.is_active()))
     }
 
-    /// Takes the result of a complete request; the handle becomes null, or inactive if persistent.
+    /// Takes the result of a complete request. The handle becomes null, or inactive if it is
+    /// persistent.
     #[inline(always)]
     pub fn collect(&mut self, handle: &mut handle::Request) -> Outcome<Completion> {
         if handle.is_null() {
@@ -89,7 +92,7 @@ impl Engine {
         }
     }
 
-    /// Whose packets to look at first while waiting for `handle`.
+    /// Returns the process whose packets to poll first while waiting for `handle`.
     fn expected(&self, handle: handle::Request) -> Option<u32> {
         if let Some(Course::Waiting(_, inline_receive)) = self.core.posted.course(handle) {
             return inline_receive.source();
@@ -102,7 +105,8 @@ impl Engine {
     }
 }
 
-/// Takes the result of a complete request of the program's, who tells it himself if he performs the operation.
+/// Takes the result of a complete request of the program. A generalized request's result comes from
+/// the program.
 #[inline(always)]
 fn take(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
     if mpi.core.generalized > 0
@@ -117,7 +121,7 @@ fn fail_on(completion: &mut Completion) -> Outcome {
     completion.error.take().map_or(Ok(()), Err)
 }
 
-/// Waits; the completion's own error stays in it.
+/// Waits for a request. The completion contains its own error.
 pub fn wait_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
     if !mpi.is_complete(*handle)? {
         let expected = mpi.expected(*handle);
@@ -127,14 +131,14 @@ pub fn wait_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Comp
     take(mpi, handle)
 }
 
-/// `MPI_Wait`
+/// Waits for a request (`MPI_Wait`).
 pub fn wait(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
     let mut completion = wait_quietly(mpi, handle)?;
     fail_on(&mut completion)?;
     Ok(completion)
 }
 
-/// `MPI_Test`: `None` while the operation goes on; the completion's own error stays in it.
+/// Tests a request (`MPI_Test`): `None` while it is pending. The completion contains its own error.
 pub fn test_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Option<Completion>> {
     if !mpi.is_complete(*handle)? {
         mpi.progress();
@@ -145,12 +149,12 @@ pub fn test_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Opti
     take(mpi, handle).map(Some)
 }
 
-/// Checks all handles before anything is completed.
+/// Checks all handles before any request is completed.
 pub(crate) fn check(mpi: &Engine, handles: &[handle::Request]) -> Outcome {
     handles.iter().try_for_each(|&handle| mpi.is_complete(handle).map(drop))
 }
 
-/// Collects each into `report`; the answer tells whether one had an error of its own.
+/// Collects each request into `report`. Returns whether one of them had an error.
 fn collect_into(
     mpi: &mut Mpi,
     handles: Handles<'_>,
@@ -180,7 +184,7 @@ fn in_status(first: &Error) -> Box<Error> {
     error
 }
 
-/// `MPI_Waitall`; `report` gets each completion with its index.
+/// Waits for all requests (`MPI_Waitall`). `report` gets each completion with its index.
 #[inline]
 pub fn wait_all(
     mpi: &mut Mpi,
@@ -211,7 +215,8 @@ fn wait_for_each(mpi: &mut Mpi, handles: &[handle::Request]) {
     }
 }
 
-/// `MPI_Testall`: false, with nothing completed, while one of them goes on.
+/// Tests all requests (`MPI_Testall`). Returns false, with no request completed, while one is
+/// pending.
 pub fn test_all(
     mpi: &mut Mpi,
     handles: Handles<'_>,
@@ -237,26 +242,29 @@ pub fn test_all(
     }
 }
 
-/// What a look over several requests finds.
+/// Result of looking through several requests.
 enum Look {
     NoneActive,
     NoneComplete,
     Complete(usize),
 }
 
-/// Which of several complete requests is taken: the first of the list, as programs have come to expect, unless the place of the last
-/// choice in the same list has been filled again, and again: then whoever is behind it comes first, so that a busy peer does not hide
-/// the others.
+/// Decides which of several complete requests is taken: the first of the list, as programs expect.
+/// The exception is a list in which the position of the last choice was active again several times
+/// in succession: then the requests behind it come first, so that a busy peer does not hide the
+/// others.
 #[derive(Default)]
 pub struct Choices {
     last: usize,
-    /// A request that was passed over then, and its place: a list that still has it is the same one.
+    /// A request that was passed over at the last choice, and its index: a list that still contains
+    /// it is the same list.
     passed: Option<(usize, handle::Request)>,
-    /// How often in succession the place of the last choice was active again.
+    /// Number of successive times that the position of the last choice was active again.
     refills: u32,
 }
 
-/// A program that serves whoever comes gets there soon; one that waits for a few requests in the order of its list never does.
+/// A program that serves any peer reaches this soon; one that waits for a few requests in list
+/// order never does.
 const REFILLS_TO_TURN: u32 = 8;
 
 impl Choices {
@@ -264,19 +272,19 @@ impl Choices {
         Choices { last: 0, passed: None, refills: 0 }
     }
 
-    /// Where to begin in a list of so many.
+    /// Returns the index at which to begin in a list of this length.
     fn first(&self, len: usize) -> usize {
         if self.refills >= REFILLS_TO_TURN && self.last + 1 < len { self.last + 1 } else { 0 }
     }
 }
 
-/// Writes down that the request at `index` is taken.
+/// Records that the request at `index` is taken.
 fn choose(mpi: &mut Mpi, handles: &[handle::Request], index: usize) {
     let active = |place: &usize| mpi.is_active(handles[*place]).unwrap_or(false);
     let Choices { last, passed, refills } = mpi.choices;
     let same_list = passed.is_some_and(|(place, request)| handles.get(place) == Some(&request));
     let refilled = same_list && last < handles.len() && active(&last);
-    // The one request that all finished sends share is in many lists.
+    // The one request that all finished sends share occurs in many lists.
     let tells = |place: &usize| active(place) && handles[*place] != mpi.done_request;
     let passed =
         (index + 1..handles.len()).chain(0..index).find(tells).map(|place| (place, handles[place]));
@@ -301,16 +309,17 @@ fn look(mpi: &Engine, handles: &[handle::Request]) -> Outcome<Look> {
     Ok(if any_active { Look::NoneComplete } else { Look::NoneActive })
 }
 
-/// The answer of `MPI_Waitany` and `MPI_Testany`.
+/// Result of `MPI_Waitany` and `MPI_Testany`.
 pub enum Any {
-    /// No request was active: index `MPI_UNDEFINED`.
+    /// No request was active: the index is `MPI_UNDEFINED`.
     NoneActive,
     NoneComplete,
     Completed(usize, Completion),
 }
 
 impl Any {
-    /// The same for a call that only asks: an error is the business of the call that completes the request.
+    /// Returns the result of a call that only tests. An error is left to the call that completes
+    /// the request.
     pub fn without_error(mut self) -> Any {
         if let Any::Completed(_, completion) = &mut self {
             completion.error = None;
@@ -319,7 +328,7 @@ impl Any {
     }
 }
 
-/// `MPI_Testany`
+/// Tests for one of several requests (`MPI_Testany`).
 pub fn test_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
     let mut found = look(mpi, handles)?;
     if let Look::NoneComplete = found {
@@ -336,7 +345,7 @@ pub fn test_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
     })
 }
 
-/// `MPI_Waitany`
+/// Waits for one of several requests (`MPI_Waitany`).
 pub fn wait_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
     wait_for_one(mpi, handles)?;
     test_any(mpi, handles)
@@ -348,7 +357,8 @@ fn wait_for_one(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome {
     Ok(())
 }
 
-/// `MPI_Testsome`: the indices completed; `None` when no request is active.
+/// Tests for some of several requests (`MPI_Testsome`): the completed indices, or `None` if no
+/// request is active.
 pub fn test_some(
     mpi: &mut Mpi,
     handles: Handles<'_>,
@@ -369,7 +379,7 @@ pub fn test_some(
     Ok((Some(complete), failed.map_or(Ok(()), |first| Err(in_status(&first)))))
 }
 
-/// `MPI_Waitsome`
+/// Waits for some of several requests (`MPI_Waitsome`).
 pub fn wait_some(
     mpi: &mut Mpi,
     handles: Handles<'_>,

@@ -1,13 +1,16 @@
 //! Matching: which receive takes which message (MPI 5.0 §3.5).
 //!
-//! Receives that wait for a message are *posted*; messages that wait for a receive are *unexpected*. Either side is searched by (context, source,
-//! tag), where a receive may leave source, tag or both open. Both searches take the same time whatever the number of entries:
+//! Receives that wait for a message are *posted*; messages that wait for a receive are
+//! *unexpected*. Both queues are searched by (context, source, tag), where a receive may leave
+//! source, tag or both open. The time of a search does not depend on the number of entries:
 //!
-//! * A posted receive lies in the list of exactly the pattern it was posted with. A message has at most four patterns that fit it (exact, any
-//!   tag, any source, both); of the four lists' heads the one posted first wins. Patterns that nobody posted are not looked up.
-//! * An unexpected message lies in the lists of all the patterns that fit it, so a receive finds the earliest in the head of its own list.
+//! * A posted receive is in the list of exactly the pattern it was posted with. At most four
+//!   patterns fit a message (exact, any tag, any source, both); of the heads of the four lists, the
+//!   one posted first wins. Patterns with no posted receive are not looked up.
+//! * An unexpected message is in the lists of all patterns that fit it, so that a receive finds the
+//!   earliest at the head of its own list.
 //!
-//! Contexts of collectives know no wildcards, and their messages lie in one list only.
+//! Contexts of collectives have no wildcards, and their messages are in one list only.
 
 mod posted;
 mod unexpected;
@@ -19,12 +22,12 @@ use crate::context::Context;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// "Any" in a pattern's rank.
+/// The rank of a pattern that accepts any source.
 pub const ANY_RANK: u32 = u32::MAX;
-/// "Any" in a pattern's tag; tags are not negative.
+/// The tag of a pattern that accepts any tag; tags are not negative.
 pub const ANY_TAG: i32 = -1;
 
-/// What a receive asks for, or what a message offers (then without wildcards).
+/// The match information of a receive, or of a message (then without wildcards).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pattern {
     pub context: Context,
@@ -33,7 +36,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Whether a message (`self` has no wildcards) fits `wanted`.
+    /// Returns whether a message (`self` has no wildcards) matches `wanted`.
     #[inline(always)]
     pub fn fits(&self, wanted: &Pattern) -> bool {
         self.context == wanted.context
@@ -58,7 +61,7 @@ impl Pattern {
 const SHAPES: usize = 4;
 const NIL: u32 = u32::MAX;
 
-/// A multiplicative hash: patterns are small numbers chosen by the job's own processes.
+/// A multiplicative hash: patterns are small numbers that the processes of the job chose.
 #[derive(Default)]
 pub struct PatternHasher(u64);
 
@@ -89,27 +92,29 @@ impl Hasher for PatternHasher {
 /// The number of each pattern's list.
 type Bins = HashMap<Pattern, u32, BuildHasherDefault<PatternHasher>>;
 
-/// What lies under one pattern, in order: the ends of a list of entries.
+/// The entries of one pattern in order: the ends of a list.
 struct List {
     key: Pattern,
     head: u32,
     tail: u32,
 }
 
-/// The key of a list that nobody uses: no tag is this.
+/// The key of an unused list: no tag has this value.
 const NO_PATTERN: Pattern = Pattern { context: Context(0), rank: 0, tag: i32::MIN };
 
-/// Empty lists kept before they are swept: patterns that come again (most do) find their list in place.
+/// Number of empty lists that are kept before a sweep: a pattern that is used again, as most are,
+/// finds its list.
 const IDLE_BINS: usize = 1024;
 
-/// The lists of a side of matching, by number.
+/// The lists of one queue, by number.
 struct Lists {
     lists: Vec<List>,
     idle: Vec<u32>,
     bins: Bins,
-    /// The list used last: who sends or receives one message mostly goes on with others like it.
+    /// The list used last: a process that sends or receives a message usually continues with others
+    /// of its pattern.
     recent: u32,
-    /// Lists, empty ones included, at which the empty ones are forgotten.
+    /// Number of lists, including empty ones, at which empty lists are removed.
     sweep_at: usize,
 }
 
@@ -124,7 +129,7 @@ impl Lists {
         }
     }
 
-    /// The first entry of a pattern's list.
+    /// Returns the first entry of a pattern's list.
     #[inline(always)]
     fn head(&self, key: &Pattern) -> Option<u32> {
         let list = match self.lists.get(self.recent as usize) {
@@ -139,7 +144,7 @@ impl Lists {
         self.bins.get(key).map(|&number| &self.lists[number as usize])
     }
 
-    /// The number of a pattern's list, which is the one used last from now on.
+    /// Returns the number of a pattern's list, and records it as the one used last.
     #[inline(always)]
     fn number(&mut self, key: &Pattern) -> u32 {
         match self.lists.get(self.recent as usize) {
@@ -172,7 +177,8 @@ impl Lists {
         number
     }
 
-    /// Forgets empty lists. It comes again when as many lists as now are left have been added, so an entry's share of it is constant.
+    /// Removes empty lists. The next sweep follows when the number of lists has doubled, so its
+    /// cost per entry is constant.
     #[cold]
     fn sweep(&mut self) {
         self.bins.retain(|_, number| {
@@ -188,13 +194,13 @@ impl Lists {
     }
 }
 
-/// How many entries there are and have been, for tools.
+/// Current and past numbers of entries, for tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Levels {
     pub now: usize,
-    /// The most at one time, since the start or [`begin_peak`](Posted::begin_peak).
+    /// The maximum since the start or [`begin_peak`](Posted::begin_peak).
     pub peak: usize,
-    /// All since the start.
+    /// The total since the start.
     pub total: u64,
 }
 

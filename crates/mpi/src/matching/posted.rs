@@ -1,18 +1,20 @@
-//! Receives that wait for a message.
+//! Posted receives.
 //!
-//! A receive of a dense predefined type, as most are, is *plain*: where its bytes go, and nothing else. It needs no request beside it; its place among the
-//! posted receives is its request, named by a handle of a kind of its own, and keeps what it received until somebody asks. Everything about it is one
-//! cache line, written by `MPI_Irecv` and looked at once by the message and once by the wait:
+//! A receive of a contiguous predefined type, the usual kind, is *inline*: it consists of the
+//! address of its buffer, and needs no request object. Its position among the posted receives is
+//! its request, named by a handle of a kind of its own, and keeps the result until it is collected.
+//! All its state is one cache line, which `MPI_Irecv` writes and which the message and the wait
+//! access once each:
 //!
 //! ```text
-//!                    post_plain                    receive_plain              collect
-//!   plain            Nothing ────────────> Plain ─────────────────> Done ───────────────> Nothing
-//!                                             │ anything else: a rendezvous, an error,
-//!                                             │ MPI_Cancel, a lost process
-//!                                             └──────────> Became(request) ──────────────> Nothing
+//!                  post_inline                receive_inline            collect
+//!   inline         Nothing ───────────> Inline ───────────────> Done ──────────────> Nothing
+//!                                          │ any other event: a rendezvous, an error,
+//!                                          │ MPI_Cancel, a lost process
+//!                                          └─────────> Became(request) ────────────> Nothing
 //!
-//!                       post                  take
-//!   of a request     Nothing ──> Of(request) ─────> Nothing
+//!                  post                 take
+//!   of a request   Nothing ─> Of(request) ────> Nothing
 //! ```
 
 use super::{Levels, Lists, NIL, Pattern, SHAPES};
@@ -20,43 +22,44 @@ use crate::handle::{self, Place};
 use nemesis::LongPacket;
 use nemesis_datatype::Contiguous;
 
-/// A receive into one run of bytes.
+/// A receive into contiguous memory.
 #[derive(Clone, Copy, Debug)]
 pub struct InlineReceive {
     pub place: Contiguous,
-    /// The communicator's handle, whose error handler hears of errors.
+    /// The handle of the communicator whose error handler is called.
     pub comm: u32,
-    /// The process that the message comes from, if only one can; else [`InlineReceive::FROM_ANY`].
+    /// The process that sends the message if only one can, otherwise [`InlineReceive::FROM_ANY`].
     pub from: u32,
 }
 
 impl InlineReceive {
     pub const FROM_ANY: u32 = u32::MAX;
 
-    /// The process that the message comes from, if only one can.
+    /// Returns the process that sends the message, if only one can.
     #[inline(always)]
     pub fn source(&self) -> Option<u32> {
         Some(self.from).filter(|&from| from != Self::FROM_ANY)
     }
 }
 
-/// What a place among the posted receives is used for.
+/// Use of a position among the posted receives.
 #[derive(Clone, Copy, Debug)]
 enum Use {
     Nothing,
-    /// A plain receive is posted.
+    /// An inline receive is posted.
     InlineReceive(InlineReceive),
-    /// A plain receive got a message of so many bytes; the entry's pattern is the message's.
+    /// An inline receive got a message of this many bytes; the pattern of the entry is the
+    /// message's.
     Done {
         bytes: u32,
     },
-    /// A request's receive is posted.
+    /// The receive of a request is posted.
     Of(Number),
-    /// This was a plain receive; the request goes on with it.
+    /// This was an inline receive; the request continues it.
     Became(Number),
 }
 
-/// A request's handle, in the 32 bits that it has.
+/// A request's handle in 32 bits, which suffice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Number(u32);
 
@@ -72,39 +75,40 @@ impl Number {
 
 #[repr(align(64))]
 struct Entry {
-    /// Of the receive; as soon as a plain one is done, of the message.
+    /// The pattern of the receive, or of the message once an inline receive is done.
     pattern: Pattern,
     order: u64,
     next: u32,
     previous: u32,
-    /// The number of the list that it lies in.
+    /// The number of its list.
     list: u32,
-    /// What the receive is called while it is its own request.
+    /// The name of the receive while it is its own request.
     name: Place,
     used: Use,
 }
 
-// A post, a match and a wait each touch one line of a receive, and 64 of them fit an eighth of a first-level cache.
+// A post, a match and a wait each access one line of a receive, and 64 receives fit an eighth of a
+// first-level cache.
 const _: () = assert!(size_of::<Entry>() == 64 && align_of::<Entry>() == 64);
 
-/// Where a posted receive lies.
+/// The position of a posted receive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot(u32);
 
 impl Slot {
-    /// Of a receive that was matched before it was posted.
+    /// The slot of a receive that was matched before it was posted.
     pub const NOWHERE: Slot = Slot(NIL);
 }
 
-/// A receive that a message has taken out.
+/// A receive that a message has taken out of the queue.
 #[derive(Clone, Copy, Debug)]
 pub enum Taken {
     Of(handle::Request),
-    /// Its place is kept, and waits to be told what has become of it.
+    /// Its position is kept until it is recorded what the receive became.
     InlineReceive(Slot, InlineReceive),
 }
 
-/// What a name of a plain receive leads to.
+/// State of an inline receive, as its name leads to it.
 #[derive(Clone, Copy, Debug)]
 pub enum Course {
     Waiting(Slot, InlineReceive),
@@ -112,25 +116,25 @@ pub enum Course {
     Became(handle::Request),
 }
 
-/// A message that a plain receive got.
+/// A message that an inline receive got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Received {
     pub pattern: Pattern,
     pub bytes: u32,
 }
 
-/// Receives that wait for a message, and plain ones that nobody has asked for yet.
+/// The posted receives, and the inline receives that are not collected yet.
 pub struct Posted {
     entries: Vec<Entry>,
-    /// The first of the places that are not used; they are linked by `next`.
+    /// The first free position; free positions are linked by `next`.
     free: u32,
     lists: Lists,
-    /// How many are posted of each shape with a wildcard, so that shapes nobody uses cost nothing.
+    /// Number of posted receives of each shape with a wildcard, so that unused shapes cost nothing.
     shapes: [usize; SHAPES],
-    /// How many are posted with a wildcard.
+    /// Number of posted receives with a wildcard.
     open: usize,
     len: usize,
-    /// The greatest `len` since somebody asked for it to begin anew.
+    /// The maximum of `len` since the last reset.
     peak: usize,
     order: u64,
 }
@@ -162,12 +166,12 @@ impl Posted {
         Levels { now: self.len, peak: self.peak, total: self.order }
     }
 
-    /// The peak is what there is now.
+    /// Resets the peak to the current number.
     pub fn begin_peak(&mut self) {
         self.peak = self.len;
     }
 
-    /// Where the next receive will lie, by which it can be withdrawn.
+    /// Returns the position of the next receive, by which it can be withdrawn.
     #[inline]
     pub fn next_slot(&self) -> Slot {
         Slot(if self.free == NIL { self.entries.len() as u32 } else { self.free })
@@ -179,7 +183,7 @@ impl Posted {
         self.append(index, pattern, Use::Of(Number::of(request)));
     }
 
-    /// Posts a plain receive; its handle, or `None` when all names are taken.
+    /// Posts an inline receive and returns its handle, or `None` if all names are in use.
     #[inline(always)]
     pub fn post_inline(
         &mut self,
@@ -189,7 +193,7 @@ impl Posted {
         let index = match self.free {
             NIL if self.entries.len() <= Place::INDEX_MAX => self.grow(),
             free if free as usize <= Place::INDEX_MAX => free,
-            // Places beyond have no name that a program could be given.
+            // Positions beyond this have no name that a program could be given.
             _ => return None,
         };
         self.append(index, pattern, Use::InlineReceive(inline_receive));
@@ -200,7 +204,7 @@ impl Posted {
         if self.free == NIL { self.grow() } else { self.free }
     }
 
-    /// One more place, which is the first free one.
+    /// Adds a position, which becomes the first free one.
     #[cold]
     fn grow(&mut self) -> u32 {
         let index = self.entries.len() as u32;
@@ -219,7 +223,7 @@ impl Posted {
         index
     }
 
-    /// Takes the first free place and puts it at the end of its pattern's list.
+    /// Takes the first free position and appends it to its pattern's list.
     #[inline(always)]
     fn append(&mut self, index: u32, pattern: Pattern, used: Use) {
         self.order += 1;
@@ -245,7 +249,7 @@ impl Posted {
         }
     }
 
-    /// The receive posted first among those that `message` fits, taken out.
+    /// Takes out the receive that was posted first among those that match `message`.
     #[inline]
     pub fn take(&mut self, message: &Pattern) -> Option<Taken> {
         let index = self.first(message)?;
@@ -262,18 +266,21 @@ impl Posted {
         }
     }
 
-    /// Completes the first receive that `message` fits with its bytes, if that is a plain one and has room for all. False leaves everything as it is.
+    /// Completes the first receive that matches `message` with its bytes, if that is an inline
+    /// receive with space for all of them. Returns false, without any effect, otherwise.
     #[inline(always)]
     pub fn receive_inline(&mut self, message: &Pattern, payload: &[u8]) -> bool {
         self.receive_inline_by(message, payload.len(), |place| place.put_whole(payload))
     }
 
-    /// The same with a packet that is being written.
+    /// Completes a receive as [`receive_inline`](Self::receive_inline) does, with a packet that is
+    /// still being written.
     pub fn receive_inline_pipelined(&mut self, message: &Pattern, packet: &mut LongPacket) -> bool {
         self.receive_inline_by(message, packet.len(), |place| place.put_long_packet(packet))
     }
 
-    /// `put` moves the message's bytes to the place of the receive, if that has room.
+    /// Completes an inline receive; `put` moves the message's bytes into its buffer, if that is
+    /// large enough.
     #[inline(always)]
     fn receive_inline_by(
         &mut self,
@@ -294,13 +301,13 @@ impl Posted {
         true
     }
 
-    /// For messages that come one after the other and are alike.
+    /// Starts a run of receives, for successive messages of equal patterns.
     #[inline(always)]
     pub fn run(&mut self) -> Run<'_> {
         Run { key: super::NO_PATTERN, list: NIL, head: NIL, taken: 0, posted: self }
     }
 
-    /// Whether a posted receive wants `message`.
+    /// Returns whether a posted receive matches `message`.
     pub fn would_take(&self, message: &Pattern) -> bool {
         self.first(message).is_some()
     }
@@ -328,13 +335,13 @@ impl Posted {
         best
     }
 
-    /// What the receive at `slot` asks for.
+    /// Returns the pattern of the receive at `slot`.
     pub fn pattern(&self, slot: Slot) -> Option<Pattern> {
         let is_posted = |entry: &&Entry| matches!(entry.used, Use::InlineReceive(_) | Use::Of(_));
         self.entries.get(slot.0 as usize).filter(is_posted).map(|entry| entry.pattern)
     }
 
-    /// Takes a request's posted receive back (cancelled); false when it has been matched.
+    /// Withdraws a request's posted receive (cancel). Returns false if it has been matched.
     pub fn withdraw(&mut self, slot: Slot, request: handle::Request) -> bool {
         let lies_there =
             |entry: &Entry| matches!(entry.used, Use::Of(number) if number.handle() == request);
@@ -346,13 +353,13 @@ impl Posted {
         withdrawn
     }
 
-    /// Takes a receive out of its list: no longer posted.
+    /// Removes a receive from its list: it is posted no longer.
     #[inline(always)]
     fn unlink(&mut self, index: u32) {
         self.len -= 1;
         let Entry { pattern, next, previous, list: number, .. } = self.entries[index as usize];
         let list = &mut self.lists.lists[number as usize];
-        // The first one's `previous` is of earlier times.
+        // The `previous` of the first entry is outdated.
         let is_first = list.head == index;
         if is_first {
             list.head = next;
@@ -385,7 +392,7 @@ impl Posted {
         self.entries.get(Place::index(handle)).filter(|entry| entry.name.handle() == handle)
     }
 
-    /// Whether a plain receive is done; `None` if the handle names none.
+    /// Returns whether an inline receive is done, or `None` if the handle names none.
     #[inline(always)]
     pub fn is_done(&self, handle: handle::Request) -> Option<bool> {
         match self.named(handle)?.used {
@@ -395,7 +402,7 @@ impl Posted {
         }
     }
 
-    /// What a plain receive got, if it is done; its name is dead from now on.
+    /// Returns what an inline receive got, if it is done. Its name is invalid from then on.
     #[inline(always)]
     pub fn collect(&mut self, handle: handle::Request) -> Option<Received> {
         let index = Place::index(handle);
@@ -407,7 +414,7 @@ impl Posted {
         Some(received)
     }
 
-    /// How far the plain receive of that name is; `None` if the name is none, or dead.
+    /// Returns the state of the inline receive with this name, or `None` if there is none.
     pub fn course(&self, handle: handle::Request) -> Option<Course> {
         let entry = self.named(handle)?;
         let slot = Slot(Place::index(handle) as u32);
@@ -421,12 +428,14 @@ impl Posted {
         }
     }
 
-    /// The plain receive at `slot`, which is posted no longer, goes on as a request's.
+    /// Records that the inline receive at `slot`, which is posted no longer, continues as a
+    /// request.
     pub fn become_request(&mut self, slot: Slot, request: handle::Request) {
         self.entries[slot.0 as usize].used = Use::Became(Number::of(request));
     }
 
-    /// The plain receive posted at `slot` stays where it is among the others, as the request's, which lies at the [next slot](Self::next_slot).
+    /// Records that the inline receive posted at `slot` continues as a request. Its position in the
+    /// queue is unchanged; the request's entry is the [next slot](Self::next_slot).
     pub fn replace(&mut self, slot: Slot, request: handle::Request) {
         let index = self.free_place();
         let Entry { pattern, order, next, previous, list: number, .. } =
@@ -450,7 +459,7 @@ impl Posted {
         self.become_request(slot, request);
     }
 
-    /// The name of a plain receive that became a request's is dead from now on.
+    /// Invalidates the name of an inline receive that became a request.
     pub fn forget(&mut self, handle: handle::Request) {
         if let Some(Course::Became(_)) = self.course(handle) {
             let index = Place::index(handle);
@@ -459,12 +468,12 @@ impl Posted {
         }
     }
 
-    /// How many places there are, used or not.
+    /// Returns the number of positions, used or not.
     pub fn places(&self) -> usize {
         self.entries.len()
     }
 
-    /// The names of the plain receives that are posted. Looks at every place.
+    /// Iterates over the names of the posted inline receives. Examines every position.
     pub fn waiting(&self) -> impl Iterator<Item = handle::Request> {
         self.entries
             .iter()
@@ -472,7 +481,7 @@ impl Posted {
             .map(|entry| entry.name.handle())
     }
 
-    /// How many plain receives there are, done or not. Looks at every place: for tools.
+    /// Returns the number of inline receives, done or not. Examines every position; for tools.
     pub fn inline_receive(&self) -> usize {
         self.entries
             .iter()
@@ -486,7 +495,8 @@ impl Posted {
     }
 }
 
-/// Plain receives of one pattern that get their messages one after the other. Their list is put in order once, behind the last of them.
+/// Inline receives of one pattern that get their messages in succession. Their list is updated
+/// once, after the last of them.
 pub struct Run<'a> {
     posted: &'a mut Posted,
     key: Pattern,
@@ -497,13 +507,13 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// As [`Posted::receive_inline`].
+    /// Completes a receive as [`Posted::receive_inline`] does.
     #[inline(always)]
     pub fn receive(&mut self, message: &Pattern, payload: &[u8]) -> bool {
         if *message != self.key && !self.turn_to(message) {
             return false;
         }
-        // There is no entry behind the last.
+        // No entry follows the last one.
         let Some(entry) = self.posted.entries.get_mut(self.head as usize) else { return false };
         let Use::InlineReceive(inline_receive) = entry.used else { return false };
         if !inline_receive.place.put_whole(payload) {
@@ -515,7 +525,7 @@ impl Run<'_> {
         true
     }
 
-    /// Goes on with another list; false where a wildcard leaves it open which list's turn it is.
+    /// Continues with another list. Returns false if a wildcard leaves open which list is next.
     #[inline(never)]
     fn turn_to(&mut self, key: &Pattern) -> bool {
         self.settle();

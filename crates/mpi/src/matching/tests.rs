@@ -7,12 +7,12 @@ fn pattern(rank: u32, tag: i32) -> Pattern {
     Pattern { context: Context::world(Class::PointToPoint), rank, tag }
 }
 
-/// Some request.
+/// Returns a request.
 fn request(number: u32) -> handle::Request {
     handle::Request(1000 + number as usize)
 }
 
-/// The number of the request whose receive is taken.
+/// Returns the number of the request whose receive is taken.
 fn take(posted: &mut Posted, message: &Pattern) -> Option<u32> {
     match posted.take(message)? {
         Taken::Of(request) => Some(request.0 as u32 - 1000),
@@ -20,7 +20,7 @@ fn take(posted: &mut Posted, message: &Pattern) -> Option<u32> {
     }
 }
 
-/// A plain receive of so many bytes.
+/// Returns an inline receive of this many bytes.
 fn inline_receive(bytes: usize) -> InlineReceive {
     InlineReceive { place: Contiguous::of_static(vec![0; bytes].leak()).unwrap(), comm: 0, from: 1 }
 }
@@ -86,7 +86,7 @@ fn patterns_that_never_come_again_are_forgotten() {
     assert_eq!(take(&mut posted, &pattern(1, 1)), Some(7));
 }
 
-/// A search that walked a list would take thousands of millions of steps here, which no test's patience survives.
+/// A search that walked a list would take billions of steps here, and the test would time out.
 #[test]
 fn the_number_of_entries_does_not_matter() {
     const MANY: u32 = 100_000;
@@ -158,9 +158,8 @@ fn a_plain_receive_that_becomes_a_request_stays_in_its_turn() {
         };
         let lies_at = posted.next_slot();
         posted.replace(slot, request(5));
-        assert!(
-            matches!(posted.course(handles[which]), Some(Course::Became(became)) if became == request(5))
-        );
+        let course = posted.course(handles[which]);
+        assert!(matches!(course, Some(Course::Became(became)) if became == request(5)));
         for turn in 0..3 {
             assert_eq!(posted.receive_inline(&pattern(1, 1), &[turn as u8 + 1]), turn != which);
             if turn == which {

@@ -1,4 +1,4 @@
-//! Messages that wait for a receive.
+//! Unexpected messages: messages that wait for a receive.
 
 use super::{Levels, Lists, NIL, Pattern, SHAPES};
 use crate::context::Context;
@@ -17,16 +17,16 @@ struct Store<T> {
     free: Vec<u32>,
     lists: Lists,
     len: usize,
-    /// The greatest `len` since somebody asked for it to begin anew.
+    /// The maximum of `len` since the last reset.
     peak: usize,
-    /// All that there have been.
+    /// The total number of entries so far.
     total: u64,
 }
 
 struct Entry<T> {
     pattern: Pattern,
     links: [Link; SHAPES],
-    /// The numbers of the lists that it lies in.
+    /// The numbers of its lists.
     lists: [u32; SHAPES],
     value: Option<T>,
 }
@@ -107,7 +107,7 @@ impl<T> Store<T> {
     }
 }
 
-/// Messages that wait for a receive. `T` is the message's content.
+/// The unexpected queue. `T` is the content of a message.
 pub struct Unexpected<T> {
     store: Store<T>,
 }
@@ -130,12 +130,12 @@ impl<T> Unexpected<T> {
         self.store.levels()
     }
 
-    /// The peak is what there is now.
+    /// Resets the peak to the current number.
     pub fn begin_peak(&mut self) {
         self.store.peak = self.store.len;
     }
 
-    /// How many lie in one context. Looks at all of them: for tools.
+    /// Returns the number of messages in one context. Examines all messages; for tools.
     pub fn count_in(&self, context: Context) -> usize {
         self.store
             .entries
@@ -151,7 +151,7 @@ impl<T> Unexpected<T> {
         }
     }
 
-    /// The earliest message that fits `wanted`.
+    /// Returns the earliest message that matches `wanted`.
     #[inline]
     pub fn find(&self, wanted: &Pattern) -> Option<(Pattern, &T)> {
         if self.is_empty() {
@@ -161,7 +161,7 @@ impl<T> Unexpected<T> {
         Some((entry.pattern, entry.value.as_ref()?))
     }
 
-    /// The earliest message that fits `wanted`, taken out.
+    /// Takes out the earliest message that matches `wanted`.
     #[inline]
     pub fn take(&mut self, wanted: &Pattern) -> Option<(Pattern, T)> {
         if self.is_empty() {
@@ -171,7 +171,8 @@ impl<T> Unexpected<T> {
         self.remove(index)
     }
 
-    /// The earliest message that `is_it`, taken out: for the rare cases that know the message by something else than its pattern.
+    /// Takes out the earliest message for which `is_it` returns true, for the rare callers that
+    /// identify the message by something other than its pattern.
     pub fn take_where(&mut self, is_it: impl Fn(&T) -> bool) -> Option<(Pattern, T)> {
         let index =
             self.store.entries.iter().position(|entry| entry.value.as_ref().is_some_and(&is_it))?;
