@@ -21,6 +21,7 @@ fn canonical(api: &Api) -> String {
          //! at the end name the predefined objects.\n\n",
     );
     let names: Vec<&str> = HANDLES.iter().map(|handle| &handle[4..]).collect();
+    out.push_str("use crate::error_class::ErrorClass;\n");
     let _ = writeln!(out, "use crate::handle::{{{}}};", names.join(", "));
     let mut kind = "";
     for constant in &api.constants {
@@ -33,6 +34,7 @@ fn canonical(api: &Api) -> String {
             kind = &constant.kind;
         }
         let (rust, value) = match ctype {
+            _ if is_error_class(constant) => ("ErrorClass".into(), format!("ErrorClass({value})")),
             "int" | "MPI_T_cb_safety" | "MPI_T_source_order" => ("i32".into(), value.to_string()),
             "MPI_Offset" => ("i64".into(), value.to_string()),
             _ if constant.is_handle() => {
@@ -52,9 +54,10 @@ fn canonical(api: &Api) -> String {
         out.push_str("];\n");
     }
     out.push_str("\n/// The predefined error classes and their names.\n");
-    out.push_str("pub const ERROR_CLASS_NAMES: &[(i32, &str)] = &[");
+    out.push_str("pub const ERROR_CLASS_NAMES: &[(ErrorClass, &str)] = &[");
     for constant in named_once(api, |constant| constant.kind == "error class") {
-        let _ = writeln!(out, "({0}, \"{0}\"),", constant.name);
+        let value = constant.standard_value().expect("chosen for it");
+        let _ = writeln!(out, "(ErrorClass({value}), \"{}\"),", constant.name);
     }
     out.push_str("];\n\n/// Size and extent in bytes of the predefined datatypes (x86-64).\n");
     out.push_str("pub const DATATYPE_SIZES: &[(Datatype, usize, usize)] = &[");
@@ -64,6 +67,13 @@ fn canonical(api: &Api) -> String {
     }
     out.push_str("];\n");
     out
+}
+
+/// Returns true for the constants that are classes of errors. MPI_SUCCESS and MPI_ERR_LASTCODE are
+/// among them in the standard's list, but programs and bodies use them as return values.
+fn is_error_class(constant: &Constant) -> bool {
+    let is_value = matches!(constant.name.as_str(), "MPI_SUCCESS" | "MPI_ERR_LASTCODE");
+    constant.kind == "error class" && !is_value
 }
 
 /// Returns the constants that `wanted` selects, without the second name of a value.

@@ -16,7 +16,7 @@
 use nemesis_mpi::abi;
 use nemesis_mpi::callback::Object;
 use nemesis_mpi::errhandler::{self, Action};
-use nemesis_mpi::error::Error;
+use nemesis_mpi::error::{Error, ErrorClass};
 use nemesis_mpi::error_codes;
 use nemesis_mpi::handle::{Comm, Errhandler, File, Session, Win};
 use nemesis_mpi::process;
@@ -71,7 +71,7 @@ pub fn fail(
     describe: &dyn Fn(&mut Call),
 ) -> c_int {
     if let Raise::Tool = raise {
-        return error.class;
+        return error.class.value();
     }
     let mut call = Call::new(function);
     describe(&mut call);
@@ -103,7 +103,8 @@ pub fn deliver(raise: Raise, code: c_int, report: impl FnOnce() -> String) {
                 _ => "an MPI error is fatal",
             };
             // The class, so that the exit code does not depend on how many errors came before.
-            process::end_job(error_codes::class_of(code).unwrap_or(code), why)
+            let status = error_codes::class_of(code).map_or(code, ErrorClass::value);
+            process::end_job(status, why)
         }
     }
 }
@@ -131,10 +132,7 @@ fn handler(raise: Raise) -> (Action, Object) {
 
 fn report(error: &Error, what: &str) -> String {
     let heard = error.cause.unwrap_or(error.class);
-    let class = abi::ERROR_CLASS_NAMES
-        .iter()
-        .find(|(class, _)| *class == heard)
-        .map_or("MPI_ERR_UNKNOWN", |(_, name)| name);
+    let class = heard.name().unwrap_or("MPI_ERR_UNKNOWN");
     let mut text = format!(
         "nemesis: {class}: {}\n  what  {what}\n  who   {}\n  why   {}\n",
         error_codes::class_text(heard),

@@ -4,92 +4,93 @@
 //! Special addresses (`MPI_IN_PLACE`, the predefined callbacks) are `usize`. The tables
 //! at the end name the predefined objects.
 
+use crate::error_class::ErrorClass;
 use crate::handle::{
     Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win,
 };
 
 // error class
 pub const MPI_SUCCESS: i32 = 0;
-pub const MPI_ERR_BUFFER: i32 = 1;
-pub const MPI_ERR_COUNT: i32 = 2;
-pub const MPI_ERR_TYPE: i32 = 3;
-pub const MPI_ERR_TAG: i32 = 4;
-pub const MPI_ERR_COMM: i32 = 5;
-pub const MPI_ERR_RANK: i32 = 6;
-pub const MPI_ERR_REQUEST: i32 = 7;
-pub const MPI_ERR_ROOT: i32 = 8;
-pub const MPI_ERR_GROUP: i32 = 9;
-pub const MPI_ERR_OP: i32 = 10;
-pub const MPI_ERR_TOPOLOGY: i32 = 11;
-pub const MPI_ERR_DIMS: i32 = 12;
-pub const MPI_ERR_ARG: i32 = 13;
-pub const MPI_ERR_UNKNOWN: i32 = 14;
-pub const MPI_ERR_TRUNCATE: i32 = 15;
-pub const MPI_ERR_OTHER: i32 = 16;
-pub const MPI_ERR_INTERN: i32 = 17;
-pub const MPI_ERR_PENDING: i32 = 18;
-pub const MPI_ERR_IN_STATUS: i32 = 19;
-pub const MPI_ERR_ACCESS: i32 = 20;
-pub const MPI_ERR_AMODE: i32 = 21;
-pub const MPI_ERR_ASSERT: i32 = 22;
-pub const MPI_ERR_BAD_FILE: i32 = 23;
-pub const MPI_ERR_BASE: i32 = 24;
-pub const MPI_ERR_CONVERSION: i32 = 25;
-pub const MPI_ERR_DISP: i32 = 26;
-pub const MPI_ERR_DUP_DATAREP: i32 = 27;
-pub const MPI_ERR_FILE_EXISTS: i32 = 28;
-pub const MPI_ERR_FILE_IN_USE: i32 = 29;
-pub const MPI_ERR_FILE: i32 = 30;
-pub const MPI_ERR_INFO_KEY: i32 = 31;
-pub const MPI_ERR_INFO_NOKEY: i32 = 32;
-pub const MPI_ERR_INFO_VALUE: i32 = 33;
-pub const MPI_ERR_INFO: i32 = 34;
-pub const MPI_ERR_IO: i32 = 35;
-pub const MPI_ERR_KEYVAL: i32 = 36;
-pub const MPI_ERR_LOCKTYPE: i32 = 37;
-pub const MPI_ERR_NAME: i32 = 38;
-pub const MPI_ERR_NO_MEM: i32 = 39;
-pub const MPI_ERR_NOT_SAME: i32 = 40;
-pub const MPI_ERR_NO_SPACE: i32 = 41;
-pub const MPI_ERR_NO_SUCH_FILE: i32 = 42;
-pub const MPI_ERR_PORT: i32 = 43;
-pub const MPI_ERR_QUOTA: i32 = 44;
-pub const MPI_ERR_READ_ONLY: i32 = 45;
-pub const MPI_ERR_RMA_ATTACH: i32 = 46;
-pub const MPI_ERR_RMA_CONFLICT: i32 = 47;
-pub const MPI_ERR_RMA_RANGE: i32 = 48;
-pub const MPI_ERR_RMA_SHARED: i32 = 49;
-pub const MPI_ERR_RMA_SYNC: i32 = 50;
-pub const MPI_ERR_SERVICE: i32 = 51;
-pub const MPI_ERR_SIZE: i32 = 52;
-pub const MPI_ERR_SPAWN: i32 = 53;
-pub const MPI_ERR_UNSUPPORTED_DATAREP: i32 = 54;
-pub const MPI_ERR_UNSUPPORTED_OPERATION: i32 = 55;
-pub const MPI_ERR_WIN: i32 = 56;
-pub const MPI_ERR_RMA_FLAVOR: i32 = 57;
-pub const MPI_ERR_PROC_ABORTED: i32 = 58;
-pub const MPI_ERR_VALUE_TOO_LARGE: i32 = 59;
-pub const MPI_ERR_SESSION: i32 = 60;
-pub const MPI_ERR_ERRHANDLER: i32 = 61;
-pub const MPI_ERR_ABI: i32 = 62;
-pub const MPI_T_ERR_CANNOT_INIT: i32 = 1001;
-pub const MPI_T_ERR_NOT_ACCESSIBLE: i32 = 1002;
-pub const MPI_T_ERR_NOT_INITIALIZED: i32 = 1003;
-pub const MPI_T_ERR_NOT_SUPPORTED: i32 = 1004;
-pub const MPI_T_ERR_MEMORY: i32 = 1005;
-pub const MPI_T_ERR_INVALID: i32 = 1006;
-pub const MPI_T_ERR_INVALID_INDEX: i32 = 1007;
-pub const MPI_T_ERR_INVALID_ITEM: i32 = 1008;
-pub const MPI_T_ERR_INVALID_SESSION: i32 = 1009;
-pub const MPI_T_ERR_INVALID_HANDLE: i32 = 1010;
-pub const MPI_T_ERR_INVALID_NAME: i32 = 1011;
-pub const MPI_T_ERR_OUT_OF_HANDLES: i32 = 1012;
-pub const MPI_T_ERR_OUT_OF_SESSIONS: i32 = 1013;
-pub const MPI_T_ERR_CVAR_SET_NOT_NOW: i32 = 1014;
-pub const MPI_T_ERR_CVAR_SET_NEVER: i32 = 1015;
-pub const MPI_T_ERR_PVAR_NO_WRITE: i32 = 1016;
-pub const MPI_T_ERR_PVAR_NO_STARTSTOP: i32 = 1017;
-pub const MPI_T_ERR_PVAR_NO_ATOMIC: i32 = 1018;
+pub const MPI_ERR_BUFFER: ErrorClass = ErrorClass(1);
+pub const MPI_ERR_COUNT: ErrorClass = ErrorClass(2);
+pub const MPI_ERR_TYPE: ErrorClass = ErrorClass(3);
+pub const MPI_ERR_TAG: ErrorClass = ErrorClass(4);
+pub const MPI_ERR_COMM: ErrorClass = ErrorClass(5);
+pub const MPI_ERR_RANK: ErrorClass = ErrorClass(6);
+pub const MPI_ERR_REQUEST: ErrorClass = ErrorClass(7);
+pub const MPI_ERR_ROOT: ErrorClass = ErrorClass(8);
+pub const MPI_ERR_GROUP: ErrorClass = ErrorClass(9);
+pub const MPI_ERR_OP: ErrorClass = ErrorClass(10);
+pub const MPI_ERR_TOPOLOGY: ErrorClass = ErrorClass(11);
+pub const MPI_ERR_DIMS: ErrorClass = ErrorClass(12);
+pub const MPI_ERR_ARG: ErrorClass = ErrorClass(13);
+pub const MPI_ERR_UNKNOWN: ErrorClass = ErrorClass(14);
+pub const MPI_ERR_TRUNCATE: ErrorClass = ErrorClass(15);
+pub const MPI_ERR_OTHER: ErrorClass = ErrorClass(16);
+pub const MPI_ERR_INTERN: ErrorClass = ErrorClass(17);
+pub const MPI_ERR_PENDING: ErrorClass = ErrorClass(18);
+pub const MPI_ERR_IN_STATUS: ErrorClass = ErrorClass(19);
+pub const MPI_ERR_ACCESS: ErrorClass = ErrorClass(20);
+pub const MPI_ERR_AMODE: ErrorClass = ErrorClass(21);
+pub const MPI_ERR_ASSERT: ErrorClass = ErrorClass(22);
+pub const MPI_ERR_BAD_FILE: ErrorClass = ErrorClass(23);
+pub const MPI_ERR_BASE: ErrorClass = ErrorClass(24);
+pub const MPI_ERR_CONVERSION: ErrorClass = ErrorClass(25);
+pub const MPI_ERR_DISP: ErrorClass = ErrorClass(26);
+pub const MPI_ERR_DUP_DATAREP: ErrorClass = ErrorClass(27);
+pub const MPI_ERR_FILE_EXISTS: ErrorClass = ErrorClass(28);
+pub const MPI_ERR_FILE_IN_USE: ErrorClass = ErrorClass(29);
+pub const MPI_ERR_FILE: ErrorClass = ErrorClass(30);
+pub const MPI_ERR_INFO_KEY: ErrorClass = ErrorClass(31);
+pub const MPI_ERR_INFO_NOKEY: ErrorClass = ErrorClass(32);
+pub const MPI_ERR_INFO_VALUE: ErrorClass = ErrorClass(33);
+pub const MPI_ERR_INFO: ErrorClass = ErrorClass(34);
+pub const MPI_ERR_IO: ErrorClass = ErrorClass(35);
+pub const MPI_ERR_KEYVAL: ErrorClass = ErrorClass(36);
+pub const MPI_ERR_LOCKTYPE: ErrorClass = ErrorClass(37);
+pub const MPI_ERR_NAME: ErrorClass = ErrorClass(38);
+pub const MPI_ERR_NO_MEM: ErrorClass = ErrorClass(39);
+pub const MPI_ERR_NOT_SAME: ErrorClass = ErrorClass(40);
+pub const MPI_ERR_NO_SPACE: ErrorClass = ErrorClass(41);
+pub const MPI_ERR_NO_SUCH_FILE: ErrorClass = ErrorClass(42);
+pub const MPI_ERR_PORT: ErrorClass = ErrorClass(43);
+pub const MPI_ERR_QUOTA: ErrorClass = ErrorClass(44);
+pub const MPI_ERR_READ_ONLY: ErrorClass = ErrorClass(45);
+pub const MPI_ERR_RMA_ATTACH: ErrorClass = ErrorClass(46);
+pub const MPI_ERR_RMA_CONFLICT: ErrorClass = ErrorClass(47);
+pub const MPI_ERR_RMA_RANGE: ErrorClass = ErrorClass(48);
+pub const MPI_ERR_RMA_SHARED: ErrorClass = ErrorClass(49);
+pub const MPI_ERR_RMA_SYNC: ErrorClass = ErrorClass(50);
+pub const MPI_ERR_SERVICE: ErrorClass = ErrorClass(51);
+pub const MPI_ERR_SIZE: ErrorClass = ErrorClass(52);
+pub const MPI_ERR_SPAWN: ErrorClass = ErrorClass(53);
+pub const MPI_ERR_UNSUPPORTED_DATAREP: ErrorClass = ErrorClass(54);
+pub const MPI_ERR_UNSUPPORTED_OPERATION: ErrorClass = ErrorClass(55);
+pub const MPI_ERR_WIN: ErrorClass = ErrorClass(56);
+pub const MPI_ERR_RMA_FLAVOR: ErrorClass = ErrorClass(57);
+pub const MPI_ERR_PROC_ABORTED: ErrorClass = ErrorClass(58);
+pub const MPI_ERR_VALUE_TOO_LARGE: ErrorClass = ErrorClass(59);
+pub const MPI_ERR_SESSION: ErrorClass = ErrorClass(60);
+pub const MPI_ERR_ERRHANDLER: ErrorClass = ErrorClass(61);
+pub const MPI_ERR_ABI: ErrorClass = ErrorClass(62);
+pub const MPI_T_ERR_CANNOT_INIT: ErrorClass = ErrorClass(1001);
+pub const MPI_T_ERR_NOT_ACCESSIBLE: ErrorClass = ErrorClass(1002);
+pub const MPI_T_ERR_NOT_INITIALIZED: ErrorClass = ErrorClass(1003);
+pub const MPI_T_ERR_NOT_SUPPORTED: ErrorClass = ErrorClass(1004);
+pub const MPI_T_ERR_MEMORY: ErrorClass = ErrorClass(1005);
+pub const MPI_T_ERR_INVALID: ErrorClass = ErrorClass(1006);
+pub const MPI_T_ERR_INVALID_INDEX: ErrorClass = ErrorClass(1007);
+pub const MPI_T_ERR_INVALID_ITEM: ErrorClass = ErrorClass(1008);
+pub const MPI_T_ERR_INVALID_SESSION: ErrorClass = ErrorClass(1009);
+pub const MPI_T_ERR_INVALID_HANDLE: ErrorClass = ErrorClass(1010);
+pub const MPI_T_ERR_INVALID_NAME: ErrorClass = ErrorClass(1011);
+pub const MPI_T_ERR_OUT_OF_HANDLES: ErrorClass = ErrorClass(1012);
+pub const MPI_T_ERR_OUT_OF_SESSIONS: ErrorClass = ErrorClass(1013);
+pub const MPI_T_ERR_CVAR_SET_NOT_NOW: ErrorClass = ErrorClass(1014);
+pub const MPI_T_ERR_CVAR_SET_NEVER: ErrorClass = ErrorClass(1015);
+pub const MPI_T_ERR_PVAR_NO_WRITE: ErrorClass = ErrorClass(1016);
+pub const MPI_T_ERR_PVAR_NO_STARTSTOP: ErrorClass = ErrorClass(1017);
+pub const MPI_T_ERR_PVAR_NO_ATOMIC: ErrorClass = ErrorClass(1018);
 pub const MPI_ERR_LASTCODE: i32 = 16383;
 
 // buffer address
@@ -598,89 +599,89 @@ pub const SESSION_NAMES: &[(Session, &str)] = &[(MPI_SESSION_NULL, "MPI_SESSION_
 pub const WIN_NAMES: &[(Win, &str)] = &[(MPI_WIN_NULL, "MPI_WIN_NULL")];
 
 /// The predefined error classes and their names.
-pub const ERROR_CLASS_NAMES: &[(i32, &str)] = &[
-    (MPI_SUCCESS, "MPI_SUCCESS"),
-    (MPI_ERR_BUFFER, "MPI_ERR_BUFFER"),
-    (MPI_ERR_COUNT, "MPI_ERR_COUNT"),
-    (MPI_ERR_TYPE, "MPI_ERR_TYPE"),
-    (MPI_ERR_TAG, "MPI_ERR_TAG"),
-    (MPI_ERR_COMM, "MPI_ERR_COMM"),
-    (MPI_ERR_RANK, "MPI_ERR_RANK"),
-    (MPI_ERR_REQUEST, "MPI_ERR_REQUEST"),
-    (MPI_ERR_ROOT, "MPI_ERR_ROOT"),
-    (MPI_ERR_GROUP, "MPI_ERR_GROUP"),
-    (MPI_ERR_OP, "MPI_ERR_OP"),
-    (MPI_ERR_TOPOLOGY, "MPI_ERR_TOPOLOGY"),
-    (MPI_ERR_DIMS, "MPI_ERR_DIMS"),
-    (MPI_ERR_ARG, "MPI_ERR_ARG"),
-    (MPI_ERR_UNKNOWN, "MPI_ERR_UNKNOWN"),
-    (MPI_ERR_TRUNCATE, "MPI_ERR_TRUNCATE"),
-    (MPI_ERR_OTHER, "MPI_ERR_OTHER"),
-    (MPI_ERR_INTERN, "MPI_ERR_INTERN"),
-    (MPI_ERR_PENDING, "MPI_ERR_PENDING"),
-    (MPI_ERR_IN_STATUS, "MPI_ERR_IN_STATUS"),
-    (MPI_ERR_ACCESS, "MPI_ERR_ACCESS"),
-    (MPI_ERR_AMODE, "MPI_ERR_AMODE"),
-    (MPI_ERR_ASSERT, "MPI_ERR_ASSERT"),
-    (MPI_ERR_BAD_FILE, "MPI_ERR_BAD_FILE"),
-    (MPI_ERR_BASE, "MPI_ERR_BASE"),
-    (MPI_ERR_CONVERSION, "MPI_ERR_CONVERSION"),
-    (MPI_ERR_DISP, "MPI_ERR_DISP"),
-    (MPI_ERR_DUP_DATAREP, "MPI_ERR_DUP_DATAREP"),
-    (MPI_ERR_FILE_EXISTS, "MPI_ERR_FILE_EXISTS"),
-    (MPI_ERR_FILE_IN_USE, "MPI_ERR_FILE_IN_USE"),
-    (MPI_ERR_FILE, "MPI_ERR_FILE"),
-    (MPI_ERR_INFO_KEY, "MPI_ERR_INFO_KEY"),
-    (MPI_ERR_INFO_NOKEY, "MPI_ERR_INFO_NOKEY"),
-    (MPI_ERR_INFO_VALUE, "MPI_ERR_INFO_VALUE"),
-    (MPI_ERR_INFO, "MPI_ERR_INFO"),
-    (MPI_ERR_IO, "MPI_ERR_IO"),
-    (MPI_ERR_KEYVAL, "MPI_ERR_KEYVAL"),
-    (MPI_ERR_LOCKTYPE, "MPI_ERR_LOCKTYPE"),
-    (MPI_ERR_NAME, "MPI_ERR_NAME"),
-    (MPI_ERR_NO_MEM, "MPI_ERR_NO_MEM"),
-    (MPI_ERR_NOT_SAME, "MPI_ERR_NOT_SAME"),
-    (MPI_ERR_NO_SPACE, "MPI_ERR_NO_SPACE"),
-    (MPI_ERR_NO_SUCH_FILE, "MPI_ERR_NO_SUCH_FILE"),
-    (MPI_ERR_PORT, "MPI_ERR_PORT"),
-    (MPI_ERR_QUOTA, "MPI_ERR_QUOTA"),
-    (MPI_ERR_READ_ONLY, "MPI_ERR_READ_ONLY"),
-    (MPI_ERR_RMA_ATTACH, "MPI_ERR_RMA_ATTACH"),
-    (MPI_ERR_RMA_CONFLICT, "MPI_ERR_RMA_CONFLICT"),
-    (MPI_ERR_RMA_RANGE, "MPI_ERR_RMA_RANGE"),
-    (MPI_ERR_RMA_SHARED, "MPI_ERR_RMA_SHARED"),
-    (MPI_ERR_RMA_SYNC, "MPI_ERR_RMA_SYNC"),
-    (MPI_ERR_SERVICE, "MPI_ERR_SERVICE"),
-    (MPI_ERR_SIZE, "MPI_ERR_SIZE"),
-    (MPI_ERR_SPAWN, "MPI_ERR_SPAWN"),
-    (MPI_ERR_UNSUPPORTED_DATAREP, "MPI_ERR_UNSUPPORTED_DATAREP"),
-    (MPI_ERR_UNSUPPORTED_OPERATION, "MPI_ERR_UNSUPPORTED_OPERATION"),
-    (MPI_ERR_WIN, "MPI_ERR_WIN"),
-    (MPI_ERR_RMA_FLAVOR, "MPI_ERR_RMA_FLAVOR"),
-    (MPI_ERR_PROC_ABORTED, "MPI_ERR_PROC_ABORTED"),
-    (MPI_ERR_VALUE_TOO_LARGE, "MPI_ERR_VALUE_TOO_LARGE"),
-    (MPI_ERR_SESSION, "MPI_ERR_SESSION"),
-    (MPI_ERR_ERRHANDLER, "MPI_ERR_ERRHANDLER"),
-    (MPI_ERR_ABI, "MPI_ERR_ABI"),
-    (MPI_T_ERR_CANNOT_INIT, "MPI_T_ERR_CANNOT_INIT"),
-    (MPI_T_ERR_NOT_ACCESSIBLE, "MPI_T_ERR_NOT_ACCESSIBLE"),
-    (MPI_T_ERR_NOT_INITIALIZED, "MPI_T_ERR_NOT_INITIALIZED"),
-    (MPI_T_ERR_NOT_SUPPORTED, "MPI_T_ERR_NOT_SUPPORTED"),
-    (MPI_T_ERR_MEMORY, "MPI_T_ERR_MEMORY"),
-    (MPI_T_ERR_INVALID, "MPI_T_ERR_INVALID"),
-    (MPI_T_ERR_INVALID_INDEX, "MPI_T_ERR_INVALID_INDEX"),
-    (MPI_T_ERR_INVALID_ITEM, "MPI_T_ERR_INVALID_ITEM"),
-    (MPI_T_ERR_INVALID_SESSION, "MPI_T_ERR_INVALID_SESSION"),
-    (MPI_T_ERR_INVALID_HANDLE, "MPI_T_ERR_INVALID_HANDLE"),
-    (MPI_T_ERR_INVALID_NAME, "MPI_T_ERR_INVALID_NAME"),
-    (MPI_T_ERR_OUT_OF_HANDLES, "MPI_T_ERR_OUT_OF_HANDLES"),
-    (MPI_T_ERR_OUT_OF_SESSIONS, "MPI_T_ERR_OUT_OF_SESSIONS"),
-    (MPI_T_ERR_CVAR_SET_NOT_NOW, "MPI_T_ERR_CVAR_SET_NOT_NOW"),
-    (MPI_T_ERR_CVAR_SET_NEVER, "MPI_T_ERR_CVAR_SET_NEVER"),
-    (MPI_T_ERR_PVAR_NO_WRITE, "MPI_T_ERR_PVAR_NO_WRITE"),
-    (MPI_T_ERR_PVAR_NO_STARTSTOP, "MPI_T_ERR_PVAR_NO_STARTSTOP"),
-    (MPI_T_ERR_PVAR_NO_ATOMIC, "MPI_T_ERR_PVAR_NO_ATOMIC"),
-    (MPI_ERR_LASTCODE, "MPI_ERR_LASTCODE"),
+pub const ERROR_CLASS_NAMES: &[(ErrorClass, &str)] = &[
+    (ErrorClass(0), "MPI_SUCCESS"),
+    (ErrorClass(1), "MPI_ERR_BUFFER"),
+    (ErrorClass(2), "MPI_ERR_COUNT"),
+    (ErrorClass(3), "MPI_ERR_TYPE"),
+    (ErrorClass(4), "MPI_ERR_TAG"),
+    (ErrorClass(5), "MPI_ERR_COMM"),
+    (ErrorClass(6), "MPI_ERR_RANK"),
+    (ErrorClass(7), "MPI_ERR_REQUEST"),
+    (ErrorClass(8), "MPI_ERR_ROOT"),
+    (ErrorClass(9), "MPI_ERR_GROUP"),
+    (ErrorClass(10), "MPI_ERR_OP"),
+    (ErrorClass(11), "MPI_ERR_TOPOLOGY"),
+    (ErrorClass(12), "MPI_ERR_DIMS"),
+    (ErrorClass(13), "MPI_ERR_ARG"),
+    (ErrorClass(14), "MPI_ERR_UNKNOWN"),
+    (ErrorClass(15), "MPI_ERR_TRUNCATE"),
+    (ErrorClass(16), "MPI_ERR_OTHER"),
+    (ErrorClass(17), "MPI_ERR_INTERN"),
+    (ErrorClass(18), "MPI_ERR_PENDING"),
+    (ErrorClass(19), "MPI_ERR_IN_STATUS"),
+    (ErrorClass(20), "MPI_ERR_ACCESS"),
+    (ErrorClass(21), "MPI_ERR_AMODE"),
+    (ErrorClass(22), "MPI_ERR_ASSERT"),
+    (ErrorClass(23), "MPI_ERR_BAD_FILE"),
+    (ErrorClass(24), "MPI_ERR_BASE"),
+    (ErrorClass(25), "MPI_ERR_CONVERSION"),
+    (ErrorClass(26), "MPI_ERR_DISP"),
+    (ErrorClass(27), "MPI_ERR_DUP_DATAREP"),
+    (ErrorClass(28), "MPI_ERR_FILE_EXISTS"),
+    (ErrorClass(29), "MPI_ERR_FILE_IN_USE"),
+    (ErrorClass(30), "MPI_ERR_FILE"),
+    (ErrorClass(31), "MPI_ERR_INFO_KEY"),
+    (ErrorClass(32), "MPI_ERR_INFO_NOKEY"),
+    (ErrorClass(33), "MPI_ERR_INFO_VALUE"),
+    (ErrorClass(34), "MPI_ERR_INFO"),
+    (ErrorClass(35), "MPI_ERR_IO"),
+    (ErrorClass(36), "MPI_ERR_KEYVAL"),
+    (ErrorClass(37), "MPI_ERR_LOCKTYPE"),
+    (ErrorClass(38), "MPI_ERR_NAME"),
+    (ErrorClass(39), "MPI_ERR_NO_MEM"),
+    (ErrorClass(40), "MPI_ERR_NOT_SAME"),
+    (ErrorClass(41), "MPI_ERR_NO_SPACE"),
+    (ErrorClass(42), "MPI_ERR_NO_SUCH_FILE"),
+    (ErrorClass(43), "MPI_ERR_PORT"),
+    (ErrorClass(44), "MPI_ERR_QUOTA"),
+    (ErrorClass(45), "MPI_ERR_READ_ONLY"),
+    (ErrorClass(46), "MPI_ERR_RMA_ATTACH"),
+    (ErrorClass(47), "MPI_ERR_RMA_CONFLICT"),
+    (ErrorClass(48), "MPI_ERR_RMA_RANGE"),
+    (ErrorClass(49), "MPI_ERR_RMA_SHARED"),
+    (ErrorClass(50), "MPI_ERR_RMA_SYNC"),
+    (ErrorClass(51), "MPI_ERR_SERVICE"),
+    (ErrorClass(52), "MPI_ERR_SIZE"),
+    (ErrorClass(53), "MPI_ERR_SPAWN"),
+    (ErrorClass(54), "MPI_ERR_UNSUPPORTED_DATAREP"),
+    (ErrorClass(55), "MPI_ERR_UNSUPPORTED_OPERATION"),
+    (ErrorClass(56), "MPI_ERR_WIN"),
+    (ErrorClass(57), "MPI_ERR_RMA_FLAVOR"),
+    (ErrorClass(58), "MPI_ERR_PROC_ABORTED"),
+    (ErrorClass(59), "MPI_ERR_VALUE_TOO_LARGE"),
+    (ErrorClass(60), "MPI_ERR_SESSION"),
+    (ErrorClass(61), "MPI_ERR_ERRHANDLER"),
+    (ErrorClass(62), "MPI_ERR_ABI"),
+    (ErrorClass(1001), "MPI_T_ERR_CANNOT_INIT"),
+    (ErrorClass(1002), "MPI_T_ERR_NOT_ACCESSIBLE"),
+    (ErrorClass(1003), "MPI_T_ERR_NOT_INITIALIZED"),
+    (ErrorClass(1004), "MPI_T_ERR_NOT_SUPPORTED"),
+    (ErrorClass(1005), "MPI_T_ERR_MEMORY"),
+    (ErrorClass(1006), "MPI_T_ERR_INVALID"),
+    (ErrorClass(1007), "MPI_T_ERR_INVALID_INDEX"),
+    (ErrorClass(1008), "MPI_T_ERR_INVALID_ITEM"),
+    (ErrorClass(1009), "MPI_T_ERR_INVALID_SESSION"),
+    (ErrorClass(1010), "MPI_T_ERR_INVALID_HANDLE"),
+    (ErrorClass(1011), "MPI_T_ERR_INVALID_NAME"),
+    (ErrorClass(1012), "MPI_T_ERR_OUT_OF_HANDLES"),
+    (ErrorClass(1013), "MPI_T_ERR_OUT_OF_SESSIONS"),
+    (ErrorClass(1014), "MPI_T_ERR_CVAR_SET_NOT_NOW"),
+    (ErrorClass(1015), "MPI_T_ERR_CVAR_SET_NEVER"),
+    (ErrorClass(1016), "MPI_T_ERR_PVAR_NO_WRITE"),
+    (ErrorClass(1017), "MPI_T_ERR_PVAR_NO_STARTSTOP"),
+    (ErrorClass(1018), "MPI_T_ERR_PVAR_NO_ATOMIC"),
+    (ErrorClass(16383), "MPI_ERR_LASTCODE"),
 ];
 
 /// Size and extent in bytes of the predefined datatypes (x86-64).

@@ -8,36 +8,53 @@
 //! The newest 254 descriptions stay readable through `MPI_Error_string`.
 
 use crate::abi;
-use crate::handle::Dead;
+pub use crate::error_class::ErrorClass;
+use crate::handle::{Comm, Dead, Session, Win};
 use std::borrow::Cow;
+use std::fmt;
 
+/// Result of an operation that may fail with an MPI error.
 pub type Outcome<T = ()> = Result<T, Box<Error>>;
 
+/// An MPI error: its class, its cause, and how the user may avoid it.
+///
+/// [`Display`](fmt::Display) prints class, cause and advice in one line; the C layer adds the call
+/// with its arguments and the process.
+///
+/// # Examples
+/// ```
+/// use nemesis_mpi_objects::{abi, error::Error};
+///
+/// let error = Error::new(abi::MPI_ERR_COUNT, "count is -1, it must not be negative");
+/// assert_eq!(error.class, abi::MPI_ERR_COUNT);
+/// assert_eq!(error.to_string(), "MPI_ERR_COUNT: count is -1, it must not be negative");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Error {
     /// Error class (`abi::MPI_ERR_…`).
-    pub class: i32,
+    pub class: ErrorClass,
     /// Why, in a sentence fragment without a full stop: "count is -1, it must not be negative".
     pub why: Cow<'static, str>,
-    /// What to try, as an imperative or a command; empty when there is nothing sensible to say.
+    /// What to try, as an imperative or a command; empty if there is no useful advice.
     pub advice: Cow<'static, str>,
     /// A code that must reach the user unchanged: from a user's callback, or of a user-defined
     /// class.
     pub code: Option<i32>,
     /// The communicator of the error, if it is not among the call's arguments (a request's).
-    pub raise_on: Option<crate::handle::Comm>,
+    pub raise_on: Option<Comm>,
     /// The window of an access that failed later than its call.
-    pub window: Option<crate::handle::Win>,
+    pub window: Option<Win>,
     /// The session of the error, if no object of the call has an error handler.
-    pub session: Option<crate::handle::Session>,
+    pub session: Option<Session>,
     /// The class that the error handler receives in place of `class`: that of the failed request,
     /// if the call itself returns MPI_ERR_IN_STATUS.
-    pub cause: Option<i32>,
+    pub cause: Option<ErrorClass>,
 }
 
 impl Error {
+    /// Creates an error of `class` that `why` explains.
     #[cold]
-    pub fn new(class: i32, why: impl Into<Cow<'static, str>>) -> Box<Error> {
+    pub fn new(class: ErrorClass, why: impl Into<Cow<'static, str>>) -> Box<Error> {
         Box::new(Error {
             class,
             why: why.into(),
@@ -59,21 +76,70 @@ impl Error {
         error
     }
 
+    /// Adds what the user may try.
     #[cold]
     pub fn advise(mut self: Box<Self>, advice: impl Into<Cow<'static, str>>) -> Box<Error> {
         self.advice = advice.into();
         self
     }
 
+    /// Sets the communicator on which the error is raised.
     #[cold]
-    pub fn on(mut self: Box<Self>, comm: crate::handle::Comm) -> Box<Error> {
+    pub fn on(mut self: Box<Self>, comm: Comm) -> Box<Error> {
         self.raise_on = Some(comm);
         self
     }
 
     /// Creates an error of `class` (`abi::MPI_ERR_COMM`, …) for a handle that names no object.
     #[cold]
-    pub fn dead(class: i32, dead: Dead) -> Box<Error> {
+    pub fn dead(class: ErrorClass, dead: Dead) -> Box<Error> {
         Error::new(class, dead.why())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.class, self.why)?;
+        if !self.advice.is_empty() {
+            write!(f, "; {}", self.advice)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl ErrorClass {
+    /// Returns the name of a predefined class, such as `MPI_ERR_COUNT`.
+    pub fn name(self) -> Option<&'static str> {
+        let mut names = abi::ERROR_CLASS_NAMES.iter();
+        names.find(|(class, _)| *class == self).map(|(_, name)| *name)
+    }
+}
+
+impl fmt::Display for ErrorClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "error class {}", self.value()),
+        }
+    }
+}
+
+impl fmt::Debug for ErrorClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_printed_with_its_class_and_advice() {
+        let error = Error::new(abi::MPI_ERR_TAG, "tag is -5").advise("use a tag from 0 on");
+        assert_eq!(error.to_string(), "MPI_ERR_TAG: tag is -5; use a tag from 0 on");
+        assert_eq!(ErrorClass(20000).to_string(), "error class 20000");
     }
 }

@@ -1,48 +1,54 @@
-//! Error classes and codes, and what can be read about them (MPI 5.0 §9.4, §9.5).
+//! Error classes and codes, and their texts (MPI 5.0 §9.4, §9.5).
 //!
-//! Three ranges, told apart by value:
+//! There are three ranges:
 //!
 //! ```text
-//!   0..=62, 1001..=1018   predefined classes; the texts are the catalogue below
-//!   instance << 6 | class an error that happened: the newest 254 descriptions are kept in a ring; at most MPI_ERR_LASTCODE (16383)
-//!   16384..               classes and codes that the program added, numbered in one sequence
+//!   0..=62, 1001..=1018    predefined classes, with the texts of the table below
+//!   instance << 6 | class  an error that has occurred: a ring keeps the newest 254 descriptions;
+//!                          at most MPI_ERR_LASTCODE (16383)
+//!   16384..                classes and codes that the program added, numbered in one sequence
 //! ```
 //!
-//! Instance 15 is left out: its codes, 960..1023, would meet those of MPI_T. All of this works before the start of MPI and after its end,
-//! from any thread.
+//! Instance 15 is not used: its codes, 960..1023, would overlap those of MPI_T. All functions work
+//! before MPI is initialized and after it is finalized, from any thread.
 
 use crate::abi;
-use crate::error::{Error, Outcome};
+use crate::error::{Error, ErrorClass, Outcome};
 use nemesis_sync::{AtomicU32, Ordering};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const CLASS_BITS: u32 = 6;
 const CLASS_MASK: i32 = (1 << CLASS_BITS) - 1;
-/// Instances 1..=255 without [`TOOL_INSTANCE`].
+/// The last instance; the instances are 1..=255 without [`TOOL_INSTANCE`].
 const LAST_INSTANCE: i32 = abi::MPI_ERR_LASTCODE >> CLASS_BITS;
-const TOOL_INSTANCE: i32 = abi::MPI_T_ERR_CANNOT_INIT >> CLASS_BITS;
+/// Codes of the tool interface, which are classes.
+const TOOL_CODES: RangeInclusive<i32> =
+    abi::MPI_T_ERR_CANNOT_INIT.value()..=abi::MPI_T_ERR_PVAR_NO_ATOMIC.value();
+const TOOL_INSTANCE: i32 = abi::MPI_T_ERR_CANNOT_INIT.value() >> CLASS_BITS;
 /// First class or code that a program adds.
 const FIRST_ADDED: i32 = abi::MPI_ERR_LASTCODE + 1;
 
 struct Codes {
     /// The instance of the newest description.
     newest: i32,
-    /// Instance → (class, description).
-    remembered: BTreeMap<i32, (i32, String)>,
+    /// Class and description of recent errors, by instance.
+    recent: BTreeMap<i32, (ErrorClass, String)>,
     added: BTreeMap<i32, Added>,
 }
 
-/// A class (its own class) or a code that the program made.
+/// A class or a code that the program has added; a class is its own class.
 struct Added {
-    class: i32,
+    class: ErrorClass,
     text: Option<String>,
 }
 
 static CODES: Mutex<Codes> =
-    Mutex::new(Codes { newest: 0, remembered: BTreeMap::new(), added: BTreeMap::new() });
+    Mutex::new(Codes { newest: 0, recent: BTreeMap::new(), added: BTreeMap::new() });
 
-/// The value of the attribute MPI_LASTUSEDCODE. The program holds its address and reads it at any time; it changes under the lock.
+/// Value of the attribute MPI_LASTUSEDCODE. The program holds its address and reads it at any time;
+/// it changes under the lock of [`CODES`].
 static LAST_USED: AtomicU32 = AtomicU32::new(abi::MPI_ERR_LASTCODE as u32);
 
 fn codes() -> MutexGuard<'static, Codes> {
@@ -50,10 +56,11 @@ fn codes() -> MutexGuard<'static, Codes> {
     CODES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps the description of an error and gives the code under which it is found; the description of 254 errors ago is forgotten.
-pub fn remember(class: i32, description: String) -> i32 {
-    if !(0..=CLASS_MASK).contains(&class) {
-        return class;
+/// Keeps the description of an error and returns the code by which the program finds it. The
+/// description of the error 254 errors ago is dropped.
+pub fn remember(class: ErrorClass, description: String) -> i32 {
+    if !(0..=CLASS_MASK).contains(&class.value()) {
+        return class.value();
     }
     let mut codes = codes();
     codes.newest = match codes.newest + 1 {
@@ -62,63 +69,65 @@ pub fn remember(class: i32, description: String) -> i32 {
         next => next,
     };
     let instance = codes.newest;
-    codes.remembered.insert(instance, (class, description));
-    instance << CLASS_BITS | class
+    codes.recent.insert(instance, (class, description));
+    instance << CLASS_BITS | class.value()
 }
 
-/// `MPI_Error_class`; none for a number that is no code.
-pub fn class_of(code: i32) -> Option<i32> {
+/// `MPI_Error_class`: returns the class of a code; `None` for a number that is no code.
+pub fn class_of(code: i32) -> Option<ErrorClass> {
     if code >= FIRST_ADDED {
         return codes().added.get(&code).map(|added| added.class);
     }
     let class = match code {
-        abi::MPI_T_ERR_CANNOT_INIT..=abi::MPI_T_ERR_PVAR_NO_ATOMIC => code,
-        abi::MPI_ERR_LASTCODE => return Some(code),
-        0..=CLASS_MASK => code,
-        // Success has no instances, and other errors have those that were given out.
+        0..=CLASS_MASK | abi::MPI_ERR_LASTCODE => code,
+        _ if TOOL_CODES.contains(&code) => code,
+        // Success has no instances, and other classes have those that were returned before.
         0.. if code & CLASS_MASK != abi::MPI_SUCCESS
-            && codes().remembered.contains_key(&(code >> CLASS_BITS)) =>
+            && codes().recent.contains_key(&(code >> CLASS_BITS)) =>
         {
             code & CLASS_MASK
         }
         _ => return None,
     };
-    is_predefined(class).then_some(class)
+    Some(ErrorClass(class)).filter(|class| class.name().is_some())
 }
 
-/// `MPI_Error_string`: the description of the very error while it is remembered, else the text of its class.
+/// `MPI_Error_string`: returns the description of the error while it is kept, otherwise the text of
+/// its class.
 pub fn text_of(code: i32) -> Option<String> {
     let class = class_of(code)?;
     let codes = codes();
     if let Some(added) = codes.added.get(&code) {
         return Some(added.text.clone().unwrap_or_default());
     }
-    match codes.remembered.get(&(code >> CLASS_BITS)) {
-        Some((remembered, text)) if *remembered == class && code != class => Some(text.clone()),
+    match codes.recent.get(&(code >> CLASS_BITS)) {
+        Some((recent, text)) if *recent == class && code != class.value() => Some(text.clone()),
         _ => Some(named_text(class)),
     }
 }
 
-/// `MPI_Add_error_class`
+/// `MPI_Add_error_class`: returns a new class.
 pub fn add_class() -> i32 {
     let mut codes = codes();
     let class = codes.next();
-    codes.added.insert(class, Added { class, text: None });
+    codes.added.insert(class, Added { class: ErrorClass(class), text: None });
     class
 }
 
-/// `MPI_Add_error_code`
+/// `MPI_Add_error_code`: returns a new code of a class.
 pub fn add_code(class: i32) -> Outcome<i32> {
     let mut codes = codes();
-    if !is_predefined(class) && codes.added.get(&class).is_none_or(|added| added.class != class) {
-        return Err(Error::new(abi::MPI_ERR_ARG, format!("{class} is no error class")));
+    let class = ErrorClass(class);
+    if class.name().is_none() && !codes.has_added_class(class) {
+        let why = format!("{} is no error class", class.value());
+        return Err(Error::new(abi::MPI_ERR_ARG, why));
     }
     let code = codes.next();
     codes.added.insert(code, Added { class, text: None });
     Ok(code)
 }
 
-/// `MPI_Add_error_string`
+/// `MPI_Add_error_string`: sets the text of a class or code that the program has added.
 pub fn add_text(code: i32, text: String) -> Outcome {
     match codes().added.get_mut(&code) {
         Some(added) => {
@@ -129,30 +138,27 @@ pub fn add_text(code: i32, text: String) -> Outcome {
     }
 }
 
-/// `MPI_Remove_error_class`: only a class of the program's own that has no codes left.
+/// `MPI_Remove_error_class`: removes a class that the program has added, if it has no codes.
 pub fn remove_class(class: i32) -> Outcome {
     let mut codes = codes();
-    if codes.added.get(&class).is_none_or(|added| added.class != class) {
+    if !codes.has_added_class(ErrorClass(class)) {
         return Err(not_added(class));
     }
-    if let Some((code, _)) =
-        codes.added.iter().find(|(code, added)| added.class == class && **code != class)
-    {
-        return Err(Error::new(
-            abi::MPI_ERR_ARG,
-            format!("code {code} still belongs to class {class}"),
-        ));
+    let belongs = |(code, added): &(&i32, &Added)| added.class.value() == class && **code != class;
+    if let Some((code, _)) = codes.added.iter().find(belongs) {
+        let why = format!("code {code} still belongs to class {class}");
+        return Err(Error::new(abi::MPI_ERR_ARG, why));
     }
     codes.require_no_text(class)?;
     codes.added.remove(&class);
     Ok(())
 }
 
-/// `MPI_Remove_error_code`
+/// `MPI_Remove_error_code`: removes a code that the program has added.
 pub fn remove_code(code: i32) -> Outcome {
     let mut codes = codes();
     match codes.added.get(&code) {
-        Some(added) if added.class != code => {
+        Some(added) if added.class.value() != code => {
             codes.require_no_text(code)?;
             codes.added.remove(&code);
             Ok(())
@@ -161,7 +167,7 @@ pub fn remove_code(code: i32) -> Outcome {
     }
 }
 
-/// `MPI_Remove_error_string`
+/// `MPI_Remove_error_string`: removes the text of a class or code that the program has added.
 pub fn remove_text(code: i32) -> Outcome {
     match codes().added.get_mut(&code) {
         Some(added) if added.text.is_some() => {
@@ -174,7 +180,8 @@ pub fn remove_text(code: i32) -> Outcome {
 }
 
 impl Codes {
-    /// A string goes before the class or code that it was added to (MPI 5.0 §9.5).
+    /// Checks that a class or code has no text: MPI 5.0 §9.5 requires the program to remove it
+    /// first.
     fn require_no_text(&self, code: i32) -> Outcome {
         match self.added.get(&code) {
             Some(Added { text: Some(_), .. }) => {
@@ -185,14 +192,19 @@ impl Codes {
         }
     }
 
-    /// The next number for a class or code of the program.
+    /// Returns true if the program has added the class.
+    fn has_added_class(&self, class: ErrorClass) -> bool {
+        self.added.get(&class.value()).is_some_and(|added| added.class == class)
+    }
+
+    /// Returns the next number for a class or code of the program.
     fn next(&mut self) -> i32 {
-        // Relaxed: numbers are given out under the lock of the table.
+        // Relaxed: the numbers are drawn under the lock of the table.
         LAST_USED.fetch_add(1, Ordering::Relaxed) as i32 + 1
     }
 }
 
-/// Where the value of the attribute MPI_LASTUSEDCODE stands.
+/// Returns the address of the value of the attribute MPI_LASTUSEDCODE.
 pub fn last_used() -> *const i32 {
     LAST_USED.as_ptr().cast()
 }
@@ -201,29 +213,21 @@ fn not_added(code: i32) -> Box<Error> {
     Error::new(abi::MPI_ERR_ARG, format!("{code} is no class or code that this program added"))
 }
 
-fn is_predefined(class: i32) -> bool {
-    abi::ERROR_CLASS_NAMES.iter().any(|(predefined, _)| *predefined == class)
+fn named_text(class: ErrorClass) -> String {
+    format!("{}: {}", class.name().unwrap_or_default(), class_text(class))
 }
 
-fn named_text(class: i32) -> String {
-    let name = abi::ERROR_CLASS_NAMES
-        .iter()
-        .find(|(predefined, _)| *predefined == class)
-        .map_or("", |(_, name)| name);
-    format!("{name}: {}", class_text(class))
-}
-
-/// What a class means, in words.
-pub fn class_text(class: i32) -> &'static str {
+/// Returns the meaning of a class, in words.
+pub fn class_text(class: ErrorClass) -> &'static str {
     CLASS_TEXTS
         .iter()
         .find(|(known, _)| *known == class)
         .map_or("an error of a class that this program added", |(_, text)| text)
 }
 
-/// The catalogue: every predefined class once.
-const CLASS_TEXTS: &[(i32, &str)] = &[
-    (abi::MPI_SUCCESS, "no error"),
+/// The texts of all predefined classes, in the order of [`abi::ERROR_CLASS_NAMES`].
+const CLASS_TEXTS: &[(ErrorClass, &str)] = &[
+    (ErrorClass(abi::MPI_SUCCESS), "no error"),
     (abi::MPI_ERR_BUFFER, "the buffer cannot be used"),
     (abi::MPI_ERR_COUNT, "the count cannot be used"),
     (abi::MPI_ERR_TYPE, "the datatype cannot be used"),
@@ -237,7 +241,7 @@ const CLASS_TEXTS: &[(i32, &str)] = &[
     (abi::MPI_ERR_TOPOLOGY, "the topology cannot be used"),
     (abi::MPI_ERR_DIMS, "the dimensions cannot be used"),
     (abi::MPI_ERR_ARG, "an argument cannot be used"),
-    (abi::MPI_ERR_UNKNOWN, "an error that nobody could classify"),
+    (abi::MPI_ERR_UNKNOWN, "an unclassified error"),
     (abi::MPI_ERR_TRUNCATE, "the message is longer than the receive buffer"),
     (abi::MPI_ERR_OTHER, "the operation failed"),
     (abi::MPI_ERR_INTERN, "a fault inside the MPI library"),
@@ -281,7 +285,7 @@ const CLASS_TEXTS: &[(i32, &str)] = &[
     (abi::MPI_ERR_UNSUPPORTED_OPERATION, "the operation is not supported"),
     (abi::MPI_ERR_WIN, "the window cannot be used"),
     (abi::MPI_ERR_RMA_FLAVOR, "the window is of the wrong flavor"),
-    (abi::MPI_ERR_PROC_ABORTED, "a process that is needed has gone"),
+    (abi::MPI_ERR_PROC_ABORTED, "a process of the operation has ended"),
     (abi::MPI_ERR_VALUE_TOO_LARGE, "a value does not fit its parameter"),
     (abi::MPI_ERR_SESSION, "the session cannot be used"),
     (abi::MPI_ERR_ERRHANDLER, "the error handler cannot be used"),
@@ -304,22 +308,25 @@ const CLASS_TEXTS: &[(i32, &str)] = &[
     (abi::MPI_T_ERR_PVAR_NO_WRITE, "the variable cannot be written"),
     (abi::MPI_T_ERR_PVAR_NO_STARTSTOP, "the variable cannot be started and stopped"),
     (abi::MPI_T_ERR_PVAR_NO_ATOMIC, "the variable cannot be read and reset at once"),
-    (abi::MPI_ERR_LASTCODE, "the last predefined code"),
+    (ErrorClass(abi::MPI_ERR_LASTCODE), "the last predefined code"),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const TOOL_NAME: ErrorClass = abi::MPI_T_ERR_INVALID_NAME;
+
     #[test]
     fn every_predefined_class_has_a_text_and_only_those() {
-        let named: Vec<i32> = abi::ERROR_CLASS_NAMES.iter().map(|(class, _)| *class).collect();
-        let told: Vec<i32> = CLASS_TEXTS.iter().map(|(class, _)| *class).collect();
-        assert_eq!(named, told);
+        let named: Vec<ErrorClass> =
+            abi::ERROR_CLASS_NAMES.iter().map(|(class, _)| *class).collect();
+        let described: Vec<ErrorClass> = CLASS_TEXTS.iter().map(|(class, _)| *class).collect();
+        assert_eq!(named, described);
     }
 
     #[test]
-    fn a_code_finds_its_own_description_until_the_ring_comes_round() {
+    fn a_code_finds_its_description_until_the_ring_wraps() {
         let first = remember(abi::MPI_ERR_COUNT, "the first".into());
         assert_eq!(class_of(first), Some(abi::MPI_ERR_COUNT));
         assert_eq!(text_of(first).as_deref(), Some("the first"));
@@ -333,9 +340,9 @@ mod tests {
     }
 
     #[test]
-    fn a_class_maps_to_itself_and_a_stranger_to_nothing() {
-        assert_eq!(class_of(abi::MPI_ERR_ABI), Some(abi::MPI_ERR_ABI));
-        assert_eq!(class_of(abi::MPI_T_ERR_INVALID_NAME), Some(abi::MPI_T_ERR_INVALID_NAME));
+    fn a_class_maps_to_itself_and_other_numbers_to_nothing() {
+        assert_eq!(class_of(abi::MPI_ERR_ABI.value()), Some(abi::MPI_ERR_ABI));
+        assert_eq!(class_of(TOOL_NAME.value()), Some(TOOL_NAME));
         assert_eq!(class_of(-1), None);
         assert_eq!(class_of(63), None);
         assert_eq!(class_of(i32::MAX), None);
@@ -346,7 +353,7 @@ mod tests {
         let class = add_class();
         let code = add_code(class).unwrap();
         assert!(class > abi::MPI_ERR_LASTCODE && code > class);
-        assert_eq!(class_of(code), Some(class));
+        assert_eq!(class_of(code), Some(ErrorClass(class)));
         assert_eq!(text_of(code).as_deref(), Some(""));
         add_text(code, "mine".into()).unwrap();
         assert_eq!(text_of(code).as_deref(), Some("mine"));
@@ -357,6 +364,6 @@ mod tests {
         remove_code(code).unwrap();
         remove_class(class).unwrap();
         assert_eq!(class_of(code), None);
-        assert!(add_text(abi::MPI_ERR_COUNT, String::new()).is_err(), "predefined");
+        assert!(add_text(abi::MPI_ERR_COUNT.value(), String::new()).is_err(), "predefined");
     }
 }

@@ -4,18 +4,18 @@
 //! Groups and operations are immutable. These objects therefore live outside the engine: each kind
 //! has its own mutex, which is held for one read or one change.
 
-use crate::error::{Error, Outcome};
+use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle::{Handle, Table};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 pub struct HandleTable<H: Handle, T: 'static> {
     table: LazyLock<Mutex<Table<H, T>>>,
     /// Error class for invalid handles of this kind.
-    class: i32,
+    class: ErrorClass,
 }
 
 impl<H: Handle, T> HandleTable<H, T> {
-    pub const fn new(class: i32) -> Self {
+    pub const fn new(class: ErrorClass) -> Self {
         HandleTable { table: LazyLock::new(Mutex::default), class }
     }
 

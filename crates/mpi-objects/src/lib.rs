@@ -24,6 +24,7 @@ pub mod callback;
 pub mod context;
 pub mod errhandler;
 pub mod error;
+mod error_class;
 pub mod error_codes;
 pub mod group;
 pub mod handle;

@@ -62,7 +62,7 @@ mod tests {
             5 << 40 | 7,
         );
         standard.set_cancelled(true);
-        standard.error = nemesis_mpi::abi::MPI_ERR_TRUNCATE;
+        standard.error = nemesis_mpi::abi::MPI_ERR_TRUNCATE.value();
         let mpich = Status::from_standard(&standard);
         assert_eq!((mpich.source, mpich.tag, mpich.error), (-1, -1, 14));
         assert_eq!(mpich.to_standard(), standard);

@@ -22,7 +22,7 @@ const PROCESSOR_NAME_BYTES: c_int = 128;
 
 pub fn error_class(errorcode: c_int, errorclass: Out<'_, c_int>) -> Outcome {
     let class = error_codes::class_of(errorcode).ok_or_else(|| no_code(errorcode))?;
-    errorclass.put("errorclass", class)
+    errorclass.put("errorclass", class.value())
 }
 
 pub fn error_string(errorcode: c_int, string: StringOut<'_>, resultlen: Out<'_, c_int>) -> Outcome {

@@ -8,13 +8,13 @@ use crate::params::{InOutSlice, InSlice, Out, OutSlice};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::enter;
-use nemesis_mpi::error::{Error, Outcome};
+use nemesis_mpi::error::{Error, ErrorClass, Outcome};
 use nemesis_mpi::handle::Comm;
 use nemesis_mpi::topology::{Cart, Graph, Shape, create, dims};
 use std::ffi::c_int;
 
 /// The length of an array.
-fn length(count: c_int, name: &str, class: c_int) -> Outcome<usize> {
+fn length(count: c_int, name: &str, class: ErrorClass) -> Outcome<usize> {
     usize::try_from(count)
         .map_err(|_| Error::new(class, format!("{name} is {count}, it must not be negative")))
 }

@@ -109,8 +109,9 @@ fn divisors(number: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorClass;
 
-    fn dims<const N: usize>(nodes: i32, mut dims: [i32; N]) -> Result<[i32; N], i32> {
+    fn dims<const N: usize>(nodes: i32, mut dims: [i32; N]) -> Result<[i32; N], ErrorClass> {
         fill(nodes, &mut dims).map(|()| dims).map_err(|error| error.class)
     }
 

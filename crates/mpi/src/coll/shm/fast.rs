@@ -446,7 +446,7 @@ impl NodeComm {
                 node_comm.join_short(joining, 0..node_comm.members(), None, result);
                 node_comm.coll_segment.post(common, Phase::A, result.as_bytes());
             } else {
-                node_comm.coll_segment.fail(common, Phase::A, abi::MPI_ERR_OTHER as u32);
+                node_comm.coll_segment.fail(common, Phase::A, abi::MPI_ERR_OTHER.value() as u32);
             }
         });
         let is_joined = met && self.coll_segment.length(common, Phase::A) == bytes;

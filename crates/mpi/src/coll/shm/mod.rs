@@ -365,7 +365,7 @@ impl NodeComm {
         let common = self.coll_segment.common();
         match last(self) {
             Some(length) => self.coll_segment.publish(common, phase, length),
-            None => self.coll_segment.fail(common, phase, abi::MPI_ERR_OTHER as u32),
+            None => self.coll_segment.fail(common, phase, abi::MPI_ERR_OTHER.value() as u32),
         }
     }
 
@@ -420,7 +420,7 @@ impl NodeComm {
     /// for it.
     #[cold]
     fn fail(&self, row: u32, phase: Phase, error: &Error) {
-        self.coll_segment.fail(row, phase, error.class as u32);
+        self.coll_segment.fail(row, phase, error.class.value() as u32);
     }
 
     /// Returns an error if a row says that its writer failed.
@@ -435,7 +435,7 @@ impl NodeComm {
     #[cold]
     fn failed(&self, member: u32, reason: u64) -> Box<Error> {
         let process = self.processes[member as usize];
-        if reason == abi::MPI_ERR_PROC_ABORTED as u64 {
+        if reason == abi::MPI_ERR_PROC_ABORTED.value() as u64 {
             let why = format!(
                 "process {process} of the job, the leader of this node, \
                 could not exchange messages with the other nodes"

@@ -8,7 +8,7 @@ use super::packet::{ASK_BYTES, Ask, DESCRIPTION_MAX_BYTES, PLACE_BYTES, TypeName
 use crate::abi;
 use crate::completion;
 use crate::engine::{Engine, Mpi};
-use crate::error::{Error, Outcome};
+use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle;
 use crate::protocol::{Core, kind};
 use crate::request::{Activity, Request};
@@ -224,7 +224,7 @@ impl Core {
     fn take_refusal(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<()> {
         let (told, class) = (word(payload, 0)?, i32::try_from(word(payload, 1)?).ok()?);
         let why = String::from_utf8_lossy(payload.get(2 * 8..)?).into_owned();
-        let mut error = Error::new(class, why);
+        let mut error = Error::new(ErrorClass(class), why);
         let context = match self.origin.close(from, number) {
             Some(Open { request: Some(request), win, .. }) => {
                 error.window = Some(win);
@@ -598,7 +598,7 @@ mod tests {
     }
 
     fn refuse(core: &mut Core, from: u32, number: u64, window: u64) -> Option<()> {
-        let told = words([window, abi::MPI_ERR_RMA_RANGE as u64]);
+        let told = words([window, abi::MPI_ERR_RMA_RANGE.value() as u64]);
         core.take_answer(from, &header(kind::ACCESS_REFUSED, number), told.as_bytes())
     }
 

@@ -109,7 +109,7 @@ impl Served {
                 error.why, self.refused
             );
         }
-        let class = words([context, error.class as u64]);
+        let class = words([context, error.class.value() as u64]);
         let text = [class.as_bytes(), error.why.as_bytes()].concat();
         let bytes = text.len().min(PACKET_MAX_BYTES);
         self.replies.push_back(Reply {

@@ -2,7 +2,7 @@
 
 use super::super::packet::{Ask, Verb};
 use crate::abi;
-use crate::error::{Error, Outcome};
+use crate::error::{Error, ErrorClass, Outcome};
 use crate::rma::control::Control;
 use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion};
 use std::collections::BTreeMap;
@@ -91,6 +91,6 @@ pub(super) fn find<'a>(
     Ok(part)
 }
 
-pub(super) fn refusal(class: i32, why: impl Into<String>) -> Box<Error> {
+pub(super) fn refusal(class: ErrorClass, why: impl Into<String>) -> Box<Error> {
     Error::new(class, why.into())
 }

@@ -1,6 +1,7 @@
 //! Requests that fit, and all kinds that do not.
 
 use super::*;
+use crate::error::ErrorClass;
 use crate::rma::control::Control;
 use crate::rma::remote::packet::TypeName;
 use nemesis::{Endpoint, Tunables};
@@ -79,9 +80,11 @@ impl World {
     }
 
     /// The class of the last refusal.
-    fn refusal(&mut self) -> i32 {
+    fn refusal(&mut self) -> ErrorClass {
         match self.served.replies.pop_back() {
-            Some(Reply { what: What::Refusal(text), .. }) => word(&text, 1).unwrap() as i32,
+            Some(Reply { what: What::Refusal(text), .. }) => {
+                ErrorClass(word(&text, 1).unwrap() as i32)
+            }
             other => panic!("no refusal but {other:?}"),
         }
     }
@@ -100,7 +103,7 @@ fn what_does_not_fit_is_refused_and_touches_nothing() {
     world.ask(7, derived, &[&described[..], &seven, &seven].concat());
     assert_eq!(world.look()[2..5], [7, 0, 7]);
     let before = world.look().to_vec();
-    let wrong: [(Ask, i32); 12] = [
+    let wrong: [(Ask, ErrorClass); 12] = [
         (Ask { key: 98, ..GOOD }, abi::MPI_ERR_WIN),
         (Ask { context: 43, ..GOOD }, abi::MPI_ERR_WIN),
         (Ask { rank: 0, ..GOOD }, abi::MPI_ERR_RANK),
