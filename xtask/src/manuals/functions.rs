@@ -435,6 +435,24 @@ mod tests {
     }
 
     #[test]
+    fn every_name_in_a_text_is_a_function_or_a_constant() {
+        let api = Api::load(&crate::root());
+        let texts = Texts::load(&api);
+        let described = texts.descriptions.values().map(|(_, text)| text);
+        let names = described.chain(texts.parameters.values()).flat_map(|text| {
+            text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .filter(|word| word.starts_with("MPI_"))
+        });
+        for name in names {
+            // "An MPI_T_SCOPE constant" names several.
+            let is_constant = api.constants.iter().any(|constant| constant.name.starts_with(name));
+            let is_function = api.functions.iter().any(|function| function.name == name);
+            let is_field = ["MPI_SOURCE", "MPI_TAG", "MPI_ERROR"].contains(&name);
+            assert!(is_constant || is_function || is_field, "{name}");
+        }
+    }
+
+    #[test]
     fn other_forms_have_a_base() {
         assert_eq!(base("MPI_Ibcast").as_deref(), Some("MPI_Bcast"));
         assert_eq!(base("MPI_Bcast_init").as_deref(), Some("MPI_Bcast"));
