@@ -298,6 +298,7 @@ fn shell_code(code: i32) -> String {
     }
 }
 
+/// Returns a signal's name and what it means, or its number.
 fn signal_name(signal: i32) -> String {
     match signal_text(signal) {
         Some((name, text)) => format!("{name} ({text})"),
@@ -305,6 +306,7 @@ fn signal_name(signal: i32) -> String {
     }
 }
 
+/// Returns the name and the meaning of a signal.
 fn signal_text(signal: i32) -> Option<(&'static str, &'static str)> {
     use rustix::process::Signal;
     let known = [
@@ -330,6 +332,7 @@ fn signal_text(signal: i32) -> Option<(&'static str, &'static str)> {
     known.iter().find(|row| row.0.as_raw() == signal).map(|row| (row.1, row.2))
 }
 
+/// Returns what to try after a signal has killed a rank.
 fn advice_for_signal(signal: i32, rank: &Rank) -> String {
     use rustix::process::Signal;
     let program = rank.command.split(' ').next().unwrap_or_default();

@@ -90,6 +90,7 @@ fn host(word: &str) -> Result<Host, String> {
     }
 }
 
+/// Reads a positive number of slots.
 fn count(text: &str) -> Result<u32, String> {
     text.parse()
         .ok()

@@ -57,6 +57,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use streams::Which;
 
+/// Signals that are passed on to the ranks.
 const FORWARDED: [Signal; 6] =
     [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM, Signal::USR1, Signal::USR2];
 
@@ -293,6 +294,7 @@ impl Job {
         Ok(job)
     }
 
+    /// Creates the event loop's state, before any agent or rank starts.
     fn new(
         facts: Facts,
         memory: Memory,

@@ -44,6 +44,7 @@ pub struct Common {
     pub net: String,
 }
 
+/// The job as one launcher receives it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LaunchSpec {
     pub common: Common,

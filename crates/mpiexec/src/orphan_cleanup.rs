@@ -30,6 +30,7 @@ impl OrphanCleanup {
             .count()
     }
 
+    /// Returns whether a process carries the job's mark.
     fn owns(&self, pid: Pid) -> bool {
         // The environment of a zombie is empty, so zombies are not found.
         let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
@@ -37,6 +38,7 @@ impl OrphanCleanup {
     }
 }
 
+/// Kills a process; returns whether it existed.
 fn kill(pid: Pid) -> bool {
     rustix::process::kill_process(pid, Signal::KILL).is_ok()
 }

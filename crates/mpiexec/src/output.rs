@@ -174,6 +174,7 @@ impl Sink {
         }
     }
 
+    /// Returns whether everything has been written or sent.
     pub fn is_empty(&self) -> bool {
         self.written_bytes == self.pending.len()
             && self.records.as_ref().is_none_or(|records| records.waiting.is_empty())
@@ -189,6 +190,7 @@ impl Sink {
         self.held() < FULL_BYTES / 4
     }
 
+    /// Returns the bytes that the sink keeps or that the parent has not passed on.
     fn held(&self) -> usize {
         self.pending.len() - self.written_bytes
             + self.records.as_ref().map_or(0, |records| records.waiting_bytes + records.in_flight)
@@ -226,6 +228,7 @@ impl Sink {
         }
     }
 
+    /// Drops written bytes from `pending` before the sink waits for its reader.
     fn compact(&mut self) -> Flushed {
         // Moving the rest costs as much as the rest is long, so it is moved only when the written
         // part is longer.
@@ -257,6 +260,7 @@ fn piece_of(rest: &[u8]) -> &[u8] {
     }
 }
 
+/// Returns whether a pipe has room.
 fn is_writable(stream: BorrowedFd<'_>) -> bool {
     let mut interest = [PollFd::from_borrowed_fd(stream, PollFlags::OUT)];
     rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)

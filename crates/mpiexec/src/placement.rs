@@ -77,6 +77,7 @@ struct RoundRobin<'a> {
 }
 
 impl<'a> RoundRobin<'a> {
+    /// Starts at the first host. With `by_node` each host gets one rank in its turn.
     fn of(hosts: &'a [Host], by_node: bool) -> RoundRobin<'a> {
         RoundRobin { hosts, by_node, place: 0, taken: 0 }
     }

@@ -32,6 +32,7 @@ use nemesis_wireup::pmi1::{
 };
 use std::collections::HashMap;
 
+/// How far a rank has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     NotJoined,
@@ -129,6 +130,7 @@ impl Server {
         }
     }
 
+    /// Returns how far a rank has come.
     pub fn stage(&self, rank: usize) -> Stage {
         self.ranks[rank].stage
     }
@@ -272,6 +274,7 @@ impl Server {
         }
     }
 
+    /// Answers `init`: the rank has joined the job.
     fn init(&mut self, rank: usize) -> String {
         self.ranks[rank].stage = Stage::Joined;
         let (version, subversion) = VERSION;
@@ -283,6 +286,7 @@ impl Server {
         answer.field(MAPPING_FIELD, &self.job_info.mapping).line()
     }
 
+    /// Carries out `put`; a key is put once.
     fn put(&mut self, message: Message<'_>) -> String {
         match (message.get("key"), message.get("value")) {
             (Some(key), Some(_)) if self.values.contains_key(key) => {
@@ -378,6 +382,7 @@ impl Server {
     }
 }
 
+/// Sends a value, or that there is none, to its requester.
 fn value_for(requester: Requester, key: &str, value: Option<String>) -> Effect {
     match (requester, value) {
         (Requester::Rank(rank), Some(value)) => {
@@ -392,6 +397,7 @@ fn value_for(requester: Requester, key: &str, value: Option<String>) -> Effect {
     }
 }
 
+/// Sends an answer to its requester.
 fn answer_for(requester: Requester, line: String) -> Effect {
     match requester {
         Requester::Rank(rank) => Effect::ToRank(rank, line),
@@ -399,10 +405,12 @@ fn answer_for(requester: Requester, line: String) -> Effect {
     }
 }
 
+/// Begins an answer that reports success.
 fn success(name: &str) -> Compose {
     Compose::command(name).field("rc", 0)
 }
 
+/// Returns an answer that reports an error.
 fn failure(name: &str, why: &str) -> String {
     Compose::command(name).field("rc", 1).field("msg", why).line()
 }

@@ -212,10 +212,12 @@ fn set_environment(command: &mut Command, program: &Program, environment: &[(OsS
     command.envs(program.variables.iter().map(|(name, value)| (name, value)));
 }
 
+/// Returns whether a variable belongs to a PMI launcher.
 fn is_launcher_variable(name: &[u8]) -> bool {
     name.starts_with(b"PMI_") || name.starts_with(b"PMIX_")
 }
 
+/// Explains that the operating system refuses a resource.
 fn no_resources(number: u32, why: &io::Error) -> NotStarted {
     NotStarted {
         why: format!("rank {number} cannot be started: {why}{}", advice_on_limit(why)),

@@ -17,6 +17,7 @@ pub struct Entry {
     pub doing: Doing,
 }
 
+/// What a rank is doing, or how it has ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Doing {
     /// Waits inside MPI. `text` names the call, `peer` the only process that it waits for, if there

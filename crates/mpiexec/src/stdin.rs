@@ -24,6 +24,7 @@ pub struct Pump {
     ended: bool,
 }
 
+/// Where input comes from.
 enum Source {
     Own(io::Stdin),
     /// The parent launcher; with the bytes that have not been acknowledged to it.
@@ -32,11 +33,13 @@ enum Source {
     },
 }
 
+/// A reader of input, and what waits for it.
 struct Target {
     to: Destination,
     waiting: VecDeque<u8>,
 }
 
+/// Where a target's input goes.
 enum Destination {
     Pipe(OwnedFd),
     /// A child agent, and the bytes that have been sent to it and not been acknowledged.
@@ -212,6 +215,7 @@ impl Pump {
         }
     }
 
+    /// Handles the end of input.
     fn end(&mut self) {
         self.ended = true;
         self.push();

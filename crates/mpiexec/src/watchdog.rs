@@ -69,6 +69,7 @@ impl Watchdog {
         let _ = self.process.wait();
     }
 
+    /// Sends a record to the watchdog.
     fn record(&mut self, record: i32) {
         // The write fails if the watchdog has been killed. The job goes on without it.
         let _ = self.pipe.write_all(&record.to_ne_bytes());

@@ -35,6 +35,7 @@ pub struct Binding {
 }
 
 impl Object {
+    /// Returns one object of this kind.
     pub const fn one(kind: Kind) -> Object {
         Object { kind, count: 1 }
     }

@@ -56,6 +56,7 @@ const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
 const PENDING_MAX: usize = 256;
 
 impl ChildAgents {
+    /// Makes the child agents for the shares of hosts; `key` is the job key in hexadecimal.
     pub fn new(below: Vec<Vec<Share>>, key: &str) -> ChildAgents {
         let list = below.into_iter().map(ChildAgent::new).collect();
         ChildAgents {
@@ -68,30 +69,37 @@ impl ChildAgents {
         }
     }
 
+    /// Returns whether a connection waits for its handshake.
     pub fn have_pending(&self) -> bool {
         self.pending.iter().any(Option::is_some)
     }
 
+    /// Sends a message to a child agent, if it is connected.
     pub fn send(&mut self, child_agent: usize, message: &Down) {
         self.list[child_agent].link().into_iter().for_each(|link| link.send(message));
     }
 
+    /// Sends a message to all connected child agents.
     pub fn send_all(&mut self, message: &Down) {
         self.list.iter_mut().filter_map(ChildAgent::link).for_each(|link| link.send(message));
     }
 
+    /// Sends what the connections take now.
     pub fn flush(&mut self, epoll: &OwnedFd) -> io::Result<()> {
         self.list.iter_mut().filter_map(ChildAgent::link).try_for_each(|link| link.flush(epoll))
     }
 
+    /// Returns whether this launcher has no child agents.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
+    /// Returns whether a child agent has not connected yet.
     pub fn are_starting(&self) -> bool {
         self.list.iter().any(|child_agent| matches!(child_agent.state, State::Starting(_)))
     }
 
+    /// Returns whether all ranks of all subtrees have ended.
     pub fn are_over(&self) -> bool {
         self.list.iter().all(|child_agent| child_agent.over.is_some() || child_agent.is_gone())
     }
@@ -101,10 +109,12 @@ impl ChildAgents {
         self.list.iter().find_map(|child_agent| child_agent.over.clone().flatten())
     }
 
+    /// Returns whether all child agents and their starters have ended.
     pub fn have_ended(&self) -> bool {
         self.list.iter().all(ChildAgent::has_ended)
     }
 
+    /// Returns when a child agent last sent output.
     pub fn sent_output(&self) -> Option<Instant> {
         self.sent_output
     }
@@ -114,6 +124,7 @@ impl ChildAgents {
         self.list.iter().position(|child_agent| child_agent.has_rank(rank))
     }
 
+    /// Returns the number of child agents.
     pub fn len(&self) -> usize {
         self.list.len()
     }

@@ -28,6 +28,7 @@ impl Job {
         Ok(())
     }
 
+    /// Carries out one message of the parent.
     fn handle_down(&mut self, message: Down) -> io::Result<()> {
         let mut effects = Vec::new();
         match message {

@@ -248,6 +248,7 @@ impl Job {
         self.groups_are_empty() && self.child_agents.have_ended()
     }
 
+    /// Returns whether all process groups of this host's ranks are empty.
     fn groups_are_empty(&self) -> bool {
         self.ranks.iter().all(|rank| rank.group_is_empty)
     }

@@ -224,6 +224,7 @@ impl Job {
         }
     }
 
+    /// Tells the user once that every rank waits, with a state report.
     fn warn_stuck(&mut self, entries: &BTreeMap<u32, Entry>) {
         self.state_reports.has_warned = true;
         let seconds = STUCK_TIMEOUT.as_secs();
@@ -249,6 +250,7 @@ impl Job {
         answered.and_then(|_| self.status_line(local))
     }
 
+    /// Reads the status line of a rank.
     fn status_line(&self, local: usize) -> Option<[u8; STATUS_BYTES]> {
         let mut line = [0; STATUS_BYTES];
         (rustix::io::pread(&self.memory.descriptor, &mut line, self.status_offset(local))

@@ -190,6 +190,7 @@ impl Job {
 }
 
 impl Which {
+    /// Returns the sink of this stream.
     fn output_sink<'a>(
         self,
         out: &'a mut OutputSink,
@@ -201,6 +202,7 @@ impl Which {
         }
     }
 
+    /// Returns the pipe of this stream.
     fn stream(self, rank: &mut Rank) -> &mut Option<Stream> {
         match self {
             Which::Out => &mut rank.out,

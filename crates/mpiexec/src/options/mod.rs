@@ -42,6 +42,7 @@ pub struct Program {
     pub hosts: Option<Vec<Host>>,
 }
 
+/// The ranks that get standard input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum StdinFor {
     Rank(u32),
@@ -74,6 +75,7 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Returns the number of ranks.
     pub fn processes(&self) -> u32 {
         self.programs.iter().map(|program| program.processes).sum()
     }
@@ -154,6 +156,7 @@ impl Words<'_> {
         self.words.next().cloned().ok_or_else(|| format!("-{option} needs {values}"))
     }
 
+    /// Returns the next value of an option, which must be UTF-8.
     fn text(&mut self, option: &str, values: &str) -> Result<String, String> {
         self.value(option, values)?
             .into_string()
@@ -257,6 +260,7 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
     }
 }
 
+/// Returns whether a word begins with a dash and is longer than it.
 fn is_option(word: &OsString) -> bool {
     let bytes = word.as_encoded_bytes();
     bytes.len() > 1 && bytes[0] == b'-'
@@ -345,6 +349,7 @@ fn initial_errhandler(name: String) -> Result<String, String> {
     }
 }
 
+/// Appends hosts to a list.
 fn add_hosts(
     option: &str,
     hosts: &mut Option<Vec<Host>>,
@@ -390,12 +395,14 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
     }
 }
 
+/// Reads a range of ports.
 fn ports(text: &str) -> Result<Ports, String> {
     let ports = Ports::parse(text).ok().filter(|ports| ports.0.is_some());
     ports
         .ok_or_else(|| format!("-port-range: {text:?} is not a range of ports such as 20000:20100"))
 }
 
+/// Reads a positive number.
 fn positive(option: &str, text: &str) -> Result<u32, String> {
     text.parse()
         .ok()
@@ -420,10 +427,12 @@ fn exported(text: &str) -> Option<(OsString, OsString)> {
     }
 }
 
+/// Splits a list at commas.
 fn list(text: &str) -> Vec<String> {
     text.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
+/// Reads the value of `-stdin`.
 fn stdin_for(text: &str) -> Result<StdinFor, String> {
     match text {
         "all" => Ok(StdinFor::All),

@@ -219,6 +219,7 @@ const GROUPS: &[(&str, &[Row])] = &[
     ),
 ];
 
+/// The end of the help.
 const AFTERWORD: &str = "
 One dash or two are equivalent, and -option=value is -option value. Examples:
 

@@ -22,6 +22,7 @@ use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::Duration;
 
+/// The first word of a bootstrap record.
 const TITLE: &str = "nemesis-agent";
 /// Bytes of a bootstrap record at most; a record has some hundred.
 const BYTES_MAX: u64 = 64 * 1024;
@@ -30,6 +31,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(4);
 /// Time for each message of the parent before the job begins.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// What an agent needs to connect to its parent.
 #[derive(Debug)]
 pub struct Bootstrap {
     pub key: JobKey,
@@ -127,6 +129,7 @@ impl Bootstrap {
         ))
     }
 
+    /// Connects to one address, proves the key, and receives the agent's part of the job.
     fn connect(&self, address: SocketAddr) -> io::Result<Accepted> {
         let mut stream = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT)?;
         stream.set_read_timeout(Some(GREETING_TIMEOUT))?;

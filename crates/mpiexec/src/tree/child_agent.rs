@@ -17,6 +17,7 @@ use std::time::Instant;
 /// a busy name service longer.
 pub const STARTING_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
 
+/// How far a child agent has come.
 #[derive(Debug)]
 pub enum State {
     Starting(Instant),
@@ -24,6 +25,7 @@ pub enum State {
     Gone,
 }
 
+/// A child agent and its subtree.
 #[derive(Debug)]
 pub struct ChildAgent {
     /// The hosts of the subtree; the agent is on the first.
@@ -38,6 +40,7 @@ pub struct ChildAgent {
 }
 
 impl ChildAgent {
+    /// Makes a child agent for these hosts.
     pub fn new(shares: Vec<Share>) -> ChildAgent {
         ChildAgent {
             shares,
@@ -48,10 +51,12 @@ impl ChildAgent {
         }
     }
 
+    /// Returns the host on which the agent runs.
     pub fn host(&self) -> &str {
         &self.shares[0].host
     }
 
+    /// Returns the connection, if the agent is connected.
     pub fn link(&mut self) -> Option<&mut Link> {
         match &mut self.state {
             State::Joined(link) => Some(link),
@@ -59,6 +64,7 @@ impl ChildAgent {
         }
     }
 
+    /// Returns whether the agent has ended or is lost.
     pub fn is_gone(&self) -> bool {
         matches!(self.state, State::Gone)
     }
@@ -68,6 +74,7 @@ impl ChildAgent {
         self.is_gone() && self.starter.as_ref().is_none_or(|starter| starter.has_ended)
     }
 
+    /// Returns whether the subtree has this rank.
     pub fn has_rank(&self, rank: u32) -> bool {
         let holds = |run: &Ranks| (run.first..run.first + run.ranks).contains(&rank);
         self.shares.iter().any(|share| share.runs.iter().any(holds))

@@ -26,6 +26,7 @@ const SILENCE_MAX: Duration = Duration::from_secs(6);
 /// Interval of checks, at a connection's end, whether the other host still answers.
 const POLL_INTERVAL: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 
+/// A connection to another launcher.
 #[derive(Debug)]
 pub struct Link {
     socket: TcpStream,

@@ -81,6 +81,7 @@ pub enum Down {
     Kill,
 }
 
+/// One of the two output streams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Stream {
     Out,

@@ -12,10 +12,15 @@
 
 use nemesis_wireup::JobKey;
 
+/// Bytes of a greeting.
 pub const GREETING_BYTES: usize = 8 + 4 + NONCE_BYTES;
+/// Bytes of the parent's answer.
 pub const ANSWER_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
+/// Bytes of a proof.
 pub const PROOF_BYTES: usize = 32;
+/// Bytes of a nonce.
 const NONCE_BYTES: usize = 32;
+/// The first bytes of a greeting, with the version of the handshake.
 const MAGIC: &[u8; 8] = b"nemesis\x01";
 
 type Nonce = [u8; NONCE_BYTES];
@@ -30,6 +35,7 @@ struct Transcript {
 }
 
 impl Transcript {
+    /// Returns the proof of the end with this role.
     fn proof(&self, role: &[u8; 5]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(self.key.bytes());
         hasher
@@ -46,6 +52,7 @@ impl Transcript {
     }
 }
 
+/// Draws a nonce.
 fn nonce() -> std::io::Result<Nonce> {
     Ok(*JobKey::random()?.bytes())
 }
@@ -58,10 +65,12 @@ pub struct Agent<'a> {
 }
 
 impl<'a> Agent<'a> {
+    /// Begins a handshake of agent `number`.
     pub fn new(key: &'a JobKey, number: u32) -> std::io::Result<Agent<'a>> {
         Ok(Agent { key, number, nonce: nonce()? })
     }
 
+    /// Returns the greeting.
     pub fn greeting(&self) -> [u8; GREETING_BYTES] {
         let mut greeting = [0; GREETING_BYTES];
         greeting[..8].copy_from_slice(MAGIC);
@@ -111,6 +120,7 @@ impl Parent {
         Ok((magic == MAGIC).then_some(Parent { transcript }))
     }
 
+    /// Returns the answer to the greeting.
     pub fn answer(&self) -> [u8; ANSWER_BYTES] {
         let mut answer = [0; ANSWER_BYTES];
         answer[..NONCE_BYTES].copy_from_slice(&self.transcript.parent);
