@@ -21,15 +21,26 @@ pub enum Fault {
 }
 
 /// A failure, the process it concerns, and its cause in words for the user's error message.
+///
+/// # Examples
+/// ```
+/// use nemesis_netmod::{Failure, Fault};
+///
+/// let failure = Failure::new(Fault::Lost, "its host does not respond").about(3);
+/// assert_eq!(failure.to_string(), "process 3: its host does not respond");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
+    /// The kind of the failure.
     pub fault: Fault,
     /// The peer, if the failure concerns one.
     pub process: Option<u32>,
+    /// The cause, in words.
     pub why: String,
 }
 
 impl Failure {
+    /// Makes a failure that concerns no process in particular.
     pub fn new(fault: Fault, why: impl Into<String>) -> Failure {
         Failure { fault, process: None, why: why.into() }
     }

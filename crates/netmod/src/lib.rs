@@ -66,6 +66,8 @@
 //! | `c` | modules in C |
 //! | `conformance` | the test suite that every module passes (feature `conformance`) |
 
+#![warn(missing_docs)]
+
 pub mod c;
 #[cfg(feature = "conformance")]
 pub mod conformance;

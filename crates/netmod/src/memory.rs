@@ -45,6 +45,7 @@ impl Cell {
         Cell { id, frame, payload }
     }
 
+    /// Returns the host's name for the cell.
     pub fn id(&self) -> u64 {
         self.id
     }
@@ -54,11 +55,13 @@ impl Cell {
         self.payload
     }
 
+    /// Returns the memory of the frame: header and payload.
     pub fn frame(&self) -> &[u8] {
         // SAFETY: the contract of `new` makes these bytes readable and this cell their only user.
         unsafe { std::slice::from_raw_parts(self.frame.as_ptr(), HEADER_BYTES + self.payload) }
     }
 
+    /// Returns the memory of the frame, to write it.
     pub fn frame_mut(&mut self) -> &mut [u8] {
         // SAFETY: the contract of `new` makes this cell the bytes' only user, and `&mut self` makes
         // this the only slice.
@@ -124,18 +127,22 @@ impl Region {
         Some(Region { address, bytes, _owner })
     }
 
+    /// Returns the length in bytes.
     pub fn len(&self) -> usize {
         self.bytes
     }
 
+    /// Whether the region has no bytes.
     pub fn is_empty(&self) -> bool {
         self.bytes == 0
     }
 
+    /// Returns the address at which the region begins.
     pub fn address(&self) -> NonNull<u8> {
         self.address
     }
 
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: the contract of `new` makes the bytes readable and unchanging.
         unsafe { std::slice::from_raw_parts(self.address.as_ptr(), self.bytes) }
@@ -180,14 +187,17 @@ impl RegionMut {
         Some(RegionMut { address, bytes, _owner })
     }
 
+    /// Returns the length in bytes.
     pub fn len(&self) -> usize {
         self.bytes
     }
 
+    /// Whether the region has no bytes.
     pub fn is_empty(&self) -> bool {
         self.bytes == 0
     }
 
+    /// Returns the address at which the region begins.
     pub fn address(&self) -> NonNull<u8> {
         self.address
     }
@@ -224,6 +234,17 @@ impl RegionMut {
 }
 
 /// A bounce buffer: memory of the host for a bulk payload that has no destination yet.
+///
+/// # Examples
+/// ```
+/// use nemesis_netmod::Bounce;
+///
+/// let (mut bounce, mut region) = Bounce::new(4);
+/// region.write(1, &[7, 8]);
+/// assert_eq!(bounce.bytes(), None, "the module may still write");
+/// drop(region);
+/// assert_eq!(bounce.bytes(), Some(&[0, 7, 8, 0][..]));
+/// ```
 pub struct Bounce(Arc<Vec<u8>>);
 
 /// Omits the bytes, because a module may be writing them.
@@ -251,6 +272,7 @@ impl Bounce {
         self.0.len()
     }
 
+    /// Whether the buffer has no bytes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 pub struct Setup {
     /// Index of this process in the job.
     pub me: u32,
+    /// Number of processes of the job.
     pub processes: u32,
     /// Secret that the job's processes share. Both ends of a connection prove that they know it
     /// before either reads anything else.
@@ -21,6 +22,7 @@ pub struct Setup {
 
 /// Result of [`Driver::init`].
 pub struct Started {
+    /// The module, which serves this process.
     pub module: Box<dyn Module>,
     /// Business card, for the other processes.
     pub card: Vec<u8>,
@@ -84,8 +86,11 @@ pub enum Finalized {
 /// A descriptor that wakes a sleeping process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interest {
+    /// The descriptor.
     pub descriptor: RawFd,
+    /// Whether to wake the process when the descriptor is readable.
     pub readable: bool,
+    /// Whether to wake the process when the descriptor is writable.
     pub writable: bool,
 }
 
@@ -101,7 +106,62 @@ pub enum Rest {
 
 /// A network module in one process. If it is dropped without [`finalize`](Module::finalize), it
 /// closes at once, and its peers report this process lost.
+///
+/// # Examples
+/// The smallest module has no network at all: it returns every packet to its sender, and refuses
+/// those to other processes.
+/// ```
+/// use nemesis_netmod::{Failure, Fault, Finalized, Host, Limits, Module, Packet, Sent, Token};
+/// use nemesis_wire::Header;
+/// use std::collections::VecDeque;
+///
+/// struct Myself {
+///     me: u32,
+///     queue: VecDeque<(Header, Vec<u8>)>,
+/// }
+///
+/// impl Module for Myself {
+///     fn limits(&self) -> Limits {
+///         Limits { payload: 65535, bulk: 0 }
+///     }
+///
+///     fn send(
+///         &mut self,
+///         _host: &mut dyn Host,
+///         to: u32,
+///         packet: Packet<'_>,
+///         _token: Token,
+///     ) -> Result<Sent, Failure> {
+///         if to != self.me {
+///             return Err(Failure::new(Fault::Unreachable, "it is not this process").about(to));
+///         }
+///         if self.queue.len() == 64 {
+///             return Ok(Sent::Full);
+///         }
+///         self.queue.push_back((*packet.header, packet.payload.to_vec()));
+///         Ok(Sent::Done)
+///     }
+///
+///     fn poll_send(&mut self, _host: &mut dyn Host) -> Result<u32, Failure> {
+///         Ok(0)
+///     }
+///
+///     fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+///         let Some((header, payload)) = self.queue.front() else { return Ok(0) };
+///         if !host.offer(self.me, header, payload) {
+///             return Ok(0);
+///         }
+///         self.queue.pop_front();
+///         Ok(1)
+///     }
+///
+///     fn finalize(&mut self, _host: &mut dyn Host) -> Result<Finalized, Failure> {
+///         Ok(if self.queue.is_empty() { Finalized::Done } else { Finalized::Busy })
+///     }
+/// }
+/// ```
 pub trait Module: Send {
+    /// Returns the sizes that the module can carry. They do not change.
     fn limits(&self) -> Limits;
 
     /// Sends a packet: at once if nothing is queued for `to`, else it queues the packet. Fails if
@@ -160,10 +220,12 @@ pub trait Module: Send {
         Rest::Poll
     }
 
+    /// Returns the module's remote memory access; `None` if it offers none.
     fn rma(&mut self) -> Option<&mut dyn Rma> {
         None
     }
 
+    /// Returns the module's collective operations; `None` if it offers none.
     fn collectives(&mut self) -> Option<&mut dyn Collectives> {
         None
     }

@@ -58,7 +58,9 @@ pub trait Rma {
 /// Registered memory of this process.
 #[derive(Debug)]
 pub struct Registration {
+    /// The module's name for the registration.
     pub id: u64,
+    /// The key, for other processes.
     pub key: Vec<u8>,
 }
 
@@ -66,17 +68,28 @@ pub struct Registration {
 /// process gave out.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
+    /// The process.
     pub process: u32,
+    /// The address in its address space.
     pub address: u64,
+    /// The key of the registration.
     pub key: &'a [u8],
 }
 
 /// An atomic change of a 64-bit word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
+    /// Adds a number, modulo 2^64.
     Add(u64),
+    /// Writes a number.
     Swap(u64),
-    CompareSwap { expected: u64, new: u64 },
+    /// Writes a number if the word has the expected value.
+    CompareSwap {
+        /// The expected value.
+        expected: u64,
+        /// The number to write.
+        new: u64,
+    },
 }
 
 /// Collective operations that the network itself carries out, over groups of processes.
@@ -85,6 +98,7 @@ pub trait Collectives {
     /// resources for another group.
     fn group(&mut self, members: &[u32]) -> Result<Option<u64>, Failure>;
 
+    /// Frees a group.
     fn disband(&mut self, group: u64) -> Result<(), Failure>;
 
     /// Completes when every member has entered the barrier.

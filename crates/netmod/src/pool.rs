@@ -7,6 +7,21 @@ use nemesis_wire::HEADER_BYTES;
 use std::ptr::NonNull;
 
 /// Cells of one size, allocated when they are first needed.
+///
+/// # Examples
+/// ```
+/// use nemesis_netmod::Pool;
+/// use nemesis_wire::{HEADER_BYTES, Header};
+///
+/// let mut pool = Pool::new(1, 100);
+/// let mut cell = pool.lend(5).expect("one cell is free");
+/// let header = Header { size: 5, ..Header::default() };
+/// cell.frame_mut()[..HEADER_BYTES].copy_from_slice(&header.encode());
+/// cell.frame_mut()[HEADER_BYTES..][..5].copy_from_slice(b"hello");
+/// assert_eq!(cell.packet(), Some((header, &b"hello"[..])));
+/// assert!(pool.lend(5).is_none());
+/// pool.take_back(cell);
+/// ```
 #[derive(Debug)]
 pub struct Pool {
     /// Memory of the cells, by number. The cells in `free` are available, the others are lent.

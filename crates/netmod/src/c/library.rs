@@ -25,7 +25,10 @@ pub enum LoadError {
     /// The dynamic linker cannot open it.
     Open(libloading::Error),
     /// It was compiled for another version of the interface.
-    Version { theirs: u32 },
+    Version {
+        /// The version for which it was compiled.
+        theirs: u32,
+    },
     /// The table, its name or one of the five functions is missing.
     Incomplete(&'static str),
 }

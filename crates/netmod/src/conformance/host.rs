@@ -13,12 +13,12 @@ use std::collections::{HashMap, HashSet};
 use std::ptr::NonNull;
 use std::rc::Rc;
 
-/// The cards of a world, by process.
+/// The cards of a job, by process.
 pub type Cards = Rc<RefCell<Vec<Option<Vec<u8>>>>>;
 
 /// One packet of the suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parcel {
+pub struct TestPacket {
     pub from: u32,
     pub to: u32,
     /// Number of the packet within its pair, from 1.
@@ -27,7 +27,7 @@ pub struct Parcel {
     pub bulk: usize,
 }
 
-impl Parcel {
+impl TestPacket {
     fn random(&self, what: u64) -> Random {
         Random::new(
             u64::from(self.from) << 48
@@ -58,8 +58,8 @@ impl Parcel {
         self.random(3).bytes(self.bulk)
     }
 
-    fn of(from: u32, to: u32, header: &Header) -> Parcel {
-        Parcel {
+    fn of(from: u32, to: u32, header: &Header) -> TestPacket {
+        TestPacket {
             from,
             to,
             number: header.seq,
@@ -69,7 +69,7 @@ impl Parcel {
     }
 }
 
-/// The host of one process of a world.
+/// The host of one process of a job.
 pub struct TestHost {
     pub me: u32,
     cards: Cards,
@@ -127,38 +127,38 @@ impl TestHost {
         self.receiving.contains_key(&from)
     }
 
-    pub fn all_cells_are_home(&self) -> bool {
+    pub fn has_all_cells(&self) -> bool {
         self.free.len() == self.cells.len()
     }
 
     fn check(&mut self, from: u32, header: Header, payload: &[u8]) {
-        let parcel = Parcel::of(from, self.me, &header);
+        let packet = TestPacket::of(from, self.me, &header);
         let expected = self.received[from as usize] + 1;
         assert_eq!(
-            parcel.number, expected,
+            packet.number, expected,
             "packet {expected} from {from} to {} comes next",
             self.me
         );
-        assert_eq!(header, parcel.header(), "the header of {parcel:?}");
-        assert!(payload == parcel.payload(), "the payload of {parcel:?}");
+        assert_eq!(header, packet.header(), "the header of {packet:?}");
+        assert!(payload == packet.payload(), "the payload of {packet:?}");
         let (asked, bulk) = self.receiving.remove(&from).unwrap_or_default();
         assert_eq!(
-            asked, parcel.bulk,
-            "the place for the bulk payload of {parcel:?} was asked for"
+            asked, packet.bulk,
+            "the module has asked for the destination of the bulk payload of {packet:?}"
         );
         if let Some(mut bulk) = bulk {
-            let bulk = bulk.bytes().expect(
-                "a module lets go of a bulk payload's place before it hands the packet over",
-            );
-            assert!(bulk == parcel.bulk(), "the bulk payload of {parcel:?}");
+            let bulk = bulk
+                .bytes()
+                .expect("a module releases a bulk payload's memory before it delivers the packet");
+            assert!(bulk == packet.bulk(), "the bulk payload of {packet:?}");
         }
         self.received[from as usize] = expected;
     }
 
-    fn take_home(&mut self, cell: Cell) {
+    fn take_cell_back(&mut self, cell: Cell) {
         assert!(
             !self.free.contains(&cell.id()) && (cell.id() as usize) < self.cells.len(),
-            "a cell comes home once"
+            "a cell is given back once"
         );
         self.free.push(cell.id());
     }
@@ -185,11 +185,11 @@ impl Host for TestHost {
         assert!(!self.lost.contains_key(&from), "a lost process sends nothing");
         let (header, payload) = cell.packet().expect("a packet fits its cell");
         self.check(from, header, payload);
-        self.take_home(cell);
+        self.take_cell_back(cell);
     }
 
     fn give_back(&mut self, cell: Cell) {
-        self.take_home(cell);
+        self.take_cell_back(cell);
     }
 
     fn place(
@@ -199,15 +199,15 @@ impl Host for TestHost {
         payload: &[u8],
         bytes: usize,
     ) -> Option<RegionMut> {
-        let parcel = Parcel::of(from, self.me, header);
+        let packet = TestPacket::of(from, self.me, header);
         assert!(
-            bytes == parcel.bulk && payload == parcel.payload(),
-            "a place is asked for when the payload is here: {parcel:?}"
+            bytes == packet.bulk && payload == packet.payload(),
+            "a module asks for a destination when the payload has arrived: {packet:?}"
         );
         assert_eq!(
-            parcel.number,
+            packet.number,
             self.received[from as usize] + 1,
-            "a place is asked for when all before has been handed over: {parcel:?}"
+            "a module asks for a destination after it has delivered all earlier packets: {packet:?}"
         );
         let (bulk, place) = if self.refuses_bulk { None } else { Some(Bounce::new(bytes)) }.unzip();
         assert!(
@@ -237,7 +237,7 @@ impl Host for TestHost {
         if let Some((_, Some(mut bulk))) = self.receiving.remove(&process) {
             assert!(
                 bulk.bytes().is_some(),
-                "a module lets go of a bulk payload's place before it tells that its sender is lost"
+                "a module releases a bulk payload's memory before it reports its sender lost"
             );
         }
     }

@@ -12,46 +12,52 @@
 //! | `pressure` | receivers that refuse packets, or accept them slowly |
 //! | `remote` | remote memory access, for modules that offer it |
 //! | `ending` | finalize with packets under way, regular ends, loss, invalid packets |
-//! | `world` | the job, its hosts and their polls |
+//! | `job` | the job, its hosts and their polls |
 //! | `host` | a host that records and checks |
 
 mod delivery;
 mod ending;
 mod host;
+mod job;
 mod pressure;
 mod random;
 mod remote;
 mod traffic;
-mod world;
 
 use crate::Driver;
-use world::World;
+use job::Job;
 
 /// Makes the drivers of a job; the argument is the number of processes.
 pub type Build<'a> = dyn Fn(usize) -> Vec<Box<dyn Driver>> + 'a;
 
-/// Name and function of each test.
-type Chapter = (&'static str, fn(&Build<'_>));
+/// Name and function of a test.
+type Test = (&'static str, fn(&Build<'_>));
 
-const CHAPTERS: [Chapter; 20] = [
+const TESTS: [Test; 20] = [
     ("a packet arrives as it was sent", delivery::a_packet_arrives_as_it_was_sent),
     ("every size passes", delivery::every_size_passes),
-    ("bulk payloads land in their place", delivery::bulk_payloads_land_in_their_place),
-    ("unwanted bulk payloads are thrown away", delivery::unwanted_bulk_payloads_are_thrown_away),
-    ("all pairs talk at once", traffic::all_pairs_talk_at_once),
-    ("a fan-in keeps each pair's order", traffic::a_fan_in_keeps_order),
-    ("a full module takes up again", pressure::a_full_module_takes_up_again),
-    ("a receiver without cells loses nothing", pressure::a_receiver_without_cells_loses_nothing),
-    ("puts and gets need nobody there", remote::puts_and_gets_need_nobody_there),
-    ("a flush is behind everything", remote::a_flush_is_behind_everything),
-    ("words are changed by one at a time", remote::words_are_changed_by_one_at_a_time),
-    ("what is not registered is not touched", remote::what_is_not_registered_is_not_touched),
-    ("operations on a dead process end", remote::operations_on_a_dead_process_end),
-    ("finalize ends what was begun", remote::finalize_ends_what_was_begun),
     (
-        "finalize brings pending packets on their way",
-        ending::finalize_brings_pending_packets_on_their_way,
+        "bulk payloads arrive at their destination",
+        delivery::bulk_payloads_arrive_at_their_destination,
     ),
+    ("refused bulk payloads are discarded", delivery::refused_bulk_payloads_are_discarded),
+    ("all pairs send at once", traffic::all_pairs_send_at_once),
+    ("a fan-in keeps each pair's order", traffic::a_fan_in_keeps_order),
+    ("a full module accepts packets again", pressure::a_full_module_accepts_packets_again),
+    ("a receiver without cells loses nothing", pressure::a_receiver_without_cells_loses_nothing),
+    ("puts and gets need no poll of the target", remote::puts_and_gets_need_no_poll_of_the_target),
+    (
+        "a flush completes after earlier operations",
+        remote::a_flush_completes_after_earlier_operations,
+    ),
+    ("words are changed atomically", remote::words_are_changed_atomically),
+    (
+        "memory that is not registered is not accessed",
+        remote::memory_that_is_not_registered_is_not_accessed,
+    ),
+    ("operations on a dead process end", remote::operations_on_a_dead_process_end),
+    ("finalize completes pending operations", remote::finalize_completes_pending_operations),
+    ("finalize sends pending packets", ending::finalize_sends_pending_packets),
     ("a goodbye is no loss", ending::a_goodbye_is_no_loss),
     ("a dead process is reported once", ending::a_dead_process_is_reported_once),
     (
@@ -59,18 +65,35 @@ const CHAPTERS: [Chapter; 20] = [
         ending::a_sender_dies_in_the_middle_of_a_bulk_payload,
     ),
     ("pending sends to a dead process fail", ending::pending_sends_to_a_dead_process_fail),
-    ("what cannot be sent is refused", ending::what_cannot_be_sent_is_refused),
+    ("invalid sends are refused", ending::invalid_sends_are_refused),
 ];
 
-/// Runs all tests and prints their names. Panics in the first test that fails.
+/// Runs all tests and prints their names. `build` makes the drivers of a job of the given number of
+/// processes.
+///
+/// # Panics
+/// In the first test that fails.
+///
+/// # Examples
+/// The test of the loopback network:
+/// ```
+/// use nemesis_netmod::{Driver, conformance};
+/// use nemesis_netmod_loopback::{Loopback, Network, Trouble};
+///
+/// conformance::run(|processes| {
+///     let network = Network::new(Trouble::none());
+///     let driver = || Box::new(Loopback(network.clone())) as Box<dyn Driver>;
+///     (0..processes).map(|_| driver()).collect()
+/// });
+/// ```
 pub fn run(build: impl Fn(usize) -> Vec<Box<dyn Driver>>) {
-    for (name, chapter) in CHAPTERS {
+    for (name, test) in TESTS {
         println!("conformance: {name}");
-        chapter(&build);
+        test(&build);
     }
 }
 
-/// Makes a world of `processes` members with plenty of cells.
-fn world(build: &Build<'_>, processes: usize) -> World {
-    World::new(build, processes, 32)
+/// Makes a job of `processes` members with plenty of cells.
+fn job(build: &Build<'_>, processes: usize) -> Job {
+    Job::new(build, processes, 32)
 }

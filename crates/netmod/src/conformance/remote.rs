@@ -3,15 +3,15 @@
 
 #![allow(unsafe_code)]
 
-use super::world::{Member, World};
-use super::{Build, world};
+use super::job::{Job, Member};
+use super::{Build, job};
 use crate::optional::{Change, Registration, Target};
 use crate::{Failure, Fault, Region, RegionMut, Token};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
 /// Memory that remote processes change, so that no Rust references to it exist. It is made before
-/// the world, and therefore outlives the modules.
+/// the job, and therefore outlives the modules.
 struct Memory {
     base: NonNull<u8>,
     bytes: usize,
@@ -50,7 +50,7 @@ impl Memory {
     }
 
     fn region(&self) -> Region {
-        // SAFETY: the memory is dropped after the world, and therefore outlives the modules.
+        // SAFETY: the memory is dropped after the job, and therefore outlives the modules.
         unsafe { Region::new(self.base, self.bytes) }
     }
 
@@ -89,21 +89,21 @@ impl There<'_> {
     }
 }
 
-/// Makes a world whose members are connected; `None` if its modules have no RMA table.
-fn reaching_world(build: &Build<'_>, processes: usize) -> Option<World> {
-    let mut world = world(build, processes);
-    world.member(0).module.rma()?;
+/// Makes a job whose members are connected; `None` if its modules have no RMA table.
+fn rma_job(build: &Build<'_>, processes: usize) -> Option<Job> {
+    let mut job = job(build, processes);
+    job.member(0).module.rma()?;
     for (from, to) in (0..processes)
         .flat_map(|from| (0..processes).map(move |to| (from, to)))
         .filter(|(from, to)| from != to)
     {
-        world.send(from, to, 8, 0);
+        job.send(from, to, 8, 0);
     }
-    world.settle();
-    Some(world)
+    job.settle();
+    Some(job)
 }
 
-impl World {
+impl Job {
     fn register(&mut self, process: usize, memory: &Memory) -> Registration {
         let rma = self.member(process).module.rma().expect("all modules of a network are alike");
         rma.register(memory.region()).expect("memory is registered")
@@ -171,8 +171,8 @@ impl World {
 
     /// Waits until an operation has ended, without polling the target.
     fn await_end(&mut self, from: usize, token: Token) -> Result<(), Failure> {
-        self.until_by(&[from], "the operation ends", |world| {
-            !world.host(from).sending.contains_key(&token)
+        self.until_by(&[from], "the operation ends", |job| {
+            !job.host(from).sending.contains_key(&token)
         });
         self.host(from).failed.remove(&token).map_or(Ok(()), Err)
     }
@@ -184,95 +184,97 @@ impl World {
 }
 
 /// Puts and gets of all sizes, one after the other. Checks the memory after each flush.
-pub fn puts_and_gets_need_nobody_there(build: &Build<'_>) {
+pub fn puts_and_gets_need_no_poll_of_the_target(build: &Build<'_>) {
     const BYTES: usize = 400_000;
     let memory = Memory::new(BYTES);
-    let Some(mut world) = reaching_world(build, 3) else { return };
-    let mut model = world.random.bytes(BYTES);
+    let Some(mut job) = rma_job(build, 3) else { return };
+    let mut model = job.random.bytes(BYTES);
     memory.fill(&model);
-    let registration = world.register(1, &memory);
+    let registration = job.register(1, &memory);
     let there = There { process: 1, address: memory.address(), key: &registration.key };
     for bytes in [1, 7, 64, 4096, 65_537, 300_001, BYTES] {
         for from in [0, 2] {
-            let (data, offset) = (world.random.bytes(bytes), world.random.below(BYTES - bytes + 1));
-            let token = world.put(from, there.at(offset), &data).expect("a put begins");
-            world.await_end(from, token).expect("a put ends");
-            world.await_flush(from, 1).expect("a flush ends");
+            let (data, offset) = (job.random.bytes(bytes), job.random.below(BYTES - bytes + 1));
+            let token = job.put(from, there.at(offset), &data).expect("a put begins");
+            job.await_end(from, token).expect("a put ends");
+            job.await_flush(from, 1).expect("a flush ends");
             model[offset..offset + bytes].copy_from_slice(&data);
             assert!(
                 memory.bytes() == model,
                 "{bytes} bytes are put at {offset}, and nothing else is"
             );
-            let (into, offset) = (Memory::new(bytes), world.random.below(BYTES - bytes + 1));
-            let token = world.get(from, there.at(offset), &into).expect("a get begins");
-            world.await_end(from, token).expect("a get ends");
+            let (into, offset) = (Memory::new(bytes), job.random.below(BYTES - bytes + 1));
+            let token = job.get(from, there.at(offset), &into).expect("a get begins");
+            job.await_end(from, token).expect("a get ends");
             assert!(
                 into.bytes() == model[offset..offset + bytes],
                 "{bytes} bytes are got from {offset}"
             );
         }
     }
-    world
-        .member(1)
+    job.member(1)
         .module
         .rma()
         .expect("it has RMA")
         .deregister(&registration)
         .expect("memory is deregistered");
-    world.end();
+    job.end();
 }
 
 /// Two processes have many puts under way at once, to each other and to a third. After the flushes
 /// all bytes have arrived.
-pub fn a_flush_is_behind_everything(build: &Build<'_>) {
+pub fn a_flush_completes_after_earlier_operations(build: &Build<'_>) {
     const PIECE: usize = 3000;
     const PIECES: usize = 40;
     let memories: Vec<Memory> = (0..3).map(|_| Memory::new(2 * PIECE * PIECES)).collect();
-    let Some(mut world) = reaching_world(build, 3) else { return };
+    let Some(mut job) = rma_job(build, 3) else { return };
     let registrations: Vec<Registration> =
-        (0..3).map(|process| world.register(process, &memories[process])).collect();
+        (0..3).map(|process| job.register(process, &memories[process])).collect();
     let mut models = vec![vec![0; 2 * PIECE * PIECES]; 3];
     for piece in 0..PIECES {
         for (from, to) in [(0, 1), (0, 2), (2, 0), (2, 1)] {
-            let data = world.random.bytes(PIECE);
+            let data = job.random.bytes(PIECE);
             let offset = (2 * piece + usize::from(from == 2)) * PIECE;
             let there =
                 There { process: to, address: memories[to].address(), key: &registrations[to].key };
-            world.put(from, there.at(offset), &data).expect("a put begins");
+            job.put(from, there.at(offset), &data).expect("a put begins");
             models[to][offset..offset + PIECE].copy_from_slice(&data);
         }
     }
     let flushes = [(0, 1), (0, 2), (2, 0), (2, 1)]
-        .map(|(from, to)| (from, world.flush(from, to).expect("a flush begins")));
-    world.until_by(&[0, 2], "the flushes end", |world| {
-        flushes.iter().all(|(from, token)| !world.host(*from).sending.contains_key(token))
+        .map(|(from, to)| (from, job.flush(from, to).expect("a flush begins")));
+    job.until_by(&[0, 2], "the flushes end", |job| {
+        flushes.iter().all(|(from, token)| !job.host(*from).sending.contains_key(token))
     });
     for (process, (memory, model)) in memories.iter().zip(&models).enumerate() {
-        assert!(memory.bytes() == *model, "all is there at process {process} behind the flushes");
+        assert!(
+            memory.bytes() == *model,
+            "all bytes have arrived at process {process} after the flushes"
+        );
     }
     assert!(
         [0, 2]
             .iter()
-            .all(|&from| world.host(from).sending.is_empty() && world.host(from).failed.is_empty()),
-        "nothing is left behind a flush"
+            .all(|&from| job.host(from).sending.is_empty() && job.host(from).failed.is_empty()),
+        "nothing is pending after a flush"
     );
-    world.end();
+    job.end();
 }
 
 /// Two processes add to one word, and each old value is returned once. Then tests the other atomics
 /// one by one.
-pub fn words_are_changed_by_one_at_a_time(build: &Build<'_>) {
+pub fn words_are_changed_atomically(build: &Build<'_>) {
     const EACH: usize = 150;
     let word = Memory::new(8);
     let olds: Vec<Memory> = (0..2 * EACH).map(|_| Memory::new(8)).collect();
-    let Some(mut world) = reaching_world(build, 3) else { return };
-    let registration = world.register(1, &word);
+    let Some(mut job) = rma_job(build, 3) else { return };
+    let registration = job.register(1, &word);
     let there = There { process: 1, address: word.address(), key: &registration.key };
     for (number, old) in olds.iter().enumerate() {
-        world.atomic(number % 2 * 2, there, Change::Add(1), old).expect("an atomic begins");
+        job.atomic(number % 2 * 2, there, Change::Add(1), old).expect("an atomic begins");
     }
-    world.until_by(&[0, 2], "the words are changed", |world| {
-        [0, 2].iter().all(|&from| world.host(from).sending.is_empty())
+    job.until_by(&[0, 2], "the words are changed", |job| {
+        [0, 2].iter().all(|&from| job.host(from).sending.is_empty())
     });
     let mut seen: Vec<u64> = olds.iter().map(Memory::word).collect();
     seen.sort_unstable();
@@ -288,24 +290,24 @@ pub fn words_are_changed_by_one_at_a_time(build: &Build<'_>) {
         (same, 5, 6),
         (Change::Add(u64::MAX), 6, 5),
     ] {
-        let token = world.atomic(0, there, change, &olds[0]).expect("an atomic begins");
-        world.await_end(0, token).expect("an atomic ends");
+        let token = job.atomic(0, there, change, &olds[0]).expect("an atomic begins");
+        job.await_end(0, token).expect("an atomic ends");
         assert_eq!((olds[0].word(), word.word()), (before, after), "{change:?}");
     }
-    world.end();
+    job.end();
 }
 
 /// Operations outside the region, with a wrong key, and after the end of the registration: each is
 /// refused at once, or fails itself, or makes the next flush fail.
-pub fn what_is_not_registered_is_not_touched(build: &Build<'_>) {
+pub fn memory_that_is_not_registered_is_not_accessed(build: &Build<'_>) {
     const BYTES: usize = 256;
     let (memory, into) = (Memory::new(3 * BYTES), Memory::new(16));
-    let Some(mut world) = reaching_world(build, 2) else { return };
-    let before = world.random.bytes(3 * BYTES);
+    let Some(mut job) = rma_job(build, 2) else { return };
+    let before = job.random.bytes(3 * BYTES);
     memory.fill(&before);
     // SAFETY: the region is the second third of the memory.
     let middle = unsafe { Region::new(memory.base.add(BYTES), BYTES) };
-    let registration = world
+    let registration = job
         .member(1)
         .module
         .rma()
@@ -316,82 +318,84 @@ pub fn what_is_not_registered_is_not_touched(build: &Build<'_>) {
     let wrong_key: Vec<u8> = key.iter().map(|byte| !byte).collect();
     let there = There { process: 1, address: memory.address(), key: &key };
     let wrong = There { key: &wrong_key, ..there };
-    let refused = |world: &mut World, there: There<'_>| {
-        let end = |world: &mut World, begun: Result<Token, Failure>| {
-            begun.and_then(|token| world.await_end(0, token))
+    let refused = |job: &mut Job, there: There<'_>| {
+        let end = |job: &mut Job, begun: Result<Token, Failure>| {
+            begun.and_then(|token| job.await_end(0, token))
         };
-        let put = world.put(0, there, &[0xee; 16]);
-        let put = end(world, put);
-        let flushed = world.await_flush(0, 1);
-        assert!(put.is_err() || flushed.is_err(), "a put that may not be is told of");
-        let got = world.get(0, there, &into);
-        assert!(end(world, got).is_err() && into.bytes() == [0; 16], "a get that may not be");
-        let changed = world.atomic(0, there, Change::Add(1), &into);
+        let put = job.put(0, there, &[0xee; 16]);
+        let put = end(job, put);
+        let flushed = job.await_flush(0, 1);
         assert!(
-            end(world, changed).is_err() && into.bytes() == [0; 16],
-            "an atomic that may not be"
+            put.is_err() || flushed.is_err(),
+            "a put to memory that is not registered is reported"
         );
-        assert!(memory.bytes() == before, "nothing is touched");
+        let got = job.get(0, there, &into);
+        assert!(
+            end(job, got).is_err() && into.bytes() == [0; 16],
+            "a get from memory that is not registered fails"
+        );
+        let changed = job.atomic(0, there, Change::Add(1), &into);
+        assert!(end(job, changed).is_err() && into.bytes() == [0; 16], "an atomic that may not be");
+        assert!(memory.bytes() == before, "nothing is changed");
     };
     for offset in [0, BYTES - 4, 2 * BYTES - 4, 2 * BYTES] {
-        refused(&mut world, there.at(offset));
+        refused(&mut job, there.at(offset));
     }
-    refused(&mut world, There { address: u64::MAX - 7, ..there });
-    refused(&mut world, wrong.at(BYTES));
-    let token = world.get(0, there.at(BYTES), &into).expect("a get begins");
-    world.await_end(0, token).expect("what is registered is reached still");
-    assert!(into.bytes() == before[BYTES..BYTES + 16], "what is registered is got");
+    refused(&mut job, There { address: u64::MAX - 7, ..there });
+    refused(&mut job, wrong.at(BYTES));
+    let token = job.get(0, there.at(BYTES), &into).expect("a get begins");
+    job.await_end(0, token).expect("what is registered is reached still");
+    assert!(into.bytes() == before[BYTES..BYTES + 16], "registered memory is read");
     into.fill(&[0; 16]);
-    world
-        .member(1)
+    job.member(1)
         .module
         .rma()
         .expect("it has RMA")
         .deregister(&registration)
         .expect("memory is deregistered");
-    refused(&mut world, there.at(BYTES));
-    world.send(0, 1, 8, 0);
-    world.end();
+    refused(&mut job, there.at(BYTES));
+    job.send(0, 1, 8, 0);
+    job.end();
 }
 
 /// Operations on a process that dies end, and no later ones start.
 pub fn operations_on_a_dead_process_end(build: &Build<'_>) {
     let memory = Memory::new(4096);
     let into: Vec<Memory> = (0..20).map(|_| Memory::new(4096)).collect();
-    let Some(mut world) = reaching_world(build, 3) else { return };
-    let registration = world.register(1, &memory);
+    let Some(mut job) = rma_job(build, 3) else { return };
+    let registration = job.register(1, &memory);
     let there = There { process: 1, address: memory.address(), key: &registration.key };
     for into in &into {
-        world.put(0, there, &[1; 4096]).expect("a put begins");
-        world.get(0, there, into).expect("a get begins");
+        job.put(0, there, &[1; 4096]).expect("a put begins");
+        job.get(0, there, into).expect("a get begins");
     }
-    let flush = world.flush(0, 1).expect("a flush begins");
-    world.kill(1);
+    let flush = job.flush(0, 1).expect("a flush begins");
+    job.kill(1);
     let after = memory.bytes();
-    world.until("every operation ends", |world| world.host(0).sending.is_empty());
+    job.until("every operation ends", |job| job.host(0).sending.is_empty());
     assert!(
-        world.host(0).failed.values().all(|failure| failure.fault == Fault::Lost),
+        job.host(0).failed.values().all(|failure| failure.fault == Fault::Lost),
         "they failed because of the loss"
     );
-    assert!(world.host(0).failed.contains_key(&flush), "the flush cannot know what has arrived");
-    world.until("the loss is noticed", |world| world.host(0).lost.contains_key(&1));
-    let failure = world.put(0, there, &[1; 8]).expect_err("a dead process cannot be reached");
+    assert!(job.host(0).failed.contains_key(&flush), "the flush cannot know what has arrived");
+    job.until("the loss is noticed", |job| job.host(0).lost.contains_key(&1));
+    let failure = job.put(0, there, &[1; 8]).expect_err("a dead process cannot be reached");
     assert!(failure.fault == Fault::Lost && failure.process == Some(1), "{failure:?}");
-    assert!(memory.bytes() == after, "its memory is touched no more");
-    world.send(0, 2, 8, 0);
-    world.end();
+    assert!(memory.bytes() == after, "its memory is not accessed any more");
+    job.send(0, 2, 8, 0);
+    job.end();
 }
 
-pub fn finalize_ends_what_was_begun(build: &Build<'_>) {
+pub fn finalize_completes_pending_operations(build: &Build<'_>) {
     let memory = Memory::new(64_000);
-    let Some(mut world) = reaching_world(build, 2) else { return };
-    let registration = world.register(1, &memory);
+    let Some(mut job) = rma_job(build, 2) else { return };
+    let registration = job.register(1, &memory);
     let there = There { process: 1, address: memory.address(), key: &registration.key };
-    let data = world.random.bytes(64_000);
+    let data = job.random.bytes(64_000);
     for (number, piece) in data.chunks(1000).enumerate() {
-        world.put(0, there.at(1000 * number), piece).expect("a put begins");
+        job.put(0, there.at(1000 * number), piece).expect("a put begins");
     }
-    world.finalize(0);
-    world.until("what was put before finalize arrives", |_| memory.bytes() == data);
-    world.end();
+    job.finalize(0);
+    job.until("what was put before finalize arrives", |_| memory.bytes() == data);
+    job.end();
 }

@@ -1,7 +1,7 @@
 //! A job within one process: its members, and the polls that let time pass between them.
 
 use super::Build;
-use super::host::{Cards, Parcel, TestHost};
+use super::host::{Cards, TestHost, TestPacket};
 use super::random::Random;
 use crate::{Failure, Finalized, Limits, Module, Packet, Sent, Setup, Started, Token};
 use std::cell::RefCell;
@@ -18,7 +18,8 @@ pub struct Member {
     pub host: TestHost,
 }
 
-pub struct World {
+/// A job of several processes, all within the test.
+pub struct Job {
     /// The processes; `None` for one that has died or finalized.
     pub members: Vec<Option<Member>>,
     pub limits: Limits,
@@ -29,14 +30,14 @@ pub struct World {
     next_token: u64,
 }
 
-impl World {
+impl Job {
     /// Starts a job whose processes have `cells` cells each.
-    pub fn new(build: &Build<'_>, processes: usize, cells: usize) -> World {
+    pub fn new(build: &Build<'_>, processes: usize, cells: usize) -> Job {
         let drivers = build(processes);
         assert_eq!(drivers.len(), processes, "one driver for each process");
         let cards: Cards = Rc::new(RefCell::new(vec![None; processes]));
         let mut job_key = [0; 32];
-        // Consecutive worlds must not connect to each other.
+        // Consecutive jobs must not connect to each other.
         job_key[..8].copy_from_slice(&RandomState::new().build_hasher().finish().to_le_bytes());
         let mut members = Vec::new();
         for (me, driver) in drivers.iter().enumerate() {
@@ -48,12 +49,9 @@ impl World {
             members.push(Some(Member { module, host }));
         }
         let limits =
-            members[0].as_ref().map(|member| member.module.limits()).expect("a world has members");
-        assert!(
-            limits.payload >= 1024,
-            "a module carries a kibibyte of payload, whatever it is made of"
-        );
-        World {
+            members[0].as_ref().map(|member| member.module.limits()).expect("a job has members");
+        assert!(limits.payload >= 1024, "a module carries at least a kibibyte of payload");
+        Job {
             members,
             limits,
             random: Random::new(7),
@@ -86,17 +84,17 @@ impl World {
         size: usize,
         bulk: usize,
     ) -> Result<Sent, Failure> {
-        let parcel = Parcel {
+        let packet = TestPacket {
             from: from as u32,
             to: to as u32,
             number: self.sent[from][to] + 1,
             size,
             bulk,
         };
-        let (mut header, mut payload) = (parcel.header(), parcel.payload());
+        let (mut header, mut payload) = (packet.header(), packet.payload());
         let token = self.token();
         let Member { module, host } = self.members[from].as_mut().expect("the sender lives");
-        let region = host.keep(token, parcel.bulk());
+        let region = host.keep(token, packet.bulk());
         let packet = Packet { header: &header, payload: &payload, bulk: region };
         let answer = module.send(host, to as u32, packet, token);
         header.tag = !header.tag;
@@ -138,15 +136,15 @@ impl World {
     }
 
     /// Polls all members until `done` returns true.
-    pub fn until(&mut self, what: &str, done: impl FnMut(&mut World) -> bool) {
-        self.wait(what, done, World::pass);
+    pub fn until(&mut self, what: &str, done: impl FnMut(&mut Job) -> bool) {
+        self.wait(what, done, Job::pass);
     }
 
     /// Polls only the members `awake` until `done` returns true.
-    pub fn until_by(&mut self, awake: &[usize], what: &str, done: impl FnMut(&mut World) -> bool) {
-        self.wait(what, done, |world| {
+    pub fn until_by(&mut self, awake: &[usize], what: &str, done: impl FnMut(&mut Job) -> bool) {
+        self.wait(what, done, |job| {
             for &index in awake {
-                world.poll(index);
+                job.poll(index);
             }
         });
     }
@@ -154,8 +152,8 @@ impl World {
     fn wait(
         &mut self,
         what: &str,
-        mut done: impl FnMut(&mut World) -> bool,
-        mut pass: impl FnMut(&mut World),
+        mut done: impl FnMut(&mut Job) -> bool,
+        mut pass: impl FnMut(&mut Job),
     ) {
         let start = Instant::now();
         while !done(self) {
@@ -173,29 +171,29 @@ impl World {
 
     /// Waits until every packet has arrived and every send has completed.
     pub fn settle(&mut self) {
-        self.until("everything arrives and completes", |world| {
+        self.until("everything arrives and completes", |job| {
             let living: Vec<usize> =
-                (0..world.members.len()).filter(|&index| world.members[index].is_some()).collect();
+                (0..job.members.len()).filter(|&index| job.members[index].is_some()).collect();
             living.iter().all(|&from| {
-                world.host(from).sending.is_empty()
-                    && living.iter().all(|&to| from == to || world.has_arrived(from, to))
+                job.host(from).sending.is_empty()
+                    && living.iter().all(|&to| from == to || job.has_arrived(from, to))
             })
         });
     }
 
-    /// Finalizes a member and removes it from the world, while the others are polled.
+    /// Finalizes a member and removes it from the job, while the others are polled.
     pub fn finalize(&mut self, index: usize) {
-        self.until("finalize ends", |world| {
-            let Member { module, host } = world.member(index);
+        self.until("finalize ends", |job| {
+            let Member { module, host } = job.member(index);
             module.finalize(host).expect("finalize") == Finalized::Done
         });
         let Some(Member { module, host }) = self.members[index].take() else { return };
         assert!(host.sending.is_empty(), "a finalized module has completed every send");
-        assert!(host.all_cells_are_home(), "a finalized module holds no cells");
+        assert!(host.has_all_cells(), "a finalized module holds no cells");
         drop(module);
     }
 
-    /// Ends a world without failures: every packet arrives and all processes finalize.
+    /// Ends a job without failures: every packet arrives and all processes finalize.
     pub fn end(mut self) {
         self.settle();
         for index in 0..self.members.len() {
