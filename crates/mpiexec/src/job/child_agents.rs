@@ -155,7 +155,7 @@ impl Job {
         let addresses = match self.listen_for_connections() {
             Ok(addresses) => addresses,
             Err(why) => {
-                let why = format!("mpiexec cannot listen for the other hosts: {why}");
+                let why = format!("cannot listen for the other hosts: {why}");
                 return self.fail(Failure::NotStarted(crate::rank::NotStarted { why, code: 1 }));
             }
         };
