@@ -10,6 +10,7 @@
 #![allow(clippy::too_many_arguments)]
 
 pub mod bodies;
+pub mod callback;
 pub mod errors;
 pub mod front;
 pub mod params;

@@ -1,18 +1,21 @@
-//! Attributes that Fortran sets and reads (MPI 5.0 §19.3.7), and keys whose functions a Fortran library calls.
+//! Attributes that Fortran sets and reads (MPI 5.0 §19.3.7), and keys whose functions a Fortran
+//! library calls.
 //!
-//! The last parameter says how the caller's language sees a value: 0 as a pointer, 1 as an integer of the size of an address, 3 as a
-//! default INTEGER. The place for a value has the size of a pointer whatever it says. Fortran's numbers of the predefined keys are C's
-//! plus one; under those the value itself is told, where C gets its address.
+//! The last parameter says how the caller's language sees a value: 0 as a pointer, 1 as an integer
+//! of the size of an address, 3 as a default INTEGER. The place for a value always has the size of a
+//! pointer. Fortran's numbers of the predefined keys are C's plus one; they give the value itself,
+//! where C gets its address.
 
 use crate::callback::Mpich;
 use crate::convert::{from, to};
 use crate::prelude::{Out, Raise, bodies, code, front, show};
 use crate::tables;
+use nemesis_capi::callback::outcome;
+use nemesis_capi::callbacks;
 use nemesis_mpi::abi;
 use nemesis_mpi::attr::{self, Attribute, Form};
-use nemesis_mpi::callback::{Front, Object, Queried};
+use nemesis_mpi::callback::{Front, Object};
 use nemesis_mpi::error::{Error, Outcome};
-use nemesis_mpi::handle::Datatype;
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::{Mutex, PoisonError};
@@ -40,7 +43,7 @@ fn kind_of(form: Form) -> c_int {
     }
 }
 
-/// The predefined key of C that a key is, or is Fortran's number of.
+/// The predefined key of C that a key names, by C's or by Fortran's number.
 fn predefined(keyval: c_int) -> Option<c_int> {
     let known = |key: c_int| {
         tables::KEYVALS
@@ -50,7 +53,7 @@ fn predefined(keyval: c_int) -> Option<c_int> {
     [keyval, keyval.wrapping_sub(1)].into_iter().find(|&key| known(key))
 }
 
-/// What C reads under a key.
+/// The value that C reads under a key.
 ///
 /// # Safety
 /// A predefined key belongs to the kind of object.
@@ -184,17 +187,18 @@ type CopyProxy = unsafe extern "C" fn(
 type DeleteProxy =
     unsafe extern "C" fn(*mut c_void, c_int, c_int, c_int, *mut c_void, *mut c_void) -> c_int;
 
-/// Functions of a Fortran library that call a key's functions as its compiler does.
+/// Functions of a Fortran library that call a key's functions by its compiler's conventions.
 #[derive(Clone, Copy)]
 struct Proxies {
     copy: CopyProxy,
     delete: DeleteProxy,
 }
 
-/// The proxies that were named so far: a Fortran library has two or three pairs, and keys refer to them for the life of the process.
+/// The pairs of proxies that were registered. A Fortran library has two or three, and keys refer to
+/// them for the life of the process.
 static KNOWN: Mutex<Vec<&'static Proxies>> = Mutex::new(Vec::new());
 
-/// The functions of this key are called through the two given ones.
+/// Registers the functions through which the functions of a key are called.
 ///
 /// # Safety
 /// Both are functions of these types, or null.
@@ -231,7 +235,7 @@ fn number_of(object: Object) -> Option<c_int> {
 }
 
 impl Front for Proxies {
-    /// The new value has the form of the old one: the program's function hands on what it knows.
+    /// Copies a value. The copy has the form of the original.
     fn copy_attribute(
         &self,
         function: usize,
@@ -257,10 +261,8 @@ impl Front for Proxies {
                 &mut flag,
             )
         };
-        if code != abi::MPI_SUCCESS {
-            return Err(to::code(code));
-        }
-        Ok((flag != 0).then(|| Attribute::new(copied as usize, value.form())))
+        outcome::<Mpich>(code)
+            .map(|()| (flag != 0).then(|| Attribute::new(copied as usize, value.form())))
     }
 
     fn delete_attribute(
@@ -277,35 +279,9 @@ impl Front for Proxies {
         // SAFETY: the function is the program's delete function for this key.
         let code =
             unsafe { (self.delete)(function, handle, key, kind, word, extra as *mut c_void) };
-        if code == abi::MPI_SUCCESS { Ok(()) } else { Err(to::code(code)) }
+        outcome::<Mpich>(code)
     }
 
-    // Keys have no other functions; what is left goes the way of C.
-    fn handle_error(&self, function: usize, object: Object, code: i32) {
-        Mpich.handle_error(function, object, code);
-    }
-
-    fn reduce(
-        &self,
-        function: usize,
-        long: bool,
-        input: *const u8,
-        inout: *mut u8,
-        count: i64,
-        datatype: Datatype,
-    ) {
-        Mpich.reduce(function, long, input, inout, count, datatype);
-    }
-
-    fn query_request(&self, function: usize, extra: usize) -> Result<Queried, i32> {
-        Mpich.query_request(function, extra)
-    }
-
-    fn free_request(&self, function: usize, extra: usize) -> Result<(), i32> {
-        Mpich.free_request(function, extra)
-    }
-
-    fn cancel_request(&self, function: usize, extra: usize, complete: bool) -> Result<(), i32> {
-        Mpich.cancel_request(function, extra, complete)
-    }
+    // A key has no other functions.
+    callbacks!(Mpich: requests others);
 }

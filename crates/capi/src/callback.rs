@@ -1,0 +1,322 @@
+//! Calls of the program's functions with the types of one ABI: its handles, statuses and codes.
+//!
+//! Every address came in through a parameter of the function's type, as the caller of the C
+//! function promised (`nemesis_mpi::callback`). That is the argument for each call of this file.
+
+#![allow(unsafe_code)]
+
+use crate::types::Status;
+use nemesis_mpi::abi;
+use nemesis_mpi::attr::Attribute;
+use nemesis_mpi::callback::{Object, Queried, ToolNews};
+use nemesis_mpi::handle::{Comm, Datatype, File, Session, Win};
+use std::ffi::{c_int, c_void};
+use std::mem::transmute;
+use std::ptr::null_mut;
+
+/// The types and values of an ABI, as callbacks receive and return them.
+pub trait Abi {
+    type Comm;
+    type Datatype;
+    type Win;
+    type File;
+    type Session;
+    type Status;
+
+    fn comm(handle: Comm) -> Self::Comm;
+    fn datatype(handle: Datatype) -> Self::Datatype;
+    fn win(handle: Win) -> Self::Win;
+    fn file(handle: File) -> Self::File;
+    fn session(handle: Session) -> Self::Session;
+    fn keyval(keyval: c_int) -> c_int;
+    fn safety(safety: c_int) -> c_int;
+    /// A code of the engine as one of the ABI.
+    fn code(code: c_int) -> c_int;
+    /// A code that a callback returned as one of the engine.
+    fn returned(code: c_int) -> c_int;
+    fn status(status: Status) -> Self::Status;
+    fn status_to_standard(status: Self::Status) -> Status;
+}
+
+type Copy<H> =
+    unsafe extern "C" fn(H, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int;
+type Delete<H> = unsafe extern "C" fn(H, c_int, *mut c_void, *mut c_void) -> c_int;
+type HandleError<H> = unsafe extern "C" fn(*mut H, *mut c_int, ...);
+type Reduce<C, D> = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut C, *mut D);
+type Query<S> = unsafe extern "C" fn(*mut c_void, *mut S) -> c_int;
+type Free = unsafe extern "C" fn(*mut c_void) -> c_int;
+type Cancel = unsafe extern "C" fn(*mut c_void, c_int) -> c_int;
+type Event = unsafe extern "C" fn(*mut c_void, *mut c_void, c_int, *mut c_void);
+type Dropped = unsafe extern "C" fn(i64, *mut c_void, c_int, c_int, *mut c_void);
+type Freed = unsafe extern "C" fn(*mut c_void, c_int, *mut c_void);
+
+/// What a callback's code means; the code of an error is the engine's.
+pub fn outcome<A: Abi>(code: c_int) -> Result<(), i32> {
+    if code == abi::MPI_SUCCESS { Ok(()) } else { Err(A::returned(code)) }
+}
+
+/// Calls a copy function of attributes.
+pub fn copy_attribute<A: Abi>(
+    function: usize,
+    old: Object,
+    keyval: i32,
+    extra: usize,
+    value: &Attribute,
+) -> Result<Option<Attribute>, i32> {
+    match old {
+        Object::Comm(comm) => copy::<A, _>(function, A::comm(comm), keyval, extra, value),
+        Object::Datatype(datatype) => {
+            copy::<A, _>(function, A::datatype(datatype), keyval, extra, value)
+        }
+        Object::Win(win) => copy::<A, _>(function, A::win(win), keyval, extra, value),
+        Object::File(_) | Object::Session(_) => Ok(None),
+    }
+}
+
+fn copy<A: Abi, H>(
+    function: usize,
+    old: H,
+    keyval: i32,
+    extra: usize,
+    value: &Attribute,
+) -> Result<Option<Attribute>, i32> {
+    let mut copied: *mut c_void = null_mut();
+    let mut flag: c_int = 0;
+    let (extra, pointer) = (extra as *mut c_void, value.as_pointer() as *mut c_void);
+    let place = (&raw mut copied).cast();
+    // SAFETY: the address is a copy function for this kind of object; the places are local
+    // variables.
+    let code = unsafe {
+        transmute::<usize, Copy<H>>(function)(
+            old,
+            A::keyval(keyval),
+            extra,
+            pointer,
+            place,
+            &mut flag,
+        )
+    };
+    outcome::<A>(code).map(|()| (flag != 0).then(|| value.copied_by_c(copied as usize)))
+}
+
+/// Calls a delete function of attributes.
+pub fn delete_attribute<A: Abi>(
+    function: usize,
+    object: Object,
+    keyval: i32,
+    value: &Attribute,
+    extra: usize,
+) -> Result<(), i32> {
+    match object {
+        Object::Comm(comm) => delete::<A, _>(function, A::comm(comm), keyval, value, extra),
+        Object::Datatype(datatype) => {
+            delete::<A, _>(function, A::datatype(datatype), keyval, value, extra)
+        }
+        Object::Win(win) => delete::<A, _>(function, A::win(win), keyval, value, extra),
+        Object::File(_) | Object::Session(_) => Ok(()),
+    }
+}
+
+fn delete<A: Abi, H>(
+    function: usize,
+    object: H,
+    keyval: i32,
+    value: &Attribute,
+    extra: usize,
+) -> Result<(), i32> {
+    let (extra, pointer) = (extra as *mut c_void, value.as_pointer() as *mut c_void);
+    // SAFETY: the address is a delete function for this kind of object.
+    outcome::<A>(unsafe {
+        transmute::<usize, Delete<H>>(function)(object, A::keyval(keyval), pointer, extra)
+    })
+}
+
+/// Calls an error handler.
+pub fn handle_error<A: Abi>(function: usize, object: Object, code: i32) {
+    match object {
+        Object::Comm(comm) => call_handler::<A, _>(function, A::comm(comm), code),
+        Object::Win(win) => call_handler::<A, _>(function, A::win(win), code),
+        Object::File(file) => call_handler::<A, _>(function, A::file(file), code),
+        Object::Session(session) => call_handler::<A, _>(function, A::session(session), code),
+        Object::Datatype(_) => {}
+    }
+}
+
+fn call_handler<A: Abi, H>(function: usize, mut object: H, code: c_int) {
+    let mut code = A::code(code);
+    // SAFETY: the address is an error handler for this kind of object; the places are local
+    // variables.
+    unsafe { transmute::<usize, HandleError<H>>(function)(&mut object, &mut code) };
+}
+
+/// Calls a reduction function: that of the large-count form if `long`.
+pub fn reduce<A: Abi>(
+    function: usize,
+    long: bool,
+    input: *const u8,
+    inout: *mut u8,
+    count: i64,
+    datatype: Datatype,
+) {
+    // The engine splits what is longer than an int can say.
+    if long {
+        combine::<i64, _>(function, input, inout, count, A::datatype(datatype));
+    } else {
+        combine::<c_int, _>(function, input, inout, count as c_int, A::datatype(datatype));
+    }
+}
+
+fn combine<C, D>(function: usize, input: *const u8, inout: *mut u8, mut count: C, mut datatype: D) {
+    let (input, inout) = (input.cast_mut().cast(), inout.cast());
+    // SAFETY: the address is an MPI_User_function with this type of counts; the engine's buffers
+    // hold `count` elements of the datatype.
+    unsafe {
+        transmute::<usize, Reduce<C, D>>(function)(input, inout, &mut count, &mut datatype);
+    }
+}
+
+/// What a query function, which returns a code, writes into a status.
+pub fn queried<A: Abi>(ask: impl FnOnce(*mut A::Status) -> c_int) -> Result<Queried, i32> {
+    let mut status = A::status(Status::EMPTY);
+    outcome::<A>(ask(&mut status))?;
+    let status = A::status_to_standard(status);
+    Ok(Queried {
+        source: status.source,
+        tag: status.tag,
+        bytes: status.bytes(),
+        cancelled: status.is_cancelled(),
+    })
+}
+
+/// Calls the query function of a generalized request.
+pub fn query_request<A: Abi>(function: usize, extra: usize) -> Result<Queried, i32> {
+    queried::<A>(|status| {
+        // SAFETY: the address is an MPI_Grequest_query_function; the status is a local variable.
+        unsafe { transmute::<usize, Query<A::Status>>(function)(extra as *mut c_void, status) }
+    })
+}
+
+/// Calls the free function of a generalized request.
+pub fn free_request<A: Abi>(function: usize, extra: usize) -> Result<(), i32> {
+    // SAFETY: the address is an MPI_Grequest_free_function.
+    outcome::<A>(unsafe { transmute::<usize, Free>(function)(extra as *mut c_void) })
+}
+
+/// Calls the cancel function of a generalized request.
+pub fn cancel_request<A: Abi>(function: usize, extra: usize, complete: bool) -> Result<(), i32> {
+    let complete = c_int::from(complete);
+    // SAFETY: the address is an MPI_Grequest_cancel_function.
+    outcome::<A>(unsafe { transmute::<usize, Cancel>(function)(extra as *mut c_void, complete) })
+}
+
+/// Calls a function of a tool (MPI 5.0 §15.3.8). Handles of the tool interface are numbers.
+pub fn tell_tool<A: Abi>(function: usize, news: ToolNews, safety: i32, user_data: usize) {
+    let (safety, user_data) = (A::safety(safety), user_data as *mut c_void);
+    // SAFETY: the address is a callback for this kind of news.
+    unsafe {
+        match news {
+            ToolNews::Event { instance, registration } => transmute::<usize, Event>(function)(
+                instance as *mut c_void,
+                registration as *mut c_void,
+                safety,
+                user_data,
+            ),
+            ToolNews::Dropped { count, registration, source } => {
+                transmute::<usize, Dropped>(function)(
+                    count,
+                    registration as *mut c_void,
+                    source,
+                    safety,
+                    user_data,
+                )
+            }
+            ToolNews::Freed { registration } => {
+                transmute::<usize, Freed>(function)(registration as *mut c_void, safety, user_data)
+            }
+        }
+    }
+}
+
+/// Implements methods of `nemesis_mpi::callback::Front` by the functions of this module, for the
+/// ABI `$abi`: those of attributes, of generalized requests, or the others.
+#[macro_export]
+macro_rules! callbacks {
+    ($abi:ty: $($family:ident)*) => { $($crate::callbacks!(@$family $abi);)* };
+    (@attributes $abi:ty) => {
+        fn copy_attribute(
+            &self,
+            function: usize,
+            old: ::nemesis_mpi::callback::Object,
+            keyval: i32,
+            extra: usize,
+            value: &::nemesis_mpi::attr::Attribute,
+        ) -> Result<Option<::nemesis_mpi::attr::Attribute>, i32> {
+            $crate::callback::copy_attribute::<$abi>(function, old, keyval, extra, value)
+        }
+
+        fn delete_attribute(
+            &self,
+            function: usize,
+            object: ::nemesis_mpi::callback::Object,
+            keyval: i32,
+            value: &::nemesis_mpi::attr::Attribute,
+            extra: usize,
+        ) -> Result<(), i32> {
+            $crate::callback::delete_attribute::<$abi>(function, object, keyval, value, extra)
+        }
+    };
+    (@requests $abi:ty) => {
+        fn query_request(
+            &self,
+            function: usize,
+            extra: usize,
+        ) -> Result<::nemesis_mpi::callback::Queried, i32> {
+            $crate::callback::query_request::<$abi>(function, extra)
+        }
+
+        fn free_request(&self, function: usize, extra: usize) -> Result<(), i32> {
+            $crate::callback::free_request::<$abi>(function, extra)
+        }
+
+        fn cancel_request(
+            &self,
+            function: usize,
+            extra: usize,
+            complete: bool,
+        ) -> Result<(), i32> {
+            $crate::callback::cancel_request::<$abi>(function, extra, complete)
+        }
+    };
+    (@others $abi:ty) => {
+        fn handle_error(
+            &self,
+            function: usize,
+            object: ::nemesis_mpi::callback::Object,
+            code: i32,
+        ) {
+            $crate::callback::handle_error::<$abi>(function, object, code)
+        }
+
+        fn reduce(
+            &self,
+            function: usize,
+            long: bool,
+            input: *const u8,
+            inout: *mut u8,
+            count: i64,
+            datatype: ::nemesis_mpi::handle::Datatype,
+        ) {
+            $crate::callback::reduce::<$abi>(function, long, input, inout, count, datatype)
+        }
+
+        fn tell_tool(
+            &self,
+            function: usize,
+            news: ::nemesis_mpi::callback::ToolNews,
+            safety: i32,
+            user_data: usize,
+        ) {
+            $crate::callback::tell_tool::<$abi>(function, news, safety, user_data)
+        }
+    };
+}
