@@ -5,6 +5,7 @@
 //! | `layers` | a crate uses only crates of lower layers |
 //! | `cycles` | the modules of a crate form no cycle |
 //! | `prose` | what docs/STYLE.md asks of comments and documents, and the width of lines |
+//! | `size` | no large files, except the tables in `api/` |
 //! | `text` | length, width, forbidden words; where atomics and `unsafe` may be named |
 //! | `reach` | every source file belongs to a target, every document has a link |
 //!
@@ -14,6 +15,7 @@ mod cycles;
 mod layers;
 mod prose;
 mod reach;
+mod size;
 mod text;
 
 use crate::metadata::{self, Package};
@@ -53,10 +55,12 @@ impl Source {
 
 /// Checks all files that git tracks or would add.
 pub fn check(root: &Path) -> ExitCode {
-    let sources = sources(root);
+    let paths = paths(root);
+    let sources = sources(&paths, root);
     let packages = metadata::packages(root);
     let mut diagnostics = layers::check(&packages);
     diagnostics.extend(sources.iter().flat_map(|source| text::check(source, root)));
+    diagnostics.extend(size::check(&paths, root));
     diagnostics.extend(prose::check(&sources));
     diagnostics.extend(cycles::check(&sources, &packages, root));
     diagnostics.extend(reach::check(&sources, &packages, root));
@@ -69,7 +73,8 @@ pub fn check(root: &Path) -> ExitCode {
     ExitCode::from(u8::from(!diagnostics.is_empty()))
 }
 
-fn sources(root: &Path) -> Vec<Source> {
+/// The paths of all files that git tracks or would add, from the root.
+fn paths(root: &Path) -> Vec<String> {
     let listed = Command::new("git")
         .args(["ls-files", "-co", "--exclude-standard"])
         .current_dir(root)
@@ -81,12 +86,16 @@ fn sources(root: &Path) -> Vec<Source> {
         String::from_utf8_lossy(&listed.stderr)
     );
     let paths = String::from_utf8(listed.stdout).expect("file names are UTF-8");
-    let read = |path: &str| {
+    paths.lines().map(String::from).collect()
+}
+
+fn sources(paths: &[String], root: &Path) -> Vec<Source> {
+    let read = |path: &String| {
         let text = std::fs::read_to_string(root.join(path)).ok()?;
-        Some(Source { path: path.into(), text })
+        Some(Source { path: path.clone(), text })
     };
     // Deleted files and files that are not text are skipped.
-    paths.lines().filter_map(read).collect()
+    paths.iter().filter_map(read).collect()
 }
 
 fn packages_below<'a>(packages: &'a [Package], root: &Path) -> impl Iterator<Item = &'a Package> {
