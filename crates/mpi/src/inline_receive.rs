@@ -1,8 +1,9 @@
-//! Plain receives: the short life of most receives, and what becomes of the others.
+//! Inline receives: receives without a request object, and how they become requests.
 //!
-//! `MPI_Irecv` of a dense predefined type makes no request; the posted receive is named by its place in `matching`. As long as all goes as it mostly
-//! does, it is posted, gets its message and is waited for there. As soon as something else happens to it, a request is made that goes on with it: it has
-//! a name of its own, and the one that the program has leads there ([`Core::request_of`]).
+//! `MPI_Irecv` of a contiguous predefined type creates no request; the posted receive is named by
+//! its position in `matching`. In the common case it is posted, gets its message and is waited for
+//! there. On any other event, a request is created that continues it. That request has a name of
+//! its own, and the name that the program holds leads to it ([`Core::request_of`]).
 
 use crate::engine::Engine;
 use crate::handle::{self, Handle};
@@ -13,7 +14,7 @@ use nemesis::wire::Header;
 use nemesis::{LongPacket, PacketHandler};
 
 impl Core {
-    /// The request that a handle means. If it is a plain receive's, it is continued as one.
+    /// Returns the request that a handle means. An inline receive becomes a request.
     #[inline]
     pub(crate) fn request_of(&mut self, handle: handle::Request) -> handle::Request {
         match self.posted.course(handle) {
@@ -40,7 +41,8 @@ impl Core {
         }
     }
 
-    /// The same, where the program is about to lose its handle: the request's own is the only one from now on.
+    /// Returns the request of a handle that the program is about to give up: the request's own name
+    /// is the only one from then on.
     pub(crate) fn sole_request(&mut self, handle: handle::Request) -> handle::Request {
         let request = self.request_of(handle);
         if request != handle {
@@ -49,7 +51,8 @@ impl Core {
         request
     }
 
-    /// Goes on with the plain receive at `slot` as a request's, which is posted at `posted`, or nowhere.
+    /// Continues the inline receive at `slot` as a request, which is posted at `posted`, or
+    /// nowhere.
     #[cold]
     pub(crate) fn continue_as_request(
         &mut self,
@@ -72,7 +75,7 @@ impl Core {
         request
     }
 
-    /// Makes requests of all plain receives that wait: for what looks at all of them.
+    /// Turns all pending inline receives into requests, for callers that examine all of them.
     #[cold]
     pub(crate) fn continue_all_as_requests(&mut self) {
         let waiting: Vec<handle::Request> = self.posted.waiting().collect();
@@ -83,8 +86,10 @@ impl Core {
 }
 
 impl Engine {
-    /// Completes requests from the first on, as long as each is what most are: null, a send that is complete, a plain receive whose message is here or
-    /// comes within a moment. `report` gets what a receive brought, or nothing. Returns how many are complete; nothing has happened to the others.
+    /// Completes requests from the first on, as long as each is of a common kind: null, a completed
+    /// send, or an inline receive whose message has arrived or arrives within a moment. `report`
+    /// gets the result of a receive, or nothing. Returns the number of completed requests; the
+    /// others are unchanged.
     #[inline(always)]
     pub fn complete_first(
         &mut self,
@@ -115,8 +120,9 @@ impl Engine {
         }
     }
 
-    /// Takes in what the plain receive `handle` waits for, with what comes before and behind it from the same process for others like it; false if there
-    /// is nothing, or something that is not taken in so easily.
+    /// Takes the message of the inline receive `handle`, together with messages before and behind
+    /// it from the same process for similar receives. Returns false if there is none, or one that
+    /// needs the general path.
     #[inline(never)]
     fn take_in(&mut self, handle: handle::Request) -> bool {
         let Some(Course::Waiting(_, inline_receive)) = self.core.posted.course(handle) else {
@@ -139,7 +145,7 @@ impl Engine {
     }
 }
 
-/// The plain receives, for a message that is being written.
+/// The inline receives, as destination of a message that is being written.
 struct Written<'a>(&'a mut Core);
 
 impl PacketHandler for Written<'_> {

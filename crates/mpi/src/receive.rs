@@ -1,8 +1,9 @@
 //! Receiving (MPI 5.0 §3.2, §3.7).
 //!
-//! A blocking receive of an eager message needs no request: it lies on the stack as a [`Direct`] receive, which stands before the protocol while
-//! the endpoint polls and takes the first message that fits it, unless a receive posted earlier wants that message. Everything else, the
-//! non-blocking receive and the rendezvous, goes through a request.
+//! A blocking receive of an eager message needs no request. It is a [`Direct`] receive on the
+//! stack, which sees packets before the protocol while the endpoint polls, and takes the first
+//! message that matches, unless a receive posted earlier matches that message. The non-blocking
+//! receive and the rendezvous use a request.
 
 use crate::comm_cache::CommCache;
 use crate::context::{Class, Context};
@@ -21,17 +22,17 @@ use nemesis::{Backoff, Failure, LongPacket, Packet, PacketHandler, RegionMut, Si
 use nemesis_datatype::{Buffer, Contiguous};
 use std::hint::cold_path;
 
-/// A receive's side of the envelope.
+/// Match information of a receive.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     pub comm: handle::Comm,
     pub pattern: Pattern,
-    /// The process that the message comes from, if only one can.
+    /// The process that sends the message, if only one can.
     pub from: Option<u32>,
 }
 
 impl Engine {
-    /// Checks a source and a tag; `None` for `MPI_PROC_NULL`.
+    /// Checks a source and a tag. Returns `None` for `MPI_PROC_NULL`.
     #[inline(always)]
     pub fn wanted(&self, comm: handle::Comm, source: i32, tag: i32) -> Outcome<Option<Wanted>> {
         let object = self.comm(comm)?;
@@ -53,7 +54,7 @@ impl Engine {
         }
     }
 
-    /// Begins a receive; `Err(completion)` inside when it is already complete.
+    /// Starts a receive. Returns an inner `Err(completion)` if it is already complete.
     pub fn start_receive(
         &mut self,
         buffer: &Buffer,
@@ -81,8 +82,10 @@ impl Engine {
         Ok(Ok(request))
     }
 
-    /// A receive takes a message of which not all is here. An announced one may be left to the next call
-    /// ([`Mpi::defer_tasks`]): a program that posts a receive mostly sends next, and when that is announced too, both processes copy at once.
+    /// Handles a receive that takes a message of which not all bytes have arrived. Reading an
+    /// announced message may be deferred to the next call ([`Mpi::defer_tasks`]): a program that
+    /// posts a receive usually sends next, and if that is announced, too, both processes copy at
+    /// once.
     fn take_over(&mut self, request: handle::Request, pattern: &Pattern, message: Message) {
         match message.body {
             Body::Eager(_) => {}
@@ -93,8 +96,9 @@ impl Engine {
         }
     }
 
-    /// Posts a receive if all is as it mostly is: the usual communicator, a named source, arguments in order, nothing unexpected, nobody lost. `None` says
-    /// nothing about the reason, and nothing has happened.
+    /// Fast path: posts a receive. Its conditions are the cached communicator, a named source,
+    /// valid arguments, no unexpected message, no lost process. Otherwise returns `None`, without
+    /// any effect.
     #[inline(always)]
     pub fn irecv_cached(
         &mut self,
@@ -107,7 +111,7 @@ impl Engine {
         self.post_fast(Context(self.comm_cache.context), comm, (source as u32, from), tag, place)
     }
 
-    /// The same with any communicator and source.
+    /// Posts a receive with any communicator and source.
     #[inline(always)]
     pub fn irecv_fast(
         &mut self,
@@ -127,7 +131,7 @@ impl Engine {
         self.post_fast(context, comm, source, tag, place)
     }
 
-    /// Posts a receive from a rank, which is that process.
+    /// Posts a receive from a rank, which is process `from`.
     #[inline(always)]
     fn post_fast(
         &mut self,
@@ -180,15 +184,15 @@ fn any_tag(tag: i32) -> Outcome<i32> {
     if tag == abi::MPI_ANY_TAG { Ok(ANY_TAG) } else { Err(send::bad_tag(tag)) }
 }
 
-/// Where a direct receive puts a message: a dense run of bytes on the fast path, any layout otherwise.
+/// Destination of a direct receive: contiguous memory on the fast path, any layout otherwise.
 pub trait Place {
-    /// Takes the message and says how many of its bytes had room.
+    /// Takes the message and returns how many of its bytes had space.
     fn put(&mut self, payload: &[u8]) -> usize;
-    /// Takes a message that is still being written, as it comes.
+    /// Takes a message while it is being written.
     fn put_long_packet(&mut self, pattern: &Pattern, packet: &mut LongPacket) -> Completion {
         unpack_long_packet(&mut self.as_buffer(), pattern, packet)
     }
-    /// The same place as a buffer, for a rendezvous.
+    /// Returns the destination as a buffer, for a rendezvous.
     fn as_buffer(&self) -> Buffer;
 }
 
@@ -212,7 +216,7 @@ impl Place for Contiguous {
     }
 }
 
-/// A receive that lies on the stack of the blocking call.
+/// A receive on the stack of the blocking call.
 struct Direct<'a, P> {
     core: &'a mut Core,
     wanted: Pattern,
@@ -222,9 +226,9 @@ struct Direct<'a, P> {
 
 enum Got {
     Message(Completion),
-    /// A message of which not all is here.
+    /// A message of which not all bytes have arrived.
     Part(Pattern, Message),
-    /// The bytes are coming, for a request of their own.
+    /// The bytes are arriving, for a request of their own.
     Arriving(handle::Request),
 }
 
@@ -312,7 +316,7 @@ impl<P: Place> Direct<'_, P> {
         }
     }
 
-    /// A packet for somebody else, or one that a receive posted earlier may want.
+    /// Handles a packet for another receive, or one that a receive posted earlier may match.
     #[inline(never)]
     fn other(&mut self, packet: Packet<'_>, ours: bool, pattern: Pattern) {
         if ours && !self.core.posted.would_take(&pattern) {
@@ -324,9 +328,10 @@ impl<P: Place> Direct<'_, P> {
 }
 
 impl Engine {
-    /// Receives a message if all is as it mostly is: the usual communicator, arguments in order, a named source, nothing posted or unexpected, and the message
-    /// lies in the source's fastbox, is the next there, has one line, and fits: how many bytes it has. `None` says nothing about the reason, and nothing
-    /// has happened.
+    /// Fast path: receives a message. Its conditions are the cached communicator, valid arguments,
+    /// a named source, no posted or unexpected messages, and a message that is the next in the
+    /// source's fastbox, has one line and fits. Returns its length; otherwise `None`, without any
+    /// effect.
     #[inline(always)]
     pub fn receive_cached(
         &mut self,
@@ -344,7 +349,7 @@ impl Engine {
         self.endpoint.as_mut()?.receive_line(from, kind::EAGER, most, wanted)
     }
 
-    /// The same with any communicator and any packet, which may also come within a microsecond.
+    /// Receives with any communicator and any packet, which may also arrive within a microsecond.
     #[inline(always)]
     pub fn receive_fast(
         &mut self,
@@ -365,7 +370,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// The same for a message that is written chunk by chunk, if it is there.
+    /// Receives a message that is written chunk by chunk, if it has arrived.
     #[inline(never)]
     pub fn receive_longer(
         &mut self,
@@ -393,7 +398,7 @@ pub struct Caught {
 }
 
 impl Engine {
-    /// As [`receive_fast`](Self::receive_fast) with a source or a tag left open.
+    /// Receives as [`receive_fast`](Self::receive_fast) does, with any source or any tag.
     pub fn receive_wild(
         &mut self,
         comm: handle::Comm,
@@ -422,7 +427,7 @@ impl Engine {
     }
 }
 
-/// Any message of a communicator, of one tag or any.
+/// Accepts any message of a communicator, with one tag or any.
 struct WildcardTaker<'a> {
     context: u64,
     tag: i32,
@@ -441,7 +446,8 @@ impl PacketHandler for WildcardTaker<'_> {
     }
 }
 
-/// The one message that the fast path waits for. Its process and context name its rank; a tag that is negative or MPI_ANY_TAG is no message's.
+/// Accepts the one message that the fast path waits for. The process and the context determine its
+/// rank. No message has a tag that is negative or MPI_ANY_TAG.
 struct ExactTaker {
     context: u64,
     tag: i32,
@@ -465,7 +471,8 @@ impl PacketHandler for ExactTaker {
     }
 }
 
-/// The same among packets that are messages and fit, by one comparison after the other: the first look rarely finds another message.
+/// Accepts the message among packets that are messages and fit, by successive comparisons: the
+/// first poll rarely finds another message.
 struct CachedCommTaker<'a> {
     comm_cache: &'a CommCache,
     tag: i32,
@@ -487,7 +494,7 @@ impl PacketHandler for CachedCommTaker<'_> {
     }
 }
 
-/// `MPI_Recv`: returns when the message is in place.
+/// Receives a message (`MPI_Recv`). Returns when the message is in its buffer.
 #[inline(always)]
 pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome<Completion> {
     let mut backoff = Backoff::default();
@@ -574,7 +581,7 @@ fn await_arriving(
     completion::wait_quietly(mpi, &mut request)
 }
 
-/// `MPI_Irecv`: the handle of a receive that has begun.
+/// Starts a receive (`MPI_Irecv`), and returns its handle.
 pub fn irecv(mpi: &mut Mpi, buffer: &Buffer, wanted: Option<Wanted>) -> Outcome<handle::Request> {
     let Some(wanted) = wanted else { return mpi.completed_request(Completion::PROC_NULL) };
     match mpi.start_receive(buffer, wanted)? {

@@ -1,4 +1,4 @@
-//! Getting the bytes of an announced message: the receiver's side of the rendezvous.
+//! The receiver's side of the rendezvous: getting the bytes of an announced message.
 
 use crate::engine::Engine;
 use crate::handle::{self, Handle};
@@ -9,31 +9,34 @@ use nemesis::wire::{Header, word, words};
 use nemesis::{Endpoint, Help, cooperative};
 use std::time::{Duration, Instant};
 
-/// A copy that the sender may help with, as the receiver remembers it until it knows of all bytes.
+/// State of a cooperative copy at the receiver, until all bytes are accounted for.
 #[derive(Debug, Clone, Copy)]
 pub struct CooperativeCopy {
     generation: u32,
     /// The sender's request.
     sender: u64,
-    /// Bytes that we have read ourselves, if the sender sends the rest.
+    /// Bytes that this process has read, if the sender sends the rest.
     read: usize,
 }
 
-/// A message that we read chunk by chunk until its sender sends the rest.
+/// A message that is read chunk by chunk until its sender sends the rest.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading {
     request: handle::Request,
     origin: u32,
     announcement: Announcement,
-    /// The copy, and since when its sender can know of it. One at a time has begun.
+    /// The copy, and the time since which its sender can know of it. Only one is active at a time.
     begun: Option<(cooperative::Copy, Instant)>,
 }
 
-/// So long a sender has time to take a message over before we begin to read it: one that waits for us needs a tenth of it.
+/// Time that a sender has to take a message over before the receiver begins to read it. A sender
+/// that waits for the receiver needs a tenth of it.
 const TIMEOUT: Duration = Duration::from_micros(8);
 
-/// Where long packets are faster than the kernel's copies, messages from here on are copied past the caches from them: else they push out of the common
-/// cache what is written in it before it is read. Measured, for 32 MiB of common cache: buffers of both processes take twice the message of it, or four times.
+/// Where long packets are faster than kernel copies, messages of this length and more are copied
+/// out of them by non-temporal stores: otherwise they evict from the shared cache what is written
+/// there before it is read. Measured for a shared cache of 32 MiB: the buffers of both processes
+/// take two or four times the message's length of it.
 const NON_TEMPORAL_MIN_BYTES: usize = 16 << 20;
 
 pub fn non_temporal_min_bytes(endpoint: Option<&Endpoint>) -> usize {
@@ -42,7 +45,7 @@ pub fn non_temporal_min_bytes(endpoint: Option<&Endpoint>) -> usize {
         .map_or(usize::MAX, |_| NON_TEMPORAL_MIN_BYTES)
 }
 
-/// What a receiver tells the sender whose help it wants.
+/// What a receiver tells the sender that it asks for help.
 #[derive(Debug, Clone, Copy)]
 pub struct HelpRequest {
     /// The receiver's process.
@@ -51,9 +54,9 @@ pub struct HelpRequest {
     sender: handle::Request,
     receiver: u64,
     copy: cooperative::Copy,
-    /// Where the bytes shall lie in the receiver's memory.
+    /// Address of the bytes in the receiver's memory.
     address: u64,
-    /// By sending what is left.
+    /// Whether to help by sending the rest.
     by_rest: bool,
 }
 
@@ -72,11 +75,12 @@ impl HelpRequest {
     }
 }
 
-/// In place of a number of bytes: the kernel refused.
+/// Stands for a number of bytes if the kernel refused the copy.
 const REFUSED: u64 = u64::MAX;
 
 impl Engine {
-    /// Gets an announced message: reads the sender's memory if that is possible, else asks for the bytes.
+    /// Gets an announced message: reads the sender's memory if possible, otherwise asks for the
+    /// bytes.
     pub(crate) fn fetch(
         &mut self,
         handle: handle::Request,
@@ -95,14 +99,19 @@ impl Engine {
         self.send_control(origin, Header { kind, flags, ..Header::default() }, words);
     }
 
-    /// Whether the bytes from process `origin` can come as the body of one packet, straight to their place.
+    /// Returns whether the bytes from process `origin` can arrive as the bulk payload of one
+    /// packet, directly in their buffer.
     fn takes_body(&self, handle: handle::Request, origin: u32) -> bool {
         let far = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_far(origin));
         let Ok(request) = self.core.requests.get(handle) else { return false };
-        matches!(&request.activity, Activity::Filling { buffer, .. } if far && buffer.contiguous().is_some())
+        match &request.activity {
+            Activity::Filling { buffer, .. } => far && buffer.contiguous().is_some(),
+            _ => false,
+        }
     }
 
-    /// Whether all bytes have been read; `None` while the sender's part is missing, or when there is nothing to do.
+    /// Returns whether all bytes have been read; `None` while the sender's part is missing, or if
+    /// there is nothing to do.
     fn read_announced(
         &mut self,
         handle: handle::Request,
@@ -124,7 +133,8 @@ impl Engine {
         let into = &mut into[..*wanted];
         let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
         let in_packets = endpoint.favours_long_packets();
-        // Where two long messages cross, each process has one to read: nobody is free to help. Packets are faster even so.
+        // If two long messages cross, each process has one to read, and neither is free to help.
+        // Packets are faster even so.
         let is_alone = crossing && !in_packets;
         if is_alone || !endpoint.shares_copies(origin, into.len()) {
             return Some(endpoint.read_memory(origin, announcement.address, into));
@@ -149,7 +159,7 @@ impl Engine {
             copy.bytes,
             into.as_ptr() as u64,
         ]);
-        // A sender that cannot be told now is not told: the copy goes on without it.
+        // A sender that cannot be told now is not told: the copy continues without it.
         endpoint.try_send(
             origin,
             Header { kind: kind::JOIN, ..Header::default() },
@@ -171,7 +181,8 @@ impl Engine {
         }
     }
 
-    /// Begins to read what is to be read, and reads a chunk of what its sender does not take over.
+    /// Starts the next pending read, and reads a chunk of a message that its sender does not take
+    /// over.
     pub(crate) fn read_on(&mut self) {
         while let Some(&reading) = self.core.readings.front() {
             let goes_on = match &reading.begun {
@@ -185,7 +196,7 @@ impl Engine {
         }
     }
 
-    /// Whether there is something to read.
+    /// Returns whether there is something to read.
     fn begin_reading(&mut self, reading: &Reading) -> bool {
         let Reading { request: handle, origin, announcement, .. } = *reading;
         let Ok(request) = self.core.requests.get_mut(handle) else { return false };
@@ -204,7 +215,7 @@ impl Engine {
             copy.bytes,
             address,
         ]);
-        // A sender that cannot be told now is not told: we read it all.
+        // A sender that cannot be told now is not told: this process reads everything.
         endpoint.try_send(
             origin,
             Header { kind: kind::JOIN, flags: REST, ..Header::default() },
@@ -214,7 +225,7 @@ impl Engine {
         true
     }
 
-    /// Whether there is still something to read.
+    /// Returns whether there is still something to read.
     fn read_some(&mut self, reading: &Reading, copy: &cooperative::Copy, since: Instant) -> bool {
         let Reading { request: handle, origin, announcement, .. } = *reading;
         let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
@@ -261,7 +272,7 @@ impl Engine {
                 if endpoint.end_reading(copy) || bytes.end == *wanted {
                     self.ask_for_all(handle, origin, announcement.sender);
                 } else {
-                    // The sender sends the rest, and when that is done what we could not read.
+                    // The sender sends the rest, and afterwards what could not be read.
                     *received -= cooperative.read;
                     cooperative.read = 0;
                     self.core.counted.streamed += 1;
@@ -277,14 +288,14 @@ impl Engine {
         }
     }
 
-    /// The kernel has refused, and nobody sends any of the message yet.
+    /// Handles a refusal by the kernel of a message of which nothing has been sent yet.
     fn ask_for_all(&mut self, handle: handle::Request, origin: u32, sender: u64) {
         self.core.partial_copies = self.core.partial_copies.saturating_sub(1);
         let (kind, words) = self.core.clear_to_send(handle, sender);
         self.send_control(origin, Header { kind, ..Header::default() }, words);
     }
 
-    /// Takes over the rest of a message of ours that its receiver would read: it goes in packets.
+    /// Takes over the rest of a message that its receiver would read: it is sent in packets.
     fn send_rest(&mut self, help_request: &HelpRequest) {
         let Ok(request) = self.core.requests.get_mut(help_request.sender) else { return };
         let (Activity::Announced { buffer, to }, Some(endpoint)) =
@@ -318,7 +329,7 @@ impl Engine {
         self.core.streams.push_back(help_request.sender);
     }
 
-    /// Helps the receiver of a message of ours, and tells it what has been done.
+    /// Helps the receiver of a message, and reports the bytes copied.
     pub(crate) fn help(&mut self, help_request: HelpRequest) {
         if help_request.by_rest {
             return self.send_rest(&help_request);
@@ -335,7 +346,7 @@ impl Engine {
             help_request.address,
             bytes,
         ) {
-            // Late: the receiver has done it all.
+            // Too late: the receiver has copied everything.
             Help::Copied(0) => return,
             Help::Copied(bytes) => bytes,
             Help::Refused => REFUSED,
@@ -350,7 +361,8 @@ impl Engine {
 }
 
 impl Core {
-    /// Whether process `to` has, as far as we know, a message of ours to read. One that is not the last announced is overlooked.
+    /// Returns whether process `to` has, as far as is known here, a message of this process to
+    /// read. Only the message announced last is considered.
     fn has_announced_to(&self, process: u32) -> bool {
         let request = self.last_announced.and_then(|last| self.requests.get(last).ok());
         request.is_some_and(
@@ -371,7 +383,8 @@ impl Core {
         (kind::CTS, [sender, handle.bits() as u64, missing])
     }
 
-    /// All bytes of a message from process `origin` are here, some of which it perhaps sent in place of our reading them. It is told if we read others.
+    /// Completes a message from process `origin`, part of which it may have sent instead of being
+    /// read. The sender is told if bytes were read.
     pub(crate) fn end_partial_copy(&mut self, origin: u32, cooperative: Option<CooperativeCopy>) {
         let Some(cooperative) = cooperative else { return };
         self.partial_copies = self.partial_copies.saturating_sub(1);
@@ -384,12 +397,12 @@ impl Core {
         }
     }
 
-    /// The sender has done its part of a copy.
+    /// Handles the report that the sender has done its part of a copy.
     pub(crate) fn helped(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
         let (receiver, generation, copied) =
             (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
         let handle = handle::Request(receiver as usize);
-        // Meanwhile the receiver may have turned to another way, and even be done.
+        // The receiver may have changed to another protocol meanwhile, and may even be done.
         let Ok(request) = self.requests.get_mut(handle) else { return Some(()) };
         let Activity::Filling { received, wanted, cooperative: Some(cooperative), .. } =
             &mut request.activity

@@ -1,19 +1,21 @@
-//! Requests: operations that have begun and not been completed (MPI 5.0 §3.7).
+//! Requests: operations that have started and are not completed (MPI 5.0 §3.7).
 //!
 //! ```text
-//!   send:     Deferred ──> (sent) done            no room at the peer yet
+//!   send:     Deferred ──> (sent) done            no space at the peer yet
 //!             Announced ──> Streaming ──> done    rendezvous, the receiver asks for the bytes
 //!                  └──────────────────> done      rendezvous, the receiver has read them itself
-//!             Streaming ──> Announced             rendezvous, the receiver reads the first of them itself
+//!             Streaming ──> Announced             rendezvous, the receiver reads the first bytes
 //!   receive:  Posted ──> done                     an eager message
 //!                ├────> Filling ──> done          rendezvous
-//!                └────> Arriving ──> done         an eager body
+//!                └────> Arriving ──> done         an eager bulk payload
 //! ```
 //!
-//! A receive of a dense predefined type is more than a place among the posted receives only from when something unusual happens to it: see `inline_receive`.
+//! A receive of a contiguous predefined type starts as an inline receive, without a request. It
+//! becomes a request on an uncommon event: see `inline_receive`.
 //!
-//! A request is the program's, until its handle is given back (`MPI_Request_free`), or another object's: see [`Holder`]. Persistent requests are a
-//! template and, while active, the request of the operation they started.
+//! A request belongs to the program until its handle is freed (`MPI_Request_free`), or to another
+//! object: see [`Holder`]. A persistent request is a template and, while active, the request of the
+//! operation that it started.
 
 use crate::abi;
 use crate::buffered::Charge;
@@ -27,7 +29,7 @@ use crate::partitioned::{Receiving, Sending};
 use crate::send::{Envelope, HandoffWait, Mode};
 use nemesis_datatype::Buffer;
 
-/// What is known of a completed operation: a status, before it takes an ABI's form.
+/// Result of a completed operation: a status, before it is converted to that of an ABI.
 #[derive(Debug, Clone)]
 pub struct Completion {
     pub source: i32,
@@ -47,7 +49,7 @@ impl Completion {
         error: None,
     };
 
-    /// A receive from `MPI_PROC_NULL` (MPI 5.0 §3.10).
+    /// The status of a receive from `MPI_PROC_NULL` (MPI 5.0 §3.10).
     pub const PROC_NULL: Completion = Completion {
         source: abi::MPI_PROC_NULL,
         tag: abi::MPI_ANY_TAG,
@@ -56,7 +58,8 @@ impl Completion {
         error: None,
     };
 
-    /// The same; its error, if it has one that belongs to no other, is the communicator's.
+    /// Returns the completion with its error assigned to a communicator, unless the error belongs
+    /// to another one already.
     #[inline(always)]
     pub fn raised_on(mut self, comm: handle::Comm) -> Completion {
         if let Some(error) = &mut self.error {
@@ -65,7 +68,7 @@ impl Completion {
         self
     }
 
-    /// Of a plain receive.
+    /// Returns the completion of an inline receive.
     #[inline(always)]
     pub fn received(received: &Received) -> Completion {
         Completion::message(&received.pattern, received.bytes.into())
@@ -83,36 +86,37 @@ impl Completion {
     }
 }
 
-/// What becomes of the bytes before those that a stream began with.
+/// State of the bytes before those with which a stream began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Front {
     /// There are none.
     None,
-    /// The receiver reads them itself, and says when it has.
+    /// The receiver reads them itself, and reports when it has.
     Read,
-    /// It could not: so many follow.
+    /// The receiver could not read them, and asked for this number of bytes.
     Asked(usize),
 }
 
-/// How far an operation is.
+/// State of an operation.
 #[derive(Debug)]
 pub enum Activity {
     Done,
-    /// An eager send that waits for room; it stands in its peer's outgoing queue.
+    /// An eager send that waits for space in its peer's outgoing queue.
     Deferred,
-    /// A rendezvous send whose announcement is on its way or waits unexpected.
+    /// A rendezvous send whose announcement has been sent or is unexpected at the receiver.
     Announced {
         buffer: Buffer,
         to: u32,
     },
-    /// A rendezvous send that the receiver has asked for, or an eager body: `sent` of `wanted` bytes are out, or on their way in so many bodies.
+    /// A rendezvous send that the receiver has asked for, or an eager bulk payload: `sent` of
+    /// `wanted` bytes have been sent, or are being sent in `bodies` bulk payloads.
     Streaming {
         buffer: Buffer,
         to: u32,
         receiver: u64,
         sent: usize,
         wanted: usize,
-        /// The receiver takes the bytes as bodies, and they lie in one run.
+        /// The receiver accepts bulk payloads, and the buffer is contiguous.
         as_bodies: bool,
         bodies: u32,
         front: Front,
@@ -122,31 +126,31 @@ pub enum Activity {
         buffer: Buffer,
         slot: Slot,
     },
-    /// A rendezvous receive: `received` of `wanted` bytes are here.
+    /// A rendezvous receive: `received` of `wanted` bytes have arrived.
     Filling {
         buffer: Buffer,
         received: usize,
         wanted: usize,
         cooperative: Option<crate::rendezvous::CooperativeCopy>,
     },
-    /// A receive of a message whose bytes are coming behind its header.
+    /// A receive of a message whose bulk payload is arriving behind its header.
     Arriving {
         buffer: Buffer,
     },
-    /// An access to a window that the target carries out.
+    /// A window access that the target carries out.
     Access,
     /// A collective operation.
     Collective(Box<Schedule>),
-    /// `MPI_Buffer_iflush`: waits for buffered messages to leave.
+    /// `MPI_Buffer_iflush`: waits until buffered messages are sent.
     Flushing,
-    /// An operation of the program's own.
+    /// A generalized request of the program.
     Generalized(Box<Generalized>),
     /// An operation that consists of others.
     Compound(Box<Compound>),
 }
 
 impl Activity {
-    /// Where a posted receive's message goes, as a buffer; the receive is no longer posted.
+    /// Returns the buffer of a posted receive, which is posted no longer.
     pub fn take_posted(&mut self) -> Option<Buffer> {
         match std::mem::replace(self, Activity::Done) {
             Activity::Posted { buffer, .. } => Some(buffer),
@@ -158,20 +162,20 @@ impl Activity {
     }
 }
 
-/// Who learns that an operation is done.
+/// Owner of a request, which is notified of its completion.
 #[derive(Debug)]
 pub enum Holder {
-    /// The program, or whoever else keeps the handle and asks.
+    /// The program, or another holder of the handle that tests the request.
     Handle,
-    /// Nobody: the handle has been given back, and the request disappears when it is done.
+    /// None: the handle has been freed, and the request is removed when it is done.
     Nobody,
-    /// The compound operation that it is a part of.
+    /// The compound operation of which it is a part.
     Whole(handle::Request),
-    /// The buffer of buffered mode that its message lies in.
+    /// The attached buffer that contains its message.
     Buffer(Box<Charge>),
 }
 
-/// What a persistent request starts each time.
+/// Operation that a persistent request starts each time.
 #[derive(Debug, Clone)]
 pub enum Template {
     Send {
@@ -184,7 +188,7 @@ pub enum Template {
         buffer: Buffer,
         wanted: crate::receive::Wanted,
     },
-    /// To or from `MPI_PROC_NULL`; the completion it always has.
+    /// An operation to or from `MPI_PROC_NULL`, with its constant completion.
     Nothing(Completion),
     Collective(Box<Schedule>),
     PartitionedSend(Sending),
@@ -194,7 +198,8 @@ pub enum Template {
 #[derive(Debug)]
 pub struct Persistent {
     pub template: Template,
-    /// The request of the started operation; `None` within an active request means it completed at once.
+    /// The request of the started operation; `None` in an active request means that the operation
+    /// completed at once.
     pub operation: Option<handle::Request>,
     pub active: bool,
     pub ready: Completion,
@@ -202,13 +207,13 @@ pub struct Persistent {
 
 #[derive(Debug)]
 pub struct Request {
-    /// The communicator whose error handler hears of its errors.
+    /// The communicator whose error handler is called.
     pub comm: handle::Comm,
     pub activity: Activity,
     pub completion: Completion,
     pub holder: Holder,
     pub persistent: Option<Box<Persistent>>,
-    /// Which process to look at first while waiting.
+    /// The process whose packets are polled first during a wait.
     pub expected: Option<u32>,
 }
 
@@ -234,7 +239,7 @@ impl Request {
         }
     }
 
-    /// Whether a wait for it would be for something: neither inactive nor null.
+    /// Returns whether the request is active: neither inactive nor null.
     pub fn is_active(&self) -> bool {
         self.persistent.as_ref().is_none_or(|persistent| persistent.active)
     }

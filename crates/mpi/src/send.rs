@@ -1,12 +1,15 @@
 //! Sending (MPI 5.0 §3.4, §3.7).
 //!
-//! A message that fits a packet goes out at once, *eagerly*: the send is complete when the bytes are in the peer's fastbox or in a cell. So does a longer
-//! one to another node, whose bytes follow as a body (`arrivals`); it is complete when the network has them. Others, and synchronous ones, are announced
-//! and complete when the receiver has the bytes (rendezvous). A peer that keeps too many unexpected messages of ours has its flag up, and then
-//! everything is announced.
+//! A message that fits a packet is sent at once, *eagerly*: the send is complete when the bytes are
+//! in the peer's fastbox or in a cell. A longer message to another node can be eager, too, with its
+//! bytes as a bulk payload behind the header (`arrivals`); its send is complete when the network
+//! has the bytes. All others, and synchronous sends, are announced and complete when the receiver
+//! has the bytes (rendezvous). A peer that keeps too many unexpected messages of this process
+//! throttles it, and then every message is announced.
 //!
-//! Order: packets of a pair arrive in the order in which the endpoint took them. When it has no room, packets wait in the peer's *outgoing* queue,
-//! and as long as something waits there, everything later to that peer queues up behind.
+//! Order: packets of a pair arrive in the order in which the endpoint accepted them. If the
+//! endpoint has no space, packets wait in the peer's *outgoing* queue, and as long as one waits,
+//! all later packets to that peer wait behind it.
 
 use crate::arrivals::Started;
 use crate::engine::{Engine, Mpi};
@@ -22,27 +25,29 @@ use nemesis_datatype::Buffer;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// When a send is complete (MPI 5.0 §3.4); the ready mode is a standard send, buffered sends copy first.
+/// Condition for completion of a send (MPI 5.0 §3.4). Ready mode is a standard send; buffered
+/// sends copy first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     Standard,
     Synchronous,
 }
 
-/// The longest message that [`Engine::send_fast`] may take.
+/// The longest message that [`Engine::send_fast`] may send.
 pub const SHORT_MAX_BYTES: u32 = LINE_PAYLOAD_BYTES as u32;
 
-/// Whether the call that sends waits until the send is complete.
+/// Whether the sending call waits until the send is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wait {
     Now,
-    /// It begins others meanwhile, perhaps.
+    /// The program may start other sends meanwhile.
     Later,
 }
 
 impl Wait {
-    /// The longest message that is written while its receiver reads. One alone is faster so than by a copy of the kernel's up to what a long packet
-    /// carries; of several that are on their way at the same time, each process copies some.
+    /// The longest message that is written while its receiver reads it. For a single message this
+    /// is faster than a kernel copy up to the capacity of a long packet; of several concurrent
+    /// messages, each process copies some.
     const fn eager_max(self) -> usize {
         match self {
             Wait::Now => nemesis::LONG_PACKET_MAX_BYTES,
@@ -51,17 +56,20 @@ impl Wait {
     }
 }
 
-/// Where lines pass fast and two processes send to each other at the same time, longer messages are read by one copy of the kernel, shorter ones go by
-/// shuttles if we hold one.
+/// Limit where cache lines transfer fast and two processes send to each other at the same time:
+/// longer messages are read by one kernel copy, shorter ones pass through an ownership-passing
+/// buffer if this process holds one.
 const CROSSING_MAX_BYTES: usize = 32 * 1024;
-/// Bytes of one packet of many.
+/// Bytes of one packet of a message of many packets.
 const STREAM_PACKET_BYTES: usize = 64 * 1024;
-/// The same where long packets are faster than the kernel's copies.
+/// Bytes of one such packet where long packets are faster than kernel copies.
 pub(crate) const PART_BYTES: usize = 256 * 1024;
-/// Where long messages cross, a part waits so long for the shuttle that the other one's next part brings: as long as that is copied in and out.
+/// Where long messages cross, the longest wait of a part for the ownership-passing buffer that the
+/// peer's next part returns: the time to copy it in and out.
 const HANDOFF_WAIT: Duration = Duration::from_micros(20);
 
-/// A message's wait for a shuttle. When one was in vain, the other process has something else to do, and there are no more until a shuttle comes.
+/// A message's waits for an ownership-passing buffer. After a wait without success the peer is busy
+/// with something else, and no more waits follow until a buffer arrives.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandoffWait {
     since: Option<Instant>,
@@ -69,7 +77,7 @@ pub struct HandoffWait {
 }
 
 impl HandoffWait {
-    /// Whether to wait for a shuttle now, where one `is_here` or not.
+    /// Returns whether to wait for a buffer now, depending on whether one `is_here`.
     fn is_awaited(&mut self, is_here: bool) -> bool {
         if is_here {
             *self = HandoffWait::default();
@@ -81,7 +89,7 @@ impl HandoffWait {
     }
 }
 
-/// Where a message goes and what it says of itself.
+/// Destination and match information of a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope {
     pub comm: handle::Comm,
@@ -90,17 +98,17 @@ pub struct Envelope {
     pub header: Header,
 }
 
-/// How far a rendezvous send has come.
+/// Progress of a rendezvous send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fed {
     Done,
-    /// Everything is on its way; the network will tell when it has left.
+    /// All bytes are being sent; the network reports when they have left.
     Leaving,
-    /// There was no room for more.
+    /// There was no space for more.
     Waiting,
 }
 
-/// A packet that waits for room.
+/// A packet that waits for space.
 #[derive(Debug)]
 pub struct Outgoing {
     header: Header,
@@ -110,14 +118,15 @@ pub struct Outgoing {
 #[derive(Debug)]
 enum Body {
     Control([u64; 3]),
-    /// A message, and the send that is complete when it is out.
+    /// A message, and the send that is complete when it has been sent.
     Message {
         buffer: Buffer,
         request: handle::Request,
     },
 }
 
-/// The place of a DATA packet's bytes in its message travels in the fields that control packets have no other use for.
+/// The offset of a DATA packet's bytes in their message is stored in the header fields that control
+/// packets do not use otherwise.
 pub fn data_offset(header: &Header) -> usize {
     ((u64::from(header.rank) << 32) | u64::from(header.tag as u32)) as usize
 }
@@ -133,7 +142,7 @@ pub(crate) fn data_header(receiver: u64, offset: usize) -> Header {
 }
 
 impl Engine {
-    /// Checks a destination and a tag; `None` for `MPI_PROC_NULL`.
+    /// Checks a destination and a tag. Returns `None` for `MPI_PROC_NULL`.
     #[inline(always)]
     pub fn envelope(&self, comm: handle::Comm, dest: i32, tag: i32) -> Outcome<Option<Envelope>> {
         let object = self.comm(comm)?;
@@ -177,15 +186,16 @@ impl Engine {
         )
     }
 
-    /// Sends a message through its pair's fastbox if all is as it mostly is: the usual communicator, arguments in order, nothing waiting, a box with room.
-    /// False says nothing about the reason, and nothing has happened.
+    /// Fast path: sends a message through the fastbox of its pair. Its conditions are the cached
+    /// communicator, valid arguments, no waiting packets, and space in the fastbox. Otherwise
+    /// returns false, without any effect.
     #[inline(always)]
     pub fn send_cached(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
         let Some(to) = self.comm_cache.process(comm, dest) else { return false };
         self.send_line((self.comm_cache.context, self.comm_cache.rank), to, tag, payload)
     }
 
-    /// The same with any communicator.
+    /// Sends as [`send_cached`](Self::send_cached) does, with any communicator.
     #[inline(always)]
     pub fn send_fast(&mut self, comm: handle::Comm, dest: i32, tag: i32, payload: &[u8]) -> bool {
         self.count_use(comm);
@@ -195,7 +205,7 @@ impl Engine {
         self.send_line(own, to, tag, payload)
     }
 
-    /// Sends a message of a context and our rank there to process `to`.
+    /// Sends a message of a context, from this process's rank there, to process `to`.
     #[inline(always)]
     fn send_line(
         &mut self,
@@ -215,7 +225,8 @@ impl Engine {
         )
     }
 
-    /// The same for a message of several lines, or one that is written piece by piece: what it costs by itself is hidden less the longer it is.
+    /// Sends a message of several lines, or one that is written chunk by chunk. The longer the
+    /// message, the less its fixed cost is hidden.
     #[inline(never)]
     pub fn send_longer(
         &mut self,
@@ -238,13 +249,13 @@ impl Engine {
         sent.then_some(self.done_request)
     }
 
-    /// The request that stands for every send that is complete.
+    /// Returns the request that stands for every completed send.
     #[inline(always)]
     pub fn done_request(&self) -> handle::Request {
         self.done_request
     }
 
-    /// Begins a send; `None` when it is already complete.
+    /// Starts a send. Returns `None` if it is already complete.
     pub fn start_send(
         &mut self,
         buffer: &Buffer,
@@ -283,9 +294,10 @@ impl Engine {
         Ok(Some(request))
     }
 
-    /// The longest message that goes out eagerly to process `to`. Where this process has receives posted, or is to get a message, it mostly sends and
-    /// receives at the same time, and then two processors are busy anyway: one copy of a long message is better than two that overlap. Between hosts
-    /// nothing overlaps.
+    /// Returns the length of the longest message that is sent eagerly to process `to`. A process
+    /// that has posted receives, or has a message to read, usually sends and receives at the same
+    /// time; then two processors are busy anyway, and one copy of a long message is better than two
+    /// overlapping copies. Between hosts nothing overlaps.
     fn eager_max(&self, to: u32, wait: Wait) -> usize {
         let receives = !self.core.posted.is_empty() || !self.core.tasks.is_empty();
         let packet_max = match &self.endpoint {
@@ -311,7 +323,7 @@ impl Engine {
         Ok(request)
     }
 
-    /// The packet that announces the message of `request`.
+    /// Returns the packet that announces the message of `request`.
     fn announcement(
         &mut self,
         request: handle::Request,
@@ -332,9 +344,10 @@ impl Engine {
         (Header { kind: kind::RTS, ..*header }, [bytes, request.0 as u64, address])
     }
 
-    /// A packet that waits for room, as it goes now: a message to a process that asks us to hold back is announced instead.
+    /// Returns a waiting packet in its present form: a message to a process that throttles this one
+    /// is announced instead.
     fn held_back(&mut self, to: u32, packet: Outgoing) -> Outgoing {
-        // What goes to a lost process is gone, and its send is done.
+        // A packet to a lost process is dropped, and its send is done.
         let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(to))
             && self.core.losses.check(to).is_ok();
         let Outgoing { header, body } = packet;
@@ -351,7 +364,7 @@ impl Engine {
         }
     }
 
-    /// Tells a receiver that what it waits for will not come.
+    /// Tells a receiver that the message it waits for will not come.
     #[cold]
     pub fn send_nothing(&mut self, envelope: Envelope) {
         let header = Header { kind: kind::RTS, ..envelope.header };
@@ -364,7 +377,7 @@ impl Engine {
         })
     }
 
-    /// Sends a control packet, now or as soon as there is room.
+    /// Sends a control packet, now or as soon as there is space.
     pub fn send_control(&mut self, to: u32, header: Header, control: [u64; 3]) {
         let Some(endpoint) = &mut self.endpoint else { return };
         let waiting = self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty());
@@ -386,9 +399,12 @@ impl Engine {
         self.outgoing_packets += 1;
     }
 
-    /// Takes a message that waits for room back (cancelled); false when it is out.
+    /// Withdraws a message that waits for space (cancel). Returns false if it has been sent.
     pub fn withdraw_outgoing(&mut self, request: handle::Request) -> bool {
-        let is_it = |packet: &Outgoing| matches!(packet.body, Body::Message { request: waiting, .. } if waiting == request);
+        let is_it = |packet: &Outgoing| match packet.body {
+            Body::Message { request: waiting, .. } => waiting == request,
+            _ => false,
+        };
         for queue in &mut self.outgoing {
             if let Some(index) = queue.iter().position(is_it) {
                 queue.remove(index);
@@ -399,7 +415,7 @@ impl Engine {
         false
     }
 
-    /// One packet with all of `buffer`, which fits.
+    /// Sends one packet with all of `buffer`, which fits.
     fn send_packet(&mut self, to: u32, header: Header, buffer: &Buffer) -> bool {
         let Some(endpoint) = &mut self.endpoint else { return false };
         if let Some(bytes) = buffer.as_bytes() {
@@ -408,7 +424,7 @@ impl Engine {
         send_packed(endpoint, &mut self.packing, to, header, buffer, 0..buffer.bytes())
     }
 
-    /// Sends what has waited for room, as far as there is some now.
+    /// Sends packets that waited for space, as far as there is space now.
     pub fn flush_outgoing(&mut self) {
         for to in 0..self.outgoing.len() {
             while let Some(packet) = self.outgoing[to].pop_front() {
@@ -437,7 +453,7 @@ impl Engine {
         }
     }
 
-    /// Sends on with the rendezvous sends that receivers have asked for.
+    /// Continues the rendezvous sends that receivers have asked for.
     pub fn feed_streams(&mut self) {
         for _ in 0..self.core.streams.len() {
             let Some(handle) = self.core.streams.pop_front() else { return };
@@ -471,7 +487,8 @@ impl Engine {
             return true;
         };
         let Some(endpoint) = &mut self.endpoint else { return true };
-        // What comes meanwhile is read, one packet for each that is written: so neither process fills its room before the other has begun to read.
+        // One packet is read for each that is written, so that neither process fills its space
+        // before the other has begun to read.
         let in_parts =
             endpoint.favours_long_packets() && endpoint.goes_as_long_packet(*to, PART_BYTES);
         let packet_max = if in_parts { PART_BYTES } else { STREAM_PACKET_BYTES };
@@ -510,7 +527,9 @@ impl Engine {
     }
 }
 
-/// All bytes of a stream are out. If the receiver could not read those before them, they follow: true; if it reads them, the send is as announced.
+/// Handles a stream all of whose bytes are sent. If the receiver could not read the bytes before
+/// them, they follow, and the result is true; if it reads them, the send is as after its
+/// announcement.
 fn turn_to_front(activity: &mut Activity) -> bool {
     let Activity::Streaming { buffer, to, sent, wanted, front, .. } = activity else {
         return false;
@@ -523,7 +542,8 @@ fn turn_to_front(activity: &mut Activity) -> bool {
     matches!(activity, Activity::Streaming { .. })
 }
 
-/// One packet with some bytes of a buffer with holes: packed into the receiver's sight if it goes in pieces, else by way of `packing`.
+/// Sends one packet with bytes of a non-contiguous buffer: packed directly into shared memory if it
+/// is sent in chunks, else through `packing`.
 fn send_packed(
     endpoint: &mut Endpoint,
     packing: &mut Vec<u8>,
@@ -548,7 +568,8 @@ pub fn bad_tag(tag: i32) -> Box<Error> {
     Error::new(abi::MPI_ERR_TAG, format!("tag {tag} is negative; tags go from 0 to {}", i32::MAX))
 }
 
-/// `MPI_Send`, `MPI_Rsend`, `MPI_Ssend`: returns when the mode says that the send is complete.
+/// Sends a message (`MPI_Send`, `MPI_Rsend`, `MPI_Ssend`). Returns when the send is complete by its
+/// mode.
 pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome {
     match mpi.start_send(buffer, envelope, mode)? {
         None => {
@@ -559,7 +580,7 @@ pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope, mode: Mode) -> O
     }
 }
 
-/// `MPI_Isend` and its kin: the handle of a send that has begun.
+/// Starts a send (`MPI_Isend` and its counterparts), and returns its handle.
 pub fn isend(
     mpi: &mut Mpi,
     buffer: &Buffer,
@@ -570,7 +591,8 @@ pub fn isend(
         Some(envelope) => mpi.start_send(buffer, envelope, mode)?,
         None => None,
     };
-    // A receive may have left a message to be got: now the receiver of ours can copy at the same time.
+    // A receive may have deferred a message: now its receiver at the peer can copy at the same
+    // time.
     mpi.run_tasks();
     started.map_or_else(|| mpi.completed_request(Completion::EMPTY), Ok)
 }
