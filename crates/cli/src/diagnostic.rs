@@ -1,9 +1,9 @@
-//! What is said when something fails.
+//! Error messages.
 
 use nemesis_wireup::WireupError;
 use std::fmt;
 
-/// What failed, why, and what to try; sentence fragments without a full stop.
+/// An error message: what failed, why, and what to try, as parts of a sentence without a full stop.
 #[derive(Debug)]
 pub struct Diagnostic {
     what: String,

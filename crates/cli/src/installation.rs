@@ -1,16 +1,17 @@
-//! Where things lie: everything is found from the place of this program, so an installed tree may be moved.
+//! An installation of Nemesis. All its files are found from this program's own path, so an
+//! installed tree may be moved.
 
 use crate::diagnostic::Diagnostic;
 use std::path::{Path, PathBuf};
 
-/// The tree that this program was installed in.
+/// An installed tree.
 #[derive(Debug)]
 pub struct Installation {
     pub prefix: PathBuf,
 }
 
 impl Installation {
-    /// The tree around `bin/nemesis`.
+    /// Returns the tree that contains this program as `bin/nemesis`.
     pub fn of_this_program() -> Result<Installation, Diagnostic> {
         let missing = |why: String| {
             Diagnostic::new(
@@ -23,13 +24,13 @@ impl Installation {
         let prefix = program
             .parent()
             .and_then(Path::parent)
-            .ok_or_else(|| missing(format!("{} lies in no bin/", program.display())))?;
+            .ok_or_else(|| missing(format!("{} is not in a folder bin/", program.display())))?;
         Installation::of(prefix).map_err(|why| {
             missing(format!("{why}: this program runs from a build, not from an installed tree"))
         })
     }
 
-    /// The tree in a folder that the user names.
+    /// Returns the tree in a folder that the user names.
     pub fn at(prefix: &Path) -> Result<Installation, Diagnostic> {
         let found = std::path::absolute(prefix)
             .map_err(|error| error.to_string())
@@ -61,7 +62,7 @@ impl Installation {
         self.prefix.join("lib").join(name)
     }
 
-    /// The folder with the C sources of the measurements.
+    /// Returns the folder with the C sources of the measurements.
     pub fn measurements(&self) -> PathBuf {
         self.prefix.join("share/nemesis/bench")
     }

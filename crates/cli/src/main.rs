@@ -1,12 +1,12 @@
-//! `nemesis`: questions about an installation of the library.
+//! `nemesis`: measures and describes an installation of the library.
 //!
 //! | file | what |
 //! |---|---|
-//! | `bench` | how fast it is here, beside the hardware's limit and other libraries |
-//! | `info` | what is installed, and what this host allows |
-//! | `probe` | the processes that `bench` and `info` start beside them |
-//! | `installation` | where the library, its headers and the C sources of the measurements lie |
-//! | `diagnostic` | what is said when something fails: what, why, what to try |
+//! | `bench` | performance on this host, beside the hardware's limit and other libraries |
+//! | `info` | what is installed, and what this host permits |
+//! | `probe` | the helper processes of `bench` and `info` |
+//! | `installation` | the paths of the library, its headers and the sources of the measurements |
+//! | `diagnostic` | error messages: what failed, why, what to try |
 
 mod bench;
 mod diagnostic;
@@ -21,12 +21,12 @@ use std::process::ExitCode;
 #[command(
     name = "nemesis",
     version,
-    about = "Measures an installation of Nemesis, and says what it finds on this host"
+    about = "Measures an installation of Nemesis, and describes it and this host"
 )]
 enum Command {
     /// Measure latency, bandwidth, message rate, barrier and start-up; print a table, draw plots
     Bench(bench::Options),
-    /// Say what is installed and what this host allows
+    /// Print what is installed and what this host permits
     Info,
     #[command(subcommand, hide = true)]
     Probe(probe::Role),

@@ -1,4 +1,5 @@
-//! Roles for processes that this program starts from its own file, when a question needs a second process to answer it.
+//! Helper processes that this program starts from its own file, for tests and measurements that
+//! need a second process.
 
 use crate::bench::{handover, queue, switching};
 use crate::diagnostic::Diagnostic;
@@ -7,13 +8,13 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum Role {
-    /// The other end of the raw hand-over
+    /// The other end of the raw hand-over of a cache line
     Handover { descriptor: i32, bytes: usize, processor: usize },
-    /// Passes of the queue, to be counted from outside
+    /// Enqueues and dequeues, whose instructions are counted from outside
     Queue { passes: u32 },
-    /// Gives its turns at a processor away until it is killed
-    Giver,
-    /// Memory for a sibling to read: says where, and waits until standard input ends
+    /// Yields its processor until it is killed
+    Yielder,
+    /// Prints the address of memory for a sibling to read, and waits until standard input ends
     Readable,
     /// Reads a sibling's memory
     Reader { pid: i32, address: u64 },
@@ -25,7 +26,7 @@ pub fn run(role: &Role) -> Result<(), Diagnostic> {
             handover::answer(descriptor, bytes, processor)
         }
         Role::Queue { passes } => queue::pass(passes),
-        Role::Giver => switching::give(),
+        Role::Yielder => switching::give(),
         Role::Readable => info::siblings::be_readable(),
         Role::Reader { pid, address } => info::siblings::read(pid, address),
     }

@@ -1,23 +1,26 @@
-//! The budgets: what the library is to reach, each with our figure, the rivals', the limit and whether we are there.
+//! Budgets: the performance that the library has to reach. Each row has this library's figure, the
+//! rivals' figures, the limit, and whether it is met.
 //!
-//! A limit is a number, or follows from the best rival of the same run. Where a budget is about many cells (lengths, operations), the value of a library
-//! says how it stands beside the best of all others in each cell; so does ours, for which these are the rivals.
+//! A limit is a number, or follows from the best rival of the run. If a budget covers many cells
+//! (lengths, operations), a library's value compares it with the best of all others in each cell.
+//! The value of this installation is computed in the same way, with the rivals as the others.
 
 use super::figures::{Figures, Measure};
-use super::plan::{COLLECTIVE_RANKS, CROWDS, HOUSED, STARTED};
+use super::plan::{COLLECTIVE_RANKS, MEMORY_RANKS, OVERSUBSCRIBED_RANKS, START_RANKS};
 use super::table::{COLLECTIVE_SIZES, COLLECTIVES};
 use super::{Results, units};
 use serde::Serialize;
 
-/// One budget as this run found it.
+/// A budget, and how this run meets it.
 #[derive(Serialize)]
 pub struct Row {
     pub group: &'static str,
     pub what: String,
     pub limit: String,
-    /// Of each library, ours first.
+    /// Values of the libraries; this installation's first.
     pub values: Vec<String>,
-    /// How many times better than the limit we are; below 1 we fall short. `None` when something was not measured.
+    /// How many times better than the limit this installation is; below 1 it falls short. `None` if
+    /// a figure is missing.
     pub ratio: Option<f64>,
 }
 
@@ -27,7 +30,7 @@ impl Row {
     }
 }
 
-/// Which way is better, and how values of a row are shown.
+/// Whether more is better, and how values of a row are printed.
 #[derive(Clone, Copy)]
 struct Kind {
     more_is_better: bool,
@@ -44,14 +47,14 @@ const BANDWIDTH: Kind =
 const TIMES: Kind = Kind { more_is_better: true, text: units::ratio };
 const SHARE: Kind = Kind { more_is_better: false, text: |value| format!("{:.1} %", 100.0 * value) };
 
-/// All budgets.
+/// Returns all budgets.
 pub fn rows(results: &Results) -> Vec<Row> {
     let budgets = Budgets { results };
     let groups = [
         budgets.messages(),
         budgets.lengths(),
         budgets.collectives(),
-        budgets.crowds(),
+        budgets.jobs_of_many_ranks(),
         budgets.threads(),
         budgets.starts(),
     ];
@@ -62,7 +65,7 @@ struct Budgets<'a> {
     results: &'a Results,
 }
 
-/// What a library's figure is.
+/// Returns a figure of a library.
 type Value<'a> = &'a dyn Fn(&Figures) -> Option<f64>;
 
 impl Budgets<'_> {
@@ -90,19 +93,19 @@ impl Budgets<'_> {
             150.0,
             &instructions,
         ));
-        rows.push(self.fixed(GROUP, "8-byte messages a second, one pair", RATE, 25e6, &|f| {
+        rows.push(self.fixed(GROUP, "8-byte messages per second, one pair", RATE, 25e6, &|f| {
             f.get(Measure::Rate, 2, 8)
         }));
         rows.push(self.fixed(
             GROUP,
-            "receive from anyone, beside one that names the sender",
+            "receive from MPI_ANY_SOURCE, compared with one that names the sender",
             FACTOR,
             1.2,
             &anyone,
         ));
         rows.push(self.fixed(
             GROUP,
-            "longest step from a length to its double, to 8 KiB",
+            "largest growth from a length to its double, up to 8 KiB",
             FACTOR,
             1.5,
             &longest_step,
@@ -132,11 +135,11 @@ impl Budgets<'_> {
         };
         let mut rows = vec![self.fixed(GROUP, "4 MiB one way", BANDWIDTH, 25e9, &four)];
         rows.push(worst(
-            "one way, 4 KiB to 64 MiB: beside the best of the others, at the worst length",
+            "one way, 4 KiB to 64 MiB: compared with the best of the others, at the worst length",
             Measure::Latency,
         ));
         rows.push(worst(
-            "both ways, 4 KiB to 64 MiB: beside the best of the others, at the worst length",
+            "both ways, 4 KiB to 64 MiB: compared with the best of the others, at the worst length",
             Measure::Both,
         ));
         rows
@@ -161,11 +164,15 @@ impl Budgets<'_> {
             (!ratios.is_empty()).then(|| slower as f64 / ratios.len() as f64)
         };
         let limit = |limit: f64| self.has_rivals().then_some(limit);
-        let many = format!("share of the {} cells in which another is faster", ratios[0].len());
+        let many = format!(
+            "share of the {} cells in which another library is \
+                            faster",
+            ratios[0].len()
+        );
         vec![
             row(
                 GROUP,
-                "time beside the best of the others, median".into(),
+                "time compared with the best of the others, median".into(),
                 FACTOR,
                 limit(0.7),
                 ratios.iter().map(median).collect(),
@@ -174,18 +181,18 @@ impl Budgets<'_> {
         ]
     }
 
-    fn crowds(&self) -> Vec<Row> {
+    fn jobs_of_many_ranks(&self) -> Vec<Row> {
         let row = |ranks: u32, name: &str, measure| {
             let (group, words, times) = match ranks as usize > self.results.machine.usable_cores {
                 true => ("More ranks than processors", "5 times as fast as the best rival", 5.0),
-                false => ("Many ranks, with a processor each", "as fast as the best rival", 1.0),
+                false => ("Many ranks, each with a processor", "as fast as the best rival", 1.0),
             };
             let kernel =
                 self.results.switches.iter().find(|switches| switches.ranks == ranks).map_or(
                     String::new(),
                     |switches| {
                         format!(
-                            " ({} switches of a processor take the kernel {})",
+                            " (the kernel needs {1} for {0} switches of a processor)",
                             switches.each,
                             units::seconds(switches.round())
                         )
@@ -199,7 +206,7 @@ impl Budgets<'_> {
                 &|f| f.get(measure, ranks, 0),
             )
         };
-        CROWDS
+        OVERSUBSCRIBED_RANKS
             .iter()
             .flat_map(|&ranks| {
                 [
@@ -224,21 +231,22 @@ impl Budgets<'_> {
         vec![
             self.fixed(
                 GROUP,
-                "one thread under MPI_THREAD_MULTIPLE: 8 bytes one way, beside SINGLE",
+                "one thread under MPI_THREAD_MULTIPLE: 8 bytes one way, compared with SINGLE",
                 FACTOR,
                 1.1,
                 &slower,
             ),
             self.fixed(
                 GROUP,
-                "one thread under MPI_THREAD_MULTIPLE: time of a message of many, beside SINGLE",
+                "one thread under MPI_THREAD_MULTIPLE: time per message of many, compared with \
+                 SINGLE",
                 FACTOR,
                 1.1,
                 &rarer,
             ),
             self.fixed(
                 GROUP,
-                "four pairs of threads: 8-byte messages a second, beside one pair",
+                "four pairs of threads: 8-byte messages per second, compared with one pair",
                 TIMES,
                 1.5,
                 &more,
@@ -252,7 +260,7 @@ impl Budgets<'_> {
             ),
             self.against_best(
                 GROUP,
-                "four pairs of threads: 8-byte messages a second, together".into(),
+                "four pairs of threads: 8-byte messages per second, together".into(),
                 RATE,
                 1.0,
                 &|f| f.get(Measure::ThreadsRate, 2, 8),
@@ -266,7 +274,7 @@ impl Budgets<'_> {
             vec![self.fixed(GROUP, "MPI_Init and MPI_Finalize, alone", TIME, 5e-3, &|f| {
                 f.get(Measure::Init, 1, 0)
             })];
-        rows.extend(STARTED.map(|ranks| {
+        rows.extend(START_RANKS.map(|ranks| {
             self.against_best(
                 GROUP,
                 format!("mpiexec -n {ranks}, from the command to its end"),
@@ -281,19 +289,19 @@ impl Budgets<'_> {
         ] {
             rows.push(self.against_best(
                 GROUP,
-                format!("{name} of a rank, {HOUSED} ranks"),
+                format!("{name} of a rank, {MEMORY_RANKS} ranks"),
                 SIZE,
                 1.0,
-                &|f| f.get(measure, HOUSED, 0),
+                &|f| f.get(measure, MEMORY_RANKS, 0),
             ));
         }
         rows.push(self.fixed(GROUP, "the library's file", SIZE, 4e6, &|f| {
-            f.get(Measure::Library, HOUSED, 0)
+            f.get(Measure::Library, MEMORY_RANKS, 0)
         }));
         rows
     }
 
-    /// A row whose limit is a number.
+    /// Returns a row whose limit is a number.
     fn fixed(
         &self,
         group: &'static str,
@@ -311,7 +319,7 @@ impl Budgets<'_> {
         )
     }
 
-    /// A row whose limit is so many times better than the best rival.
+    /// Returns a row whose limit is a multiple of the best rival's value.
     fn against_best(
         &self,
         group: &'static str,
@@ -335,7 +343,8 @@ impl Budgets<'_> {
         self.results.libraries.len() > 1
     }
 
-    /// How many times as fast as the best of all others a library is; `None` if it, or everybody else, was not measured.
+    /// Returns how many times as fast as the best of all others a library is; `None` if it, or all
+    /// others, were not measured.
     fn times_as_fast(&self, index: usize, measure: Measure, ranks: u32, bytes: u64) -> Option<f64> {
         let of = |index: usize| self.results.libraries[index].1.get(measure, ranks, bytes);
         let others = (0..self.results.libraries.len()).filter(|&other| other != index);
@@ -365,7 +374,7 @@ fn best(more_is_better: bool, values: impl Iterator<Item = f64>) -> Option<f64> 
     values.reduce(if more_is_better { f64::max } else { f64::min })
 }
 
-/// Every operation at every length on every number of ranks.
+/// Returns all operations at all lengths and numbers of ranks.
 fn cells() -> impl Iterator<Item = (Measure, u32, u64)> {
     COLLECTIVE_RANKS.into_iter().flat_map(|ranks| {
         let lengths = COLLECTIVES
@@ -375,7 +384,7 @@ fn cells() -> impl Iterator<Item = (Measure, u32, u64)> {
     })
 }
 
-/// By how much the time of a message grows at most when its length doubles, up to 8 KiB.
+/// Returns the largest growth of a message's time when its length doubles, up to 8 KiB.
 fn longest_step(figures: &Figures) -> Option<f64> {
     let short: Vec<f64> = figures
         .by_bytes(Measure::Latency)
@@ -437,13 +446,13 @@ mod tests {
         assert!(
             barrier
                 .what
-                .ends_with("best rival (8 switches of a processor take the kernel 8.00 µs)"),
+                .ends_with("best rival (the kernel needs 8.00 µs for 8 switches of a processor)"),
             "{}",
             barrier.what
         );
-        let threads = found(&rows, "messages a second, together");
+        let threads = found(&rows, "messages per second, together");
         assert_eq!((threads.limit.as_str(), threads.ratio), ("≥ 4.00 M/s", Some(0.75)));
-        let beside_one = found(&rows, "beside one pair");
+        let beside_one = found(&rows, "compared with one pair");
         assert_eq!(
             (beside_one.limit.as_str(), &beside_one.values[..], beside_one.ratio),
             ("≥ 1.50×", &["0.75×".to_owned(), "–".into(), "–".into()][..], Some(0.5))

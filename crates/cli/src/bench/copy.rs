@@ -1,17 +1,18 @@
-//! The raw copy: what one processor makes of a long message's bytes, with nothing around it.
+//! The raw copy: how fast one processor copies the bytes of a long message.
 //!
-//! Two buffers of the message's length, in turn source and target, as the two ends of a ping-pong use theirs. A library may have both processors copy, so this
-//! is no limit of it; but it tells what machine a bandwidth was measured on: one and the same processor copied 4 MiB at 11 GB/s on a quiet evening, and at 5
-//! beside other work.
+//! Two buffers of the message's length are in turn source and destination, as at the two ends of a
+//! ping-pong. This is not a limit of a library, which may let both processors copy. It describes
+//! the machine on which a bandwidth was measured: one processor copied 4 MiB at 11 GB/s on an idle
+//! machine, and at 5 beside other work.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 pub const BYTES: usize = 4 << 20;
-/// Copies there and back in one batch: a few milliseconds.
+/// Copies in each direction in one batch: a few milliseconds.
 const ROUNDS: usize = 4;
 
-/// Bytes a second: the best of `batches`.
+/// Returns the bytes per second of the best of `batches`.
 pub fn measure(batches: usize) -> f64 {
     let (mut here, mut there) = (vec![1u8; BYTES], vec![2u8; BYTES]);
     let mut best = f64::MAX;

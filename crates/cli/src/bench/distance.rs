@@ -1,19 +1,21 @@
-//! How far two measuring processes were from each other: the usual distance, rounds that were taken at it, and what is said of others.
+//! Distances: how far from each other two measuring processes were, which rounds had the usual
+//! distance, and what is reported of the others.
 //!
-//! The hand-over of a cache line (`handover`) is the distance. Processes measure it before and after each of their batches, in a file of two words that is
-//! lent to them (`bench/distance.h`). A round is a batch of each library.
+//! The distance is the hand-over of a cache line (`handover`). Processes measure it before and
+//! after each of their batches, in a file of two words that they get (`bench/distance.h`). A round
+//! is a batch of each library.
 
 use crate::diagnostic::Diagnostic;
 use serde::Serialize;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// The words' file: a page for each.
+/// Length of the file with the words: a page for each.
 const FILE_BYTES: u64 = 2 * 4096;
-/// How much longer, or shorter, is another distance.
+/// Ratio of two hand-overs from which on their distances differ.
 const ANOTHER: f64 = 1.5;
 
-/// Makes the words' file in `folder`.
+/// Makes the file with the words in `folder`.
 pub fn words(folder: &Path) -> Result<PathBuf, Diagnostic> {
     let path = folder.join("words");
     let made = File::create(&path).and_then(|file| file.set_len(FILE_BYTES));
@@ -23,19 +25,19 @@ pub fn words(folder: &Path) -> Result<PathBuf, Diagnostic> {
     Ok(path)
 }
 
-/// How a round was taken.
+/// Distances of a round.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Round {
-    /// Some libraries were closer than others.
+    /// Some libraries had a shorter distance than others.
     Uneven,
-    /// All were closer than usual, or farther.
+    /// All libraries had a shorter, or a longer, distance than usual.
     Even,
-    /// All at the usual distance, or nobody looked.
+    /// All libraries had the usual distance, or none was measured.
     Usual,
 }
 
 impl Round {
-    /// Of all distances that were found in it; 0 where nobody looked.
+    /// Range of the distances in the round; 0 if none was measured.
     pub fn at(usual: f64, distances: impl Iterator<Item = f64>) -> Round {
         let found = distances.filter(|&distance| distance > 0.0);
         let (least, most) = found.fold((f64::INFINITY, 0_f64), |(least, most), distance| {
@@ -51,7 +53,8 @@ impl Round {
     }
 }
 
-/// Samples of programs that looked, and those among them that were taken at another distance than usual, or not by all libraries at the same.
+/// Number of samples whose distance was measured, and of those with an unusual distance, or with
+/// different distances of the libraries.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Strays {
     pub samples: u32,
@@ -60,7 +63,7 @@ pub struct Strays {
 }
 
 impl Strays {
-    /// Counts `samples` of which the worst round was this.
+    /// Counts `samples`, with the distances of their worst round.
     pub fn note(&mut self, samples: u32, worst: Round) {
         self.samples += samples;
         self.strayed += if worst < Round::Usual { samples } else { 0 };
@@ -73,18 +76,18 @@ impl Strays {
         self.uneven += more.uneven;
     }
 
-    /// What the table and the page say of them.
+    /// Returns the warning of the table and the page.
     pub fn warning(&self) -> Option<String> {
         let Strays { samples, strayed, uneven } = self;
         let alike = if *uneven > 0 {
-            format!(", {uneven} of them not all libraries alike")
+            format!(", {uneven} of them with different distances of the libraries")
         } else {
             String::new()
         };
         (*strayed > 0).then(|| {
             format!(
-                "{strayed} of {samples} samples between two processes were taken while their processors were closer or farther than \
-                 usual{alike}"
+                "{strayed} of {samples} samples between two processes were taken while their \
+                 processors were closer to each other, or farther, than usual{alike}"
             )
         })
     }
@@ -106,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn strays_are_told() {
+    fn unusual_samples_are_reported() {
         let mut strays = Strays::default();
         strays.note(4, Round::Usual);
         assert!(strays.warning().is_none());
@@ -118,6 +121,6 @@ mod tests {
         );
         strays.note(2, Round::Uneven);
         assert!(strays.warning().is_some_and(|text| text.starts_with("6 of 10 ")
-            && text.ends_with("usual, 2 of them not all libraries alike")));
+            && text.ends_with("usual, 2 of them with different distances of the libraries")));
     }
 }

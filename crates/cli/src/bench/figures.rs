@@ -1,31 +1,31 @@
-//! What is measured, and the numbers of one library.
+//! The quantities that are measured, and the figures of one library.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Names as the measuring programs print them and records keep them.
+/// A quantity. Measuring programs print these names, and records contain them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
-    /// Seconds of one message one way.
+    /// Seconds of one message, one way.
     Latency,
-    /// Seconds of one message each way at the same time.
+    /// Seconds of one message in each direction at the same time.
     Both,
     /// Seconds of packing data with gaps.
     Pack,
     /// Seconds of one message of data with gaps, one way.
     Strided,
-    /// Seconds of one MPI_Put and flush, into memory of MPI_Win_allocate.
+    /// Seconds of one MPI_Put and a flush, into memory of MPI_Win_allocate.
     Put,
-    /// The same for MPI_Get.
+    /// Seconds of one MPI_Get and a flush, from memory of MPI_Win_allocate.
     Get,
-    /// Seconds of one MPI_Put and flush, into memory of the program's own.
+    /// Seconds of one MPI_Put and a flush, into memory of the program.
     Created,
-    /// Seconds of one MPI_Fetch_and_op and flush.
+    /// Seconds of one MPI_Fetch_and_op and a flush.
     Fetch,
-    /// Messages per second of one pair, many on their way at a time.
+    /// Messages per second of one pair, with many under way at a time.
     Rate,
-    /// The same by calls that block.
+    /// Messages per second of one pair, by blocking calls.
     Stream,
     /// Seconds of one barrier.
     Barrier,
@@ -42,35 +42,36 @@ pub enum Measure {
     Alltoall,
     ReduceScatter,
     Scan,
-    /// Seconds of one message one way whose receiver names the sender.
+    /// Seconds of one message, one way, whose receiver names the sender.
     Named,
-    /// The same, received from anyone.
+    /// Seconds of one message, one way, received from MPI_ANY_SOURCE.
     Wildcard,
-    /// One thread below MPI_THREAD_MULTIPLE: seconds of one message one way, messages per second.
+    /// With one thread, below MPI_THREAD_MULTIPLE: seconds of one message, messages per second.
     SingleLatency,
     SingleRate,
-    /// The same under MPI_THREAD_MULTIPLE.
+    /// With one thread, under MPI_THREAD_MULTIPLE: seconds of one message, messages per second.
     MultipleLatency,
     MultipleRate,
-    /// Four threads of each process at the same time: seconds of one message one way, messages per second of all together.
+    /// With four threads in each process: seconds of one message, messages per second of all
+    /// together.
     ThreadsLatency,
     ThreadsRate,
     /// Seconds of MPI_Init and MPI_Finalize together.
     Init,
     /// Seconds of the whole command that starts a program of MPI_Init and MPI_Finalize.
     Start,
-    /// Bytes of memory of one process, and its proportional share of them.
+    /// Bytes of resident memory of one process, and its proportional share of shared pages.
     Resident,
     Proportional,
     /// Bytes of the library's file.
     Library,
     /// Instructions of one MPI_Send of 8 bytes.
     Send,
-    /// Instructions of one MPI_Recv of 8 bytes whose message is there.
+    /// Instructions of one MPI_Recv of 8 bytes whose message has arrived.
     Receive,
 }
 
-/// Which figure.
+/// The key of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Key {
     pub measure: Measure,
@@ -87,7 +88,7 @@ pub struct Line {
     pub value: f64,
 }
 
-/// All samples of one library; what is asked for is their median.
+/// All samples of one library. A figure is the median of its samples.
 #[derive(Debug, Default)]
 pub struct Figures(BTreeMap<Key, Vec<f64>>);
 
@@ -103,12 +104,12 @@ impl Figures {
         self.0.get(&Key { measure, ranks, bytes }).map(|samples| median(samples))
     }
 
-    /// The medians, by measure, ranks and bytes.
+    /// Returns the medians, by measure, ranks and bytes.
     pub fn medians(&self) -> impl Iterator<Item = (Key, f64)> {
         self.0.iter().map(|(key, samples)| (*key, median(samples)))
     }
 
-    /// Bytes and values of a measure between two processes, ascending.
+    /// Returns the bytes and values of a measure between two processes, in ascending order.
     pub fn by_bytes(&self, measure: Measure) -> Vec<(u64, f64)> {
         self.medians()
             .filter(|(key, _)| key.measure == measure && key.ranks == 2)

@@ -1,4 +1,4 @@
-//! The raw hand-over: how long a cache line needs from one processor to another, with nothing around it.
+//! The raw hand-over: the time in which a cache line moves from one processor to another.
 //!
 //! ```text
 //!   process A, processor 0                 process B, processor 1
@@ -6,14 +6,18 @@
 //!   wait for pong = i          <─line─     pong := i
 //! ```
 //!
-//! Half a round is the limit of every message: no library can be faster than one line that changes hands. The two words are the doorbells of
-//! two slots of a segment, so the lines lie as in production; nothing else of the library takes part.
+//! Half a round is the lower limit of a message's latency. The two words are the doorbells of two
+//! slots of a segment, so the lines lie where those of the library lie; no other code of the
+//! library takes part.
 //!
-//! The processors of a virtual machine change their places below it, and with them the figure: 26 ns as threads of one core, 57 with a cache in common, 230
-//! without were seen on one machine within seconds. So the pair meets some times with pauses between, and the usual figure is the median. The measuring
-//! programs look for it again between their batches, and leave out what was measured at another distance (`bench/distance.h`).
+//! The host of a virtual machine moves its processors, and the figure changes with them: within
+//! seconds, one machine had 26 ns (threads of one core), 57 (a shared cache) and 230 (no shared
+//! cache). The pair therefore measures several times with pauses between, and the usual figure is
+//! the median. The measuring programs measure it again between their batches, and discard batches
+//! at another distance (`bench/distance.h`).
 //!
-//! Ordering edges: each store is Release and each load that waits for it Acquire, as a message's would be. On x86-64 both are plain moves.
+//! Ordering edges: each store is Release, and each load that waits for it is Acquire, as those of a
+//! message would be. On x86-64 both are plain moves.
 
 use super::figures::median;
 use crate::diagnostic::Diagnostic;
@@ -27,40 +31,42 @@ use std::time::{Duration, Instant};
 
 /// Rounds of one batch: a fraction of a millisecond.
 const ROUNDS: u32 = 2_000;
-/// Batches of one meeting.
+/// Batches of one measurement.
 const BATCHES: usize = 20;
-/// Tells the other process to end; the rounds of all batches stay far below.
+/// Value that tells the other process to end. The rounds of all batches stay far below.
 const END: u32 = u32::MAX;
-/// Polls between two looks at the clock while waiting.
+/// Polls between two readings of the clock.
 const POLLS_PER_LOOK: u32 = 1 << 20;
-/// How long one answer may take: the other process has to start first.
+/// Longest wait for an answer. The other process has to start first.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// When pairs of processes meet.
+/// When the pair of processes measures.
 #[derive(Clone, Copy, Debug)]
-pub struct Meetings {
+pub struct Repeats {
     pub number: usize,
-    /// Between two of them. Processors stay in their places for parts of a second, or for some seconds.
+    /// Pause between two measurements. Processors stay in their places for parts of a second, or
+    /// for some seconds.
     pub pause: Duration,
 }
 
-/// Seconds one way: the median of all batches of `meetings`. An error says why there is no such figure here.
-pub fn measure(meetings: Meetings) -> Result<f64, Diagnostic> {
+/// Returns the seconds of one way: the median of all batches of `repeats`. The error says why it
+/// cannot be measured here.
+pub fn measure(repeats: Repeats) -> Result<f64, Diagnostic> {
     let mut samples = Vec::new();
-    for meeting in 0..meetings.number {
-        if meeting > 0 {
-            std::thread::sleep(meetings.pause);
+    for number in 0..repeats.number {
+        if number > 0 {
+            std::thread::sleep(repeats.pause);
         }
         samples.extend(meet()?);
     }
     Ok(median(&samples))
 }
 
-/// Seconds one way, of each batch.
+/// Returns the seconds of one way, of each batch.
 fn meet() -> Result<Vec<f64>, Diagnostic> {
     let before = sched_getaffinity(None).map_err(refused)?;
     let (ours, theirs) = two_processors(&before)
-        .ok_or_else(|| refused("this process may use one processor only"))?;
+        .ok_or_else(|| refused("this process may use only one processor"))?;
     let memory = nemesis_wireup::segment::make(2)?;
     let bytes = memory.bytes as usize;
     let segment = Segment::open(&memory.descriptor, bytes, 2).map_err(refused)?;
@@ -76,10 +82,10 @@ fn meet() -> Result<Vec<f64>, Diagnostic> {
 
     pin(ours).map_err(refused)?;
     let outcome = batches_of_rounds(&segment);
-    // The programs measured after this one are children of this process, and inherit where it may run.
+    // The programs that are measured next are children of this process, and inherit its affinity.
     sched_setaffinity(None, &before).map_err(refused)?;
     if outcome.is_err() {
-        // It may be stuck; gone already is as good.
+        // The process may be stuck, or may have ended already.
         let _ = child.kill();
     }
     child.wait().map_err(refused)?;
@@ -93,14 +99,14 @@ fn batches_of_rounds(segment: &Segment) -> Result<Vec<f64>, Diagnostic> {
         let start = Instant::now();
         for _ in 0..ROUNDS {
             round += 1;
-            // Release: the file's one edge, with the Acquire in `wait_for` at the other end.
+            // Release: the only edge of this file, with the Acquire in `wait_for` at the other end.
             ping.store(round, Ordering::Release);
             wait_for(pong, |answer| answer == round)
                 .ok_or_else(|| refused("the other process does not answer"))?;
         }
         Ok(start.elapsed().as_secs_f64() / f64::from(ROUNDS) / 2.0)
     };
-    // One batch to warm up: the other process starts, the processors reach their speed.
+    // One batch to warm up: the other process starts, and the processors reach their frequency.
     batch()?;
     let samples = (0..BATCHES).map(|_| batch()).collect();
     // Release: as above.
@@ -108,7 +114,7 @@ fn batches_of_rounds(segment: &Segment) -> Result<Vec<f64>, Diagnostic> {
     samples
 }
 
-/// The other end, in a process of its own.
+/// The other end, in another process.
 pub fn answer(descriptor: i32, bytes: usize, processor: usize) -> Result<(), Diagnostic> {
     let descriptor = inherit(descriptor).map_err(refused)?;
     let segment = Segment::open(&descriptor, bytes, 2).map_err(refused)?;
@@ -117,7 +123,7 @@ pub fn answer(descriptor: i32, bytes: usize, processor: usize) -> Result<(), Dia
     let mut last = 0;
     while last != END {
         last = wait_for(ping, |round| round != last)
-            .ok_or_else(|| refused("the first process is silent"))?;
+            .ok_or_else(|| refused("the first process does not answer"))?;
         // Release: as in `batches_of_rounds`.
         pong.store(last, Ordering::Release);
     }
@@ -128,7 +134,8 @@ fn words(segment: &Segment) -> (&'static AtomicU32, &'static AtomicU32) {
     (segment.slot(0).doorbell(), segment.slot(1).doorbell())
 }
 
-/// Spins without a pause, which would be part of the figure, until `word` is what is `awaited`; `None` when patience ends.
+/// Spins until `word` is `awaited`, without a pause instruction, which would be a part of the
+/// figure. Returns `None` after the longest wait.
 #[inline(always)]
 fn wait_for(word: &AtomicU32, awaited: impl Fn(u32) -> bool) -> Option<u32> {
     let mut polls = 0u32;
@@ -148,7 +155,7 @@ fn wait_for(word: &AtomicU32, awaited: impl Fn(u32) -> bool) -> Option<u32> {
     }
 }
 
-/// Two processors of the set on different cores, or on one where there is no other choice.
+/// Returns two processors of the set on different cores, or on one core if there is no other.
 fn two_processors(allowed: &CpuSet) -> Option<(usize, usize)> {
     let processors: Vec<usize> =
         (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect();

@@ -1,9 +1,11 @@
-//! Instruction counts: by the processor's counter where the kernel lends it, else by callgrind.
+//! Instruction counts, by the processor's counter if the kernel permits it, otherwise by callgrind.
 //!
-//! `calls` reads the counter itself. Under callgrind it only makes the calls, and callgrind counts inside MPI_Send and MPI_Recv; the difference of
-//! two runs, divided by the difference of their repetitions, is one call without start-up and first-time work. A message that comes late shows as
-//! polls in MPI_Recv, so each run is made several times and the smallest count stands. In some libraries MPI_Send and PMPI_Send are one function
-//! under two names, of which callgrind knows one: both are named to it.
+//! `calls` reads the counter itself. Under callgrind it only makes the calls, and callgrind counts
+//! the instructions in MPI_Send and MPI_Recv. The difference of two runs, divided by the difference
+//! of their repetitions, is one call without start-up and first-time work. A message that comes
+//! late adds polls to MPI_Recv, so each run is made several times, and the smallest count is used.
+//! In some libraries MPI_Send and PMPI_Send are one function under two names, of which callgrind
+//! knows one, so it gets both names.
 
 use super::figures::{Figures, Line, Measure};
 use super::library::{Library, last_words};
@@ -15,17 +17,17 @@ use std::process::{Command, Stdio};
 
 const FEW: u32 = 20;
 const MANY: u32 = 120;
-/// Runs of each, the smallest count stands.
+/// Number of runs, of which the smallest count is used.
 const TRIES: usize = 3;
 
-/// The queue's enqueue and dequeue.
+/// Instructions of the queue's enqueue and dequeue.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct QueueCounts {
     pub enqueue: u32,
     pub dequeue: u32,
 }
 
-/// Whether callgrind can be started.
+/// Returns whether callgrind can be started.
 pub fn callgrind_is_there() -> bool {
     let command = Command::new("valgrind")
         .arg("--version")
@@ -36,7 +38,7 @@ pub fn callgrind_is_there() -> bool {
     command.is_ok_and(|status| status.success())
 }
 
-/// Counts MPI_Send and MPI_Recv of `library` into `figures`.
+/// Counts the instructions of MPI_Send and MPI_Recv of `library` into `figures`.
 pub fn count_calls(
     library: &Library,
     figures: &mut Figures,
@@ -50,7 +52,7 @@ pub fn count_calls(
     if !callgrind_is_there() {
         return Err(Diagnostic::new(
             "counting instructions",
-            "the kernel lends no counter (perf_event_open) and valgrind is not installed",
+            "the kernel refuses a counter (perf_event_open), and valgrind is not installed",
             "`apt-get install valgrind`",
         ));
     }
@@ -63,7 +65,8 @@ pub fn count_calls(
     Ok(())
 }
 
-/// What ranks 0 and 1 execute in MPI_Send and MPI_Recv, in all, when each is called `repetitions` times.
+/// Returns the instructions that ranks 0 and 1 execute in MPI_Send and MPI_Recv when each is called
+/// `repetitions` times.
 fn totals_of_calls(
     library: &Library,
     repetitions: u32,
@@ -86,7 +89,7 @@ fn totals_of_calls(
     Ok(least)
 }
 
-/// Counts the queue of this library.
+/// Counts the instructions of this library's queue.
 pub fn count_queue(folder: &Path) -> Result<QueueCounts, Diagnostic> {
     let [enqueue, dequeue, nothing] =
         [queue::ENQUEUE, queue::DEQUEUE, queue::NOTHING].map(|function| {
@@ -124,12 +127,12 @@ fn callgrind(functions: &[&str], out: &Path) -> Vec<OsString> {
     words
 }
 
-/// The sum that callgrind writes at the end of its file.
+/// Returns the total that callgrind writes at the end of its file.
 fn total(file: &Path) -> Result<u64, Diagnostic> {
     let text = std::fs::read_to_string(file).map_err(uncounted)?;
     let sum = text.lines().find_map(|line| line.strip_prefix("totals:")?.trim().parse().ok());
     sum.filter(|&sum| sum > 0).ok_or_else(|| {
-        uncounted("callgrind has seen none of the functions: is the library stripped?")
+        uncounted("callgrind has found none of the functions: is the library stripped?")
     })
 }
 

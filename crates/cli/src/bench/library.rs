@@ -1,4 +1,5 @@
-//! A library under measurement: how programs are compiled for it and started on it. Ours and its rivals differ in nothing else.
+//! A library that is measured: how its programs are compiled and started. This is all in which this
+//! installation and its rivals differ.
 
 use super::figures::Line;
 use crate::diagnostic::Diagnostic;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The measuring programs, by the name of their C source.
+/// The measuring programs, by the names of their C sources.
 pub const PROGRAMS: [&str; 12] = [
     "pingpong",
     "both",
@@ -29,57 +30,60 @@ pub const PROGRAMS: [&str; 12] = [
     "calls",
 ];
 
-/// The one whose processes have several threads: they need more than a core each.
+/// The program whose processes have several threads, which need more than a core each.
 const THREADED: &str = "threads";
 const THREADS: usize = 4;
 
-/// The one whose whole command is timed, from its start to its end.
+/// The program whose whole command is timed, from its start to its end.
 pub const STARTER: &str = "init";
 
-/// How long one run may take: far more than any does, so that a rival that hangs does not hang us.
+/// Longest run, far longer than a run takes, so that a rival that hangs does not stop the
+/// measurements.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// From the request to end until the order to.
+/// Time between the request to end (SIGTERM) and the order to end (SIGKILL).
 const GRACE: Duration = Duration::from_secs(3);
-/// What is quoted of a failed program's last words.
+/// Most characters of a failed program's output that are quoted.
 const LAST_WORDS_BYTES: usize = 400;
 
 #[derive(Debug)]
 pub struct Library {
-    /// Name and version, as tables show it.
+    /// Name and version, for tables.
     pub name: String,
     pub compiler: PathBuf,
-    /// The launcher and its options; more options, the number of ranks and the program follow.
+    /// The launcher and its options. Further options, the number of ranks and the program follow.
     pub launcher: Vec<OsString>,
-    /// Options that put each process onto a core of its own, where there is one for each and it has one thread.
-    pub roomy: &'static [&'static str],
-    /// Options for all else.
-    pub tight: &'static [&'static str],
+    /// Options that bind each process to its own core, if there are enough cores and each process
+    /// has one thread.
+    pub dedicated: &'static [&'static str],
+    /// Options for all other runs.
+    pub shared: &'static [&'static str],
     pub environment: Vec<(OsString, OsString)>,
-    /// Besides, where ranks or their threads outnumber processors: what makes those that wait yield.
-    pub crowded: &'static [(&'static str, &'static str)],
+    /// Variables that make waiting processes yield, for ranks or threads that outnumber the
+    /// processors.
+    pub oversubscribed: &'static [(&'static str, &'static str)],
     /// The variable in which the launcher tells a process its rank.
     pub rank_variable: &'static str,
-    /// Where its programs are compiled to.
+    /// Folder for its compiled programs.
     pub programs: PathBuf,
 }
 
 impl Library {
-    /// The one that this program belongs to.
+    /// Returns the library of the installation that contains this program.
     pub fn ours(installation: &Installation, programs: PathBuf) -> Library {
         Library {
             name: format!("Nemesis {}", env!("CARGO_PKG_VERSION")),
             compiler: installation.program("mpicc"),
             launcher: vec![installation.program("mpiexec").into()],
-            roomy: &[],
-            tight: &[],
+            dedicated: &[],
+            shared: &[],
             environment: Vec::new(),
-            crowded: &[],
+            oversubscribed: &[],
             rank_variable: "PMI_RANK",
             programs,
         }
     }
 
-    /// Another one, which may have the same version.
+    /// Returns the library of another installation, which may have the same version.
     pub fn beside(installation: &Installation, programs: PathBuf) -> Library {
         let ours = Library::ours(installation, programs);
         Library { name: format!("Nemesis in {}", installation.prefix.display()), ..ours }
@@ -109,7 +113,8 @@ impl Library {
         Ok(())
     }
 
-    /// Starts `ranks` processes of a measuring program and reads what they print; and how long the whole command took.
+    /// Runs a measuring program on `ranks` processes. Returns what it printed, and the time of the
+    /// whole command.
     pub fn run(
         &self,
         ranks: u32,
@@ -120,7 +125,8 @@ impl Library {
         Ok((self.figures(program, &text)?, time))
     }
 
-    /// Starts `ranks` processes of a measuring program under a tool; their standard output, and the time of it all. One rank runs without the launcher.
+    /// Runs a measuring program on `ranks` processes under a tool. Returns its standard output, and
+    /// the time of the command. One rank runs without the launcher.
     pub fn run_under(
         &self,
         tool: &[OsString],
@@ -132,7 +138,7 @@ impl Library {
         running.and_then(Running::end).map_err(|why| self.failed_on(program, ranks, &why))
     }
 
-    /// The command that does so.
+    /// Returns the command that runs it.
     pub fn command(
         &self,
         tool: &[OsString],
@@ -141,10 +147,11 @@ impl Library {
         arguments: &[String],
     ) -> Command {
         let threads = if program == THREADED { THREADS } else { 1 };
-        let crowded = ranks as usize * threads > nemesis_sys::host::usable_cores();
+        let oversubscribed = ranks as usize * threads > nemesis_sys::host::usable_cores();
         let mut words = Vec::new();
         if ranks > 1 {
-            let placed = if crowded || program == THREADED { self.tight } else { self.roomy };
+            let placed =
+                if oversubscribed || program == THREADED { self.shared } else { self.dedicated };
             words.extend_from_slice(&self.launcher);
             words.extend(placed.iter().map(OsString::from));
             words.extend(["-n".into(), ranks.to_string().into()]);
@@ -154,13 +161,13 @@ impl Library {
         words.extend(arguments.iter().map(OsString::from));
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).envs(self.environment.iter().cloned());
-        if crowded {
-            command.envs(self.crowded.iter().copied());
+        if oversubscribed {
+            command.envs(self.oversubscribed.iter().copied());
         }
         command
     }
 
-    /// The figures among a program's output.
+    /// Returns the samples in a program's output.
     pub fn figures(&self, program: &str, output: &str) -> Result<Vec<Line>, Diagnostic> {
         let lines = output.lines().map(serde_json::from_str).collect::<Result<_, _>>();
         lines.map_err(|error| {
@@ -168,7 +175,7 @@ impl Library {
         })
     }
 
-    /// A program did not do its work.
+    /// Returns the message of a program that failed.
     pub fn failed_on(&self, program: &str, ranks: u32, why: &str) -> Diagnostic {
         self.failed(&format!("{program} on {ranks} ranks"), why)
     }
@@ -191,9 +198,10 @@ impl Library {
     }
 }
 
-/// A command under way. It ends when this is dropped.
+/// A command that runs. Dropping it ends the command.
 ///
-/// Output goes to files and the end is waited for in one system call: nothing of this process runs while the other is measured.
+/// Its output goes to files, and one system call waits for its end: this process executes nothing
+/// while the command is measured.
 pub struct Running {
     child: Child,
     peer: Peer,
@@ -219,7 +227,8 @@ impl Running {
         Ok(Running { child, peer, output, errors, start })
     }
 
-    /// Waits for its end, within [`TIMEOUT`]; its standard output and how long it took, or why there is none.
+    /// Waits for its end, at most for [`TIMEOUT`]. Returns its standard output and its time, or why
+    /// there is none.
     pub fn end(mut self) -> Result<(String, Duration), String> {
         let said = |error: std::io::Error| error.to_string();
         if !ends_within(&self.peer, TIMEOUT) {
@@ -237,7 +246,8 @@ impl Running {
         }
     }
 
-    /// Waits until there is something to read from `source`, or the command has ended. Otherwise why not.
+    /// Waits until `source` is readable. The error says that the command has ended, or why there is
+    /// nothing to read.
     pub fn wait_for(&self, source: &impl AsFd) -> Result<(), String> {
         let limit = Timespec { tv_sec: TIMEOUT.as_secs() as i64, tv_nsec: 0 };
         loop {
@@ -245,7 +255,7 @@ impl Running {
                 [PollFd::new(source, PollFlags::IN), PollFd::new(&self.peer, PollFlags::IN)];
             match rustix::event::poll(&mut either, Some(&limit)) {
                 Ok(0) => return Err(format!("silent for {} s", TIMEOUT.as_secs())),
-                Ok(_) if either[0].revents().is_empty() => return Err("ended too early".into()),
+                Ok(_) if either[0].revents().is_empty() => return Err("it ended too early".into()),
                 Ok(_) => return Ok(()),
                 Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(error.to_string()),
@@ -260,7 +270,7 @@ impl Drop for Running {
             let _ = self.child.wait();
             return;
         }
-        // It may end between the question and the signal: then there is nobody to signal, as wanted.
+        // The command may end between the check and the signal. Then nothing is left to do.
         let _ = rustix::process::kill_process(
             rustix::process::Pid::from_child(&self.child),
             rustix::process::Signal::TERM,
@@ -277,7 +287,7 @@ fn ends_within(peer: &Peer, patience: Duration) -> bool {
     while !peer.has_ended() {
         let Some(left) = deadline.checked_duration_since(Instant::now()) else { return false };
         let limit = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
-        // Interrupted, or ended: the loop looks.
+        // Interrupted, or ended: the loop checks which.
         let _ = rustix::event::poll(&mut [PollFd::new(peer, PollFlags::IN)], Some(&limit));
     }
     true
@@ -290,11 +300,11 @@ fn contents(file: &mut File) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The end of what a program said, on one line.
+/// Returns the end of a program's output, in one line.
 pub fn last_words(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LAST_WORDS_BYTES)..]);
     let words: Vec<&str> = text.split_whitespace().collect();
-    if words.is_empty() { "it said nothing".into() } else { words.join(" ") }
+    if words.is_empty() { "it printed nothing".into() } else { words.join(" ") }
 }
 
 #[cfg(test)]
@@ -302,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_gives_its_output_or_its_last_words() {
+    fn a_command_gives_its_output_or_the_end_of_its_errors() {
         let mut good = Command::new("sh");
         good.args(["-c", "echo here; sleep 0.05"]);
         let (text, time) = Running::start(good).and_then(Running::end).unwrap();

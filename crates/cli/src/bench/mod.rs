@@ -1,12 +1,16 @@
-//! `nemesis bench`: how fast the library is on this host.
+//! `nemesis bench`: the performance of the library on this host.
 //!
 //! ```text
-//!   bench/*.c ──mpicc of each library──> programs ──mpiexec of each library──> lines of JSON ──> medians ──> table, plots, record
-//!   two processes of our own ──> the raw hand-over of a cache line, the limit of all of them; one ──> the raw copy of a long message
+//!   bench/*.c ──mpicc of each library──> programs ──mpiexec of each library──> lines of JSON
+//!       ──> medians ──> table, plots, record
+//!   two processes of this program ──> the raw hand-over of a cache line, the limit of all
+//! libraries
+//!   one process ──> the raw copy of a long message
 //! ```
 //!
-//! One set of C sources serves every library. With `--rivals` or `--beside` libraries take turns batch by batch, so that whatever else the machine does meets
-//! all of them alike. What the figures mean stands in `bench/README.md`.
+//! All libraries are measured by the same C sources. With `--rivals` or `--beside` the libraries
+//! take turns batch by batch, so that other activity of the machine affects all of them alike.
+//! `bench/README.md` explains the figures.
 
 mod budgets;
 mod copy;
@@ -45,16 +49,22 @@ use turns::{Program, Stage};
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Measure MPICH, Open MPI and Intel MPI from PyPI beside us (installed once, into the user's cache)
+    /// Also measure MPICH, Open MPI and Intel MPI from PyPI (installed once, into the user's cache)
     #[arg(long)]
     rivals: bool,
-    /// Measure another installation of Nemesis beside this one
+    /// Also measure another installation of Nemesis
     #[arg(long, value_name = "PREFIX")]
     beside: Vec<PathBuf>,
-    /// Measure by these programs only, and count no instructions
-    #[arg(long, value_name = "PROGRAM", value_delimiter = ',', value_parser = PossibleValuesParser::new(plan::programs()))]
+    /// Run only these programs, and count no instructions
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(plan::programs())
+    )]
     only: Vec<String>,
-    /// Seconds instead of minutes (with --rivals: two minutes instead of fifteen), and figures that are rougher for it
+    /// Take seconds instead of minutes (with --rivals: two minutes instead of fifteen), for rougher
+    /// figures
     #[arg(long)]
     quick: bool,
     /// Folder for the page and its pictures
@@ -65,19 +75,19 @@ pub struct Options {
     json: Option<PathBuf>,
 }
 
-/// Everything that a run found out. The first library is ours.
+/// The results of a run. The first library is the one of this installation.
 pub struct Results {
     machine: Machine,
     others: Others,
     quick: bool,
     libraries: Vec<(String, Figures)>,
     strays: Strays,
-    /// Seconds, as usual.
+    /// Seconds of the raw hand-over at the usual distance.
     handover: Option<f64>,
-    /// Bytes a second of one processor that copies 4 MiB.
+    /// Bytes per second of one processor that copies 4 MiB.
     copy: f64,
     queue: Option<QueueCounts>,
-    /// Of crowds that share processors.
+    /// Cost of switches between ranks that share processors.
     switches: Vec<Switches>,
 }
 
@@ -89,7 +99,7 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
         Diagnostic::new("making a folder for programs", error, "TMPDIR=/var/tmp")
     })?;
     let mut progress = Progress::new();
-    let mut complaints = Vec::new();
+    let mut diagnostics = Vec::new();
 
     let mut libraries = vec![Library::ours(&installation, folder.path().join("nemesis"))];
     for (number, prefix) in options.beside.iter().enumerate() {
@@ -101,20 +111,20 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
     if options.rivals {
         let (rivals, missing) = rivals::furnish(folder.path(), |news| progress.say(news))?;
         libraries.extend(rivals);
-        complaints.extend(missing);
+        diagnostics.extend(missing);
     }
     progress.say(&format!(
-        "compiling the measuring programs for {} {}",
+        "compiling the programs for {} {}",
         libraries.len(),
         if libraries.len() == 1 { "library" } else { "libraries" }
     ));
-    let libraries = compiled(libraries, &installation, &mut complaints)?;
+    let libraries = compiled(libraries, &installation, &mut diagnostics)?;
     let handover =
-        handover::measure(effort.meetings).map_err(|diagnostic| complaints.push(diagnostic)).ok();
+        handover::measure(effort.repeats).map_err(|diagnostic| diagnostics.push(diagnostic)).ok();
     let steps = effort.steps(|program| {
         options.only.is_empty() || options.only.iter().any(|only| only == program)
     });
-    let switches = switches(&steps, machine.usable_cores, &mut complaints);
+    let switches = switches(&steps, machine.usable_cores, &mut diagnostics);
     let usual = handover
         .map(|seconds| distance::words(folder.path()).map(|words| (seconds, words)))
         .transpose()?;
@@ -133,15 +143,15 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
         queue: None,
         switches,
     };
-    measure(&steps, &libraries, &stage, &mut results, &mut progress, &mut complaints)?;
+    measure(&steps, &libraries, &stage, &mut results, &mut progress, &mut diagnostics)?;
     if effort.counts_instructions && options.only.is_empty() {
         progress.say("counting instructions");
-        count(&libraries, &mut results, folder.path(), &mut complaints);
+        count(&libraries, &mut results, folder.path(), &mut diagnostics);
     }
     progress.end();
 
     table::print(&results);
-    for diagnostic in &complaints {
+    for diagnostic in &diagnostics {
         eprintln!("nemesis: {diagnostic}");
     }
     let pictures = plot::draw(&results, &options.out)?;
@@ -157,24 +167,25 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// What the kernel takes for the crowds of ranks that are measured, if they share these processors.
-fn switches(steps: &[Step], processors: usize, complaints: &mut Vec<Diagnostic>) -> Vec<Switches> {
+/// Measures the cost of switches for the oversubscribed numbers of ranks that are measured.
+fn switches(steps: &[Step], processors: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<Switches> {
     let is_measured =
         |ranks: &u32| steps.iter().any(|step| step.program == "barrier" && step.ranks == *ranks);
-    let crowds = plan::CROWDS.into_iter().filter(is_measured);
-    crowds
+    let oversubscribed = plan::OVERSUBSCRIBED_RANKS.into_iter().filter(is_measured);
+    oversubscribed
         .map(|ranks| switching::measure(ranks, processors))
         .filter_map(|switches| {
-            switches.map_err(|diagnostic| complaints.push(diagnostic)).ok().flatten()
+            switches.map_err(|diagnostic| diagnostics.push(diagnostic)).ok().flatten()
         })
         .collect()
 }
 
-/// The libraries whose programs could be compiled. Ours has to be among them.
+/// Returns the libraries whose programs could be compiled. An error if this installation's could
+/// not.
 fn compiled(
     libraries: Vec<Library>,
     installation: &Installation,
-    complaints: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Library>, Diagnostic> {
     let sources = installation.measurements();
     let mut ready = Vec::new();
@@ -182,20 +193,21 @@ fn compiled(
         match library.compile(&sources) {
             Ok(()) => ready.push(library),
             Err(diagnostic) if ready.is_empty() => return Err(diagnostic),
-            Err(diagnostic) => complaints.push(diagnostic),
+            Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
     Ok(ready)
 }
 
-/// Runs every step, round by round. A rival that fails a step is left out of it; our own failure ends the run.
+/// Runs every step, round by round. A rival that fails a step is left out of that step; a failure
+/// of this installation ends the run.
 fn measure(
     steps: &[Step],
     libraries: &[Library],
     stage: &Stage,
     results: &mut Results,
     progress: &mut Progress,
-    complaints: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostic> {
     progress.begin(
         steps
@@ -208,7 +220,8 @@ fn measure(
         progress.enter(&format!("{} of {}: {}", number + 1, steps.len(), step.name()));
         let mut failed = vec![false; libraries.len()];
         for round in 0..step.rounds as usize {
-            // Another one begins each time: who comes behind a long program of many processes does not always find the machine at rest.
+            // Each round begins with another library, because a program that follows a long one of
+            // many processes does not always find the machine idle.
             let order = (round..round + libraries.len()).map(|index| index % libraries.len());
             let left: Vec<usize> = order.filter(|&index| !failed[index]).collect();
             for group in left.chunks(if step.turns().is_some() { libraries.len() } else { 1 }) {
@@ -220,7 +233,7 @@ fn measure(
                         Ok(()) => {}
                         Err(diagnostic) if index == 0 => return Err(diagnostic),
                         Err(diagnostic) => {
-                            complaints.push(diagnostic);
+                            diagnostics.push(diagnostic);
                             failed[index] = true;
                         }
                     }
@@ -234,7 +247,7 @@ fn measure(
     Ok(())
 }
 
-/// One run of some libraries.
+/// Runs some libraries once.
 fn sample(
     libraries: &[Library],
     group: &[usize],
@@ -271,7 +284,7 @@ fn sample(
     indices.into_iter().zip(outcomes).map(keep).collect()
 }
 
-/// One run of one library that has all time for itself.
+/// Runs one library alone.
 fn sample_alone(library: &Library, step: &Step, figures: &mut Figures) -> Result<(), Diagnostic> {
     for arguments in &step.arguments {
         let (lines, time) = library.run(step.ranks, step.program, arguments)?;
@@ -290,16 +303,16 @@ fn count(
     libraries: &[Library],
     results: &mut Results,
     folder: &std::path::Path,
-    complaints: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     for (library, (_, figures)) in libraries.iter().zip(&mut results.libraries) {
         if let Err(diagnostic) = instructions::count_calls(library, figures, folder) {
-            complaints.push(diagnostic);
+            diagnostics.push(diagnostic);
         }
     }
     if instructions::callgrind_is_there() {
         results.queue = instructions::count_queue(folder)
-            .map_err(|diagnostic| complaints.push(diagnostic))
+            .map_err(|diagnostic| diagnostics.push(diagnostic))
             .ok();
     }
 }

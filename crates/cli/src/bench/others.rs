@@ -1,22 +1,23 @@
-//! How busy other programs kept the processors while we measured: what the kernel counts as busy on those that we may use, less what this process and
-//! its descendants have used. A load from before (a build that has just ended) is nobody's any more, and is not counted.
+//! Load by other programs during the measurements: the busy time of the processors that this
+//! process may use, as the kernel counts it, minus the time that this process and its descendants
+//! have used. Earlier load, as of a build that has just ended, does not count.
 
 use serde::Serialize;
 use std::fs;
 use std::time::Instant;
 
-/// Busy for other programs, in processors, on average over the run and in the busiest step.
+/// Processors that other programs kept busy, on average over the run and in the busiest step.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Others {
     pub average: f64,
     pub most: f64,
-    /// The step in which it was most.
+    /// The step with the most load.
     pub during: String,
 }
 
-/// Less than this is the kernel's own work, and the rounding of its clock.
+/// Load below which it is the kernel's own work, or the rounding of its clock.
 const NOTICEABLE: f64 = 0.1;
-/// Steps shorter than this tell nothing: the kernel counts in hundredths of a second.
+/// Shortest step whose load is meaningful. The kernel counts in hundredths of a second.
 const SHORTEST_STEP_SECONDS: f64 = 1.0;
 
 impl Others {
@@ -29,13 +30,13 @@ impl Others {
 #[derive(Clone, Copy, Debug)]
 struct Reading {
     time: Instant,
-    /// Ticks in which the processors that we may use were busy, whoever used them.
+    /// Ticks in which the processors that this process may use were busy.
     busy: u64,
-    /// Ticks that we and those who have ended before us have used.
+    /// Ticks that this process and its ended descendants have used.
     ours: u64,
 }
 
-/// Watches from the beginning to the end of a run.
+/// The load from the beginning to the end of a run.
 pub struct Watch {
     processors: Vec<usize>,
     ticks_per_second: f64,
@@ -57,7 +58,7 @@ impl Watch {
         }
     }
 
-    /// A step has ended; all that it started has, too.
+    /// Notes the end of a step. All processes that it started have ended.
     pub fn step(&mut self, name: &str) {
         let now = read(&self.processors);
         if let (Some(before), Some(now)) = (self.last, now)
@@ -94,7 +95,8 @@ fn read(processors: &[usize]) -> Option<Reading> {
     })
 }
 
-/// The busy ticks of these processors: everything but idling and waiting for disks. Guests are counted in their hosts' time already.
+/// Returns the busy ticks of these processors: all but those of idling and of waiting for disks.
+/// The time of a guest is contained in that of its host.
 fn busy(stat: &str, processors: &[usize]) -> u64 {
     let of_line = |line: &str| -> Option<u64> {
         let mut words = line.strip_prefix("cpu")?.split_ascii_whitespace();
@@ -107,7 +109,8 @@ fn busy(stat: &str, processors: &[usize]) -> u64 {
     stat.lines().filter_map(of_line).sum()
 }
 
-/// Ticks of a process and of all that it has waited for. Its name, between brackets, may hold anything.
+/// Returns the ticks of a process and of all that it has waited for. Its name, in brackets, may
+/// contain any character.
 fn used(stat: &str) -> Option<u64> {
     let words: Vec<&str> = stat.rsplit_once(')')?.1.split_ascii_whitespace().collect();
     let ticks = words.get(11..15)?.iter().map(|word| word.parse::<u64>().ok());
@@ -120,8 +123,9 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn what_the_kernel_tells_is_read() {
-        let stat = "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 100 50 4 5 6 7 8\ncpu1 10 0 0 100 0 0 0 0 0 0\ncpu10 1 1 1 1 1 1 1 1 0 0\nintr 5\n";
+    fn the_kernels_clocks_are_parsed() {
+        let stat = "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 100 50 4 5 6 7 8\ncpu1 10 0 0 100 0 0 0 0 \
+                    0 0\ncpu10 1 1 1 1 1 1 1 1 0 0\nintr 5\n";
         assert_eq!(busy(stat, &[0]), 21);
         assert_eq!(busy(stat, &[0, 1]), 31);
         assert_eq!(busy("", &[0]), 0);
@@ -130,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn our_own_work_is_not_that_of_others() {
+    fn own_work_is_not_load_by_others() {
         let start = Instant::now();
         let reading = |seconds, busy, ours| Reading {
             time: start + Duration::from_secs(seconds),
@@ -147,7 +151,8 @@ mod tests {
         assert_eq!(watch(reading(10, 2500, 1550)).end().average, 0.0);
         let others = watch(reading(10, 2500, 550)).end();
         assert!((others.average - 1.0).abs() < 1e-9 && others.are_noticeable());
-        // A process that its parent does not wait for makes ours too small, never another's negative.
+        // A descendant that its parent does not wait for makes the own time too small, and the
+        // others' time never negative.
         assert_eq!(watch(reading(10, 1500, 1550)).end().average, 0.0);
     }
 }

@@ -1,5 +1,5 @@
-//! The page: everything a run found out in one HTML file that needs nothing beside it. Machine, budgets, pictures, collectives as a map of colours, every
-//! figure.
+//! The page: all results of a run in one HTML file that needs no other file. It has the machine,
+//! the budgets, the pictures, a coloured map of the collectives, and every figure.
 
 use super::figures::Measure;
 use super::plan::COLLECTIVE_RANKS;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 const STYLE: &str = include_str!("page.css");
 
-/// Writes `index.html` into `folder`, with those of `pictures` that are SVG inside.
+/// Writes `index.html` into `folder`, with those of `pictures` that are SVG.
 pub fn write(
     results: &Results,
     pictures: &[PathBuf],
@@ -43,7 +43,8 @@ fn page(results: &Results, drawings: &[String]) -> String {
         everything(results),
     ];
     format!(
-        "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
+        "<!doctype html>\n<html lang=en><meta charset=utf-8>\
+         <meta name=viewport content='width=device-width'>\
          <title>Nemesis, measured</title>\n<style>\n{STYLE}</style>\n<main>{}</main></html>\n",
         parts.concat()
     )
@@ -52,14 +53,15 @@ fn page(results: &Results, drawings: &[String]) -> String {
 fn head(results: &Results) -> String {
     let (machine, others) = (&results.machine, &results.others);
     let turns = if results.libraries.len() > 1 {
-        "All libraries took turns in one run; figures"
+        "All libraries took turns in one run. Figures"
     } else {
         "Figures"
     };
     let rough = if results.quick { " A quick run: rough figures." } else { "" };
     let mut warning = if others.are_noticeable() {
         format!(
-            "<p class=warning>Other programs kept {:.1} of {} processors busy while this ran ({:.1} during {}), and slowed down every row.</p>",
+            "<p class=warning>Other programs kept {:.1} of {} processors busy during the run \
+             ({:.1} during {}), and slowed down every row.</p>",
             others.average,
             machine.usable_cores,
             others.most,
@@ -74,7 +76,8 @@ fn head(results: &Results) -> String {
     }
     format!(
         "<header><h1>Nemesis, measured</h1><p class=soft>{} · {} of {}, {} GiB, kernel {}</p>\
-         <p class=soft>{turns} are medians, and only those of one run are to be compared.{rough}</p>{warning}{}</header>",
+         <p class=soft>{turns} are medians, and only those of one run can be compared.{rough}</p>\
+         {warning}{}</header>",
         record::now(),
         if machine.usable_cores == 1 {
             "one processor".into()
@@ -88,7 +91,7 @@ fn head(results: &Results) -> String {
     )
 }
 
-/// What most want to know first.
+/// Returns the most important figures.
 fn tiles(results: &Results) -> String {
     let ours = &results.libraries[0].1;
     let verdicts: Vec<bool> =
@@ -97,7 +100,7 @@ fn tiles(results: &Results) -> String {
     let mut tiles = vec![(format!("{met} of {}", verdicts.len()), "budgets met".to_owned())];
     if let Some(seconds) = ours.get(Measure::Latency, 2, 8) {
         let raw = results.handover.map_or(String::new(), |raw| {
-            format!(", {} a raw hand-over of a line", units::ratio(seconds / raw))
+            format!(", {} the raw hand-over of a line", units::ratio(seconds / raw))
         });
         tiles.push((units::seconds(seconds), format!("8 bytes one way{raw}")));
     }
@@ -153,8 +156,9 @@ fn budgets(results: &Results) -> String {
         );
     }
     format!(
-        "<h2>Budgets</h2><p class=soft>What the library is to reach: each with its limit, and how many times better than the limit ours is. Where a row \
-         stands beside the others, so does each rival's figure: beside the best of the rest, ours included.</p>\
+        "<h2>Budgets</h2><p class=soft>Each budget has its limit, and tells how \
+         many times better than the limit this installation is. If a row compares with the others, \
+         so does each rival's value: with the best of all other libraries.</p>\
          <div class=card><table><tr>{}<th>limit<th></tr>{body}</table></div>",
         heads("", results)
     )
@@ -177,7 +181,8 @@ fn charts(drawings: &[String]) -> String {
     format!("<h2>Pictures</h2><div class=charts>{}</div>", cards.collect::<String>())
 }
 
-/// How many times as fast as the best rival each collective is, or our times where there is none.
+/// Returns how many times as fast as the best rival each collective is, or the times if there is no
+/// rival.
 fn collectives(results: &Results) -> String {
     let lengths: String =
         COLLECTIVE_SIZES.iter().map(|&bytes| format!("<th>{}", units::bytes(bytes))).collect();
@@ -197,7 +202,8 @@ fn collectives(results: &Results) -> String {
             COLLECTIVE_SIZES.len() - 1
         );
         format!(
-            "<div class=card><table class=map><tr><th>{ranks} ranks{lengths}</tr>{rows}</table></div>"
+            "<div class=card><table class=map><tr><th>{ranks} \
+             ranks{lengths}</tr>{rows}</table></div>"
         )
     };
     let scale: Vec<String> = (-4..=4).map(|step| colour(f64::from(step).exp2().sqrt())).collect();
@@ -208,7 +214,7 @@ fn collectives(results: &Results) -> String {
             scale.join(",")
         )
     } else {
-        "Seconds of one call of the process that takes the longest.".into()
+        "Time of one call, of the process that takes longest.".into()
     };
     let maps: String = COLLECTIVE_RANKS.into_iter().map(map).collect();
     format!("<h2>Collectives</h2><p class=soft>{legend}</p>{maps}")
@@ -233,13 +239,14 @@ fn cell(results: &Results, measure: Measure, ranks: u32, bytes: u64) -> String {
     )
 }
 
-/// From orange (four times as slow) by white to blue (four times as fast): told apart by the colour-blind, too.
+/// Returns a colour from orange (four times as slow) through white to blue (four times as fast),
+/// which colour-blind readers can distinguish.
 fn colour(ratio: f64) -> String {
     let (strength, hue) = (ratio.log2().abs().min(2.0) / 2.0, if ratio < 1.0 { 24 } else { 205 });
     format!("hsl({hue},{:.0}%,{:.0}%)", 30.0 + 50.0 * strength, 96.0 - 26.0 * strength)
 }
 
-/// Every row of the printed table, folded away.
+/// Returns every row of the printed table, folded.
 fn everything(results: &Results) -> String {
     let mut body = String::new();
     for row in
@@ -249,11 +256,12 @@ fn everything(results: &Results) -> String {
         let _ = write!(body, "<tr>{cells}</tr>");
     }
     format!(
-        "<h2>Every figure</h2><div class=card><details><summary>The table that was printed</summary><table>{body}</table></details></div>"
+        "<h2>Every figure</h2><div class=card><details><summary>The table that was \
+         printed</summary><table>{body}</table></details></div>"
     )
 }
 
-/// The head of a table with a column for each library.
+/// Returns the head of a table with a column for each library.
 fn heads(first: &str, results: &Results) -> String {
     let names: String =
         results.libraries.iter().map(|(name, _)| format!("<th>{}", escaped(name))).collect();
@@ -277,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_measured_is_not_called_met() {
+    fn a_budget_without_a_figure_is_not_met() {
         assert!(
             verdict(None).contains("not measured")
                 && verdict(Some(0.99)).contains("short")

@@ -1,75 +1,76 @@
-//! What runs, on how many ranks, how long and how often.
+//! The plan: which programs run, on how many ranks, how long and how often.
 
-use super::handover::Meetings;
+use super::handover::Repeats;
 use super::library::PROGRAMS;
 use std::time::Duration;
 
-/// How much time the measurements take.
+/// How long the measurements take.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Length of a batch, whose mean is one sample.
+    /// Length of a batch. The mean of a batch is one sample.
     batch_ms: u32,
-    /// The same for collectives, of which there are many.
+    /// Length of a batch of collectives, of which there are many.
     short_batch_ms: u32,
     batches: u32,
-    /// Times that every program is started.
+    /// Number of starts of each program.
     rounds: u32,
     largest_bytes: u64,
-    /// Of pairs of processes that hand over a line.
-    pub meetings: Meetings,
+    /// Measurements of the raw hand-over.
+    pub repeats: Repeats,
     pub copies: usize,
     pub counts_instructions: bool,
 }
 
-/// Enough to see that everything works, and how fast about.
+/// Thoroughness that shows that everything works, and approximate figures.
 pub const QUICK: Effort = Effort {
     batch_ms: 2,
     short_batch_ms: 1,
     batches: 3,
     rounds: 1,
     largest_bytes: 4 << 20,
-    meetings: Meetings { number: 8, pause: Duration::from_millis(200) },
+    repeats: Repeats { number: 8, pause: Duration::from_millis(200) },
     copies: 9,
     counts_instructions: false,
 };
-/// Figures to keep.
+/// Thoroughness for figures to keep.
 pub const THOROUGH: Effort = Effort {
     batch_ms: 10,
     short_batch_ms: 4,
     batches: 5,
     rounds: 5,
     largest_bytes: 64 << 20,
-    meetings: Meetings { number: 20, pause: Duration::from_millis(500) },
+    repeats: Repeats { number: 20, pause: Duration::from_millis(500) },
     copies: 51,
     counts_instructions: true,
 };
 
-/// The largest message of data with gaps, and the largest one-sided access.
+/// Longest message of data with gaps, and longest one-sided access.
 const STRIDED_LARGEST_BYTES: u64 = 4 << 20;
 
-/// The numbers of ranks on which all collectives are measured, and those on which only the shortest are: crowds.
+/// Numbers of ranks on which all collectives are measured, and larger numbers on which only the
+/// shortest are.
 pub const COLLECTIVE_RANKS: [u32; 3] = [2, 4, 8];
-pub const CROWDS: [u32; 2] = [16, 64];
-/// Ranks of the jobs whose start is timed.
-pub const STARTED: [u32; 2] = [2, 64];
-/// Ranks of the job whose memory is looked at.
-pub const HOUSED: u32 = 64;
+pub const OVERSUBSCRIBED_RANKS: [u32; 2] = [16, 64];
+/// Numbers of ranks of the jobs whose start is timed.
+pub const START_RANKS: [u32; 2] = [2, 64];
+/// Number of ranks of the job whose memory is measured.
+pub const MEMORY_RANKS: u32 = 64;
 
-/// One program on so many ranks, some rounds.
+/// One program on a number of ranks, for several rounds.
 #[derive(Debug)]
 pub struct Step {
     pub program: &'static str,
     pub ranks: u32,
-    /// How batches are taken; `None` where a run gives one sample.
+    /// How batches are taken; `None` if a run gives one sample.
     pub batches: Option<Batches>,
-    /// Its arguments, or those of several programs that take turns.
+    /// Arguments of the program, or of several programs that take turns.
     pub arguments: Vec<Vec<String>>,
     pub rounds: u32,
-    /// About how long one run of one library takes, for the progress that is shown. Seconds.
+    /// Approximate seconds of one run of one library, for the progress that is shown.
     pub weight: f64,
 }
 
-/// How many batches a figure has, and how long each should be.
+/// Number of batches of a figure, and the length of each.
 #[derive(Clone, Copy, Debug)]
 pub struct Batches {
     pub number: u32,
@@ -86,14 +87,15 @@ impl Step {
         )
     }
 
-    /// Whether the programs of all libraries are under way at the same time, and how they take turns. Not where ranks share processors: who sleeps between two
-    /// batches wakes up anywhere, and the kernel takes longer than a batch to spread them evenly.
+    /// Returns whether the programs of all libraries run at the same time and take turns. Programs
+    /// whose ranks share processors do not: a rank that has slept between two batches wakes up on
+    /// any processor, and the kernel takes longer than a batch to spread the ranks evenly.
     pub fn turns(&self) -> Option<Batches> {
         self.batches.filter(|_| self.ranks as usize <= nemesis_sys::host::usable_cores())
     }
 }
 
-/// The programs of all steps.
+/// Returns the programs of all steps.
 pub fn programs() -> Vec<&'static str> {
     let mut programs: Vec<&str> = QUICK.steps(|_| true).iter().map(|step| step.program).collect();
     programs.dedup();
@@ -101,14 +103,14 @@ pub fn programs() -> Vec<&'static str> {
 }
 
 impl Batches {
-    /// As the programs take them.
+    /// Returns the batches as arguments of a program.
     fn arguments(self) -> Vec<String> {
         vec![self.milliseconds.to_string(), self.number.to_string()]
     }
 }
 
 impl Effort {
-    /// The steps whose programs are wanted.
+    /// Returns the steps of the programs that are wanted.
     pub fn steps(&self, wanted: impl Fn(&str) -> bool) -> Vec<Step> {
         let [
             pingpong,
@@ -130,7 +132,8 @@ impl Effort {
         let sizes = with(&self.largest_bytes.to_string());
         let gaps = with(&STRIDED_LARGEST_BYTES.to_string());
         let nothing = vec![vec![]];
-        // Starting takes its time however short the batches are; for 64 ranks it is most of it.
+        // The start takes its time however short the batches are. For 64 ranks it is most of the
+        // step.
         let thoroughness = f64::from(self.batch_ms * self.batches) / 50.0;
         let starting = |ranks: u32| if ranks == 1 { 0.4 } else { 0.5 + 0.11 * f64::from(ranks) };
         let step = |program,
@@ -159,7 +162,7 @@ impl Effort {
             step(wildcard, 2, Some(batches), &nothing, self.rounds.min(3), 0.5),
             step(threads, 2, Some(batches), &levels, self.rounds, 1.2),
         ];
-        // Some libraries take seconds for one, with more processes than processors.
+        // Some libraries take seconds for one barrier with more processes than processors.
         for (ranks, rounds, weight) in [(2, 3, 2.5), (4, 3, 5.0), (8, 3, 11.0)] {
             steps.push(step(
                 collectives,
@@ -185,7 +188,7 @@ impl Effort {
         for (ranks, rounds) in [(2, self.rounds + 2), (64, self.rounds.min(3))] {
             steps.push(step(init, ranks, None, &nothing, rounds, 0.0));
         }
-        steps.push(step(memory, HOUSED, None, &nothing, 1, 0.0));
+        steps.push(step(memory, MEMORY_RANKS, None, &nothing, 1, 0.0));
         steps.retain(|step| wanted(step.program));
         steps
     }
@@ -196,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_budgets_ask_for_is_measured() {
+    fn the_figures_of_all_budgets_are_measured() {
         let steps = THOROUGH.steps(|_| true);
         let has = |program: &str, ranks: &[u32]| {
             ranks.iter().all(|&ranks| {
@@ -207,9 +210,9 @@ mod tests {
         };
         assert!(
             has("collectives", &COLLECTIVE_RANKS)
-                && has("barrier", &CROWDS)
-                && has("init", &STARTED)
-                && has("memory", &[HOUSED])
+                && has("barrier", &OVERSUBSCRIBED_RANKS)
+                && has("init", &START_RANKS)
+                && has("memory", &[MEMORY_RANKS])
         );
         assert!(steps.iter().all(|step| step.weight > 0.0));
     }

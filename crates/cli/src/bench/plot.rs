@@ -1,5 +1,7 @@
-//! The pictures: one-way latency (both axes logarithmic, with the raw hand-over as the floor), bandwidth one way and both ways, and the message rate, for
-//! each library, as SVG and as PNG. Both forms come from one description and need nothing of the system: the PNG's font is compiled in.
+//! The pictures, as SVG and as PNG: the latency of one way (both axes logarithmic, with the raw
+//! hand-over as the lower limit), the bandwidth one way and both ways, and the message rate of each
+//! library. One description makes both forms, and needs no font of the system: the font of the PNG
+//! is compiled in.
 
 use super::figures::Measure;
 use super::{Results, units};
@@ -14,23 +16,24 @@ use std::path::{Path, PathBuf};
 
 const PIXELS: (u32, u32) = (1000, 640);
 const FONT: &str = "sans-serif";
-/// Okabe and Ito's palette: told apart by the colour-blind, too. Ours is the first.
+/// Okabe and Ito's palette, which colour-blind readers can distinguish. The first colour is this
+/// installation's.
 const COLOURS: [RGBColor; 4] =
     [RGBColor(213, 94, 0), RGBColor(0, 114, 178), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
 const FLOOR: RGBColor = RGBColor(110, 110, 110);
 
-/// One picture: curves over the logarithm (base 2) of the message's bytes.
+/// One picture: curves over the binary logarithm of the message's bytes.
 struct Figure {
     name: &'static str,
     title: &'static str,
     curves: Vec<(String, Vec<(f64, f64)>)>,
-    /// A horizontal line that nothing can get past.
-    floor: Option<(String, f64)>,
+    /// A horizontal line at the limit of all libraries.
+    lower_limit: Option<(String, f64)>,
     y_text: fn(&f64) -> String,
     y_is_logarithmic: bool,
 }
 
-/// Draws all pictures into `folder`; returns their paths.
+/// Draws all pictures into `folder`. Returns their paths.
 pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let failed = |why: String| {
         Diagnostic::new(
@@ -40,7 +43,7 @@ pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Diagnostic
         )
     };
     std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
-    // Fails only for a font that cannot be read; the drawing then says so.
+    // Fails only for a font that cannot be read; the drawing reports that.
     let _ = register_font(FONT, FontStyle::Normal, epaint_default_fonts::HACK_REGULAR);
     let mut paths = Vec::new();
     for figure in [latency(results), bandwidth(results), both(results), rate(results)] {
@@ -60,8 +63,8 @@ fn latency(results: &Results) -> Figure {
         name: "latency",
         title: "One-way latency between two processes of one node",
         curves: curves(results, Measure::Latency, |_, seconds| seconds),
-        floor: results.handover.map(|seconds| {
-            (format!("raw cache-line hand-over ({})", units::seconds(seconds)), seconds)
+        lower_limit: results.handover.map(|seconds| {
+            (format!("raw hand-over of a cache line ({})", units::seconds(seconds)), seconds)
         }),
         y_text: |&seconds| units::seconds(seconds).replace(".00", "").replace(".0", ""),
         y_is_logarithmic: true,
@@ -73,7 +76,7 @@ fn bandwidth(results: &Results) -> Figure {
         name: "bandwidth",
         title: "Bandwidth between two processes of one node",
         curves: curves(results, Measure::Latency, |bytes, seconds| bytes as f64 / seconds / 1e9),
-        floor: None,
+        lower_limit: None,
         y_text: |gigabytes| format!("{gigabytes:.0} GB/s"),
         y_is_logarithmic: false,
     }
@@ -84,7 +87,7 @@ fn both(results: &Results) -> Figure {
         name: "both",
         title: "Bandwidth in both directions at once",
         curves: curves(results, Measure::Both, |bytes, seconds| 2.0 * bytes as f64 / seconds / 1e9),
-        floor: None,
+        lower_limit: None,
         y_text: |gigabytes| format!("{gigabytes:.0} GB/s"),
         y_is_logarithmic: false,
     }
@@ -93,15 +96,15 @@ fn both(results: &Results) -> Figure {
 fn rate(results: &Results) -> Figure {
     Figure {
         name: "rate",
-        title: "Messages a second of one pair, 64 under way",
+        title: "Messages per second of one pair, 64 under way",
         curves: curves(results, Measure::Rate, |_, rate| rate / 1e6),
-        floor: None,
+        lower_limit: None,
         y_text: |millions| format!("{} M/s", format!("{millions:.1}").trim_end_matches(".0")),
         y_is_logarithmic: false,
     }
 }
 
-/// A logarithmic axis begins at 1 byte, so the empty message is left out.
+/// Leaves out the empty message, because a logarithmic axis begins at 1 byte.
 fn curves(
     results: &Results,
     measure: Measure,
@@ -163,7 +166,7 @@ impl Figure {
             .bold_line_style(RGBColor(222, 222, 222))
             .draw()
             .map_err(said)?;
-        if let Some((name, value)) = &self.floor {
+        if let Some((name, value)) = &self.lower_limit {
             let x = self.x();
             let line = LineSeries::new([(x.start, *value), (x.end, *value)], FLOOR.stroke_width(2));
             chart
@@ -199,14 +202,15 @@ impl Figure {
         if first < last { first..last } else { 0.0..last }
     }
 
-    /// From the smallest value to the largest, with room for the legend above; a linear axis begins at zero.
+    /// Returns the range from the smallest value to the largest, with space for the legend at the
+    /// top. A linear axis begins at zero.
     fn y(&self) -> Range<f64> {
         let values = || {
             self.curves
                 .iter()
                 .flat_map(|(_, points)| points)
                 .map(|point| point.1)
-                .chain(self.floor.iter().map(|floor| floor.1))
+                .chain(self.lower_limit.iter().map(|limit| limit.1))
         };
         let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(0.0, f64::max));
         if self.y_is_logarithmic { least / 2.0..most * 2.0 } else { 0.0..most * 1.15 }

@@ -1,18 +1,20 @@
-//! What is running, and how much is left: on a terminal a line that changes, elsewhere (a log) a line for each step.
+//! The progress: what runs, and how much is left. On a terminal it is a line that changes,
+//! otherwise (a log) a line for each step.
 //!
-//! It changes between two runs only: a bar that moves by itself would take its time from what is measured.
+//! It changes between two runs only. A bar that moves by itself would use a processor during the
+//! measurement.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
-/// The bar's units in one expected second.
+/// Units of the bar per expected second.
 const UNITS: f64 = 10.0;
 
 pub struct Progress {
     bar: ProgressBar,
     is_log: bool,
-    /// Expected seconds of all that is to be done, and of what is done.
+    /// Expected seconds of the whole work, and of the work done.
     expected: f64,
     done: f64,
     begun: Instant,
@@ -34,7 +36,7 @@ impl Progress {
         }
     }
 
-    /// Something that takes time, before or after the steps.
+    /// Prints what takes time before or after the steps.
     pub fn say(&self, news: &str) {
         self.bar.set_message(news.to_owned());
         if self.is_log {
@@ -42,7 +44,7 @@ impl Progress {
         }
     }
 
-    /// The steps begin, and will take about so many seconds.
+    /// Begins the steps, which are expected to take this number of seconds.
     pub fn begin(&mut self, expected: f64) {
         self.expected = expected;
         self.begun = Instant::now();
@@ -63,7 +65,7 @@ impl Progress {
         self.bar.set_message(format!("{} ({library}){}", self.step, self.left()));
     }
 
-    /// So many expected seconds of work are done.
+    /// Notes that work of this number of expected seconds is done.
     pub fn advance(&mut self, seconds: f64) {
         self.done += seconds;
         self.bar.set_position((UNITS * self.done) as u64);
@@ -73,14 +75,14 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// What is left, by what the work so far has taken.
+    /// Returns the time left, as the work so far predicts it.
     fn left(&self) -> String {
         remaining(self.begun.elapsed(), self.done, self.expected)
             .map_or(String::new(), |left| format!(", {} left", about(left)))
     }
 }
 
-/// Seconds that are left; `None` as long as too little is done to tell.
+/// Returns the seconds left; `None` while too little is done to tell.
 fn remaining(elapsed: Duration, done: f64, expected: f64) -> Option<f64> {
     (done > 0.05 * expected).then(|| elapsed.as_secs_f64() * (expected - done).max(0.0) / done)
 }
@@ -98,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_follows_from_what_was_done() {
+    fn the_time_left_is_predicted_from_the_work_done() {
         let ten = Duration::from_secs(10);
         assert_eq!(remaining(ten, 1.0, 100.0), None);
         assert_eq!(remaining(ten, 20.0, 100.0), Some(40.0));

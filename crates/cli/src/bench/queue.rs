@@ -1,14 +1,16 @@
-//! The queue's own instructions: one enqueue and one dequeue in the segment, as production does them.
+//! The instructions of the queue: one enqueue and one dequeue in a segment, by the library's own
+//! code.
 //!
-//! The slides of 2006 count 6 and 11. Here callgrind counts what [`enqueue`], [`dequeue`] and [`nothing`] execute in a process that does
-//! nothing else; the difference to `nothing`, a function of the same form, is the algorithm: the paper's instructions and the checks on every
-//! offset that is read from shared memory.
+//! The slides of 2006 count 6 and 11. Here callgrind counts the instructions of [`enqueue`],
+//! [`dequeue`] and [`nothing`] in a process that does nothing else. The difference to `nothing`, a
+//! function with the same signature, is the algorithm: the paper's instructions, and the checks of
+//! every offset that is read from shared memory.
 
 use crate::diagnostic::Diagnostic;
 use nemesis_shm::queue::{self, Consumer, Ends};
 use nemesis_shm::segment::Segment;
 
-/// The function names that are looked for from outside.
+/// Patterns of the function names, for callgrind.
 pub const ENQUEUE: &str = "*queue::enqueue*";
 pub const DEQUEUE: &str = "*queue::dequeue*";
 pub const NOTHING: &str = "*queue::nothing*";
@@ -30,7 +32,8 @@ fn nothing(_: &mut Consumer, _: &Ends, _: &Segment, _: u64) -> Option<u64> {
     None
 }
 
-/// Sends one cell through an empty queue, `passes` times: each enqueue finds the queue empty, each dequeue takes the last cell.
+/// Sends one cell through an empty queue, `passes` times. Each enqueue finds the queue empty, and
+/// each dequeue takes the last cell.
 pub fn pass(passes: u32) -> Result<(), Diagnostic> {
     let memory = nemesis_wireup::segment::make(1)?;
     let segment = Segment::open(&memory.descriptor, memory.bytes as usize, 1)
@@ -39,7 +42,7 @@ pub fn pass(passes: u32) -> Result<(), Diagnostic> {
     let (ends, cell) = (slot.receive_queue(), slot.cell_offset(0));
     let mut consumer = Consumer::default();
     for _ in 0..passes {
-        // The compiler must not learn from one call what the next one will find.
+        // The compiler must not learn from one call what the next one finds.
         let sent = std::hint::black_box(cell);
         nothing(&mut consumer, ends, &segment, sent);
         enqueue(&mut consumer, ends, &segment, sent);

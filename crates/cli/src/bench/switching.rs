@@ -1,8 +1,10 @@
-//! The bare switch: how long a processor needs from one process to the next, when each gives it away at once (`sched_yield`).
+//! The bare switch: the time in which a processor goes from one process to the next when each
+//! yields at once (`sched_yield`).
 //!
-//! In a barrier of more ranks than processors every rank has to have a processor once, so a barrier takes no less than one such switch for each rank of a
-//! processor: no library can be faster. With more processes a switch takes longer, since each finds fewer of its lines and pages in the caches; so as many are
-//! measured as there are ranks for one processor.
+//! In a barrier of more ranks than processors, every rank must run once, so a barrier takes at
+//! least one switch for each rank of a processor in any library. With more processes a switch takes
+//! longer, since each finds fewer of its lines and pages in the caches. The measurement therefore
+//! has as many processes as there are ranks per processor.
 
 use super::figures::median;
 use crate::diagnostic::Diagnostic;
@@ -13,28 +15,29 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-/// Turns of every process in one batch: some ten milliseconds for some ten processes.
+/// Yields of every process in one batch: some ten milliseconds for some ten processes.
 const ROUNDS: u32 = 1_000;
 const BATCHES: usize = 15;
 
-/// What a crowd of so many ranks costs the kernel alone.
+/// Cost of the kernel's switches for a number of ranks that share processors.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Switches {
     pub ranks: u32,
-    /// Ranks for one processor.
+    /// Ranks per processor.
     pub each: u32,
-    /// Of one switch.
+    /// Seconds of one switch.
     pub seconds: f64,
 }
 
 impl Switches {
-    /// Seconds in which each rank has a processor once.
+    /// Returns the seconds in which each rank runs once.
     pub fn round(&self) -> f64 {
         f64::from(self.each) * self.seconds
     }
 }
 
-/// Measures on one of `processors`, over which so many ranks are spread; `None` where each has one.
+/// Measures on one of `processors`, among which `ranks` ranks are spread. Returns `None` if each
+/// rank has a processor.
 pub fn measure(ranks: u32, processors: usize) -> Result<Option<Switches>, Diagnostic> {
     let each = ranks.div_ceil(processors.max(1) as u32);
     if each < 2 {
@@ -43,26 +46,27 @@ pub fn measure(ranks: u32, processors: usize) -> Result<Option<Switches>, Diagno
     let before = sched_getaffinity(None).map_err(refused)?;
     let processor = (0..CpuSet::MAX_CPU)
         .find(|&processor| before.is_set(processor))
-        .ok_or_else(|| refused("there is none"))?;
+        .ok_or_else(|| refused("there is no processor"))?;
     pin(processor)?;
     let mut others = Vec::new();
     let seconds = (1..each)
         .try_for_each(|_| start().map(|other| others.push(other)))
         .map(|()| switches_among(each));
     for mut other in others {
-        // Gone already is as good.
+        // It may have ended already.
         let _ = other.kill();
         let _ = other.wait();
     }
-    // What is measured afterwards inherits where this process may run.
+    // The programs that are measured next inherit the affinity of this process.
     sched_setaffinity(None, &before).map_err(refused)?;
     Ok(Some(Switches { ranks, each, seconds: seconds? }))
 }
 
-/// One of the others, which runs where this process runs, when it has said that it is there.
+/// Starts one of the other processes, which runs where this process runs, and waits until it is
+/// ready.
 fn start() -> Result<Child, Diagnostic> {
     let mut command = Command::new(std::env::current_exe().map_err(refused)?);
-    command.args(["probe", "giver"]).stdin(Stdio::null()).stdout(Stdio::piped());
+    command.args(["probe", "yielder"]).stdin(Stdio::null()).stdout(Stdio::piped());
     tie_to_parent(&mut command);
     let mut child = command.spawn().map_err(refused)?;
     let mut word = [0];
@@ -74,7 +78,7 @@ fn start() -> Result<Child, Diagnostic> {
     heard.map(|()| child).map_err(refused)
 }
 
-/// Seconds of a switch, of so many processes that all give their turns away.
+/// Returns the seconds of a switch, for a number of processes that all yield.
 fn switches_among(processes: u32) -> f64 {
     let batch = || {
         let start = Instant::now();
@@ -85,7 +89,7 @@ fn switches_among(processes: u32) -> f64 {
     median(&(0..BATCHES).map(|_| batch()).collect::<Vec<_>>())
 }
 
-/// One of the others: says that it is there, and gives its turns away until it is killed.
+/// One of the other processes: reports that it is ready, and yields until it is killed.
 pub fn give() -> Result<(), Diagnostic> {
     std::io::stdout().write_all(b".").and_then(|()| std::io::stdout().flush()).map_err(refused)?;
     loop {

@@ -1,19 +1,20 @@
-//! The table that `bench` prints: one column for each library, one row for each figure, sections by measure. Alone, latency and bandwidth stand
-//! side by side; with rivals the last column says how many times better we are than the best of them.
+//! The table that `bench` prints: a column for each library, a row for each figure, sections by
+//! measure. Without rivals, latency and bandwidth are side by side. With rivals, the last column
+//! says how many times better this installation is than the best of them.
 
 use super::Results;
 use super::figures::{Figures, Measure};
-use super::plan::{COLLECTIVE_RANKS, CROWDS, HOUSED, STARTED};
+use super::plan::{COLLECTIVE_RANKS, MEMORY_RANKS, OVERSUBSCRIBED_RANKS, START_RANKS};
 use super::{budgets, copy, units};
 
-/// Sizes with a row of their own; the plots and the record have all.
+/// Lengths with their own rows; the plots and the record have all.
 const SIZES: [u64; 12] =
     [0, 8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
 const RATE_SIZES: [u64; 4] = [8, 64, 512, 4096];
 const STREAM_SIZES: [u64; 4] = [8, 512, 2048, 16384];
 const ONE_SIDED_SIZES: [u64; 4] = [8, 4 << 10, 64 << 10, 4 << 20];
 const STRIDED_SIZES: [u64; 4] = [8 << 10, 64 << 10, 512 << 10, 4 << 20];
-/// The collectives' operations and lengths.
+/// The collective operations and their lengths.
 pub const COLLECTIVES: [(&str, Measure); 9] = [
     ("bcast", Measure::Bcast),
     ("reduce", Measure::Reduce),
@@ -27,11 +28,11 @@ pub const COLLECTIVES: [(&str, Measure); 9] = [
 ];
 pub const COLLECTIVE_SIZES: [u64; 8] =
     [8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
-/// Those of them that the printed table shows; the page and the record have all.
+/// Lengths that the printed table shows; the page and the record have all.
 const SHOWN_COLLECTIVE_SIZES: [u64; 4] = [8, 4 << 10, 64 << 10, 1 << 20];
 const GAP: usize = 3;
 
-/// How a figure is shown, and whether more is better.
+/// How a figure is printed, and whether more is better.
 struct Form {
     text: fn(u64, f64) -> String,
     more_is_better: bool,
@@ -53,7 +54,7 @@ pub fn print(results: &Results) {
     print_budgets(results);
 }
 
-/// The rows of the table, its head among them.
+/// Returns the rows of the table, with its head.
 pub fn rows(results: &Results) -> Vec<Vec<String>> {
     let mut table = Table::default();
     if results.libraries.len() == 1 {
@@ -110,7 +111,7 @@ fn beside_rivals(table: &mut Table, results: &Results) {
     });
 }
 
-/// What is not the ping-pong's.
+/// Adds the figures of all programs but the ping-pong.
 fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
     for bytes in STRIDED_SIZES {
         show(
@@ -133,7 +134,7 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
     for (name, measure) in [
         ("put, flush", Measure::Put),
         ("get, flush", Measure::Get),
-        ("put into own memory, flush", Measure::Created),
+        ("put into memory of the program, flush", Measure::Created),
     ] {
         for bytes in ONE_SIDED_SIZES {
             show(&format!("{name}, {}", units::bytes(bytes)), measure, 2, bytes, &TIME);
@@ -152,8 +153,8 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
             &RATE,
         );
     }
-    show("8 B to and fro, sender named", Measure::Named, 2, 8, &TIME);
-    show("8 B to and fro, from anyone", Measure::Wildcard, 2, 8, &TIME);
+    show("8 B ping-pong, sender named", Measure::Named, 2, 8, &TIME);
+    show("8 B ping-pong, MPI_ANY_SOURCE", Measure::Wildcard, 2, 8, &TIME);
     for (name, latency, rate) in [
         ("below MULTIPLE", Measure::SingleLatency, Measure::SingleRate),
         ("under MULTIPLE", Measure::MultipleLatency, Measure::MultipleRate),
@@ -162,10 +163,10 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
         show(&format!("{name}: 8 B one way"), latency, 2, 8, &TIME);
         show(&format!("{name}: message rate, 8 B"), rate, 2, 8, &RATE);
     }
-    for ranks in COLLECTIVE_RANKS.into_iter().chain(CROWDS) {
+    for ranks in COLLECTIVE_RANKS.into_iter().chain(OVERSUBSCRIBED_RANKS) {
         show(&format!("barrier, {ranks} ranks"), Measure::Barrier, ranks, 0, &TIME);
     }
-    for ranks in CROWDS {
+    for ranks in OVERSUBSCRIBED_RANKS {
         show(&format!("allreduce 8 B, {ranks} ranks"), Measure::Allreduce, ranks, 0, &TIME);
     }
     for (name, measure) in COLLECTIVES {
@@ -182,30 +183,31 @@ fn each_other_row(mut show: impl FnMut(&str, Measure, u32, u64, &Form)) {
         }
     }
     show("init + finalize, alone", Measure::Init, 1, 0, &TIME);
-    for ranks in STARTED {
+    for ranks in START_RANKS {
         show(&format!("init + finalize, {ranks} ranks"), Measure::Init, ranks, 0, &TIME);
         show(&format!("mpiexec -n {ranks}, the whole command"), Measure::Start, ranks, 0, &TIME);
     }
     show(
-        &format!("resident memory of a rank, {HOUSED} ranks"),
+        &format!("resident memory of a rank, {MEMORY_RANKS} ranks"),
         Measure::Resident,
-        HOUSED,
+        MEMORY_RANKS,
         0,
         &SIZE,
     );
     show(
-        &format!("its proportional share, {HOUSED} ranks"),
+        &format!("its proportional share, {MEMORY_RANKS} ranks"),
         Measure::Proportional,
-        HOUSED,
+        MEMORY_RANKS,
         0,
         &SIZE,
     );
-    show("the library's file", Measure::Library, HOUSED, 0, &SIZE);
+    show("the library's file", Measure::Library, MEMORY_RANKS, 0, &SIZE);
     show("instructions of MPI_Send", Measure::Send, 2, 0, &COUNT);
     show("instructions of MPI_Recv", Measure::Receive, 2, 0, &COUNT);
 }
 
-/// One row: every library's figure, and how many times better ours is than the best rival's.
+/// Adds a row: every library's figure, and how many times better this installation is than the best
+/// rival.
 fn compare(
     table: &mut Table,
     results: &Results,
@@ -230,14 +232,14 @@ fn compare(
     table.rows.push(row);
 }
 
-/// What bounds the figures from below, in hardware and in thought; and what makes them doubtful.
+/// Prints the lower limits of the figures, and what makes the figures doubtful.
 fn limits(results: &Results) {
     let ours = &results.libraries[0].1;
     if let Some(raw) = results.handover {
         let ratio = ours.get(Measure::Latency, 2, 8).map_or(String::new(), |seconds| {
             format!(": a message of 8 B takes {} as long", units::ratio(seconds / raw))
         });
-        println!("raw cache-line hand-over, one way, as usual: {}{ratio}", units::seconds(raw));
+        println!("raw hand-over of a cache line, one way, median: {}{ratio}", units::seconds(raw));
     }
     println!(
         "raw copy of {} by one processor: {}",
@@ -247,29 +249,32 @@ fn limits(results: &Results) {
     for switches in &results.switches {
         let (each, round) = (units::seconds(switches.seconds), units::seconds(switches.round()));
         println!(
-            "switch between {} processes of a processor: {each}, so a barrier of {} ranks takes no less than {round}",
+            "switch between {} processes of a processor: {each}, so a barrier of {} ranks takes at \
+             least {round}",
             switches.each, switches.ranks
         );
     }
     if let Some(queue) = results.queue {
         println!(
-            "instructions of the queue: {} to enqueue, {} to dequeue (6 and 11 on the slides of 2006)",
+            "instructions of the queue: {} to enqueue, {} to dequeue (6 and 11 on the slides of \
+             2006)",
             queue.enqueue, queue.dequeue
         );
     }
     let (others, cores) = (&results.others, results.machine.usable_cores);
     if others.are_noticeable() {
         println!(
-            "beware: other programs kept {:.1} of {cores} processors busy while this ran, {:.1} during {}, and slowed down every row",
+            "warning: other programs kept {:.1} of {cores} processors busy during the run, {:.1} \
+             during {}, and slowed down every row",
             others.average, others.most, others.during
         );
     }
     if let Some(warning) = results.strays.warning() {
-        println!("beware: {warning}");
+        println!("warning: {warning}");
     }
 }
 
-/// What is to be reached, and whether it is.
+/// Prints the budgets, and whether they are met.
 fn print_budgets(results: &Results) {
     let mut table = Table::default();
     let mut group = "";
@@ -294,7 +299,7 @@ impl Table {
         self.rows.push(cells.map(str::to_owned).to_vec());
     }
 
-    /// The first column is set to the left, the others to the right.
+    /// Aligns the first column to the left, the others to the right.
     fn print(&self) {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {
@@ -309,11 +314,11 @@ impl Table {
         for row in &self.rows {
             let mut line = String::new();
             for (column, cell) in row.iter().enumerate() {
-                let room = widths[column];
+                let width = widths[column];
                 if column == 0 {
-                    line += &format!("{cell:<room$}")
+                    line += &format!("{cell:<width$}")
                 } else {
-                    line += &format!("{:GAP$}{cell:>room$}", "")
+                    line += &format!("{:GAP$}{cell:>width$}", "")
                 }
             }
             println!("{}", line.trim_end());

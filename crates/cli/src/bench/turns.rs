@@ -1,13 +1,17 @@
-//! Turns: the programs of all libraries are under way at the same time, and one after the other measures a batch, while the others sleep.
+//! Turns: the programs of all libraries run at the same time, and one after the other measures a
+//! batch while the others sleep.
 //!
 //! ```text
-//!   figure    round 1                  round 2             …  all libraries go on to their next figure
+//!   figure    round 1                  round 2             …  all libraries go on to the next
+//! figure
 //!             ours │ MPICH │ Open MPI … ours │ MPICH │ …
 //! ```
 //!
-//! So what the machine does, to itself or for others, meets all of them within a few hundredths of a second. A round counts if the two processes of each job
-//! were as far from each other as usual (`distance`), before and after each batch. It is repeated for a while if not; then it is enough that all libraries
-//! were equally far, and at last any round counts. `bench/turns.h` is the programs' side.
+//! Other activity of the machine therefore affects all libraries within a few hundredths of a
+//! second. A round counts if the two processes of each job were at the usual distance (`distance`)
+//! before and after each batch. Otherwise it is repeated for a while. After that, a round counts if
+//! all libraries had equal distances, and finally any round counts. `bench/turns.h` is the
+//! programs' side.
 
 use super::distance::{Round, Strays};
 use super::figures::Line;
@@ -18,27 +22,29 @@ use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 
-/// The bits of a turn's byte.
+/// Bits of the byte that begins a turn.
 const COUNTS: u8 = 1;
 const NEXT: u8 = 2;
-/// Bytes of a report: seconds of one repetition, of all of the batch, the distance before and after.
+/// Bytes of a report: seconds of one repetition, of the whole batch, the distance before and after.
 const REPORT_BYTES: usize = 4 * 8;
-/// Batches of each library that may take as long as so many batches should, together.
+/// Longest time of the batches of a library, in lengths of a batch.
 const TIMEOUT: f64 = 4.0;
-/// What rounds that are repeated since they were not at the usual distance may take, in batches of each job, and as much those that were uneven: for a
-/// program, and for each of its figures besides, so that one third of the time may be unusual.
+/// Time for rounds that are repeated because they were not at the usual distance, in batches of
+/// each job, and as much for uneven rounds: once for a program, and once for each of its figures,
+/// so that one third of the time may be unusual.
 const WAITING_BATCHES: f64 = 60.0;
 const WAITING_BATCHES_OF_A_FIGURE: f64 = 3.0;
 
-/// What jobs need that take turns.
+/// What jobs need to take turns.
 pub struct Stage {
-    /// A folder for a socket.
+    /// Folder for a socket.
     pub folder: PathBuf,
-    /// The usual distance in seconds, and the file of words by which jobs of two processes find theirs.
+    /// The usual distance in seconds, and the file of words by which jobs of two processes measure
+    /// theirs.
     pub usual: Option<(f64, PathBuf)>,
 }
 
-/// A program on so many ranks.
+/// A program on a number of ranks.
 #[derive(Clone, Copy)]
 pub struct Program<'a> {
     pub name: &'static str,
@@ -47,15 +53,15 @@ pub struct Program<'a> {
     pub arguments: &'a [String],
 }
 
-/// One library's part.
+/// The job of one library.
 struct Job<'a> {
     library: &'a Library,
     program: Program<'a>,
     running: Running,
-    /// To each rank.
+    /// Connections to the ranks.
     ranks: Vec<UnixStream>,
     report: Report,
-    /// What becomes of the last batch: the byte of the next turn.
+    /// What happens to the last batch: the byte of the next turn.
     word: u8,
     counted: u32,
     spent: f64,
@@ -64,15 +70,15 @@ struct Job<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// It stands before the first batch of a figure, or between two.
+    /// The job waits before the first batch of a figure, or between two.
     Measuring,
-    /// It has all batches of the figure.
+    /// The job has all batches of the figure.
     Satisfied,
-    /// It has all figures, or has failed.
+    /// The job has all figures, or has failed.
     Over,
 }
 
-/// What rank 0 says of its batch.
+/// The report of rank 0 about its batch.
 #[derive(Clone, Copy, Default)]
 struct Report {
     spent: f64,
@@ -80,14 +86,15 @@ struct Report {
     after: f64,
 }
 
-/// What is left of the time for repeated rounds.
+/// Time that is left for repeated rounds.
 struct Patience {
     unusual: f64,
     uneven: f64,
 }
 
 impl Stage {
-    /// Lets all jobs measure all their figures; the lines that each prints, and how many strayed.
+    /// Lets all jobs measure all their figures. Returns the lines that each has printed, and the
+    /// number of unusual samples.
     pub fn perform(
         &self,
         jobs: &[(&Library, Program<'_>)],
@@ -111,7 +118,7 @@ impl Stage {
         (started.into_iter().map(|job| job.and_then(Job::end)).collect(), strays)
     }
 
-    /// Starts a job and waits until it stands before its first figure.
+    /// Starts a job, and waits until it is before its first figure.
     fn start<'a>(&self, library: &'a Library, program: Program<'a>) -> Result<Job<'a>, Diagnostic> {
         let path = self.folder.join("turns");
         let Program { name, ranks, arguments, .. } = program;
@@ -128,7 +135,7 @@ impl Stage {
         let running = Running::start(command).map_err(|why| failed(&why))?;
         let ranks = match meet(&listener, &running, ranks) {
             Ok(ranks) => ranks,
-            // What it says itself is better than what is seen from here.
+            // Its own message is better than what this process sees.
             Err(why) => return Err(failed(&running.end().map_or_else(|said| said, |_| why))),
         };
         let mut job = Job {
@@ -146,7 +153,7 @@ impl Stage {
         Ok(job)
     }
 
-    /// All batches of one figure, and the step to the next.
+    /// Measures all batches of one figure, and goes to the next.
     fn figure(&self, jobs: &mut [&mut Job<'_>], patience: &mut Patience, strays: &mut Strays) {
         let mut worst = Round::Usual;
         let mut looked = false;
@@ -192,7 +199,7 @@ impl Patience {
         self.uneven += seconds;
     }
 
-    /// Whether a round counts that took so long.
+    /// Returns whether a round that took this long counts.
     fn accepts(&mut self, round: Round, seconds: f64) -> bool {
         let left = match round {
             Round::Usual => return true,
@@ -207,17 +214,18 @@ impl Patience {
 }
 
 impl Job<'_> {
-    /// Lets it do what comes next, until it sleeps again or has ended.
+    /// Lets the job take the next step, until it sleeps again or has ended.
     fn take_turn(&mut self) {
         let word = [std::mem::take(&mut self.word)];
-        // Who has gone does not answer either, which is noticed below. The first rank, which begins, hears last.
+        // A rank that has ended does not answer, which is noticed below. Rank 0 begins the step, so
+        // it gets its byte last.
         for rank in self.ranks.iter_mut().rev() {
             let _ = rank.write_all(&word);
         }
         self.hear();
     }
 
-    /// Waits for a report; where none comes, it is over, and its end tells why.
+    /// Waits for a report. If none comes the job is over, and its end tells why.
     fn hear(&mut self) {
         let mut bytes = [0; REPORT_BYTES];
         let heard = self.running.wait_for(&self.ranks[0]).is_ok()
@@ -232,7 +240,7 @@ impl Job<'_> {
         }
     }
 
-    /// The round of its last batch counts, or not.
+    /// Notes whether the round of the last batch counts.
     fn count(&mut self, counts: bool) {
         self.word = if counts { COUNTS } else { 0 };
         self.counted += u32::from(counts);
@@ -245,7 +253,7 @@ impl Job<'_> {
         }
     }
 
-    /// What it has printed.
+    /// Returns what the job has printed.
     fn end(self) -> Result<Vec<Line>, Diagnostic> {
         let Job { library, program: Program { name, ranks, .. }, running, .. } = self;
         let (output, _) = running.end().map_err(|why| library.failed_on(name, ranks, &why))?;
@@ -253,7 +261,7 @@ impl Job<'_> {
     }
 }
 
-/// Waits until all ranks have come; their streams in order.
+/// Waits until all ranks have connected. Returns their streams in order.
 fn meet(listener: &UnixListener, running: &Running, ranks: u32) -> Result<Vec<UnixStream>, String> {
     let said = |error: std::io::Error| error.to_string();
     let mut streams: Vec<Option<UnixStream>> = (0..ranks).map(|_| None).collect();

@@ -1,21 +1,21 @@
-//! Numbers as people read them: three digits and a unit.
+//! Numbers for readers: three digits and a unit.
 
-/// 0.000000123 is `123 ns`.
+/// Formats seconds: 0.000000123 is `123 ns`.
 pub fn seconds(value: f64) -> String {
     scaled(value, &[(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")])
 }
 
-/// 25300000 is `25.3 M/s`.
+/// Formats a rate: 25300000 is `25.3 M/s`.
 pub fn rate(value: f64) -> String {
     scaled(value, &[(1e9, "G/s"), (1e6, "M/s"), (1e3, "k/s"), (1.0, "/s")])
 }
 
-/// Of so many bytes in so many seconds: `7.21 GB/s`.
+/// Formats the bandwidth of `bytes` bytes in `seconds` seconds: `7.21 GB/s`.
 pub fn bandwidth(bytes: u64, seconds: f64) -> String {
     scaled(bytes as f64 / seconds, &[(1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s")])
 }
 
-/// 65536 is `64 KiB`.
+/// Formats a length: 65536 is `64 KiB`.
 pub fn bytes(value: u64) -> String {
     match value {
         0..1024 => format!("{value} B"),
@@ -24,17 +24,17 @@ pub fn bytes(value: u64) -> String {
     }
 }
 
-/// 3286000 bytes are `3.29 MB`.
+/// Formats a size: 3286000 bytes are `3.29 MB`.
 pub fn size(bytes: f64) -> String {
     scaled(bytes, &[(1e9, "GB"), (1e6, "MB"), (1e3, "kB")])
 }
 
-/// 12.34 is `12.3×`.
+/// Formats a ratio: 12.34 is `12.3×`.
 pub fn ratio(value: f64) -> String {
     format!("{}×", three_digits(value))
 }
 
-/// In the largest unit in which it is at least 1, else in the smallest.
+/// Formats a number in the largest unit in which it is at least 1, otherwise in the smallest.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     let (scale, unit) =
         *units.iter().find(|(scale, _)| value >= *scale).unwrap_or(&units[units.len() - 1]);

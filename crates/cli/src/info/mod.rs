@@ -1,7 +1,8 @@
-//! `nemesis info`: what is installed, and what this host allows.
+//! `nemesis info`: what is installed, and what this host permits.
 //!
-//! Every line is the answer to a question really asked: memory is made, the barrier is run, one child reads the memory of another. Started
-//! by a launcher, it joins the job as a program would and says which launcher that was.
+//! Every line reports a test, not a guess: the program makes shared memory, executes the barrier,
+//! and lets one child read the memory of another. If a launcher starts it, it joins the job as any
+//! program does, and names the launcher.
 
 pub mod siblings;
 
@@ -84,20 +85,26 @@ fn hardware() {
     line("caches", caches());
 }
 
-/// How lines pass between processors, which decides between the ways of long messages.
+/// Prints the cost of line transfers between processors, which decides how long messages are
+/// copied.
 fn caches() -> String {
     let measured = machine::known(line_transfer::measure);
-    let verdict =
-        if processor::is_slow(measured) { "lines pass slowly" } else { "lines pass fast" };
+    let verdict = if processor::is_slow(measured) {
+        "line transfers are \
+                                           slow"
+    } else {
+        "line transfers are fast"
+    };
     match measured {
         None => format!(
-            "{verdict}, as the processor's maker lets us expect: to measure it two free cores would be needed"
+            "{verdict}, as expected of the processor's maker: a measurement needs two free cores"
         ),
         Some(LineTransfer { read, claimed }) => {
             let kept =
                 machine::file().map_or_else(String::new, |file| format!(" ({})", file.display()));
             format!(
-                "{verdict}: {read:.1} ns to write one that another processor has read, {claimed:.1} ns if that has claimed it{kept}"
+                "{verdict}: {read:.1} ns to write a line that another processor has read, \
+                 {claimed:.1} ns if that processor has claimed it{kept}"
             )
         }
     }
@@ -108,9 +115,9 @@ fn kernel() {
     line(
         "membarrier",
         if barrier {
-            "yes: sleeping costs the sender nothing"
+            "yes: a sleeping receiver costs senders nothing"
         } else {
-            "refused: a sleeping receiver looks up every millisecond"
+            "refused: a sleeping receiver wakes up every millisecond"
         },
     );
     let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope");
@@ -130,7 +137,7 @@ fn kernel() {
 fn launcher(wireup: &Wireup) {
     match wireup.launcher() {
         Launcher::Singleton => {
-            line("launcher", "none: a program started like this is a job of one process")
+            line("launcher", "none: a program started in this way is a job of one process")
         }
         launcher => line(
             "launcher",

@@ -1,5 +1,5 @@
-//! Whether one process of a job may read the memory of another: asked of the kernel by two children of this process, which stand to each other
-//! as two ranks do.
+//! Tests whether a process of a job may read the memory of another, with two children of this
+//! process, which are siblings as two ranks are.
 
 use crate::diagnostic::Diagnostic;
 use nemesis_sys::cma;
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 const CONTENT: u64 = u64::from_le_bytes(*b"readable");
 
-/// Reads a sibling's memory by way of two children; an error says why not.
+/// Reads a sibling's memory by means of two children. The error says why that is not possible.
 pub fn probe() -> Result<(), String> {
     let said = |error: std::io::Error| error.to_string();
     let mut target = role(&["readable"], Stdio::piped()).map_err(said)?;
@@ -19,7 +19,7 @@ pub fn probe() -> Result<(), String> {
     let reader = role(&["reader", &target.id().to_string(), address.trim()], Stdio::null())
         .and_then(Child::wait_with_output)
         .map_err(said);
-    // Its standard input ends, and so does the target.
+    // Dropping the target's standard input ends it.
     drop(target.stdin.take());
     target.wait().map_err(said)?;
     let reader = reader?;
@@ -37,23 +37,23 @@ fn role(words: &[&str], input: Stdio) -> std::io::Result<Child> {
     command.spawn()
 }
 
-/// The one that is read.
+/// The child whose memory is read.
 pub fn be_readable() -> Result<(), Diagnostic> {
     cma::allow_siblings();
     let content = Box::new(CONTENT);
     println!("{}", std::ptr::from_ref(&*content) as u64);
-    // Ends when our parent has closed its end, or has ended itself.
+    // Ends when the parent has closed its end, or has ended.
     let _ = std::io::stdin().read_to_end(&mut Vec::new());
     std::hint::black_box(content);
     Ok(())
 }
 
-/// The one that reads. Says on standard output why it cannot.
+/// The child that reads. Prints why it cannot.
 pub fn read(pid: i32, address: u64) -> Result<(), Diagnostic> {
     let mut bytes = [0; 8];
     let why = match cma::read_exact(pid, address, &mut bytes) {
         Ok(()) if u64::from_le_bytes(bytes) == CONTENT => return Ok(()),
-        Ok(()) => "it read something else than what is there".to_owned(),
+        Ok(()) => "it read other bytes than those of the sibling".to_owned(),
         Err(refused) => refused.to_string(),
     };
     println!("{why}");
