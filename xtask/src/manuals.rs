@@ -26,13 +26,24 @@ const WRITTEN: &str = "packaging/man";
 const DATE: &str = "November 26, 2026";
 
 /// Other names of pages: the name and the page, both with their section.
-const ALIASES: [(&str, &str); 6] = [
+const ALIASES: [(&str, &str); 17] = [
     ("mpirun.1", "mpiexec.1"),
     ("mpicxx.1", "mpicc.1"),
     ("mpic++.1", "mpicc.1"),
     ("mpicc.mpich.1", "mpicc.1"),
     ("mpicxx.mpich.1", "mpicc.1"),
     ("mpic++.mpich.1", "mpicc.1"),
+    ("rwapi_alloc.3", "rwapi.3"),
+    ("rwapi_finalize.3", "rwapi.3"),
+    ("rwapi_free.3", "rwapi.3"),
+    ("rwapi_init.3", "rwapi.3"),
+    ("rwapi_issent.3", "rwapi.3"),
+    ("rwapi_rank.3", "rwapi.3"),
+    ("rwapi_receive.3", "rwapi.3"),
+    ("rwapi_send.3", "rwapi.3"),
+    ("rwapi_size.3", "rwapi.3"),
+    ("rwapi_why.3", "rwapi.3"),
+    ("rwapi_write.3", "rwapi.3"),
 ];
 
 /// The tables of the library; a test of `nemesis-mpi` compares the file with them.
