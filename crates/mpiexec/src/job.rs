@@ -11,16 +11,22 @@
 //!                                          standstill     whether the job can go on
 //! ```
 //!
+//! `context` holds the state on which these modules work, `connections` that of the child agents,
+//! and `report_progress` that of the state reports.
+//!
 //! A round handles all pending events before it acts. The last output of a rank that ends is
 //! therefore read before the rank is reaped, and of several failures in one round the one that
 //! explains the others counts.
 
 mod child_agents;
+mod connections;
+mod context;
 mod dialogue;
 mod parent_link;
 mod phases;
+mod report_progress;
 mod standstill;
-pub mod state_report;
+mod state_report;
 mod streams;
 
 use crate::binding::{self, Cpusets};
@@ -33,24 +39,23 @@ use crate::output_sink::OutputSink;
 use crate::placement::{self, Share};
 use crate::pmi::{Effect, JobInfo, Server};
 use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank, advice_on_limit};
-use crate::stdin::Pump;
-use crate::tree::message::{Down, LateExit, Report, Up};
+use crate::tree::message::{Down, Up};
 use crate::tree::{bootstrap::Accepted, link::Link, starter};
 use crate::watchdog::Watchdog;
 use crate::{hosts, tree};
-use child_agents::ChildAgents;
+use connections::ChildAgents;
+use context::{Job, Phase, token};
 use nemesis_shm::line_transfer;
 use nemesis_shm::segment::tell_line_transfer;
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::{self, SignalQueue};
 use nemesis_sys::processor;
 use nemesis_wireup::{JobKey, machine, segment};
-use phases::Phase;
+use report_progress::{Cause, StateReports};
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::process::{Resource, Rlimit, Signal};
-use state_report::{Cause, StateReports};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -66,69 +71,6 @@ const SIGNAL_GRACE: Duration = Duration::from_secs(5);
 
 /// A second Ctrl-\ within this time ends the job.
 const QUIT_AGAIN: Duration = Duration::from_secs(2);
-
-/// Tokens of epoll events: the upper half is the kind, the lower half an index into the list that
-/// belongs to the kind.
-mod token {
-    pub const SIGNAL: u64 = 1 << 32;
-    pub const PMI: u64 = 2 << 32;
-    pub const OUT: u64 = 3 << 32;
-    pub const ERR: u64 = 4 << 32;
-    pub const SINK: u64 = 5 << 32;
-    pub const INPUT: u64 = 6 << 32;
-    pub const FEED: u64 = 7 << 32;
-    pub const MPI_PROCESS: u64 = 8 << 32;
-    pub const PARENT_LINK: u64 = 9 << 32;
-    pub const LISTENER: u64 = 10 << 32;
-    pub const PENDING: u64 = 11 << 32;
-    pub const CHILD_AGENT: u64 = 12 << 32;
-    pub const STARTER: u64 = 13 << 32;
-    pub const KIND: u64 = !0 << 32;
-}
-
-/// The state of a launcher while its part of the job runs.
-struct Job {
-    epoll: OwnedFd,
-    signals: SignalQueue,
-    /// Signals that this process was started to ignore.
-    ignored: Vec<i32>,
-    watchdog: Watchdog,
-    orphan_cleanup: OrphanCleanup,
-    host: String,
-    facts: Facts,
-    /// The shared segment of this node.
-    memory: Memory,
-    /// The ranks of this host, by local rank.
-    ranks: Vec<Rank>,
-    server: Server,
-    child_agents: ChildAgents,
-    /// The connection to the parent launcher, if this process is an agent.
-    parent_link: Option<Link>,
-    out: OutputSink,
-    err: OutputSink,
-    pump: Option<Pump>,
-    /// Whether epoll watches the pump's source. Epoll refuses regular files.
-    pump_listens: bool,
-    phase: Phase,
-    /// The failure of this round with the greatest weight, and when the round's first one was
-    /// noticed.
-    failure: Option<(Failure, Instant)>,
-    code: i32,
-    /// The first non-zero exit code after `MPI_Finalize` on this host.
-    late_exit: Option<LateExit>,
-    /// A rank of another host that ended without joining the job: a failure if other ranks wait for
-    /// it.
-    never_joined: Option<Report>,
-    /// Whether the parent launcher has been told that all ranks of this subtree have ended.
-    has_reported_over: bool,
-    state_reports: StateReports,
-    /// The first signal that asked this process to end the job.
-    interrupted: Option<i32>,
-    /// When ranks that ignore that signal are killed, or the user is told how to kill them.
-    grace_ends: Option<Instant>,
-    /// When Ctrl-\ last asked for a state report.
-    last_quit: Option<Instant>,
-}
 
 /// Runs the job that a command line describes and returns the exit code of `mpiexec`.
 ///

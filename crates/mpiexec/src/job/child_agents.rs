@@ -1,146 +1,26 @@
 //! The child agents of a launcher: starting them, authenticating their connections, handling their
 //! messages, and noticing that they are lost.
 
-use super::phases::Phase;
-use super::{Job, token};
+use super::connections::{
+    ChildAgents, HANDSHAKE_TIMEOUT, Handshake, PENDING_MAX, Pending, is_temporary, reason,
+};
+use super::context::{Job, Phase, token};
 use crate::exit_status::{Failure, HostFailure};
 use crate::launch_spec::LaunchSpec;
-use crate::placement::Share;
 use crate::stdin::Delivery;
 use crate::tree::bootstrap;
 use crate::tree::child_agent::{ChildAgent, STARTING_TIMEOUT, State};
 use crate::tree::link::{Link, LinkState};
-use crate::tree::message::{Down, LateExit, Stream, Up};
-use crate::tree::proof::{GREETING_BYTES, PROOF_BYTES, Parent};
+use crate::tree::message::{Down, Stream, Up};
 use crate::tree::starter::Starter;
-use nemesis_netmod_tcp::handshake::{self, HELLO_BYTES, Hello};
 use nemesis_sys::choice::Choice;
-use nemesis_sys::process::{self, Ending};
+use nemesis_sys::process::Ending;
 use nemesis_sys::unix_socket::send_with_descriptor;
-use nemesis_wireup::JobKey;
 use rustix::event::epoll::{self, EventData, EventFlags};
-use rustix::fd::OwnedFd;
-use rustix::io::Errno;
-use rustix::process::{Pid, Signal};
-use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
-use std::time::{Duration, Instant};
-
-/// The child agents, and the connections that may become theirs.
-pub(super) struct ChildAgents {
-    list: Vec<ChildAgent>,
-    key: Option<JobKey>,
-    listener: Option<TcpListener>,
-    /// Connections that have not proved yet that their other end knows the job key.
-    pending: Vec<Option<Pending>>,
-    /// Number of connections that were dropped because they did not belong to the job.
-    dropped: u64,
-    /// When an agent last sent output of its ranks.
-    sent_output: Option<Instant>,
-}
-
-/// A connection that is not authenticated yet.
-struct Pending {
-    stream: TcpStream,
-    from: SocketAddr,
-    since: Instant,
-    received: Vec<u8>,
-    /// The parent's end of the handshake, once the greeting has arrived.
-    parent: Option<Parent>,
-}
-
-/// Time that a connection has for its handshake.
-const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Connections without a proof at a time. A further one replaces the oldest, so that silent
-/// connections cannot keep agents out.
-const PENDING_MAX: usize = 256;
-
-impl ChildAgents {
-    /// Makes the child agents for the shares of hosts; `key` is the job key in hexadecimal.
-    pub fn new(below: Vec<Vec<Share>>, key: &str) -> ChildAgents {
-        let list = below.into_iter().map(ChildAgent::new).collect();
-        ChildAgents {
-            list,
-            key: JobKey::from_hex(key),
-            listener: None,
-            pending: Vec::new(),
-            dropped: 0,
-            sent_output: None,
-        }
-    }
-
-    /// Returns whether a connection waits for its handshake.
-    pub fn have_pending(&self) -> bool {
-        self.pending.iter().any(Option::is_some)
-    }
-
-    /// Sends a message to a child agent, if it is connected.
-    pub fn send(&mut self, child_agent: usize, message: &Down) {
-        self.list[child_agent].link().into_iter().for_each(|link| link.send(message));
-    }
-
-    /// Sends a message to all connected child agents.
-    pub fn send_all(&mut self, message: &Down) {
-        self.list.iter_mut().filter_map(ChildAgent::link).for_each(|link| link.send(message));
-    }
-
-    /// Sends what the connections take now.
-    pub fn flush(&mut self, epoll: &OwnedFd) -> io::Result<()> {
-        self.list.iter_mut().filter_map(ChildAgent::link).try_for_each(|link| link.flush(epoll))
-    }
-
-    /// Returns whether this launcher has no child agents.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Returns whether a child agent has not connected yet.
-    pub fn are_starting(&self) -> bool {
-        self.list.iter().any(|child_agent| matches!(child_agent.state, State::Starting(_)))
-    }
-
-    /// Returns whether all ranks of all subtrees have ended.
-    pub fn are_over(&self) -> bool {
-        self.list.iter().all(|child_agent| child_agent.over.is_some() || child_agent.is_gone())
-    }
-
-    /// Returns the first non-zero exit code after `MPI_Finalize` that a child agent has reported.
-    pub fn late_exit(&self) -> Option<LateExit> {
-        self.list.iter().find_map(|child_agent| child_agent.over.clone().flatten())
-    }
-
-    /// Returns whether all child agents and their starters have ended.
-    pub fn have_ended(&self) -> bool {
-        self.list.iter().all(ChildAgent::has_ended)
-    }
-
-    /// Returns when a child agent last sent output.
-    pub fn sent_output(&self) -> Option<Instant> {
-        self.sent_output
-    }
-
-    /// Returns the number of the child agent whose subtree has `rank`.
-    pub fn of(&self, rank: u32) -> Option<usize> {
-        self.list.iter().position(|child_agent| child_agent.has_rank(rank))
-    }
-
-    /// Returns the number of child agents.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Kills the starters that still run. Their agents notice that the connection has ended.
-    pub fn kill_starters(&mut self) {
-        for starter in self
-            .list
-            .iter()
-            .filter_map(|child_agent| child_agent.starter.as_ref())
-            .filter(|starter| !starter.has_ended)
-        {
-            process::signal_group(starter.pid, Signal::KILL.as_raw());
-        }
-    }
-}
+use rustix::process::Pid;
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::time::Instant;
 
 impl Job {
     /// Listens for agents and, behind the node's port, for processes of other hosts, then starts
@@ -544,83 +424,5 @@ impl Job {
             };
             self.child_agents.send(number, &message);
         }
-    }
-}
-
-/// Says why a connection is dropped.
-fn reason(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::InvalidData => "it speaks another protocol",
-        io::ErrorKind::PermissionDenied => "it does not know the job key",
-        _ => "it was closed before the end of its handshake",
-    }
-}
-
-/// How far the handshake of a connection has come.
-enum Handshake {
-    Waiting,
-    /// The other end is the agent with this number and has proved it.
-    Agent(u32),
-    /// The connection is for this rank.
-    ForRank(u32),
-}
-
-/// Returns whether a socket has no room for a descriptor now: it is full, or the user has as many
-/// descriptors in flight as the kernel allows.
-fn is_temporary(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::WouldBlock
-        || error.raw_os_error() == Some(Errno::TOOMANYREFS.raw_os_error())
-}
-
-impl Pending {
-    /// Returns whether the connection has sent the hello of a process that connects to a rank.
-    fn is_for_rank(&self) -> bool {
-        self.parent.is_none()
-            && self.received.len() == HELLO_BYTES
-            && self.received.starts_with(&handshake::MAGIC)
-    }
-
-    /// Continues the handshake with the bytes that have arrived. An error drops the connection.
-    fn advance(&mut self, key: &JobKey) -> io::Result<Handshake> {
-        let mut room = [0; 4096];
-        loop {
-            match self.stream.read(&mut room) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(received) => self.received.extend_from_slice(&room[..received]),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-            if self.received.len() > room.len() {
-                break;
-            }
-        }
-        if self.parent.is_none() && self.received.starts_with(&handshake::MAGIC) {
-            // The other end sends nothing after a hello before the answer.
-            return match self.received.as_slice().try_into() {
-                Ok(hello) => Hello::decode(hello)
-                    .map(|hello| Handshake::ForRank(hello.to))
-                    .ok_or(io::ErrorKind::InvalidData.into()),
-                Err(_) if self.received.len() < HELLO_BYTES => Ok(Handshake::Waiting),
-                Err(_) => Err(io::ErrorKind::InvalidData.into()),
-            };
-        }
-        if self.parent.is_none()
-            && let Some((greeting, rest)) = self.received.split_first_chunk::<GREETING_BYTES>()
-        {
-            let parent = Parent::from_greeting(key, greeting)?.ok_or(io::ErrorKind::InvalidData)?;
-            self.received = rest.to_vec();
-            // These are the first bytes sent on the connection, so the socket has room for them.
-            self.stream.write_all(&parent.answer())?;
-            self.parent = Some(parent);
-        }
-        let (Some(parent), Some((proof, rest))) =
-            (&self.parent, self.received.split_first_chunk::<PROOF_BYTES>())
-        else {
-            return Ok(Handshake::Waiting);
-        };
-        let number = parent.admits(proof).ok_or(io::ErrorKind::PermissionDenied)?;
-        self.received = rest.to_vec();
-        Ok(Handshake::Agent(number))
     }
 }

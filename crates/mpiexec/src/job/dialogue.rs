@@ -5,7 +5,7 @@
 //! (`SCM_CREDENTIALS`). If that is not the rank's first process, for which the launcher gets
 //! SIGCHLD, a pidfd watches it.
 
-use super::{Job, token};
+use super::context::{Job, token};
 use crate::exit_status::Failure;
 use crate::pmi::Stage;
 use crate::rank::{Arrival, Rank};

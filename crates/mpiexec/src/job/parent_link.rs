@@ -4,8 +4,8 @@
 //! An agent decides nothing about the job as a whole. It reports failures and waits for commands.
 //! Only when the connection is lost does it end its ranks by itself, at once.
 
-use super::Job;
-use super::state_report::Cause;
+use super::context::Job;
+use super::report_progress::Cause;
 use crate::exit_status::{Failure, SIGNAL_BASE};
 use crate::tree::link::LinkState;
 use crate::tree::message::{Down, Stream, Up};

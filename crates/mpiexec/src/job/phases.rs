@@ -22,7 +22,7 @@
 //! The reader of the output of `mpiexec` may be slow. Neither the second of Lingering nor that of
 //! Killing cuts off output that other hosts still have to send.
 
-use super::Job;
+use super::context::{Job, Phase};
 use crate::exit_status::{Failure, SIGNAL_BASE, late_exit_message};
 use crate::pmi::Stage;
 use crate::rank::Rank;
@@ -46,16 +46,6 @@ const LINK_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval of checks for what no event announces: that a process group is empty, or that this
 /// process is in the terminal's foreground again.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-
-/// A phase of the job, with its deadline.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Phase {
-    Running,
-    Lingering(Instant),
-    Terminating(Instant),
-    Killing(Instant),
-    Over,
-}
 
 impl Job {
     /// Decides whether the end of `rank` ends the job. A non-zero exit code after `MPI_Finalize`

@@ -12,9 +12,9 @@
 //! time does not wait inside MPI. Every five seconds only the ranks of the root's host are asked,
 //! and all ranks if these have waited for long.
 
-use super::Job;
-use super::phases::Phase;
-use super::standstill::{self, SECOND_LOOK, Suspicion};
+use super::context::{Job, Phase};
+use super::report_progress::{Cause, RANK_TIMEOUT, StateReport, WATCH_INTERVAL};
+use super::standstill::{self, SECOND_LOOK};
 use crate::exit_status::Failure;
 use crate::pmi::Stage;
 use crate::rank_state::{Doing, Entry};
@@ -26,79 +26,12 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Time that ranks have to answer: one and a half of their sleeps.
-const RANK_TIMEOUT: Duration = Duration::from_millis(300);
 /// Time that other hosts have to answer.
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 /// Lines at most about ranks that wait for an ended rank.
 const CONCLUSIONS_MAX: usize = 8;
-/// Interval of reports without a request.
-const WATCH_INTERVAL: Duration = Duration::from_secs(5);
 /// Time without any received message after which the user is told.
 const STUCK_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// Why a state report is made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cause {
-    /// The user or the parent launcher requests it.
-    Asked,
-    /// The periodic check of this host's ranks.
-    Watch,
-    /// All ranks of this host wait for long: the check whether all others do.
-    Suspicion,
-    /// The job looks as if it can never continue: the second check.
-    SecondLook,
-}
-
-/// A state report in progress.
-pub(super) struct StateReport {
-    number: u32,
-    since: Instant,
-    cause: Cause,
-    /// Whether the answers of this host's ranks are among `entries`.
-    has_local_entries: bool,
-    entries: BTreeMap<u32, Entry>,
-}
-
-/// The state report in progress, and what is known from earlier ones.
-pub(super) struct StateReports {
-    current: Option<StateReport>,
-    number: u32,
-    next_watch: Option<Instant>,
-    /// What the first check found, and when to make the second one.
-    suspicion: Option<(Suspicion, Instant)>,
-    /// Whether the user has been told that every rank waits.
-    has_warned: bool,
-}
-
-impl StateReports {
-    /// Returns the initial state. The launcher that decides about the job sets `watches`, which
-    /// makes the periodic checks.
-    pub fn new(watches: bool) -> StateReports {
-        StateReports {
-            current: None,
-            number: 0,
-            next_watch: watches.then(|| Instant::now() + WATCH_INTERVAL),
-            suspicion: None,
-            has_warned: false,
-        }
-    }
-
-    /// Returns how long the event loop may sleep.
-    pub fn timeout(&self) -> Option<Duration> {
-        let until = |at: Instant| at.saturating_duration_since(Instant::now());
-        match (&self.current, &self.suspicion, self.next_watch) {
-            (Some(current), _, _)
-                if current.cause != Cause::Asked && !current.has_local_entries =>
-            {
-                Some(until(current.since + RANK_TIMEOUT))
-            }
-            (Some(_), _, _) => Some(Duration::from_millis(10)),
-            (None, Some((_, at)), _) => Some(until(*at)),
-            (None, None, watch) => watch.map(until),
-        }
-    }
-}
 
 impl Job {
     /// Starts a state report, unless one is in progress.

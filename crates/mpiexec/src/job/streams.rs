@@ -1,6 +1,6 @@
 //! The standard streams of the job: input on its way to the ranks, and output on its way from them.
 
-use super::{Job, token};
+use super::context::{Job, token};
 use crate::exit_status::Failure;
 use crate::options::StdinFor;
 use crate::output_sink::OutputSink;

@@ -1,0 +1,90 @@
+//! The state of a launcher's part of the job, on which the other modules of `job` work.
+
+use super::connections::ChildAgents;
+use super::report_progress::StateReports;
+use crate::exit_status::Failure;
+use crate::orphan_cleanup::OrphanCleanup;
+use crate::output_sink::OutputSink;
+use crate::pmi::Server;
+use crate::rank::{Facts, Rank};
+use crate::stdin::Pump;
+use crate::tree::link::Link;
+use crate::tree::message::{LateExit, Report};
+use crate::watchdog::Watchdog;
+use nemesis_sys::memfd::Memory;
+use nemesis_sys::process::SignalQueue;
+use rustix::fd::OwnedFd;
+use std::time::Instant;
+
+/// Tokens of epoll events: the upper half is the kind, the lower half an index into the list that
+/// belongs to the kind.
+pub(super) mod token {
+    pub const SIGNAL: u64 = 1 << 32;
+    pub const PMI: u64 = 2 << 32;
+    pub const OUT: u64 = 3 << 32;
+    pub const ERR: u64 = 4 << 32;
+    pub const SINK: u64 = 5 << 32;
+    pub const INPUT: u64 = 6 << 32;
+    pub const FEED: u64 = 7 << 32;
+    pub const MPI_PROCESS: u64 = 8 << 32;
+    pub const PARENT_LINK: u64 = 9 << 32;
+    pub const LISTENER: u64 = 10 << 32;
+    pub const PENDING: u64 = 11 << 32;
+    pub const CHILD_AGENT: u64 = 12 << 32;
+    pub const STARTER: u64 = 13 << 32;
+    pub const KIND: u64 = !0 << 32;
+}
+
+/// A phase of the job, with its deadline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Phase {
+    Running,
+    Lingering(Instant),
+    Terminating(Instant),
+    Killing(Instant),
+    Over,
+}
+
+/// The state of a launcher while its part of the job runs.
+pub(super) struct Job {
+    pub(super) epoll: OwnedFd,
+    pub(super) signals: SignalQueue,
+    /// Signals that this process was started to ignore.
+    pub(super) ignored: Vec<i32>,
+    pub(super) watchdog: Watchdog,
+    pub(super) orphan_cleanup: OrphanCleanup,
+    pub(super) host: String,
+    pub(super) facts: Facts,
+    /// The shared segment of this node.
+    pub(super) memory: Memory,
+    /// The ranks of this host, by local rank.
+    pub(super) ranks: Vec<Rank>,
+    pub(super) server: Server,
+    pub(super) child_agents: ChildAgents,
+    /// The connection to the parent launcher, if this process is an agent.
+    pub(super) parent_link: Option<Link>,
+    pub(super) out: OutputSink,
+    pub(super) err: OutputSink,
+    pub(super) pump: Option<Pump>,
+    /// Whether epoll watches the pump's source. Epoll refuses regular files.
+    pub(super) pump_listens: bool,
+    pub(super) phase: Phase,
+    /// The failure of this round with the greatest weight, and when the round's first one was
+    /// noticed.
+    pub(super) failure: Option<(Failure, Instant)>,
+    pub(super) code: i32,
+    /// The first non-zero exit code after `MPI_Finalize` on this host.
+    pub(super) late_exit: Option<LateExit>,
+    /// A rank of another host that ended without joining the job: a failure if other ranks wait for
+    /// it.
+    pub(super) never_joined: Option<Report>,
+    /// Whether the parent launcher has been told that all ranks of this subtree have ended.
+    pub(super) has_reported_over: bool,
+    pub(super) state_reports: StateReports,
+    /// The first signal that asked this process to end the job.
+    pub(super) interrupted: Option<i32>,
+    /// When ranks that ignore that signal are killed, or the user is told how to kill them.
+    pub(super) grace_ends: Option<Instant>,
+    /// When Ctrl-\ last asked for a state report.
+    pub(super) last_quit: Option<Instant>,
+}
