@@ -49,8 +49,9 @@
 //! | file | what |
 //! |---|---|
 //! | `endpoint` | sends and polls |
+//! | `packet`, `limits` | packets that arrive, and their lengths |
 //! | `cells` | the process's own free cells |
-//! | `long` | long packets, which the receiver reads while the sender writes them |
+//! | `endpoint::long` | long packets, which the receiver reads while the sender writes them |
 //! | `copy_ring`, `handoff_buffer` | memory of long packets: the sender's ring, handoff buffers |
 //! | `copy_policy` | ordinary or non-temporal stores for copies to a collective segment |
 //! | `kernel_copy` | copies by the kernel (CMA) whose speed does not depend on page offsets |
@@ -78,9 +79,10 @@ mod endpoint;
 mod handoff_buffer;
 mod kernel_copy;
 mod large;
-mod long;
+mod limits;
 pub mod memory;
 mod networks;
+mod packet;
 mod peer;
 pub mod registered;
 mod sleep;
@@ -91,8 +93,9 @@ pub mod window;
 pub use arena::Found;
 pub use backoff::{Backoff, BackoffStep, SLEEP, THREADED_SLEEP};
 pub use copy_policy::CopyPolicy;
-pub use endpoint::{Endpoint, Packet, PacketHandler, Sink};
+pub use endpoint::Endpoint;
 pub use large::Help;
+pub use limits::{EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES};
 pub use memory::Memory;
 pub use nemesis_netmod::{Bounce, Failure, Fault, Region, RegionMut, Sent};
 pub use nemesis_shm::PAGE_BYTES;
@@ -108,7 +111,7 @@ pub use nemesis_shm::span::{Span, SpanLines};
 pub use nemesis_shm::status::Answer;
 pub use nemesis_sys::share::{yield_now, yield_processor};
 pub use nemesis_wire as wire;
-pub use networks::{EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES, Token};
+pub use packet::{Packet, PacketHandler, Sink, Token};
 pub use sleep::Asleep;
 pub use traffic::Traffic;
 pub use tunables::Tunables;

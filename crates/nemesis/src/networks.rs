@@ -15,8 +15,8 @@
 mod hosts;
 mod memory;
 
-use crate::endpoint::Sink;
-use crate::long::FAR_PACKET_MAX_BYTES;
+use crate::limits::FAR_PACKET_MAX_BYTES;
+use crate::packet::{Sink, Token};
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
 use hosts::{BulkSend, Deferred, DeferringHost, HostState, PollingHost, lose_all};
@@ -48,12 +48,6 @@ const NEIGHBOUR_POLLS: u32 = 16;
 const UNPOLLED_SENDS: u32 = 64;
 /// Bytes of an eager bulk payload that count as one more such packet.
 const UNPOLLED_BYTES: usize = 64 << 10;
-/// Shortest eager bulk payload. A packet carries shorter messages: from 16 to 32 KiB, the second
-/// read of a bulk payload costs a tenth more than the copy that it saves.
-pub const EAGER_BULK_MIN_BYTES: usize = FAR_PACKET_MAX_BYTES + 1;
-/// Longest eager bulk payload. The receiver may have to keep one that it has not asked for, so it
-/// must be short beside `NEMESIS_UNEXPECTED_MAX_BYTES`.
-pub const EAGER_BULK_MAX_BYTES: usize = 1 << 20;
 /// Most bytes of eager bulk payloads that wait to be written to one process. A throttle request
 /// cannot stop them, so longer messages are announced.
 const EAGER_WAITING_BYTES: usize = 1 << 20;
@@ -69,9 +63,6 @@ const CONNECT_WAIT: Duration = Duration::from_secs(1);
 const CELLS: usize = 64;
 /// Longest time that [`Networks::settle`] waits for processes that do not answer.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The client's identifier of a bulk payload or of an operation on remote memory.
-pub type Token = u64;
 
 /// Returns the card that a process has published for a network.
 pub type Cards = Box<dyn Fn(u32, &str) -> Result<Option<Vec<u8>>, WireupError> + Send>;

@@ -76,8 +76,9 @@ mod tests;
 
 use crate::PACKET_MAX_BYTES;
 use crate::directory::{Directory, Reader};
-use crate::endpoint::{Endpoint, Packet};
+use crate::endpoint::Endpoint;
 use crate::memory::Memory;
+use crate::packet::Packet;
 use nemesis_netmod::Region;
 use nemesis_netmod::optional::Registration;
 use nemesis_shm::span::Span;

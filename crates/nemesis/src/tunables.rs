@@ -6,6 +6,7 @@
 //! value ends the start with a message that names it. All processes of a job should have the same
 //! values.
 
+use crate::limits::EAGER_BULK_MAX_BYTES;
 use nemesis_netmod_tcp::{Choice, Ports};
 use std::fmt;
 
@@ -76,11 +77,7 @@ pub const CMA: Row = Row {
 /// `NEMESIS_EAGER_MAX_BYTES`: the longest eager message.
 pub const EAGER_MAX_BYTES: Row = Row {
     name: "NEMESIS_EAGER_MAX_BYTES",
-    kind: Kind::Bytes {
-        default: crate::EAGER_BULK_MAX_BYTES,
-        min: 0,
-        max: crate::EAGER_BULK_MAX_BYTES,
-    },
+    kind: Kind::Bytes { default: EAGER_BULK_MAX_BYTES, min: 0, max: EAGER_BULK_MAX_BYTES },
     why: "the longest message that is sent before its receive is posted (eager); longer ones are \
           announced and wait for the receive (rendezvous); 0 shows whether a program relies on \
           sends that return at once",
@@ -404,7 +401,7 @@ mod tests {
         let tunables = Tunables::read(|_| Some(String::new())).unwrap();
         assert_eq!(tunables, Tunables::default());
         assert!(tunables.fastbox && tunables.cma);
-        assert_eq!(tunables.eager_max_bytes, crate::EAGER_BULK_MAX_BYTES);
+        assert_eq!(tunables.eager_max_bytes, EAGER_BULK_MAX_BYTES);
         assert_eq!(tunables.packet_max_bytes, crate::LONG_PACKET_MAX_BYTES);
     }
 

@@ -6,7 +6,7 @@
 //! [`HostState`].
 
 use super::{Cards, Token};
-use crate::endpoint::{Packet, Sink};
+use crate::packet::{Packet, Sink};
 use crate::peer::{Outbound, Peer};
 use nemesis_netmod::{Cell, Failure, Fault, Host, Pool, RegionMut};
 use nemesis_sync::Ordering;

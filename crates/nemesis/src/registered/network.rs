@@ -2,7 +2,7 @@
 
 use super::{Direction, Key, NETWORK_KEY_MAX_BYTES, Registered};
 use crate::endpoint::Endpoint;
-use crate::networks::Token;
+use crate::packet::Token;
 use nemesis_netmod::optional::{Registration, Target};
 use nemesis_netmod::{Failure, Region, RegionMut};
 use nemesis_shm::span::Span;

@@ -1,6 +1,6 @@
 use super::*;
-use crate::endpoint::Sink;
-use crate::networks::{Networks, Token};
+use crate::networks::Networks;
+use crate::packet::{Sink, Token};
 use crate::tunables::Tunables;
 use nemesis_netmod::Failure;
 use nemesis_netmod_loopback::{Loopback, Network, Trouble as Weather};

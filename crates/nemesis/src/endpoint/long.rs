@@ -5,17 +5,15 @@
 //! order.
 
 use crate::PACKET_MAX_BYTES;
-use crate::endpoint::{Endpoint, PacketHandler, Sink};
+use crate::endpoint::Endpoint;
 use crate::handoff_buffer::Pair;
+use crate::limits::FAR_PACKET_MAX_BYTES;
+use crate::packet::{PacketHandler, Sink};
 use crate::peer::{Outbound, wake, wake_for_space};
 use nemesis_shm::doorbell;
 use nemesis_shm::long_packet::LongPacket;
 use nemesis_shm::segment::{LongPacketBuffer, Segment, Slot};
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
-
-/// Longest payload of a packet to another node: the largest multiple of 8 that fits the header's
-/// 16-bit size. Longer messages are eager messages with bulk payload, or use rendezvous.
-pub(crate) const FAR_PACKET_MAX_BYTES: usize = u16::MAX as usize & !7;
 
 impl Endpoint {
     /// Returns the longest payload of one packet to process `to` at present. The value never
