@@ -33,6 +33,41 @@ const CHAPTERS: [(u32, &str); 17] = [
     (20, "Application Binary Interface (ABI)"),
 ];
 
+/// Words of names whose functions belong together.
+const PAIRS: [(&str, &str); 28] = [
+    ("_accept", "_connect"),
+    ("_add", "_diff"),
+    ("_alloc", "_free"),
+    ("_attach", "_detach"),
+    ("_begin", "_end"),
+    ("_c2f", "_f2c"),
+    ("_class", "_string"),
+    ("_create", "_free"),
+    ("_delete", "_set"),
+    ("_excl", "_incl"),
+    ("_fromint", "_toint"),
+    ("_get", "_set"),
+    ("_get_num", "_get_info"),
+    ("_init", "_finalize"),
+    ("_lock", "_unlock"),
+    ("_post", "_wait"),
+    ("_rank", "_size"),
+    ("_read", "_write"),
+    ("_start", "_complete"),
+    ("_start", "_stop"),
+    ("_union", "_difference"),
+    ("_union", "_intersection"),
+    ("Open", "Close"),
+    ("Pack", "Unpack"),
+    ("Put", "Get"),
+    ("Send", "Recv"),
+    ("Wait", "Test"),
+    ("send", "recv"),
+];
+
+/// A page refers to the functions whose descriptions name its function if they are at most these.
+const NAMED_BY_MAX: usize = 6;
+
 /// What pages are made of.
 pub struct Texts {
     /// Function, purpose and description.
@@ -197,8 +232,8 @@ fn page(api: &Api, texts: &Texts, known: &Known, function: &Function) -> String 
     text += &facts(known, function, large.is_some());
     text += &callbacks(api, std::iter::once(function).chain(large));
     text += &errors::section(function);
-    let mentioned = mentioned(api, known, function, &description);
-    text += &format!(".Sh SEE ALSO\n{mentioned}.Xr nemesis 7\n");
+    let references = references(texts, api, known, function);
+    text += &format!(".Sh SEE ALSO\n{references}.Xr nemesis 7\n");
     text + &standards(known, function)
 }
 
@@ -359,21 +394,32 @@ pub fn is_tool(function: &Function) -> bool {
     function.name.starts_with("MPI_T_")
 }
 
-/// References to the other forms of a function and to those that its description names.
-fn mentioned(api: &Api, known: &Known, function: &Function, description: &str) -> String {
-    let name = &function.name;
+/// References to the other forms of a function, to its partners, to the functions that its
+/// description names, and to those whose descriptions name it, if these are few.
+fn references(texts: &Texts, api: &Api, known: &Known, function: &Function) -> String {
+    let name = function.name.as_str();
     let root = |name: &str| base(name).unwrap_or_else(|| name.into());
     let own = root(name);
     let forms = api.functions.iter().filter(|other| {
         other.large_of.is_none() && (root(&other.name) == own || other.name == own)
     });
+    let (_, description) = texts.describe(function);
     let mut names: BTreeSet<&str> = forms.map(|other| other.name.as_str()).collect();
-    names.extend(known.functions_in(description));
+    names.extend(known.functions_in(&description));
     names.extend(function.same_as.as_deref());
-    if let Some(other) = &function.replaced_by {
-        names.insert(other.trim_end_matches("_c"));
+    names.extend(function.replaced_by.as_deref().map(|other| other.trim_end_matches("_c")));
+    names.extend(known.partners(name, &PAIRS));
+    let described = texts.descriptions.iter();
+    let naming: Vec<&str> = described
+        .filter(|(_, (_, text))| known.functions_in(text).any(|word| word == name))
+        .map(|(other, _)| other.as_str())
+        .collect();
+    if naming.len() <= NAMED_BY_MAX {
+        names.extend(naming);
     }
-    names.remove(name.as_str());
+    names.remove(name);
+    let mut names: Vec<&str> = names.into_iter().collect();
+    names.sort_by_key(|name| name.to_lowercase());
     names.into_iter().map(|name| format!(".Xr {name} 3 ,\n")).collect()
 }
 

@@ -19,6 +19,13 @@ impl Known {
         text.split(|c: char| !is_of_name(c)).filter(|word| self.functions.contains(*word))
     }
 
+    /// The functions whose names differ from `name` by one word of a pair.
+    pub fn partners(&self, name: &str, pairs: &[(&str, &str)]) -> Vec<&str> {
+        let both = pairs.iter().flat_map(|(one, other)| [(*one, *other), (*other, *one)]);
+        let names = both.map(|(from, to)| name.replacen(from, to, 1));
+        names.filter_map(|name| self.functions.get(&name).map(String::as_str)).collect()
+    }
+
     /// `text` as lines of mdoc, with a full stop at its end. Functions become references, constants
     /// and environment variables are marked, and so are parameters in backquotes.
     pub fn mdoc(&self, text: &str, function: &Function) -> String {
