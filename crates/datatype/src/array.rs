@@ -201,14 +201,14 @@ impl Darray<'_> {
         for &psize in self.psizes {
             if psize < 1 {
                 return Err(wrong(format!(
-                    "a process grid with {psize} processes in one dimension"
+                    "the process grid has {psize} processes in one dimension, it needs at least one"
                 )));
             }
             grid = times(grid, psize, "the size of the process grid")?;
         }
         if grid != self.size {
             return Err(wrong(format!(
-                "the process grid has {grid} places for {} processes",
+                "the process grid has {grid} processes, but the size is {}",
                 self.size
             )));
         }
@@ -238,17 +238,17 @@ impl Darray<'_> {
             Err(TypeError::new(TypeErrorKind::Arg, format!("dimension {dimension}: {why}")))
         };
         if gsize < 1 {
-            return wrong(format!("an array of {gsize} elements"));
+            return wrong(format!("the array has {gsize} elements, it must have at least one"));
         }
         if arg != DISTRIBUTE_DFLT_DARG
             && arg < 1
             && self.distributions[dimension] != Distribution::None
         {
-            return wrong(format!("blocks of {arg} elements"));
+            return wrong(format!("the block length is {arg}, it must be positive"));
         }
         let block = match (self.distributions[dimension], arg) {
             (Distribution::None, _) if psize != 1 => {
-                return wrong(format!("not distributed, but {psize} processes"));
+                return wrong(format!("it is not distributed, but has {psize} processes"));
             }
             (Distribution::None, _) => gsize,
             (Distribution::Block, DISTRIBUTE_DFLT_DARG) => (gsize - 1) / psize + 1,

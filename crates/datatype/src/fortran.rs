@@ -88,7 +88,7 @@ impl Datatype {
         let &(_, handle) = INTEGER_KINDS.iter().find(fits).ok_or_else(|| {
             TypeError::new(
                 TypeErrorKind::Arg,
-                format!("no Fortran integer here has a decimal range of {range}"),
+                format!("no Fortran integer of this machine has a decimal range of {range}"),
             )
         })?;
         Self::parameterised(handle, Combiner::F90Integer, &[range])
@@ -183,9 +183,8 @@ fn real_kind(precision: i64, range: i64) -> Result<&'static RealKind, TypeError>
     // MPI_UNDEFINED is a large negative number, so every kind fulfils it.
     REAL_KINDS.iter().find(|kind| precision <= kind.precision && range <= kind.range).ok_or_else(
         || {
-            let why = format!(
-                "no Fortran real here has a precision of {precision} and a range of {range}"
-            );
+            let why =
+                format!("no Fortran real has a precision of {precision} and a range of {range}");
             TypeError::new(TypeErrorKind::Arg, why)
         },
     )

@@ -176,7 +176,7 @@ fn errors_have_the_right_kind() {
     };
     assert_eq!(kind(Datatype::darray(&array, &int)), TypeErrorKind::Arg);
     let why = Datatype::darray(&array, &int).expect_err("an error").why;
-    assert_eq!(why, "the process grid has 2 places for 5 processes");
+    assert_eq!(why, "the process grid has 2 processes, but the size is 5");
 }
 
 #[test]
