@@ -51,6 +51,13 @@ pub struct Function {
     pub anytime: Option<Value>,
 }
 
+impl Function {
+    /// Returns whether the function belongs to the tool information interface.
+    pub fn is_tool(&self) -> bool {
+        self.name.starts_with("MPI_T_")
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(from = "Row")]
 pub struct Param {

@@ -1,6 +1,5 @@
 //! The section ERRORS of the page of a function.
 
-use super::functions::is_tool;
 use crate::api::{Function, Param};
 use std::collections::BTreeSet;
 
@@ -33,7 +32,7 @@ pub fn section(function: &Function) -> String {
     if function.direct {
         return String::new();
     }
-    if is_tool(function) {
+    if function.is_tool() {
         return ".Sh ERRORS\nThe function returns\n.Dv MPI_SUCCESS\nor a class that begins with\n\
                 .Dv MPI_T_ERR_ .\nIt calls no error handler.\n"
             .into();

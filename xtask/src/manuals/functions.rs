@@ -364,14 +364,14 @@ fn facts(known: &Known, function: &Function, has_large: bool) -> String {
             _ => "",
         };
         sentences.push(format!("{who}{wait}."));
-    } else if !function.direct && !is_tool(function) {
+    } else if !function.direct && !function.is_tool() {
         match function.loc.as_str() {
             "local" => sentences.push("The call does not wait for other processes.".into()),
             "nonlocal" => sentences.push("The call may wait for other processes.".into()),
             _ => {}
         }
     }
-    if function.anytime == Some(Value::Bool(true)) && !is_tool(function) {
+    if function.anytime == Some(Value::Bool(true)) && !function.is_tool() {
         let text = "It may be called at any time, also before MPI is initialized and after it has \
                     been finalized.";
         sentences.push(text.into());
@@ -388,10 +388,6 @@ fn facts(known: &Known, function: &Function, has_large: bool) -> String {
         return String::new();
     }
     format!(".Pp\n{}", known.mdoc(&sentences.join(" "), function))
-}
-
-pub fn is_tool(function: &Function) -> bool {
-    function.name.starts_with("MPI_T_")
 }
 
 /// References to the other forms of a function, to its partners, to the functions that its
