@@ -193,8 +193,8 @@ pub trait Module: Send {
         Ok(true)
     }
 
-    /// Names the process for whose packet the caller waits, if it knows. The module polls this one
-    /// first.
+    /// Names the process from which the caller expects a packet, if it knows. The module polls
+    /// this one first.
     fn expect(&mut self, _process: Option<u32>) {}
 
     /// Sets whether one thread may sleep on the module's descriptors while another polls; the

@@ -537,7 +537,7 @@ impl<L: Lines> Consumer<L> {
     /// Gives back the packet that `peek` returned; `size` is its header's. Returns whether that was
     /// published to the producer, which may sleep until then.
     #[inline(always)]
-    #[must_use = "the producer may sleep until it is told"]
+    #[must_use = "the producer may sleep until space is published"]
     pub fn release(&mut self, size: usize) -> bool {
         if size <= LINE_PAYLOAD_BYTES {
             self.further_lines = 0;
@@ -754,7 +754,7 @@ mod tests {
     fn space_is_published_once_in_a_quarter_of_the_ring() {
         let mut memory = Box::new(Memory([0; BOX_BYTES]));
         let (mut producer, mut consumer) = pair(&mut memory);
-        let (mut told, mut given_back) = (0, 0);
+        let (mut published, mut given_back) = (0, 0);
         for round in 0..20_000 {
             let size = [8, 3000, 40, 700][round % 4];
             let seq = 2 * round as Seq + 1;
@@ -762,19 +762,22 @@ mod tests {
                 producer.try_send(&header(seq, size), &vec![1; size])
                     && consumer.peek(seq).is_some()
             );
-            let tells = consumer.release(size);
+            let publishes = consumer.release(size);
             given_back += lines_for(size);
             let now = consumer.lines.consumed().load(Ordering::Relaxed);
-            assert_eq!(tells, now != told, "a change is reported");
-            assert!(!tells || producer.has_new_space());
-            told = now;
+            assert_eq!(publishes, now != published, "a change is reported");
+            assert!(!publishes || producer.has_new_space());
+            published = now;
             assert!(
-                consumer.lines_used() - told < BOX_LINES / 2,
+                consumer.lines_used() - published < BOX_LINES / 2,
                 "{} lines are read and not published",
-                consumer.lines_used() - told
+                consumer.lines_used() - published
             );
         }
-        assert!(given_back <= told + BOX_LINES, "lines that were skipped are given back as well");
+        assert!(
+            given_back <= published + BOX_LINES,
+            "lines that were skipped are given back as well"
+        );
     }
 
     #[test]

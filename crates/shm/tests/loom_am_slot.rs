@@ -26,7 +26,7 @@ impl Links for Link {
 
 struct Shared {
     slot: AmSlot,
-    told: Ends,
+    packets: Ends,
     link: Link,
     memory: UnsafeCell<u32>,
 }
@@ -49,7 +49,7 @@ fn accesses_are_carried_out_once() {
     builder.check(|| {
         let shared = Arc::new(Shared {
             slot: AmSlot::default(),
-            told: Ends::new(),
+            packets: Ends::new(),
             link: Link(AtomicU64::new(NONE)),
             memory: UnsafeCell::new(0),
         });
@@ -57,7 +57,7 @@ fn accesses_are_carried_out_once() {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
                 let mut consumer = Consumer::default();
-                while consumer.pop(&shared.told, &shared.link).is_none() {
+                while consumer.pop(&shared.packets, &shared.link).is_none() {
                     thread::yield_now();
                 }
                 let taken = shared.slot.claim(1);
@@ -70,7 +70,7 @@ fn accesses_are_carried_out_once() {
                 taken
             })
         };
-        push(&shared.told, &shared.link, 1);
+        push(&shared.packets, &shared.link, 1);
         if shared.slot.claim(1) {
             shared.access();
         } else {

@@ -26,7 +26,7 @@ impl Links for Link {
 
 struct Shared {
     cooperative: CooperativeCopy,
-    told: Ends,
+    packets: Ends,
     link: Link,
     chunks: [UnsafeCell<u32>; CHUNKS as usize],
 }
@@ -56,7 +56,7 @@ fn chunks_are_copied_once() {
         let chunks = std::array::from_fn(|_| UnsafeCell::new(0));
         let shared = Arc::new(Shared {
             cooperative: CooperativeCopy::default(),
-            told: Ends::new(),
+            packets: Ends::new(),
             link: Link(AtomicU64::new(NONE)),
             chunks,
         });
@@ -64,7 +64,7 @@ fn chunks_are_copied_once() {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
                 let mut consumer = Consumer::default();
-                while consumer.pop(&shared.told, &shared.link).is_none() {
+                while consumer.pop(&shared.packets, &shared.link).is_none() {
                     thread::yield_now();
                 }
                 let copied = shared.copy(&Copy { generation: 1, bytes: CHUNKS });
@@ -76,7 +76,7 @@ fn chunks_are_copied_once() {
         for copies in 1..=2 {
             let copy = shared.cooperative.begin(CHUNKS);
             if copies == 1 {
-                push(&shared.told, &shared.link, 1);
+                push(&shared.packets, &shared.link, 1);
             }
             let left = CHUNKS - shared.copy(&copy);
             while shared.cooperative.helped() < left {

@@ -5,12 +5,16 @@ use std::fmt;
 /// What failed, why, and what to try: sentence fragments without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireupError {
+    /// What failed.
     pub what: String,
+    /// Why it failed.
     pub why: String,
+    /// What the user can try.
     pub advice: String,
 }
 
 impl WireupError {
+    /// Makes an error of its three parts.
     pub fn new(
         what: impl Into<String>,
         why: impl fmt::Display,

@@ -7,26 +7,46 @@
 use crate::hex;
 use std::fmt;
 
+/// Bytes of a job key.
 pub const KEY_BYTES: usize = 32;
 
+/// The job key.
+///
+/// # Examples
+/// ```
+/// use nemesis_wireup::JobKey;
+///
+/// let key = JobKey::random()?;
+/// let same = JobKey::from_hex(&key.to_hex()).expect("64 digits");
+/// assert!(key.matches(same.bytes()));
+/// assert!(!key.matches(JobKey::random()?.bytes()));
+/// # std::io::Result::Ok(())
+/// ```
 #[derive(Clone)]
 pub struct JobKey([u8; KEY_BYTES]);
 
 impl JobKey {
+    /// Makes a random key.
+    ///
+    /// # Errors
+    /// If the kernel has no random numbers.
     pub fn random() -> Result<JobKey, std::io::Error> {
         let mut bytes = [0; KEY_BYTES];
         fill_random(&mut bytes)?;
         Ok(JobKey(bytes))
     }
 
+    /// Reads a key in hexadecimal; `None` if `text` is not one.
     pub fn from_hex(text: &str) -> Option<JobKey> {
         Some(JobKey(hex::decode(text)?.try_into().ok()?))
     }
 
+    /// Returns the key in hexadecimal.
     pub fn to_hex(&self) -> String {
         hex::encode(&self.0)
     }
 
+    /// Returns the bytes of the key.
     pub fn bytes(&self) -> &[u8; KEY_BYTES] {
         &self.0
     }

@@ -28,6 +28,8 @@
 //! [`exchange`](Wireup::exchange), and [`card_of`](Directory::card_of) when they first communicate
 //! with a process.
 
+#![warn(missing_docs)]
+
 mod card;
 mod directory;
 mod error;

@@ -51,8 +51,11 @@ const GREETING_BYTES: usize = 4 + KEY_BYTES;
 /// The memory that the processes of a node share, initially zero.
 #[derive(Debug)]
 pub struct Segment {
+    /// The descriptor of its file.
     pub descriptor: OwnedFd,
+    /// Its length in bytes.
     pub bytes: u64,
+    /// The kind of memory behind it.
     pub backing: Backing,
     /// True in exactly one process of the node: the first rank.
     pub is_first: bool,
@@ -205,7 +208,7 @@ fn greeting(mut stream: &UnixStream, key: &JobKey) -> io::Result<u32> {
     if key.matches(candidate) { Ok(u32::from_le_bytes(*rank)) } else { Err(stranger()) }
 }
 
-/// Obtains the segment from the first rank of this node, whose card is `first`.
+/// Obtains the segment from the first rank of this node, which has published card `first`.
 pub(crate) fn receive(
     rank: u32,
     first_rank: u32,

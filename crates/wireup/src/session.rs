@@ -182,10 +182,12 @@ impl Wireup {
         })
     }
 
+    /// Returns the rank of this process in the job.
     pub fn rank(&self) -> u32 {
         self.rank
     }
 
+    /// Returns the number of processes of the job.
     pub fn size(&self) -> u32 {
         self.size
     }
@@ -195,6 +197,7 @@ impl Wireup {
         self.local_ranks.partition_point(|&other| other < self.rank) as u32
     }
 
+    /// Returns the number of ranks of this node.
     pub fn local_size(&self) -> u32 {
         self.local_ranks.len() as u32
     }
@@ -228,6 +231,7 @@ impl Wireup {
         self.nodes[rank as usize]
     }
 
+    /// Returns the launcher that has started the job.
     pub fn launcher(&self) -> Launcher {
         self.launcher
     }

@@ -171,7 +171,7 @@ unsafe extern "C" fn deliver(this: *mut c_void, from: u32, cell: *const CCell) -
         };
         if cell.packet().is_none() || from >= edge.books.processes {
             edge.host.give_back(cell);
-            return edge.refuse("it delivered a packet longer than its cell, or from nobody");
+            return edge.refuse("it delivered a packet longer than its cell, or from no process");
         }
         edge.books.places.remove(&from);
         edge.host.deliver(from, cell);
@@ -206,7 +206,9 @@ unsafe extern "C" fn place(
     let find = |edge: &mut Edge<'_>| {
         if frame.is_null() || from >= edge.books.processes || edge.books.places.contains_key(&from)
         {
-            return edge.refuse("it asked for the place of a bulk payload twice, or for nobody's");
+            return edge.refuse(
+                "it asked for the destination of a bulk payload twice, or for that of no process",
+            );
         }
         // SAFETY: the module's frame begins with a header (contract of nemesis_netmod.h).
         let header = unsafe { std::slice::from_raw_parts(frame.cast::<u8>(), HEADER_BYTES) };

@@ -20,6 +20,8 @@
 //! The bytes of a packet are: length of the bulk payload (8 bytes, little endian), header (24),
 //! payload, bulk payload.
 
+#![warn(missing_docs)]
+
 mod incoming;
 mod module;
 mod outgoing;

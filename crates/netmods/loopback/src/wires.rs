@@ -11,6 +11,7 @@ const PAYLOAD_MAX: usize = u16::MAX as usize;
 /// Faults of the network.
 #[derive(Clone, Copy, Debug)]
 pub struct Trouble {
+    /// Seed of all random choices.
     pub seed: u64,
     /// Maximum delay of a chunk, in polls of any process.
     pub delay: u64,
@@ -62,6 +63,7 @@ impl Trouble {
 pub struct Network(Arc<Mutex<Wires>>);
 
 impl Network {
+    /// Makes a network with the given faults.
     pub fn new(trouble: Trouble) -> Network {
         let (pipes, ends, registered) = (HashMap::new(), HashMap::new(), Registered::default());
         Network(Arc::new(Mutex::new(Wires {

@@ -56,6 +56,7 @@ impl Acceptor {
         Ok(Acceptor { port, line, kept: Mutex::new(Vec::new()) })
     }
 
+    /// Returns the node's port.
     pub fn port(&self) -> u16 {
         self.port
     }

@@ -16,11 +16,14 @@ const LINK: [u8; 8] = [0xfe, 0x80, 0, 0, 0, 0, 0, 0];
 /// Port and addresses of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
+    /// The port at which the process accepts connections.
     pub port: u16,
+    /// The addresses of its host.
     pub addresses: Vec<IpAddr>,
 }
 
 impl Card {
+    /// Encodes the card, as it is published.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![FORM];
         bytes.extend(self.port.to_le_bytes());

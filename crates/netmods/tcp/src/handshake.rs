@@ -23,27 +23,54 @@
 
 use std::io;
 
+/// Bytes of a job key.
 pub const KEY_BYTES: usize = 32;
+/// Bytes of a nonce.
 pub const NONCE_BYTES: usize = 32;
+/// Bytes of a proof.
 pub const PROOF_BYTES: usize = 32;
+/// First bytes of a hello: the protocol and its version.
 pub const MAGIC: [u8; 8] = *b"NEMtcp\0\x02";
 
 /// Highest rail that a hello can name.
 pub const RAIL_MAX: u8 = 15;
 
+/// Bytes of a hello.
 pub const HELLO_BYTES: usize = MAGIC.len() + 4 + 4 + NONCE_BYTES + 1;
+/// Bytes of a challenge.
 pub const CHALLENGE_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
+/// Bytes of an answer, without a key.
 pub const ANSWER_BYTES: usize = PROOF_BYTES;
+/// Bytes of a verdict, without a key.
 pub const VERDICT_BYTES: usize = 1;
 
+/// Random bytes that one end uses for one connection.
 pub type Nonce = [u8; NONCE_BYTES];
+/// The proof of one end.
 pub type Proof = [u8; PROOF_BYTES];
 
 /// The first message: which process connects to which.
+///
+/// # Examples
+/// ```
+/// use nemesis_netmod_tcp::handshake::{Hello, Role};
+///
+/// let key = [7; 32];
+/// let hello = Hello { from: 0, to: 1, nonce: [1; 32], rail: 0, encrypt: false };
+/// assert_eq!(Hello::decode(&hello.encode()), Some(hello));
+///
+/// let nonce = [2; 32];
+/// let proof = hello.proof(&key, Role::Acceptor, &nonce);
+/// assert!(hello.is_proved(&key, Role::Acceptor, &nonce, &proof));
+/// assert!(!hello.is_proved(&key, Role::Connector, &nonce, &proof), "no reflection");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hello {
+    /// Index of the connector in the job.
     pub from: u32,
+    /// Index of the acceptor in the job.
     pub to: u32,
+    /// Nonce of the connector.
     pub nonce: Nonce,
     /// Rail of the acceptor, whose rails may share a port.
     pub rail: u8,
@@ -67,11 +94,14 @@ pub enum Verdict {
 /// The end of the connection that a proof belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
+    /// The end that connects.
     Connector,
+    /// The end that accepts.
     Acceptor,
 }
 
 impl Hello {
+    /// Encodes the hello for the connection.
     pub fn encode(&self) -> [u8; HELLO_BYTES] {
         let mut bytes = [0; HELLO_BYTES];
         bytes[..8].copy_from_slice(&MAGIC);
@@ -88,9 +118,9 @@ impl Hello {
         let (from, rest) = rest.split_first_chunk::<4>()?;
         let (to, rest) = rest.split_first_chunk::<4>()?;
         let (nonce, rest) = rest.split_first_chunk::<NONCE_BYTES>()?;
-        let &[way] = rest else { return None };
+        let &[last] = rest else { return None };
         let (from, to) = (u32::from_le_bytes(*from), u32::from_le_bytes(*to));
-        let hello = Hello { from, to, nonce: *nonce, rail: way >> 1, encrypt: way & 1 == 1 };
+        let hello = Hello { from, to, nonce: *nonce, rail: last >> 1, encrypt: last & 1 == 1 };
         (*magic == MAGIC && hello.rail <= RAIL_MAX).then_some(hello)
     }
 
@@ -129,6 +159,7 @@ impl Hello {
 }
 
 impl Verdict {
+    /// Decodes a verdict; `None` if the byte is not one.
     pub fn decode(byte: u8) -> Option<Verdict> {
         [Verdict::Welcome, Verdict::MineWins, Verdict::Already, Verdict::Differs]
             .into_iter()

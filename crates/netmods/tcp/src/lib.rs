@@ -51,6 +51,8 @@
 //! | `stream` | a connection with a process, encrypted or not |
 //! | `socket` | the system calls |
 
+#![warn(missing_docs)]
+
 mod acceptor;
 mod address;
 mod cipher;

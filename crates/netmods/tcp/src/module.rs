@@ -39,7 +39,9 @@ const POLLS_PER_CLOCK: u32 = 16;
 /// Settings that a user or a test may change.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The networks of the host that the module uses.
     pub choice: Choice,
+    /// The ports at which processes accept connections.
     pub ports: Ports,
     /// The acceptor of the node's port, if its processes share one.
     pub acceptor: Option<Arc<Acceptor>>,
@@ -77,6 +79,7 @@ pub struct Tcp {
 }
 
 impl Tcp {
+    /// Makes a driver.
     pub fn new(options: Options) -> Tcp {
         let name =
             if options.rail == 0 { "tcp".to_owned() } else { format!("tcp.{}", options.rail) };

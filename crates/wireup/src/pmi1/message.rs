@@ -18,8 +18,11 @@ pub const LINE_BYTES_MAX: usize = 64 * 1024;
 /// Why a line is not a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Malformed {
+    /// The line has more than [`LINE_BYTES_MAX`] bytes.
     TooLong,
+    /// The line is not UTF-8, or contains NUL.
     NotText,
+    /// The line has no field `cmd` or `mcmd`.
     NoCommand,
 }
 
@@ -34,6 +37,17 @@ impl fmt::Display for Malformed {
 }
 
 /// A parsed line, which borrows the line.
+///
+/// # Examples
+/// ```
+/// use nemesis_wireup::pmi1::{Compose, LineBuffer, Message};
+///
+/// let mut lines = LineBuffer::default();
+/// lines.push(Compose::command("get").field("key", "card-1").line().as_bytes());
+/// let line = lines.next_line().unwrap().expect("the line is complete");
+/// let message = Message::parse(&line).unwrap();
+/// assert_eq!((message.command(), message.get("key")), ("get", Some("card-1")));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
     line: &'a str,
@@ -41,6 +55,10 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
+    /// Parses a line without its end.
+    ///
+    /// # Errors
+    /// [`Malformed`] says why the line is not a command.
     pub fn parse(line: &'a [u8]) -> Result<Message<'a>, Malformed> {
         if line.len() > LINE_BYTES_MAX {
             return Err(Malformed::TooLong);
@@ -56,14 +74,17 @@ impl<'a> Message<'a> {
         Ok(Message { line, command })
     }
 
+    /// Returns the name of the command.
     pub fn command(&self) -> &'a str {
         self.command
     }
 
+    /// Returns the value of a field.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         fields(self.line).find(|field| field.0 == name).map(|field| field.1)
     }
 
+    /// Returns the value of a field if it is a number.
     pub fn number(&self, name: &str) -> Option<i64> {
         self.get(name)?.parse().ok()
     }
@@ -122,6 +143,7 @@ pub fn is_token(text: &str) -> bool {
 pub struct Compose(String);
 
 impl Compose {
+    /// Begins a line with command `name`.
     pub fn command(name: &str) -> Compose {
         Compose(format!("cmd={name}"))
     }
@@ -136,9 +158,9 @@ impl Compose {
         // it wrote.
         let _ = write!(self.0, "{value}");
         if self.0[start..].contains([' ', '\n', '\r', '\0']) {
-            let tame = self.0[start..].replace([' ', '\n', '\r', '\0'], "_");
+            let replaced = self.0[start..].replace([' ', '\n', '\r', '\0'], "_");
             self.0.truncate(start);
-            self.0.push_str(&tame);
+            self.0.push_str(&replaced);
         }
         self
     }
@@ -153,6 +175,7 @@ impl Compose {
         self
     }
 
+    /// Returns the line with its end.
     pub fn line(mut self) -> String {
         self.0.push('\n');
         self.0
@@ -166,6 +189,7 @@ pub struct LineBuffer {
 }
 
 impl LineBuffer {
+    /// Adds received bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
