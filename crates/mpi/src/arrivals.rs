@@ -261,7 +261,7 @@ impl Engine {
         fits && self
             .endpoint
             .as_ref()
-            .is_some_and(|endpoint| endpoint.is_far(to) && bytes <= endpoint.bulk_max())
+            .is_some_and(|endpoint| endpoint.is_remote(to) && bytes <= endpoint.bulk_max())
     }
 
     /// Eager messages of at most `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).

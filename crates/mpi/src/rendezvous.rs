@@ -102,7 +102,7 @@ impl Engine {
     /// Returns whether the bytes from process `origin` can arrive as the bulk payload of one
     /// packet, directly in their buffer.
     fn takes_body(&self, handle: handle::Request, origin: u32) -> bool {
-        let far = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_far(origin));
+        let far = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_remote(origin));
         let Ok(request) = self.core.requests.get(handle) else { return false };
         match &request.activity {
             Activity::Filling { buffer, .. } => far && buffer.contiguous().is_some(),

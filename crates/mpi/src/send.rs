@@ -301,7 +301,7 @@ impl Engine {
     fn eager_max(&self, to: u32, wait: Wait) -> usize {
         let receives = !self.core.posted.is_empty() || !self.core.tasks.is_empty();
         let packet_max = match &self.endpoint {
-            Some(endpoint) if endpoint.is_far(to) => endpoint.packet_max(to),
+            Some(endpoint) if endpoint.is_remote(to) => endpoint.packet_max(to),
             Some(endpoint) if endpoint.favours_long_packets() => endpoint.packet_max(to),
             Some(endpoint) if !receives => endpoint.packet_max(to).min(wait.eager_max()),
             Some(endpoint) if endpoint.holds_handoff_buffer(to) => {

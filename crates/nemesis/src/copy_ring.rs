@@ -35,7 +35,7 @@ const NEAR_MAX_BYTES: usize = 256 * 1024;
 /// together with the data of a message that passes through.
 const LONG_ROUND_BYTES: usize = 512 * 1024;
 
-/// Length of the first rounds, where rounds are long. Memory that nobody has touched costs several
+/// Length of the first rounds, where rounds are long. Memory that is touched first costs several
 /// times what its packets take, which is more than the cost of reusing lines too soon. The length
 /// doubles after `ROUNDS_OF_A_LENGTH` rounds.
 const FIRST_ROUND_BYTES: usize = 128 * 1024;

@@ -443,7 +443,7 @@ impl Endpoint {
 
     /// Returns whether a packet from this node has arrived, in a fastbox or in the queue.
     #[inline]
-    pub fn has_near(&mut self) -> bool {
+    pub fn has_local_packets(&mut self) -> bool {
         self.has_ready() || !self.receive.is_empty(self.slot.receive_queue())
     }
 
@@ -491,7 +491,7 @@ impl Endpoint {
 
     #[inline(never)]
     fn send_by_queue(&mut self, to: u32, mut header: Header, payload: &[u8]) -> bool {
-        if self.is_far(to) {
+        if self.is_remote(to) {
             return self.send_by_network(to, &header, payload);
         }
         if self.send_long(to, &header, payload) {
@@ -525,7 +525,7 @@ impl Endpoint {
     /// Returns whether networks carry the packets to a process: it is on another node, or
     /// `NEMESIS_SHM` is off.
     #[inline]
-    pub fn is_far(&self, process: u32) -> bool {
+    pub fn is_remote(&self, process: u32) -> bool {
         self.peers[process as usize].slot.is_none()
     }
 

@@ -154,7 +154,7 @@ impl Endpoint {
     pub fn cooperative_with(&self, helper: u32) -> Option<&'static CooperativeCopy> {
         let worthwhile = !self.shared_processors
             && helper != self.me()
-            && !self.is_far(helper)
+            && !self.is_remote(helper)
             && !self.is_reading;
         worthwhile.then(|| self.slot.cooperative())
     }

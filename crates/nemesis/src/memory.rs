@@ -76,7 +76,7 @@ impl Memory {
     }
 
     /// Returns whether a process runs on this node.
-    pub fn is_near(&self, process: u32) -> bool {
+    pub fn is_local(&self, process: u32) -> bool {
         self.slots.get(process as usize).is_some_and(Option::is_some)
     }
 

@@ -15,7 +15,7 @@
 mod hosts;
 mod memory;
 
-use crate::limits::FAR_PACKET_MAX_BYTES;
+use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::packet::{Sink, Token};
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
@@ -42,7 +42,7 @@ const BULK_AT_ONCE: usize = 2;
 const STRIPE_BYTES: usize = 512 << 10;
 /// Number of polls for a process of this node per check of the networks. A check costs a system
 /// call, about as much as a message takes.
-const NEIGHBOUR_POLLS: u32 = 16;
+const LOCAL_POLLS: u32 = 16;
 /// Most packets that a process sends without a check of the networks. A process that only sends
 /// must receive throttle requests, too.
 const UNPOLLED_SENDS: u32 = 64;
@@ -55,7 +55,7 @@ const EAGER_WAITING_BYTES: usize = 1 << 20;
 /// it.
 const BUSY_POLLS: u32 = 1000;
 /// Number of checks of the connection in a poll that waits for a process of another node.
-const FAR_CHECKS: u32 = 3;
+const REMOTE_CHECKS: u32 = 3;
 /// How long the first packet to a process waits with its sender for the connection. The other
 /// process may be computing, for an unknown time.
 const CONNECT_WAIT: Duration = Duration::from_secs(1);
@@ -176,10 +176,10 @@ impl Networks {
         let Started { module, card } =
             driver.init(setup, &mut DeferringHost { name: &name, state: &mut self.state })?;
         let limits = module.limits();
-        if self.rails.is_empty() && limits.payload < FAR_PACKET_MAX_BYTES {
+        if self.rails.is_empty() && limits.payload < REMOTE_PACKET_MAX_BYTES {
             let why = format!(
                 "{name} carries packets of {} bytes, and the first network of a process has to \
-                 carry {FAR_PACKET_MAX_BYTES}",
+                 carry {REMOTE_PACKET_MAX_BYTES}",
                 limits.payload
             );
             return Err(Failure::new(Fault::Resources, why));
@@ -435,13 +435,13 @@ impl Networks {
         expected: Option<u32>,
         sink: &mut S,
     ) -> u32 {
-        let far = expected
+        let remote = expected
             .filter(|&process| peers.get(process as usize).is_some_and(|peer| peer.slot.is_none()));
         self.polls = self.polls.wrapping_add(1);
-        self.checks = if far.is_some() { FAR_CHECKS } else { 1 };
+        self.checks = if remote.is_some() { REMOTE_CHECKS } else { 1 };
         let checks_all =
-            self.polls.is_multiple_of(NEIGHBOUR_POLLS) || self.unpolled_sends >= UNPOLLED_SENDS;
-        if expected.is_some() && far.is_none() && !checks_all {
+            self.polls.is_multiple_of(LOCAL_POLLS) || self.unpolled_sends >= UNPOLLED_SENDS;
+        if expected.is_some() && remote.is_none() && !checks_all {
             return 0;
         }
         // A sender that was refused for want of a check may send now, and must not fall asleep.
@@ -459,7 +459,7 @@ impl Networks {
             }
             let mut host =
                 PollingHost { rail: index, name: &rail.name, peers, state: &mut self.state, sink };
-            rail.module.expect(far);
+            rail.module.expect(remote);
             let sent = rail.module.poll_send(&mut host);
             let moved = sent
                 .and_then(|sent| rail.module.poll_recv(&mut host).map(|packets| (sent, packets)));

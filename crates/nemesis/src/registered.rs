@@ -350,15 +350,15 @@ impl Registered {
         direction: Direction,
     ) -> Result<u64, RegisteredError> {
         let process = u32::try_from(key.process).map_err(|_| RegisteredError::NotRegistered)?;
-        let near = memory.is_near(process);
+        let local_process = memory.is_local(process);
         if process >= memory.processes() || !lies_inside(key, address, local.bytes()) {
             return Err(RegisteredError::NotRegistered);
         }
-        if near {
+        if local_process {
             self.look_up(memory, process, key, address, local.bytes())?;
         }
         self.next += 1;
-        let is_begun = if near {
+        let is_begun = if local_process {
             !self.refused.contains(&process)
                 && self.copy(memory, process, address, &local, direction)?
         } else {

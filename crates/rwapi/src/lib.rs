@@ -399,7 +399,7 @@ impl Rwapi {
 
     /// Polls, and sends what waits. Returns the number of packets that have arrived.
     fn progress(&mut self) -> u32 {
-        let expected = self.inbox.expected().filter(|&node| self.endpoint.is_far(node));
+        let expected = self.inbox.expected().filter(|&node| self.endpoint.is_remote(node));
         let arrived = self.endpoint.poll(expected, &mut self.inbox);
         if arrived > 0 {
             self.backoff.renew();
@@ -516,7 +516,7 @@ impl Rwapi {
             ))
         };
         let own = self.inbox.block(local, bytes).ok_or_else(no_block)?;
-        if self.endpoint.is_far(node) {
+        if self.endpoint.is_remote(node) {
             let (from, start) =
                 (Span::of_shared(own.shared.clone()), (local - own.offset) as usize);
             let write =

@@ -121,20 +121,20 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// A clock whose counter is taken as reliable, whatever this machine says of it.
+    /// A clock whose counter is taken as reliable, whatever the kernel says of it.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[test]
     fn the_counter_agrees_with_the_system_clock_and_never_runs_backwards() {
         let clock = Clock { counter_is_reliable: true, ..Clock::new() };
-        let begun = Instant::now();
+        let begin = Instant::now();
         let mut last = 0.0;
-        while begun.elapsed() < FINE + Duration::from_millis(200) {
+        while begin.elapsed() < FINE + Duration::from_millis(200) {
             let now = clock.seconds();
             assert!(now >= last, "{now} after {last}");
             last = now;
         }
         assert!(clock.fine.get().is_some(), "after a second the rate is known");
-        let (system, counter) = (begun.elapsed().as_secs_f64(), clock.seconds());
+        let (system, counter) = (begin.elapsed().as_secs_f64(), clock.seconds());
         assert!(
             (system - counter).abs() < 0.01,
             "the system clock says {system}, the counter {counter}"

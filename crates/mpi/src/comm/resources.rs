@@ -46,7 +46,7 @@ impl Engine {
     fn memory_colour(&self) -> u64 {
         const ALONE: u64 = 1 << 62;
         let reaches =
-            |process: &u32| self.memory.as_ref().is_none_or(|memory| memory.is_near(*process));
+            |process: &u32| self.memory.as_ref().is_none_or(|memory| memory.is_local(*process));
         match &self.wireup {
             Some(wireup) if !wireup.local_ranks().iter().all(reaches) => {
                 ALONE | u64::from(wireup.rank())

@@ -220,7 +220,9 @@ fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
 /// Takes in packets of local processes, among them perhaps an access by the target.
 #[inline]
 fn poll_packets(mpi: &mut Mpi) {
-    if mpi.endpoint.as_mut().is_some_and(|endpoint| endpoint.has_near()) && mpi.poll(None) > 0 {
+    if mpi.endpoint.as_mut().is_some_and(|endpoint| endpoint.has_local_packets())
+        && mpi.poll(None) > 0
+    {
         mpi.run_tasks();
         mpi.wake_others();
     }

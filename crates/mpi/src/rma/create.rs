@@ -177,18 +177,18 @@ impl Draft {
     }
 
     /// Returns whether all ranks run on this node.
-    fn is_near(&self, engine: &Engine) -> bool {
+    fn is_local(&self, engine: &Engine) -> bool {
         engine
             .memory
             .as_ref()
-            .is_some_and(|memory| self.processes.iter().all(|&process| memory.is_near(process)))
+            .is_some_and(|memory| self.processes.iter().all(|&process| memory.is_local(process)))
     }
 
     /// Returns the lowest rank of this node.
     fn leader(&self, memory: &Memory) -> usize {
         self.processes
             .iter()
-            .position(|&process| memory.is_near(process))
+            .position(|&process| memory.is_local(process))
             .unwrap_or(self.rank as usize)
     }
 
@@ -342,7 +342,7 @@ pub fn allocate_shared(
     info: &Info,
 ) -> Outcome<(handle::Win, usize)> {
     let mut draft = Draft::begin(mpi, comm)?;
-    if !draft.is_near(mpi) {
+    if !draft.is_local(mpi) {
         draft.abandon(mpi);
         return Err(Error::new(
             abi::MPI_ERR_RMA_SHARED,
@@ -583,7 +583,7 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
         let size = usize::try_from(card.size).map_err(|_| inconsistent())?;
         let disp_unit = i64::try_from(card.disp_unit).map_err(|_| inconsistent())?;
         let own = rank == draft.rank as usize;
-        let near = memory.is_near(process);
+        let near = memory.is_local(process);
         let refused = near
             && !own
             && matches!(card.kind, kind::PRIVATE | kind::DYNAMIC)

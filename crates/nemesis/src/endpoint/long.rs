@@ -7,7 +7,7 @@
 use crate::PACKET_MAX_BYTES;
 use crate::endpoint::Endpoint;
 use crate::handoff_buffer::Pair;
-use crate::limits::FAR_PACKET_MAX_BYTES;
+use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::packet::{PacketHandler, Sink};
 use crate::peer::{Outbound, wake, wake_for_space};
 use nemesis_shm::doorbell;
@@ -22,7 +22,7 @@ impl Endpoint {
     pub fn packet_max(&self, to: u32) -> usize {
         match self.peers[to as usize].outbound {
             Outbound::Open if !self.shared_processors => self.copy_ring.payload_max(),
-            _ if self.is_far(to) => FAR_PACKET_MAX_BYTES,
+            _ if self.is_remote(to) => REMOTE_PACKET_MAX_BYTES,
             _ => PACKET_MAX_BYTES,
         }
     }
@@ -156,7 +156,7 @@ impl Endpoint {
             return None;
         }
         let (size, place) = (payload.len(), Announcement::read(payload));
-        let slot = peer.slot.expect("who has a fastbox is on this node");
+        let slot = peer.slot.expect("a process with a fastbox is on this node");
         let pair = &mut self.pairs[usize::from(peer.pair)];
         let (header, mut packet, buffer_index) =
             announced(&self.segment, pair, &slot, &line, place);
@@ -183,7 +183,7 @@ impl Endpoint {
         sink: &mut impl Sink,
     ) {
         let peer = &self.peers[origin as usize];
-        let slot = peer.slot.expect("who has a fastbox is on this node");
+        let slot = peer.slot.expect("a process with a fastbox is on this node");
         let pair = &mut self.pairs[usize::from(peer.pair)];
         let (header, mut packet, buffer_index) = announced(&self.segment, pair, &slot, line, place);
         sink.long_packet(origin, &header, &mut packet);

@@ -55,7 +55,7 @@ impl Endpoint {
     /// access to its memory. `None` on an oversubscribed node, where the target has no processor of
     /// its own, for this process itself, and for processes of other nodes.
     pub fn am_slot_to(&self, process: u32) -> Option<&'static AmSlot> {
-        let worthwhile = !self.shared_processors && process != self.me && !self.is_far(process);
+        let worthwhile = !self.shared_processors && process != self.me && !self.is_remote(process);
         worthwhile.then(|| self.slot.am_slot())
     }
 

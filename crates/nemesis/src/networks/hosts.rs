@@ -170,11 +170,9 @@ impl<S: Sink> PollingHost<'_, S> {
 
     #[cold]
     fn refuse(&mut self, from: u32, header: &Header) {
-        let failure = Failure::new(
-            Fault::Malformed,
-            format!("it sent a packet that makes no sense: {header:?}"),
-        )
-        .about(from);
+        let failure =
+            Failure::new(Fault::Malformed, format!("it sent an invalid packet: {header:?}"))
+                .about(from);
         self.state.deferred.push_back(Deferred::Lost(from, failure));
     }
 }

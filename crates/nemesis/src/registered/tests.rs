@@ -3,7 +3,7 @@ use crate::networks::Networks;
 use crate::packet::{Sink, Token};
 use crate::tunables::Tunables;
 use nemesis_netmod::Failure;
-use nemesis_netmod_loopback::{Loopback, Network, Trouble as Weather};
+use nemesis_netmod_loopback::{Loopback, Network, Trouble};
 use nemesis_wireup::Wireup;
 use std::sync::{Arc, Mutex};
 
@@ -102,8 +102,8 @@ impl Sink for Listener<'_> {
     }
 }
 
-fn job(weather: Weather) -> [Process; 2] {
-    let (network, cards) = (Network::new(weather), Arc::default());
+fn job(trouble: Trouble) -> [Process; 2] {
+    let (network, cards) = (Network::new(trouble), Arc::default());
     [0, 1].map(|me| Process::join(me, &network, &cards))
 }
 
@@ -115,8 +115,8 @@ fn bytes_of(span: &Span) -> Vec<u8> {
 
 #[test]
 fn a_network_that_reaches_memory_puts_and_gets_without_the_target() {
-    for weather in [Weather::none(), Weather::plenty(3), Weather::plenty(4)] {
-        let [mut origin, mut target] = job(weather);
+    for trouble in [Trouble::none(), Trouble::plenty(3), Trouble::plenty(4)] {
+        let [mut origin, mut target] = job(trouble);
         let (there, here, back) =
             (target.block(100_000, 1), origin.block(50_000, 2), origin.block(50_000, 3));
         let key = target.register(&there);
@@ -141,7 +141,7 @@ fn a_network_that_reaches_memory_puts_and_gets_without_the_target() {
 
 #[test]
 fn without_a_network_that_reaches_memory_packets_carry_operations() {
-    let [mut origin, mut target] = job(Weather { reaches_memory: false, ..Weather::none() });
+    let [mut origin, mut target] = job(Trouble { reaches_memory: false, ..Trouble::none() });
     let (there, here) = (target.block(100_000, 1), origin.block(50_000, 2));
     let key = target.register(&there);
     assert!(key.network_bytes == 0);
@@ -158,7 +158,7 @@ fn without_a_network_that_reaches_memory_packets_carry_operations() {
 
 #[test]
 fn memory_is_not_touched_after_deregistering() {
-    let [mut origin, mut target] = job(Weather::plenty(7));
+    let [mut origin, mut target] = job(Trouble::plenty(7));
     let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
     let key = target.register(&there);
     assert_eq!(
@@ -176,7 +176,7 @@ fn memory_is_not_touched_after_deregistering() {
 
 #[test]
 fn memory_stays_registered_if_the_network_refuses() {
-    let [mut origin, mut target] = job(Weather { clings: 1, ..Weather::none() });
+    let [mut origin, mut target] = job(Trouble { clings: 1, ..Trouble::none() });
     let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
     let key = target.register(&there);
     assert!(matches!(target.deregister(&key), Err(super::RegisteredError::InUse(_))));
@@ -189,7 +189,7 @@ fn memory_stays_registered_if_the_network_refuses() {
 
 #[test]
 fn operations_of_the_network_on_a_lost_process_fail() {
-    let [mut origin, mut target] = job(Weather::plenty(9));
+    let [mut origin, mut target] = job(Trouble::plenty(9));
     let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
     let key = target.register(&there);
     let before = origin.put(&key, 0, &here);

@@ -284,7 +284,7 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
         if is_many { MANY_RING_BYTES } else { ring_bytes(oversubscribed, members.len()) };
     let few = members.len() <= if oversubscribed { OVERSUBSCRIBED_MAX } else { DEDICATED_MAX };
     let memory = mpi.memory.as_mut().filter(|memory| {
-        few && memory.is_spare() && members.iter().all(|&member| memory.is_near(member))
+        few && memory.is_spare() && members.iter().all(|&member| memory.is_local(member))
     });
     let block = memory.and_then(|memory| {
         memory.allocate(coll_segment::bytes_for(members.len() as u32, ring_bytes), 1).ok()

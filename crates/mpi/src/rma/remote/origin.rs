@@ -363,7 +363,7 @@ impl Engine {
 
 /// Where a packet to a process is put together, as long as it may be.
 pub fn room_for_packet<'a>(endpoint: &Endpoint, to: u32, packing: &'a mut Vec<u8>) -> &'a mut [u8] {
-    let longest = if endpoint.is_far(to) { endpoint.packet_max(to) } else { PACKET_MAX_BYTES };
+    let longest = if endpoint.is_remote(to) { endpoint.packet_max(to) } else { PACKET_MAX_BYTES };
     if packing.len() < longest {
         packing.resize(longest, 0);
     }
