@@ -19,17 +19,20 @@ use crate::matching::{Course, Posted};
 use crate::protocol::{Core, Task};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
-use crate::rma::{ProbeBackoffs, ProgressService, Served, Window};
 use crate::state_report;
 use crate::types::Types;
 use crate::waiters::Waiters;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES};
 use nemesis::{Backoff, BackoffStep, Endpoint, Memory, SLEEP, THREADED_SLEEP};
 use nemesis_sync::biased_lock::{BiasedLock, Guard, RevocationHooks, ShortGuard};
+use nemesis_sync::guarded::Token;
 use nemesis_sys::membarrier;
 use nemesis_wireup::Wireup;
 use std::collections::VecDeque;
+use std::mem::offset_of;
 use std::time::{Duration, Instant};
+
+pub mod upper;
 
 /// Shortest sleep of a wait for a word in shared memory: about the cost of a wake-up.
 const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
@@ -61,15 +64,11 @@ pub struct Engine {
     pub parent: handle::Comm,
     pub types: Types,
     pub messages: Table<handle::Message, Matched>,
-    pub windows: Table<handle::Win, Window>,
     /// Access to the memory of the processes of this node.
     pub memory: Option<Memory>,
-    /// Windows whose accesses this process carries out for other processes.
-    pub(crate) served: Served,
-    /// The thread that carries out such accesses while the program computes.
-    pub(crate) progress_service: ProgressService,
-    /// Backoff of the probes that decide whether a local process is told of accesses to its memory.
-    pub(crate) probe_backoffs: ProbeBackoffs,
+    /// Number of polls by calls of the program, which tells a progress thread whether the program
+    /// polls itself.
+    pub(crate) polls: u64,
     /// Whether to print diagnostics (`NEMESIS_VERBOSE`).
     pub(crate) verbose: bool,
     /// Packets that wait for space in the endpoint, by destination.
@@ -112,6 +111,11 @@ pub struct Engine {
 
 static ENGINE: BiasedLock<Engine> = BiasedLock::new(Engine::new());
 static WAITERS: Waiters = Waiters::new();
+
+/// Returns the address of the token in [`ENGINE`], which gives access to the upper layer's state.
+const fn token_address() -> *const Token {
+    ENGINE.as_ptr().cast_const().wrapping_byte_add(offset_of!(Engine, core.token)).cast()
+}
 
 /// Exclusive access to the engine.
 pub struct Mpi {
@@ -351,7 +355,7 @@ impl Mpi {
         backoff: &mut Backoff,
     ) {
         let (finished, fed) = (self.core.finished, self.core.fed);
-        self.progress_service.calls += 1;
+        self.polls += 1;
         self.run_tasks();
         if arrived > 0
             || self.core.finished != finished
@@ -427,7 +431,7 @@ impl Mpi {
             |mpi: &mut Mpi| found() || !mpi.core.schedules.is_empty() && coll::have_news(mpi);
         // Local processes release window locks and leave collective segments without ringing the
         // doorbell, so such waits sleep briefly.
-        let limit = if self.served.awaits_lock()
+        let limit = if self.core.upper.awaits_word
             || !self.core.schedules.is_empty() && coll::wait_for_slot(self)
         {
             WORD_SLEEP_MAX
@@ -510,7 +514,7 @@ impl Mpi {
     /// Makes one round of progress. For calls that test.
     pub fn progress(&mut self) {
         let finished = self.core.finished;
-        self.progress_service.calls += 1;
+        self.polls += 1;
         let arrived = self.poll(None);
         self.run_tasks();
         if arrived > 0 || self.core.finished != finished {
@@ -538,11 +542,8 @@ impl Engine {
             comms: Table::new(),
             types: Types::new(),
             messages: Table::new(),
-            windows: Table::new(),
             memory: None,
-            served: Served::new(),
-            progress_service: ProgressService::new(),
-            probe_backoffs: ProbeBackoffs::new(),
+            polls: 0,
             verbose: false,
             outgoing: Vec::new(),
             outgoing_packets: 0,
@@ -653,13 +654,12 @@ impl Engine {
     #[inline(always)]
     pub fn has_duties(&self) -> bool {
         let core = &self.core;
-        let accesses = core.origin.is_busy() || self.served.is_busy();
         !core.tasks.is_empty()
             || !core.streams.is_empty()
             || !core.readings.is_empty()
             || !core.schedules.is_empty()
             || self.outgoing_packets > 0
-            || accesses
+            || core.upper.is_busy
     }
 
     /// Runs pending tasks, if there are any.
@@ -685,8 +685,7 @@ impl Engine {
                 Task::Fetch { request, origin, announcement } => {
                     self.fetch(request, origin, announcement)
                 }
-                Task::Serve(arrived) => self.serve(&arrived),
-                Task::Release { process } => self.served.lose(process),
+                Task::Upper => (self.core.upper.hooks.task)(self),
                 Task::PostPartitions { request } => crate::partitioned::post(self, request),
                 Task::Throttle { to, hold_back } => {
                     if let Some(endpoint) = &mut self.endpoint {
@@ -701,8 +700,9 @@ impl Engine {
         if !self.core.streams.is_empty() {
             self.feed_streams();
         }
-        self.feed_accesses();
-        self.answer_accesses();
+        if self.core.upper.is_busy {
+            (self.core.upper.hooks.perform)(self);
+        }
         if !self.core.schedules.is_empty() {
             coll::advance(self);
         }

@@ -8,7 +8,7 @@ use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::handle;
-use crate::protocol::{Core, Task};
+use crate::protocol::Core;
 use crate::receive::Wanted;
 use crate::request::{Activity, Request};
 use nemesis::Failure;
@@ -27,6 +27,11 @@ impl Losses {
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.lost.is_empty()
+    }
+
+    /// Adds a lost process, and why it is lost.
+    pub fn add(&mut self, process: u32, why: String) {
+        self.lost.push((process, why));
     }
 
     /// An error if a process is lost.
@@ -101,9 +106,8 @@ impl Core {
         self.partial_copies =
             self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
         self.break_body(process);
-        self.lose_target(process, &why);
-        self.tasks.push_back(Task::Release { process });
-        self.losses.lost.push((process, why));
+        (self.upper.hooks.lost)(self, process, &why);
+        self.losses.add(process, why);
     }
 
     pub(crate) fn fail(&mut self, handle: handle::Request, error: Box<Error>) {

@@ -35,6 +35,7 @@ use crate::arrivals::{Arrivals, Arriving};
 use crate::buffered::Rooms;
 use crate::coll;
 use crate::context::Context;
+use crate::engine::upper::Upper;
 use crate::error::Error;
 use crate::handle::{self, Table};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
@@ -42,12 +43,12 @@ use crate::peer_failure::{self, Losses};
 use crate::receive::Wanted;
 use crate::rendezvous::{HelpRequest, Reading};
 use crate::request::{Activity, Completion, Front, Holder, Request};
-use crate::rma::{AmTargets, Arrived, Notice, Notices, Origin};
 use crate::tool::event::{Event, Events};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
 use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
 use nemesis_datatype::Buffer;
+use nemesis_sync::guarded;
 use std::collections::VecDeque;
 
 /// Kinds of packets.
@@ -68,27 +69,15 @@ pub mod kind {
     pub const CANCEL: u8 = FIRST_CLIENT_KIND + 5;
     /// The answer: the sender's request, 1 if forgotten.
     pub const CANCELLED: u8 = FIRST_CLIENT_KIND + 6;
-    /// The sender lets the receiver access its window (`rma::notice`).
-    pub const WINDOW_POSTED: u8 = FIRST_CLIENT_KIND + 7;
-    /// The sender has accessed the receiver's window.
-    pub const WINDOW_COMPLETED: u8 = FIRST_CLIENT_KIND + 8;
     /// Help with the copy: the sender's request, the receiver's, the copy's generation and length, the place in the receiver's memory. With the flag
     /// [`REST`](super::REST) by sending what is left of it.
     pub const JOIN: u8 = FIRST_CLIENT_KIND + 9;
     /// The sender has helped: the receiver's request, the copy's generation, how many bytes.
     pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
-    /// An access to a window that the receiver carries out, more of its data, what it brings, that it is done, that it is refused
-    /// (`rma::remote::packet`).
-    pub const ACCESS_ASK: u8 = FIRST_CLIENT_KIND + 11;
-    pub const ACCESS_DATA: u8 = FIRST_CLIENT_KIND + 12;
-    pub const ACCESS_RESULT: u8 = FIRST_CLIENT_KIND + 13;
-    pub const ACCESS_DONE: u8 = FIRST_CLIENT_KIND + 14;
-    pub const ACCESS_REFUSED: u8 = FIRST_CLIENT_KIND + 15;
     /// A whole message, whose bytes are the packet's body (`arrivals`).
     pub const EAGER_BODY: u8 = FIRST_CLIENT_KIND + 16;
-    /// An access to a window that the receiver may carry out (`rma::am_origin`).
-    pub const AM_PUT: u8 = FIRST_CLIENT_KIND + 17;
-    pub const AM_GET: u8 = FIRST_CLIENT_KIND + 18;
+    /// First of the kinds that belong to the upper layer (`engine::upper`).
+    pub const FIRST_UPPER: u8 = FIRST_CLIENT_KIND + 32;
 }
 
 /// Flag of a CTS: the bytes may come as bodies. Flag of DATA: they do.
@@ -167,10 +156,8 @@ pub enum Task {
     PostPartitions { request: handle::Request },
     /// Help a receiver to copy a message of ours.
     Help(HelpRequest),
-    /// Carry out another's access.
-    Serve(Arrived),
-    /// A process is lost: give back what it has locked.
-    Release { process: u32 },
+    /// Perform the next task of the upper layer, which keeps its own queue of them.
+    Upper,
     /// Ask process `to` to hold back, or to go on.
     Throttle { to: u32, hold_back: bool },
 }
@@ -211,12 +198,10 @@ pub struct Core {
     pub generalized: usize,
     /// Buffers of buffered mode.
     pub rooms: Rooms,
-    /// What has been said about windows.
-    pub notices: Notices,
-    /// Accesses of ours that others carry out.
-    pub(crate) origin: Origin,
-    /// Memory of the program's own that others access with our help, if we are in a call.
-    pub(crate) am_targets: AmTargets,
+    /// The upper layer, which takes packets of its own kinds.
+    pub upper: Upper,
+    /// Gives access to the upper layer's state.
+    pub token: guarded::Token,
     pub counted: Counted,
     /// What tools want to be told of.
     pub events: Events,
@@ -328,9 +313,8 @@ impl Core {
             losses: Losses::new(),
             generalized: 0,
             rooms: Rooms::new(),
-            notices: Notices::new(),
-            origin: Origin::new(),
-            am_targets: AmTargets::new(),
+            upper: Upper::new(),
+            token: guarded::Token::new(),
             counted: Counted { announced: 0, read: 0, streamed: 0, throttled: 0 },
             events: Events::new(),
         }
@@ -467,7 +451,7 @@ impl Core {
     fn control(&mut self, packet: Packet<'_>) {
         let Packet { origin, header, payload } = packet;
         let understood = match header.kind {
-            kind::AM_PUT | kind::AM_GET => self.am_targets.take(origin, &header, payload),
+            kind::FIRST_UPPER.. => (self.upper.hooks.packet)(self, origin, &header, payload),
             kind::EAGER_BODY => self.end_body(origin),
             kind::RTS => self.announced(origin, &header, payload),
             kind::CTS => self.cleared_to_send(&header, payload),
@@ -481,19 +465,6 @@ impl Core {
             kind::HELPED => self.helped(origin, payload),
             kind::CANCEL => self.cancel_announcement(origin, payload),
             kind::CANCELLED => self.cancelled(payload),
-            kind::WINDOW_POSTED => self.notices.count(Notice::Posted, &header),
-            kind::WINDOW_COMPLETED => self.notices.count(Notice::Completed, &header),
-            kind::ACCESS_ASK | kind::ACCESS_DATA => {
-                self.tasks.push_back(Task::Serve(Arrived {
-                    origin,
-                    header,
-                    payload: payload.into(),
-                }));
-                Some(())
-            }
-            kind::ACCESS_RESULT | kind::ACCESS_DONE | kind::ACCESS_REFUSED => {
-                self.take_answer(origin, &header, payload)
-            }
             _ => None,
         };
         assert!(

@@ -8,6 +8,7 @@ use nemesis_mpi::comm;
 use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype};
+use nemesis_mpi::rma::Windows;
 use std::ffi::{c_int, c_void};
 
 pub(super) fn create_keyval(

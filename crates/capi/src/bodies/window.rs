@@ -9,7 +9,7 @@ use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Handle, Info, Win};
 use nemesis_mpi::info;
-use nemesis_mpi::rma::{self, Shape};
+use nemesis_mpi::rma::{self, Shape, Windows};
 use std::ffi::{c_int, c_void};
 
 /// Memory that the program gives to a window.

@@ -9,7 +9,7 @@ use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Op, Request, Win};
 use nemesis_mpi::request::Completion;
-use nemesis_mpi::rma::{self, Accumulation, Target};
+use nemesis_mpi::rma::{self, Accumulation, Target, Windows};
 use nemesis_mpi::{engine, enter};
 use std::ffi::c_int;
 

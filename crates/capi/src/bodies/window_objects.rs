@@ -15,7 +15,7 @@ use nemesis_mpi::error::Outcome;
 use nemesis_mpi::group;
 use nemesis_mpi::handle::{Errhandler, Group, Info, Win};
 use nemesis_mpi::info;
-use nemesis_mpi::rma::{self, Window};
+use nemesis_mpi::rma::{self, Window, Windows};
 use std::ffi::{c_int, c_void};
 
 pub fn win_create_keyval(

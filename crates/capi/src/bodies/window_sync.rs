@@ -5,7 +5,7 @@ use nemesis_mpi::engine::{self, enter_and_progress};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::group;
 use nemesis_mpi::handle::{Group, Win};
-use nemesis_mpi::rma;
+use nemesis_mpi::rma::{self, Windows};
 use std::ffi::c_int;
 
 pub fn win_fence(assert: c_int, win: Win) -> Outcome {

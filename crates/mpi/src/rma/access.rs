@@ -3,6 +3,7 @@
 use super::am_origin;
 use super::remote::Verb;
 use super::remote::origin::{Access, Data, begin};
+use super::state::rma;
 use super::window::{Opened, Reach, Spot, Target, am_request, check_bytes, open};
 use crate::abi;
 use crate::engine::{Engine, Mpi};
@@ -26,7 +27,7 @@ fn find_mapped(
     rank: i32,
     disp: i64,
 ) -> Option<(&MemoryRegion, usize)> {
-    let window = engine.windows.get_mut(win).ok()?;
+    let window = rma(engine).windows.get_mut(win).ok()?;
     let exposed = window.exposed.get(rank as usize)?;
     let Reach::Mapped(area) = &exposed.reach else { return None };
     let offset = usize::try_from(disp).ok()?.checked_mul(exposed.disp_unit as usize)?;

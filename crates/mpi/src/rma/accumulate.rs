@@ -11,6 +11,7 @@ use super::access::{read, write};
 use super::control::{AtomicPermit, Control};
 use super::remote::Verb;
 use super::remote::origin::{Access, Data, begin};
+use super::state::rma;
 use super::window::{Opened, Reach, Spot, Target, Window, am_request, check_bytes, open};
 use crate::abi;
 use crate::engine::{Engine, Mpi};
@@ -134,7 +135,8 @@ fn find_word(
     rank: i32,
     disp: i64,
 ) -> Option<(&MemoryRegion, usize, AtomicPermit<'_>)> {
-    let Window { epoch, exposed, control, rank: own, .. } = engine.windows.get_mut(win).ok()?;
+    let Window { epoch, exposed, control, rank: own, .. } =
+        rma(engine).windows.get_mut(win).ok()?;
     let exposed = exposed.get(rank as usize)?;
     let Reach::Mapped(area) = &exposed.reach else { return None };
     let offset = usize::try_from(disp).ok()?.checked_mul(exposed.disp_unit as usize)?;

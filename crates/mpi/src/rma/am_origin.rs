@@ -27,11 +27,12 @@
 //! memory fails, and the access fails.
 
 use super::access::check_memory;
+use super::state::{RMA, Windows, rma};
 use super::window::{Reach, Spot, Target, no_segment, open};
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use crate::protocol::kind;
+use crate::rma::packet_kind as kind;
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot, BITS};
 use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;
@@ -162,7 +163,7 @@ fn aim(
     let Some(slot) = mpi.endpoint.as_ref().and_then(|endpoint| endpoint.am_slot_to(process)) else {
         return Ok(None);
     };
-    if !mpi.probe_backoffs.of(process).is_due(slot.has_left_odd(process)) {
+    if !rma(mpi).probe_backoffs.of(process).is_due(slot.has_left_odd(process)) {
         poll_packets(mpi);
         return Ok(None);
     }
@@ -177,9 +178,10 @@ fn aim(
 /// space for the packet.
 fn send(engine: &mut Engine, aim: &Aim, data: &[u8]) -> Option<(u64, u32)> {
     let &Aim { process, header, address, .. } = aim;
-    let Engine { endpoint: Some(endpoint), packing, probe_backoffs, .. } = engine else {
+    let Engine { endpoint: Some(endpoint), packing, core, .. } = engine else {
         return None;
     };
+    let probe_backoffs = &mut RMA.get_mut(&mut core.token).probe_backoffs;
     let number = probe_backoffs.last + 1;
     let payload = packing.get_mut(..FRONT_BYTES + data.len())?;
     let (front, rest) = payload.split_at_mut(FRONT_BYTES);
@@ -197,7 +199,7 @@ fn send(engine: &mut Engine, aim: &Aim, data: &[u8]) -> Option<(u64, u32)> {
 fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
     let &Aim { process, slot, .. } = aim;
     let Some((number, polls)) = send(mpi, aim, data) else {
-        mpi.probe_backoffs.of(process).declined(false);
+        rma(mpi).probe_backoffs.of(process).declined(false);
         return Ok(false);
     };
     let mut done = false;
@@ -210,9 +212,9 @@ fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
     }
     let ours = !done && slot.claim(number);
     if ours {
-        mpi.probe_backoffs.of(process).declined(true);
+        rma(mpi).probe_backoffs.of(process).declined(true);
     } else {
-        mpi.probe_backoffs.of(process).done();
+        rma(mpi).probe_backoffs.of(process).done();
     }
     if done || ours { Ok(done) } else { await_end(mpi, aim, number).map(|()| true) }
 }

@@ -66,7 +66,9 @@ pub enum AtomicPermit<'a> {
     /// This process's *busy* word names the rank.
     Busy(&'a AtomicU64),
     /// *bulk* is set, so the permit holds the accumulate lock and counts small accumulates.
-    SmallLocked(SmallLocked<'a>),
+    SmallLocked {
+        _lock: SmallLocked<'a>,
+    },
     Locked {
         _lock: AccumulateLock<'a>,
     },
@@ -165,11 +167,9 @@ impl Control {
     #[inline(never)]
     fn begin_small_locked(&self, rank: u32) -> AtomicPermit<'_> {
         let lock = self.lock_accumulates(rank);
-        AtomicPermit::SmallLocked(SmallLocked {
-            bulk: self.bulk_word(rank),
-            small_count: self.small_count_word(rank),
-            _lock: lock,
-        })
+        let bulk = self.bulk_word(rank);
+        let small_count = self.small_count_word(rank);
+        AtomicPermit::SmallLocked { _lock: SmallLocked { bulk, small_count, _lock: lock } }
     }
 
     /// Excludes all other accumulates from memory of `rank`. `order_all` executes the full barrier

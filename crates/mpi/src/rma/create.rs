@@ -21,6 +21,7 @@ use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::hints;
 use super::remote::{self, progress_thread};
+use super::state::{RMA, Windows, no_window, rma};
 use super::sync::settle_all;
 use super::window::{Attributes, Exposed, Reach, Remote, Window, no_memory, no_segment};
 use crate::abi;
@@ -214,8 +215,9 @@ impl Draft {
     /// Releases everything that the draft holds. The caller reports the error.
     fn abandon(self, mpi: &mut Mpi) {
         if let Ok(context) = context_of(mpi, self.comm) {
-            mpi.served.close(context);
-            mpi.core.am_targets.close(context);
+            let rma = rma(mpi);
+            rma.served.close(context);
+            rma.am_targets.close(context);
         }
         if self.attended {
             progress_thread::end(mpi, false);
@@ -449,7 +451,7 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
             draft.attend(mpi)?;
         }
         let context = context_of(mpi, draft.comm)?;
-        mpi.served.open(context, offer(draft, &part, &reached.control));
+        rma(mpi).served.open(context, offer(draft, &part, &reached.control));
         if matches!(part.kind, kind::PRIVATE | kind::DYNAMIC) {
             open_am_target(mpi, context, draft, &part);
         }
@@ -506,7 +508,7 @@ fn open_am_target(engine: &mut Engine, context: u64, draft: &Draft, part: &Part)
         processes: draft.processes.clone(),
         areas: part.area.iter().cloned().collect(),
     };
-    core.am_targets.open(
+    RMA.get_mut(&mut core.token).am_targets.open(
         endpoint.me(),
         (0..endpoint.processes()).map(|process| endpoint.am_slot_of(process)),
         am_target,
@@ -629,14 +631,14 @@ fn enter(
     Reached { control, exposed, remote }: Reached,
     info: &Info,
 ) -> Outcome<handle::Win> {
-    if !mpi.windows.has_room() {
+    if !rma(mpi).windows.has_room() {
         draft.abandon(mpi);
         return Err(Error::new(abi::MPI_ERR_NO_MEM, "more than a million windows exist"));
     }
     let context = context_of(mpi, draft.comm)?;
     match remote.served {
         true => progress_thread::serve_local(mpi, remote.beside),
-        false => mpi.served.close(context),
+        false => rma(mpi).served.close(context),
     }
     let attributes = Box::new(Attributes {
         base: part.base,
@@ -662,7 +664,7 @@ fn enter(
         attached: draft.attached,
         remote,
     };
-    let win = mpi
+    let win = rma(mpi)
         .windows
         .insert(window)
         .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "there is no place for a window"))?;
@@ -683,7 +685,7 @@ pub fn free(
     let flushed = settle_all(mpi, win);
     // Every rank has finished its accesses when all ranks have arrived.
     coll::run(mpi, comm, coll::barrier)?;
-    let window = mpi.windows.remove(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
+    let window = rma(mpi).windows.remove(win).map_err(no_window)?;
     let Window { exposed, control, blocks, attached, .. } = window;
     drop((exposed, control));
     if let Some(memory) = &mut mpi.memory {
@@ -691,12 +693,14 @@ pub fn free(
         attached.into_iter().for_each(|attached| attached.close(memory));
     }
     if window.remote.served {
-        mpi.served.close(window.context);
-        mpi.core.origin.forget(window.context);
+        let rma = rma(mpi);
+        rma.served.close(window.context);
+        rma.origin.forget(window.context);
         progress_thread::end(mpi, window.remote.beside);
     }
-    mpi.core.am_targets.close(window.context);
-    mpi.core.notices.forget(window.context);
+    let rma = rma(mpi);
+    rma.am_targets.close(window.context);
+    rma.notices.forget(window.context);
     errhandler::detach(Object::Win(win));
     comm::free(mpi, comm)?;
     flushed

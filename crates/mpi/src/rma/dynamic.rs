@@ -8,6 +8,7 @@
 //! An access is carried out if all of its data lie in attached memory. Adjacent regions count as
 //! one, and the data may be spread over several regions.
 
+use super::state::{Rma, no_window, rma};
 use super::window::{Spot, Target, Window, no_memory};
 use crate::abi;
 use crate::engine::Engine;
@@ -148,9 +149,8 @@ fn change(
     call: &str,
     change: impl FnOnce(&mut Attached) -> Outcome,
 ) -> Outcome {
-    let Engine { windows, served, core, .. } = engine;
-    let Window { context, attached, .. } =
-        windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
+    let Rma { windows, served, am_targets, .. } = rma(engine);
+    let Window { context, attached, .. } = windows.get_mut(win).map_err(no_window)?;
     let Some(attached) = attached else {
         return Err(Error::new(
             abi::MPI_ERR_RMA_FLAVOR,
@@ -160,6 +160,6 @@ fn change(
     change(attached)?;
     let merged = MemoryRegion::joined(&attached.areas);
     served.attached(*context, &merged);
-    core.am_targets.attached(*context, &merged);
+    am_targets.attached(*context, &merged);
     Ok(())
 }

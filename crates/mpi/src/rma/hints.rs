@@ -3,6 +3,7 @@
 //! Hints are stored and returned. None changes what is computed, because accesses are always
 //! ordered and atomic.
 
+use super::state::Windows;
 use super::window::Window;
 use crate::abi;
 use crate::engine::Engine;

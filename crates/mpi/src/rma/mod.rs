@@ -19,6 +19,8 @@
 //! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
 //! | `hints` | info keys |
 //! | `notice` | packets of the synchronisation |
+//! | `packet_kind` | the kinds of all packets |
+//! | `state` | the state of all windows; hooks for the engine's progress |
 
 mod access;
 mod accumulate;
@@ -30,41 +32,21 @@ mod dynamic;
 mod epoch;
 mod hints;
 mod notice;
+mod packet_kind;
 mod remote;
+mod state;
 mod sync;
 mod window;
 
 pub use access::{get, get_dense, put, put_dense};
 pub use accumulate::{Accumulation, accumulate, accumulate_dense, compare_and_swap, swap_dense};
-pub use am_origin::ProbeBackoffs;
-pub use am_target::AmTargets;
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
 pub use dynamic::{attach, detach};
 pub use hints::{effective_hints, set_hints};
-pub use notice::{Notice, Notices};
 pub use remote::progress_thread::dismiss;
-pub use remote::{Arrived, Origin, ProgressService, Served};
+pub use state::{HOOKS, Windows, refused_accesses};
 pub use sync::{
     complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test,
     unlock, unlock_all, wait,
 };
 pub use window::{Attributes, Target, Window, shared_query};
-
-use crate::abi;
-use crate::engine::Engine;
-use crate::error::{Error, Outcome};
-use crate::handle;
-
-impl Engine {
-    /// Returns the window that a handle names.
-    #[inline]
-    pub fn window(&self, win: handle::Win) -> Outcome<&Window> {
-        self.windows.get(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))
-    }
-
-    /// Returns the window that a handle names, to change it.
-    #[inline]
-    pub fn window_mut(&mut self, win: handle::Win) -> Outcome<&mut Window> {
-        self.windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))
-    }
-}

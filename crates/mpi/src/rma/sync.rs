@@ -8,13 +8,14 @@
 use super::epoch::Held;
 use super::notice::Notice;
 use super::remote::origin::{self, settle};
+use super::state::{RMA, Windows, rma};
 use crate::abi;
 use crate::coll;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
-use crate::protocol::kind;
+use crate::rma::packet_kind as kind;
 use nemesis::wire::Header;
 
 fn check_assert(assert: i32, allowed: i32) -> Outcome {
@@ -112,14 +113,13 @@ fn take_notices(
     ranks: &[u32],
 ) -> Outcome<bool> {
     let context = engine.window(win)?.context;
-    if engine.core.notices.take_all(notice, context, ranks) {
+    if rma(engine).notices.take_all(notice, context, ranks) {
         order_memory();
         return Ok(true);
     }
     if !engine.core.losses.is_empty() {
         let processes = engine.window(win)?.group.processes();
-        engine
-            .core
+        RMA.get(&engine.core.token)
             .notices
             .missing(notice, context, ranks)
             .try_for_each(|rank| engine.core.losses.check(processes[rank as usize]))?;
@@ -309,7 +309,8 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 /// Flushes if there is nothing to wait for and all is as it mostly is. False says nothing about the reason; the other way tells.
 #[inline(always)]
 pub fn flush_shortly(engine: &Engine, win: handle::Win, rank: i32) -> bool {
-    let permitted = engine
+    let permitted = RMA
+        .get(&engine.core.token)
         .windows
         .get(win)
         .is_ok_and(|window| !window.remote.some && window.epoch.permits_flush(rank));

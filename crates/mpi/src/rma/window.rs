@@ -4,6 +4,7 @@ use super::control::Control;
 use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::remote::AmRequest;
+use super::state::{RMA, Windows, no_window};
 use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
@@ -281,8 +282,8 @@ pub(super) fn open<'a>(
     win: handle::Win,
     target: &Target,
 ) -> Outcome<Option<Opened<'a>>> {
-    let Engine { windows, memory, .. } = engine;
-    let window = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
+    let Engine { core, memory, .. } = engine;
+    let window = RMA.get_mut(&mut core.token).windows.get_mut(win).map_err(no_window)?;
     if target.count < 0 {
         return Err(Error::new(
             abi::MPI_ERR_COUNT,
@@ -339,8 +340,8 @@ pub fn shared_query(
     win: handle::Win,
     rank: i32,
 ) -> Outcome<(usize, i64, usize)> {
-    let Engine { windows, memory, .. } = engine;
-    let window = windows.get_mut(win).map_err(|dead| Error::dead(abi::MPI_ERR_WIN, dead))?;
+    let Engine { core, memory, .. } = engine;
+    let window = RMA.get_mut(&mut core.token).windows.get_mut(win).map_err(no_window)?;
     if window.is_dynamic() {
         return Err(Error::new(
             abi::MPI_ERR_RMA_FLAVOR,

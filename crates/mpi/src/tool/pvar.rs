@@ -376,7 +376,7 @@ pub const VARIABLES: [Variable; 35] = [
         Class::Counter,
         BASIC,
         "accesses of other processes to windows of this process that were refused",
-        |engine| engine.served.refused,
+        |engine| crate::rma::refused_accesses(engine),
     ),
 ];
 

@@ -10,8 +10,10 @@ use crate::completion;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle;
-use crate::protocol::{Core, kind};
+use crate::peer_failure::{self, Losses};
 use crate::request::{Activity, Request};
+use crate::rma::packet_kind as kind;
+use crate::rma::state::{RMA, rma, update_status};
 use crate::rma::window::Target;
 use nemesis::wire::{Header, word, words};
 use nemesis::{Endpoint, PACKET_MAX_BYTES};
@@ -183,29 +185,38 @@ impl Origin {
     }
 }
 
-impl Core {
-    /// A packet for the origin's side; `None` if it makes no sense.
-    pub(crate) fn take_answer(&mut self, from: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        if self.losses.check(from).is_err() {
-            // It has been given up, with all that it was asked for.
-            return Some(());
+/// A request that an answer ends, and the error with which it fails.
+pub type Ended = (handle::Request, Option<Box<Error>>);
+
+impl Origin {
+    /// Takes a packet for the origin's side, and returns the request that it ends, if any. Returns
+    /// `None` if the packet is malformed.
+    pub fn take_answer(
+        &mut self,
+        losses: &Losses,
+        from: u32,
+        header: &Header,
+        payload: &[u8],
+    ) -> Option<Option<Ended>> {
+        if losses.check(from).is_err() {
+            // The process has been given up, with all that it was asked for.
+            return Some(None);
         }
         let number = header.context;
         match header.kind {
             kind::ACCESS_DONE => {
-                let toward =
-                    self.origin.toward.get_mut(&from).filter(|toward| number <= toward.last)?;
+                let toward = self.toward.get_mut(&from).filter(|toward| number <= toward.last)?;
                 toward.done = toward.done.max(number);
+                Some(None)
             }
-            kind::ACCESS_RESULT => self.take_result(from, number, payload)?,
-            kind::ACCESS_REFUSED => self.take_refusal(from, number, payload)?,
-            _ => return None,
+            kind::ACCESS_RESULT => self.take_result(from, number, payload),
+            kind::ACCESS_REFUSED => self.take_refusal(from, number, payload),
+            _ => None,
         }
-        Some(())
     }
 
-    fn take_result(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<()> {
-        let open = self.origin.toward.get_mut(&from)?.open.get_mut(&number)?;
+    fn take_result(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<Option<Ended>> {
+        let open = self.toward.get_mut(&from)?.open.get_mut(&number)?;
         let (place, bytes) = (word(payload, 0)?, payload.get(PLACE_BYTES..)?);
         let whole = open.result.bytes();
         if place != open.received as u64 || bytes.len() > whole - open.received {
@@ -213,55 +224,51 @@ impl Core {
         }
         open.result.unpack_at(open.received, bytes);
         open.received += bytes.len();
-        if open.received == whole
-            && let Some(Open { request: Some(request), .. }) = self.origin.close(from, number)
-        {
-            self.finish(request);
+        if open.received < whole {
+            return Some(None);
         }
-        Some(())
+        let request = self.close(from, number).and_then(|open| open.request);
+        Some(request.map(|request| (request, None)))
     }
 
-    fn take_refusal(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<()> {
+    fn take_refusal(&mut self, from: u32, number: u64, payload: &[u8]) -> Option<Option<Ended>> {
         let (told, class) = (word(payload, 0)?, i32::try_from(word(payload, 1)?).ok()?);
         let why = String::from_utf8_lossy(payload.get(2 * 8..)?).into_owned();
         let mut error = Error::new(ErrorClass(class), why);
-        let context = match self.origin.close(from, number) {
+        let context = match self.close(from, number) {
             Some(Open { request: Some(request), win, .. }) => {
                 error.window = Some(win);
-                self.fail(request, error);
-                return Some(());
+                return Some(Some((request, Some(error))));
             }
             Some(Open { context, .. }) => context,
             None => told,
         };
-        // Who was asked for nothing in that window has refused nothing there.
-        if self.origin.marks.contains_key(&(context, from)) {
-            self.origin.errors.entry(context).or_insert(error);
+        // A process that was asked for nothing in that window has refused nothing there.
+        if self.marks.contains_key(&(context, from)) {
+            self.errors.entry(context).or_insert(error);
         }
-        Some(())
+        Some(None)
     }
 
-    /// A process is lost, and with it everything that was asked of it.
-    pub(crate) fn lose_target(&mut self, process: u32, why: &str) {
-        let Some(mut toward) = self.origin.toward.remove(&process) else { return };
-        self.origin.waiting -= toward.queue.len();
-        let error = || crate::peer_failure::error(process, why);
-        let requests: Vec<handle::Request> = toward
+    /// Ends everything that was asked of a lost process. Returns the requests that fail.
+    pub fn lose(&mut self, process: u32, why: &str) -> Vec<handle::Request> {
+        let Some(mut toward) = self.toward.remove(&process) else { return Vec::new() };
+        self.waiting -= toward.queue.len();
+        let error = || peer_failure::error(process, why);
+        let requests = toward
             .queue
             .drain(..)
             .filter_map(|sending| sending.request)
             .chain(toward.open.values().filter_map(|open| open.request))
             .collect();
-        let marks = std::mem::take(&mut self.origin.marks);
+        let marks = std::mem::take(&mut self.marks);
         for (&(context, _), mark) in marks.iter().filter(|((_, to), _)| *to == process) {
             if mark.open > 0 || mark.last > toward.done {
-                self.origin.errors.entry(context).or_insert_with(error);
+                self.errors.entry(context).or_insert_with(error);
             }
         }
-        self.origin.marks = marks.into_iter().filter(|((_, to), _)| *to != process).collect();
-        for request in requests {
-            self.fail(request, error());
-        }
+        self.marks = marks.into_iter().filter(|((_, to), _)| *to != process).collect();
+        requests
     }
 }
 
@@ -319,46 +326,46 @@ impl Sending {
     }
 }
 
-impl Engine {
-    /// Sends on with the requests that have not left.
-    pub(crate) fn feed_accesses(&mut self) {
-        if self.core.origin.waiting == 0 {
-            return;
-        }
-        let processes: Vec<u32> = self
-            .core
-            .origin
-            .toward
-            .iter()
-            .filter(|(_, toward)| !toward.queue.is_empty())
-            .map(|(&process, _)| process)
-            .collect();
-        processes.into_iter().for_each(|process| self.feed_toward(process));
+/// Continues to send requests, to every process.
+pub fn feed_accesses(engine: &mut Engine) {
+    let origin = &rma(engine).origin;
+    if origin.waiting == 0 {
+        return;
     }
+    let processes: Vec<u32> = origin
+        .toward
+        .iter()
+        .filter(|(_, toward)| !toward.queue.is_empty())
+        .map(|(&process, _)| process)
+        .collect();
+    processes.into_iter().for_each(|process| feed_toward(engine, process));
+}
 
-    fn feed_toward(&mut self, process: u32) {
-        let Engine { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. } = self else {
-            return;
-        };
-        while let Some(toward) = core.origin.toward.get_mut(&process)
-            && let Some(sending) = toward.queue.front_mut()
-        {
-            if !sending.send(
-                endpoint,
-                process,
-                room_for_packet(endpoint, process, packing),
-                *packet_max_bytes,
-            ) {
-                return;
-            }
-            let request = sending.request;
-            toward.queue.pop_front();
-            core.origin.waiting -= 1;
-            if let Some(request) = request {
-                core.finish(request);
-            }
+/// Sends requests to a process as far as there is space.
+fn feed_toward(engine: &mut Engine, process: u32) {
+    while let Some(request) = send_first(engine, process) {
+        if let Some(request) = request {
+            engine.core.finish(request);
         }
     }
+    update_status(&mut engine.core);
+}
+
+/// Sends the rest of the first queued request to a process, and removes it from the queue. Returns
+/// the request that is complete by that, if any; `None` if nothing is queued or there is no space.
+fn send_first(engine: &mut Engine, process: u32) -> Option<Option<handle::Request>> {
+    let Engine { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. } = engine else {
+        return None;
+    };
+    let origin = &mut RMA.get_mut(&mut core.token).origin;
+    let toward = origin.toward.get_mut(&process)?;
+    let packet = room_for_packet(endpoint, process, packing);
+    if !toward.queue.front_mut()?.send(endpoint, process, packet, *packet_max_bytes) {
+        return None;
+    }
+    let sent = toward.queue.pop_front()?;
+    origin.waiting -= 1;
+    Some(sent.request)
 }
 
 /// Where a packet to a process is put together, as long as it may be.
@@ -437,8 +444,8 @@ pub fn begin(
         sent: 0,
         request: leaves,
     };
-    mpi.core.origin.queue(am_request, sending, result.map(|result| (result, request)));
-    mpi.feed_toward(am_request.process);
+    rma(mpi).origin.queue(am_request, sending, result.map(|result| (result, request)));
+    feed_toward(mpi, am_request.process);
     Ok(request)
 }
 
@@ -446,8 +453,8 @@ pub fn begin(
 fn make_room(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
     let process = am_request.process;
     mpi.core.losses.check(process)?;
-    if !mpi.core.origin.has_room(process) {
-        mpi.wait_until(Some(process), |mpi| mpi.core.origin.has_room(process));
+    if !rma(mpi).origin.has_room(process) {
+        mpi.wait_until(Some(process), |mpi| rma(mpi).origin.has_room(process));
         mpi.core.losses.check(process)?;
     }
     Ok(())
@@ -489,12 +496,12 @@ fn ask_about_lock(
         sent: 0,
         request: None,
     };
-    mpi.core.origin.queue(
+    rma(mpi).origin.queue(
         am_request,
         sending,
         request.map(|request| (Buffer::empty(), Some(request))),
     );
-    mpi.feed_toward(am_request.process);
+    feed_toward(mpi, am_request.process);
 }
 
 /// Asks for the lock of a target.
@@ -547,30 +554,30 @@ pub fn unlock(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
 /// Waits until everything that a window has asked of these processes is done; the first that went wrong is the answer.
 pub fn settle(mpi: &mut Mpi, context: u64, processes: &[u32]) -> Outcome {
     for &process in processes {
-        if !mpi.core.origin.is_settled(context, process) {
-            mpi.wait_until(Some(process), |mpi| mpi.core.origin.is_settled(context, process));
+        if !rma(mpi).origin.is_settled(context, process) {
+            mpi.wait_until(Some(process), |mpi| rma(mpi).origin.is_settled(context, process));
         }
     }
     take_error(mpi, context)
 }
 
 fn take_error(mpi: &mut Mpi, context: u64) -> Outcome {
-    mpi.core.origin.errors.remove(&context).map_or(Ok(()), Err)
+    rma(mpi).origin.errors.remove(&context).map_or(Ok(()), Err)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::handle::Handle;
-    use nemesis::{Failure, Fault};
 
     const WINDOW: u64 = 5;
     const AM_REQUEST: AmRequest =
         AmRequest { process: 1, context: WINDOW, key: 9, rank: 0, win: handle::Win::NULL };
 
-    /// Who has asked process 1 for something that brings a result, in window `WINDOW`.
-    fn asked() -> Core {
-        let mut core = Core::new();
+    /// Makes the state of a process that has asked process 1 for something that brings a result, in
+    /// window `WINDOW`.
+    fn asked() -> Origin {
+        let mut origin = Origin::new();
         let (verb, datatype) = (Verb::Get, TypeName::Predefined(0));
         let ask = Ask {
             number: 0,
@@ -593,46 +600,48 @@ mod tests {
             sent: 0,
             request: None,
         };
-        core.origin.queue(&AM_REQUEST, sending, Some((Buffer::empty(), None)));
-        core
+        origin.queue(&AM_REQUEST, sending, Some((Buffer::empty(), None)));
+        origin
     }
 
-    fn refuse(core: &mut Core, from: u32, number: u64, window: u64) -> Option<()> {
+    fn refuse(origin: &mut Origin, from: u32, number: u64, window: u64) {
         let told = words([window, abi::MPI_ERR_RMA_RANGE.value() as u64]);
-        core.take_answer(from, &header(kind::ACCESS_REFUSED, number), told.as_bytes())
+        let header = header(kind::ACCESS_REFUSED, number);
+        let ended = origin.take_answer(&Losses::new(), from, &header, told.as_bytes()).unwrap();
+        assert!(ended.is_none());
     }
 
     #[test]
     fn a_refusal_is_an_error_of_the_window_that_has_asked() {
-        let mut core = asked();
+        let mut origin = asked();
         for (from, number, window) in
             [(2, 1, WINDOW), (2, 7, WINDOW), (1, 7, WINDOW + 1), (1, 0, 0)]
         {
-            refuse(&mut core, from, number, window).unwrap();
+            refuse(&mut origin, from, number, window);
             assert!(
-                core.origin.errors.is_empty(),
+                origin.errors.is_empty(),
                 "process {from} was asked for nothing in window {window}"
             );
         }
-        refuse(&mut core, 1, 1, WINDOW + 1).unwrap();
-        assert!(
-            core.origin.errors.keys().eq(&[WINDOW]) && core.origin.marks[&(WINDOW, 1)].open == 0
-        );
-        core.origin.errors.clear();
-        refuse(&mut core, 1, 7, WINDOW).unwrap();
-        assert!(core.origin.errors.keys().eq(&[WINDOW]), "a put is not open");
+        refuse(&mut origin, 1, 1, WINDOW + 1);
+        assert!(origin.errors.keys().eq(&[WINDOW]) && origin.marks[&(WINDOW, 1)].open == 0);
+        origin.errors.clear();
+        refuse(&mut origin, 1, 7, WINDOW);
+        assert!(origin.errors.keys().eq(&[WINDOW]), "a put is not open");
     }
 
     #[test]
-    fn what_a_lost_process_still_answers_is_nothing() {
-        let mut core = asked();
+    fn answers_of_a_lost_process_are_ignored() {
+        let (mut origin, mut losses) = (asked(), Losses::new());
         assert!(
-            core.take_answer(1, &header(kind::ACCESS_DONE, 7), &[]).is_none(),
-            "so much was not asked for"
+            origin.take_answer(&losses, 1, &header(kind::ACCESS_DONE, 7), &[]).is_none(),
+            "request 7 does not exist"
         );
-        core.lose(1, &Failure::new(Fault::Lost, "it is gone"));
+        losses.add(1, "it is gone".into());
+        assert!(origin.lose(1, "it is gone").is_empty() && origin.errors.contains_key(&WINDOW));
         for kind in [kind::ACCESS_DONE, kind::ACCESS_RESULT, kind::ACCESS_REFUSED] {
-            assert!(core.take_answer(1, &header(kind, 1), &[0; 24]).is_some());
+            let ended = origin.take_answer(&losses, 1, &header(kind, 1), &[0; 24]);
+            assert!(ended.is_some_and(|ended| ended.is_none()));
         }
     }
 }

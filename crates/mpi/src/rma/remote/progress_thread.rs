@@ -17,6 +17,7 @@
 use crate::abi;
 use crate::engine::{Engine, Mpi, enter};
 use crate::error::{Error, Outcome};
+use crate::rma::state::{RMA, rma};
 use nemesis::Asleep;
 use nemesis_sync::{AtomicBool, Ordering, spin_hint};
 use nemesis_sys::bell::{self, Bell, PollInterest};
@@ -44,8 +45,6 @@ pub struct ProgressService {
     windows: usize,
     /// Windows that need it for other processes of this node, too.
     local_windows: usize,
-    /// Calls of the program that have polled.
-    pub(crate) calls: u64,
     progress_thread: Option<ProgressThread>,
 }
 
@@ -70,14 +69,14 @@ enum NextAction {
 
 impl ProgressService {
     pub const fn new() -> ProgressService {
-        ProgressService { windows: 0, local_windows: 0, calls: 0, progress_thread: None }
+        ProgressService { windows: 0, local_windows: 0, progress_thread: None }
     }
 }
 
 /// Registers a window that needs the thread, and starts the thread if it does not run. Fails if the
 /// thread cannot be started.
 pub fn begin(mpi: &mut Mpi) -> Outcome {
-    if mpi.progress_service.progress_thread.is_none() {
+    if rma(mpi).progress_service.progress_thread.is_none() {
         let refused = |why: std::io::Error| {
             Error::new(
                 abi::MPI_ERR_NO_MEM,
@@ -92,7 +91,8 @@ pub fn begin(mpi: &mut Mpi) -> Outcome {
             serve(&its_bell, &its_stop)
         }) {
             Ok(thread) => {
-                mpi.progress_service.progress_thread = Some(ProgressThread { thread, bell, stop })
+                rma(mpi).progress_service.progress_thread =
+                    Some(ProgressThread { thread, bell, stop })
             }
             Err(why) => {
                 unshare(mpi);
@@ -100,16 +100,16 @@ pub fn begin(mpi: &mut Mpi) -> Outcome {
             }
         }
     }
-    mpi.progress_service.windows += 1;
+    rma(mpi).progress_service.windows += 1;
     Ok(())
 }
 
 /// Records whether a registered window needs the thread for other processes of this node, too
 /// (`local`).
 pub fn serve_local(mpi: &mut Mpi, local: bool) {
-    mpi.progress_service.local_windows += usize::from(local);
+    rma(mpi).progress_service.local_windows += usize::from(local);
     if let Some(ProgressThread { bell, .. }) =
-        mpi.progress_service.progress_thread.as_ref().filter(|_| local)
+        rma(mpi).progress_service.progress_thread.as_ref().filter(|_| local)
     {
         // The thread may sleep where other processes do not ring, so wake it.
         bell::ring(bell.number());
@@ -118,9 +118,9 @@ pub fn serve_local(mpi: &mut Mpi, local: bool) {
 
 /// Removes a window; `local` as in [`serve_local`]. Ends the thread with the last window.
 pub fn end(mpi: &mut Mpi, local: bool) {
-    mpi.progress_service.windows -= 1;
-    mpi.progress_service.local_windows -= usize::from(local);
-    if mpi.progress_service.windows > 0 {
+    rma(mpi).progress_service.windows -= 1;
+    rma(mpi).progress_service.local_windows -= usize::from(local);
+    if rma(mpi).progress_service.windows > 0 {
         return;
     }
     dismiss(mpi);
@@ -128,7 +128,8 @@ pub fn end(mpi: &mut Mpi, local: bool) {
 
 /// Ends the thread, also while windows need it.
 pub fn dismiss(mpi: &mut Mpi) {
-    let Some(ProgressThread { thread, bell, stop }) = mpi.progress_service.progress_thread.take()
+    let Some(ProgressThread { thread, bell, stop }) =
+        rma(mpi).progress_service.progress_thread.take()
     else {
         return;
     };
@@ -146,7 +147,7 @@ pub fn dismiss(mpi: &mut Mpi) {
 /// Ends the sharing of the engine between threads, unless the program asked for it.
 fn unshare(mpi: &mut Mpi) {
     if mpi.thread_level != abi::MPI_THREAD_MULTIPLE
-        && mpi.progress_service.progress_thread.is_none()
+        && rma(mpi).progress_service.progress_thread.is_none()
     {
         mpi.share(false);
     }
@@ -161,7 +162,7 @@ fn serve(bell: &Bell, stop: &AtomicBool) {
         let next = if stop.load(Ordering::Relaxed) {
             NextAction::Poll
         } else {
-            mpi.serve(&mut seen, &mut idle)
+            serve_once(&mut mpi, &mut seen, &mut idle)
         };
         drop(mpi);
         match next {
@@ -186,51 +187,43 @@ fn serve(bell: &Bell, stop: &AtomicBool) {
     }
 }
 
-impl Mpi {
-    /// Polls if the program does not, carries out requests, and decides what to do next. `seen` is
-    /// the number of calls when the thread last ran, `idle` the number of empty polls since.
-    fn serve(&mut self, seen: &mut u64, idle: &mut u32) -> NextAction {
-        let calls = self.progress_service.calls;
-        if calls != *seen || self.sleeper {
-            *seen = calls;
-            *idle = 0;
-            return NextAction::Nap;
-        }
-        let finished = self.core.finished;
-        let arrived = self.poll(None);
-        self.perform_pending();
-        if arrived > 0 || self.core.finished != finished {
-            self.wake_others();
-            *idle = 0;
-            return NextAction::Poll;
-        }
-        *idle += 1;
-        if *idle < POLLS_BEFORE_SLEEP {
-            return NextAction::Poll;
-        }
-        self.prepare_sleep_of_thread()
+/// Polls if the program does not, carries out requests, and decides what to do next. `seen` is
+/// the number of calls when the thread last ran, `idle` the number of empty polls since.
+fn serve_once(mpi: &mut Mpi, seen: &mut u64, idle: &mut u32) -> NextAction {
+    let calls = mpi.polls;
+    if calls != *seen || mpi.sleeper {
+        *seen = calls;
+        *idle = 0;
+        return NextAction::Nap;
     }
+    let finished = mpi.core.finished;
+    let arrived = mpi.poll(None);
+    mpi.perform_pending();
+    if arrived > 0 || mpi.core.finished != finished {
+        mpi.wake_others();
+        *idle = 0;
+        return NextAction::Poll;
+    }
+    *idle += 1;
+    if *idle < POLLS_BEFORE_SLEEP {
+        return NextAction::Poll;
+    }
+    prepare_sleep_of_thread(mpi)
+}
 
-    /// Prepares the sleep that suits the windows.
-    fn prepare_sleep_of_thread(&mut self) -> NextAction {
-        let limit = if self.served.is_busy() || self.core.origin.is_busy() {
-            BUSY_SLEEP_MAX
-        } else {
-            SLEEP_MAX
-        };
-        let Engine { endpoint: Some(endpoint), progress_service, sleeper, .. } = &mut **self else {
-            return NextAction::Nap;
-        };
-        if progress_service.local_windows > 0 {
-            let Some(asleep) = endpoint.prepare_sleep() else { return NextAction::Poll };
-            *sleeper = true;
-            return NextAction::SleepOnDoorbell(asleep, limit);
-        }
-        match endpoint.rest_on_networks() {
-            Some((interests, longest)) => {
-                NextAction::SleepOnNetworks(interests, limit.min(longest))
-            }
-            None => NextAction::Poll,
-        }
+/// Prepares the sleep that suits the windows.
+fn prepare_sleep_of_thread(mpi: &mut Mpi) -> NextAction {
+    let limit = if mpi.core.upper.is_busy { BUSY_SLEEP_MAX } else { SLEEP_MAX };
+    let Engine { endpoint: Some(endpoint), core, sleeper, .. } = &mut **mpi else {
+        return NextAction::Nap;
+    };
+    if RMA.get(&core.token).progress_service.local_windows > 0 {
+        let Some(asleep) = endpoint.prepare_sleep() else { return NextAction::Poll };
+        *sleeper = true;
+        return NextAction::SleepOnDoorbell(asleep, limit);
+    }
+    match endpoint.rest_on_networks() {
+        Some((interests, longest)) => NextAction::SleepOnNetworks(interests, limit.min(longest)),
+        None => NextAction::Poll,
     }
 }

@@ -16,8 +16,9 @@ use super::packet::{ASK_BYTES, Arrived, Ask, PLACE_BYTES, Verb, header};
 use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
-use crate::protocol::kind;
 use crate::rma::accumulate::{combine, swap};
+use crate::rma::packet_kind as kind;
+use crate::rma::state::{RMA, Rma, Task, update_status};
 use incoming::Incoming;
 use nemesis::wire::{Header, word, words};
 use nemesis::{Memory, PACKET_MAX_BYTES};
@@ -375,61 +376,65 @@ impl Service<'_> {
     }
 }
 
-impl Engine {
-    /// Does what a packet of another's access calls for.
-    pub(crate) fn serve(&mut self, arrived: &Arrived) {
-        let Engine { served, memory: Some(memory), verbose, .. } = self else { return };
-        Service { served, memory, verbose: *verbose }.take(arrived);
-    }
-
-    /// Gives out locks that have become free, and tells the others what there is room for.
-    pub(crate) fn answer_accesses(&mut self) {
-        if !self.served.is_busy() {
-            return;
+/// Carries out the first of the tasks that packets have left.
+pub fn perform_task(engine: &mut Engine) {
+    let Engine { core, memory, verbose, .. } = engine;
+    let Rma { tasks, served, .. } = RMA.get_mut(&mut core.token);
+    match (tasks.pop_front(), memory) {
+        (Some(Task::Serve(arrived)), Some(memory)) => {
+            Service { served, memory, verbose: *verbose }.take(&arrived);
         }
-        self.served.give_locks();
-        let Engine { served, endpoint: Some(endpoint), packing, packet_max_bytes, verbose, .. } =
-            self
-        else {
-            return;
-        };
-        // Those for whom there is no room now: what is for them stays in its order.
-        let mut full: Vec<u32> = Vec::new();
-        for _ in 0..served.replies.len() {
-            let Some(mut reply) = served.replies.pop_front() else { break };
-            let to = reply.to;
-            if !full.contains(&to) {
-                match reply.send(
-                    endpoint,
-                    &served.parts,
-                    room_for_packet(endpoint, to, packing),
-                    *packet_max_bytes,
-                ) {
-                    Ok(true) => continue,
-                    Ok(false) => full.push(to),
-                    Err(error) => {
-                        let context =
-                            if let What::Place { ask, .. } = &reply.what { ask.context } else { 0 };
-                        served.refuse_any(
-                            reply.to,
-                            Verb::Get.name(),
-                            (reply.number, context),
-                            &error,
-                            *verbose,
-                        );
-                        continue;
-                    }
+        (Some(Task::Release { process }), _) => served.lose(process),
+        _ => {}
+    }
+    update_status(core);
+}
+
+/// Gives out locks that have become free, and tells the others what there is room for.
+pub fn answer_accesses(engine: &mut Engine) {
+    let Engine { endpoint, packing, packet_max_bytes, verbose, core, .. } = engine;
+    let served = &mut RMA.get_mut(&mut core.token).served;
+    if !served.is_busy() {
+        return;
+    }
+    served.give_locks();
+    let Some(endpoint) = endpoint else { return };
+    // Those for whom there is no room now: what is for them stays in its order.
+    let mut full: Vec<u32> = Vec::new();
+    for _ in 0..served.replies.len() {
+        let Some(mut reply) = served.replies.pop_front() else { break };
+        let to = reply.to;
+        if !full.contains(&to) {
+            match reply.send(
+                endpoint,
+                &served.parts,
+                room_for_packet(endpoint, to, packing),
+                *packet_max_bytes,
+            ) {
+                Ok(true) => continue,
+                Ok(false) => full.push(to),
+                Err(error) => {
+                    let context =
+                        if let What::Place { ask, .. } = &reply.what { ask.context } else { 0 };
+                    served.refuse_any(
+                        reply.to,
+                        Verb::Get.name(),
+                        (reply.number, context),
+                        &error,
+                        *verbose,
+                    );
+                    continue;
                 }
             }
-            served.replies.push_back(reply);
         }
-        served.done.retain(|&to, &mut number| {
-            // What was refused is told before.
-            let told = !full.contains(&to)
-                && endpoint.try_send(to, header(kind::ACCESS_DONE, number), &[]);
-            !told
-        });
+        served.replies.push_back(reply);
     }
+    served.done.retain(|&to, &mut number| {
+        // What was refused is told before.
+        let told =
+            !full.contains(&to) && endpoint.try_send(to, header(kind::ACCESS_DONE, number), &[]);
+        !told
+    });
 }
 
 #[cfg(test)]

@@ -1,0 +1,65 @@
+//! The interface between the engine and the layer above it, one-sided communication.
+//!
+//! The engine makes progress for the upper layer but does not name it. The upper layer registers
+//! one table of functions, [`Hooks`], before the engine starts. Its state lies in a static that the
+//! engine's lock guards ([`UpperState`]); the token of that state is a field of `Core`, because the
+//! endpoint hands packets to `Core` alone while it polls.
+//!
+//! ```text
+//!   poll      packet of an upper kind ──> Hooks::packet     may add Task::Upper for later
+//!             process lost            ──> Hooks::lost
+//!   perform   Task::Upper             ──> Hooks::task       one call for each added task
+//!             Upper::is_busy          ──> Hooks::perform    after the tasks and the streams
+//! ```
+
+use super::{Engine, token_address};
+use crate::protocol::Core;
+use nemesis::wire::Header;
+use nemesis_sync::guarded::{Guarded, Owner, Token};
+
+/// State of an upper layer that the engine's lock guards. `Core::token` gives access to it.
+pub type UpperState<T> = Guarded<T, EngineToken>;
+
+/// The engine's lock as the owner of the upper layer's state.
+pub struct EngineToken;
+
+impl Owner for EngineToken {
+    const TOKEN: *const Token = token_address();
+}
+
+/// The functions of the upper layer that the engine calls.
+#[derive(Clone, Copy)]
+pub struct Hooks {
+    /// Takes a packet whose kind is [`FIRST_UPPER`](crate::protocol::kind::FIRST_UPPER) or higher,
+    /// from the given process. Cannot send. Returns `None` if the packet is malformed.
+    pub packet: fn(&mut Core, u32, &Header, &[u8]) -> Option<()>,
+    /// Performs the first of the tasks for which `Task::Upper` was added.
+    pub task: fn(&mut Engine),
+    /// Continues the work that [`Upper::is_busy`] announces.
+    pub perform: fn(&mut Engine),
+    /// Ends all that waits for a lost process, and tells why it is lost.
+    pub lost: fn(&mut Core, u32, &str),
+}
+
+impl Hooks {
+    /// The hooks while no upper layer is registered: no packet of an upper kind is valid, and there
+    /// is no work.
+    const NONE: Hooks =
+        Hooks { packet: |_, _, _, _| None, task: |_| {}, perform: |_| {}, lost: |_, _, _| {} };
+}
+
+/// The upper layer as the engine sees it.
+pub struct Upper {
+    pub hooks: &'static Hooks,
+    /// Whether the upper layer has work that no packet calls for. The upper layer keeps it current.
+    pub is_busy: bool,
+    /// Whether the upper layer waits for a word that another process changes without ringing the
+    /// doorbell, so that waiting threads sleep briefly. The upper layer keeps it current.
+    pub awaits_word: bool,
+}
+
+impl Upper {
+    pub const fn new() -> Upper {
+        Upper { hooks: &Hooks::NONE, is_busy: false, awaits_word: false }
+    }
+}

@@ -1,0 +1,152 @@
+//! The state of one-sided communication in this process, and the hooks by which the engine makes
+//! progress for it.
+//!
+//! The state is a static that the engine's lock guards. A function that holds the engine borrows it
+//! by `engine.core.token`, and may use the engine's other fields meanwhile.
+
+use super::am_origin::ProbeBackoffs;
+use super::am_target::AmTargets;
+use super::notice::{Notice, Notices};
+use super::packet_kind as kind;
+use super::remote::target::perform_task;
+use super::remote::{Arrived, Origin, ProgressService, Served, origin, target};
+use super::window::Window;
+use crate::abi;
+use crate::engine::Engine;
+use crate::engine::upper::{Hooks, UpperState};
+use crate::error::{Error, Outcome};
+use crate::handle::{self, Table};
+use crate::peer_failure;
+use crate::protocol::{self, Core};
+use nemesis::wire::Header;
+use std::collections::VecDeque;
+
+/// The state of one-sided communication.
+pub(super) struct Rma {
+    pub windows: Table<handle::Win, Window>,
+    /// Windows whose accesses this process carries out for other processes.
+    pub served: Served,
+    /// What packets added to do for `served`; the engine has a `Task::Upper` for each.
+    pub tasks: VecDeque<Task>,
+    /// The thread that carries out accesses while the program computes.
+    pub progress_service: ProgressService,
+    /// Backoff of the probes that decide whether a local process is told of accesses to its memory.
+    pub probe_backoffs: ProbeBackoffs,
+    /// Notices that have arrived and that no call has taken yet.
+    pub notices: Notices,
+    /// Accesses of this process that other processes carry out.
+    pub origin: Origin,
+    /// Memory of the program that local processes access with this process's help, while it is
+    /// inside an MPI call.
+    pub am_targets: AmTargets,
+}
+
+/// What a packet leaves to be done after the poll.
+pub(super) enum Task {
+    /// Carry out an access of another process.
+    Serve(Arrived),
+    /// Release what a lost process has locked.
+    Release { process: u32 },
+}
+
+pub(super) static RMA: UpperState<Rma> = UpperState::new(Rma {
+    windows: Table::new(),
+    served: Served::new(),
+    tasks: VecDeque::new(),
+    progress_service: ProgressService::new(),
+    probe_backoffs: ProbeBackoffs::new(),
+    notices: Notices::new(),
+    origin: Origin::new(),
+    am_targets: AmTargets::new(),
+});
+
+/// The functions by which the engine makes progress for one-sided communication.
+pub const HOOKS: Hooks = Hooks { packet, task: perform_task, perform, lost };
+
+/// Returns the state, to change it.
+#[inline(always)]
+pub(super) fn rma(engine: &mut Engine) -> &mut Rma {
+    RMA.get_mut(&mut engine.core.token)
+}
+
+/// Access to the window objects of an engine.
+pub trait Windows {
+    /// Returns the window that a handle names.
+    fn window(&self, win: handle::Win) -> Outcome<&Window>;
+    /// Returns the window that a handle names, to change it.
+    fn window_mut(&mut self, win: handle::Win) -> Outcome<&mut Window>;
+}
+
+impl Windows for Engine {
+    #[inline]
+    fn window(&self, win: handle::Win) -> Outcome<&Window> {
+        RMA.get(&self.core.token).windows.get(win).map_err(no_window)
+    }
+
+    #[inline]
+    fn window_mut(&mut self, win: handle::Win) -> Outcome<&mut Window> {
+        rma(self).windows.get_mut(win).map_err(no_window)
+    }
+}
+
+/// Makes the error of a handle that names no window.
+pub(super) fn no_window(dead: handle::Dead) -> Box<Error> {
+    Error::dead(abi::MPI_ERR_WIN, dead)
+}
+
+/// Returns the number of accesses by other processes that this process has refused.
+pub fn refused_accesses(engine: &Engine) -> u64 {
+    RMA.get(&engine.core.token).served.refused
+}
+
+/// Tells the engine whether work remains, and whether a process waits for a lock. Every function
+/// that changes either calls it.
+pub(super) fn update_status(core: &mut Core) {
+    let Rma { origin, served, .. } = RMA.get(&core.token);
+    core.upper.is_busy = origin.is_busy() || served.is_busy();
+    core.upper.awaits_word = served.awaits_lock();
+}
+
+/// Takes a packet; returns `None` if it is malformed.
+fn packet(core: &mut Core, from: u32, header: &Header, payload: &[u8]) -> Option<()> {
+    let rma = RMA.get_mut(&mut core.token);
+    match header.kind {
+        kind::AM_PUT | kind::AM_GET => rma.am_targets.take(from, header, payload),
+        kind::WINDOW_POSTED => rma.notices.count(Notice::Posted, header),
+        kind::WINDOW_COMPLETED => rma.notices.count(Notice::Completed, header),
+        kind::ACCESS_ASK | kind::ACCESS_DATA => {
+            let arrived = Arrived { origin: from, header: *header, payload: payload.into() };
+            rma.tasks.push_back(Task::Serve(arrived));
+            core.tasks.push_back(protocol::Task::Upper);
+            Some(())
+        }
+        kind::ACCESS_RESULT | kind::ACCESS_DONE | kind::ACCESS_REFUSED => {
+            match rma.origin.take_answer(&core.losses, from, header, payload)? {
+                None => {}
+                Some((request, None)) => core.finish(request),
+                Some((request, Some(error))) => core.fail(request, error),
+            }
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+/// Sends queued requests and replies as far as there is space.
+fn perform(engine: &mut Engine) {
+    origin::feed_accesses(engine);
+    target::answer_accesses(engine);
+    update_status(&mut engine.core);
+}
+
+/// Ends the accesses that wait for a lost process. The locks that it held are released later.
+fn lost(core: &mut Core, process: u32, why: &str) {
+    let rma = RMA.get_mut(&mut core.token);
+    let requests = rma.origin.lose(process, why);
+    rma.tasks.push_back(Task::Release { process });
+    core.tasks.push_back(protocol::Task::Upper);
+    for request in requests {
+        core.fail(request, peer_failure::error(process, why));
+    }
+    update_status(core);
+}
