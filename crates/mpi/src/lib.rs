@@ -1,64 +1,22 @@
-//! MPI semantics in safe Rust.
+//! MPI semantics in safe Rust: the parts of MPI together, as the C layer uses them.
 //!
 //! | module | subject |
 //! |---|---|
-//! | `engine`, `waiters` | the state of MPI in this process, its lock, progress |
-//! | `life`, `world`, `session`, `process` | start and end: the engine, the world model, sessions |
-//! | `handle`, `handle_table` | handles; tables of objects that take no part in progress |
-//! | `error`, `error_codes`, `errhandler` | errors, their codes, and who handles them |
-//! | `comm`, `context`, `group`, `comm_cache` | communicators |
-//! | `topology` | process topologies |
-//! | `send`, `receive`, `protocol`, `rendezvous`, `matching` | point-to-point |
-//! | `inline_receive` | receives without a request object |
-//! | `arrivals`, `body`, `peer_failure` | bulk payloads over networks; lost processes |
-//! | `request`, `completion`, `inquiry`, `cancel` | operations under way |
-//! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | other kinds of point-to-point |
-//! | `generalized` | generalized requests |
-//! | `coll` | collective operations |
-//! | `rma` | one-sided communication |
-//! | `types`, `attr`, `info`, `op`, `callback` | other objects, and the program's functions |
+//! | `life`, `world`, `session`, `abort` | start and end: the engine, the world model, sessions |
 //! | `tool` | the tool information interface |
-//! | `state_report` | what a waiting process tells its launcher |
-//! | `abi` | constants, with the values of the standard ABI |
+//! | `rma` | one-sided communication (`nemesis-mpi-rma`) |
+//! | the others | the engine (`nemesis-mpi-core`), objects (`nemesis-mpi-objects`) |
 
-// The engine is a static, so its parts are made by `const fn new`. A `Default` beside it would be a
-// second way to make them.
-#![allow(clippy::new_without_default)]
-
-mod arrivals;
-mod body;
-pub mod buffered;
-pub mod cancel;
-pub mod coll;
-pub mod comm;
-mod comm_cache;
-pub mod completion;
-pub mod compound;
-pub mod engine;
-pub mod generalized;
-mod inline_receive;
-pub mod inquiry;
+pub mod abort;
 pub mod life;
-pub mod matching;
-pub mod partitioned;
-pub mod peer_failure;
-pub mod persistent;
-pub mod probe;
-pub mod protocol;
-pub mod receive;
-pub mod rendezvous;
-pub mod request;
-pub mod rma;
-pub mod send;
 pub mod session;
-pub mod state_report;
 pub mod tool;
-pub mod topology;
-pub mod waiters;
 pub mod world;
 
-pub use engine::{Mpi, enter, enter_any};
-pub use nemesis_mpi_objects::{
-    abi, attr, callback, context, errhandler, error, error_codes, group, handle, handle_table,
-    info, op, process, types,
+pub use nemesis_mpi_core::{
+    Mpi, abi, attr, buffered, callback, cancel, coll, comm, completion, compound, context, engine,
+    enter, enter_any, errhandler, error, error_codes, generalized, group, handle, handle_table,
+    info, inquiry, matching, op, partitioned, peer_failure, persistent, probe, process, protocol,
+    receive, rendezvous, request, send, state_report, topology, types, waiters,
 };
+pub use nemesis_mpi_rma as rma;

@@ -11,29 +11,22 @@
 //! begun before may all be inside at any time, whatever level each has asked for.
 
 use crate::abi;
+use crate::abort::abort;
+use crate::engine::upper::Hooks;
 use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
 use crate::process;
 use crate::request::{Activity, Request};
 use crate::state_report;
-use crate::tool::cvar;
-use crate::world;
+use crate::tool::{cvar, event};
 use nemesis::tunables::ThreadLevel;
 use nemesis::{Endpoint, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// Who needs the engine.
-pub struct Users {
-    count: u32,
-}
-
-impl Users {
-    pub const fn new() -> Users {
-        Users { count: 0 }
-    }
-}
+/// The layers above the engine: one-sided communication, and tools.
+static HOOKS: Hooks = Hooks { deliver_events: event::deliver, ..nemesis_mpi_rma::HOOKS };
 
 /// Threads may begin sessions side by side, before the engine knows that there are several.
 static BEGINNING: Mutex<()> = Mutex::new(());
@@ -54,15 +47,15 @@ pub fn begin(required: Option<i32>) -> Outcome<i32> {
         admit_all_threads(false);
     }
     let mut mpi = enter_any()?;
-    let is_first = mpi.users.count == 0 && !from_another;
-    if mpi.users.count == 0 {
+    let is_first = mpi.users == 0 && !from_another;
+    if mpi.users == 0 {
         come_up(&mut mpi)?;
         *opener() = Some(thread::current().id());
         mpi.thread_level = abi::MPI_THREAD_SINGLE;
     }
     let own = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level };
     let granted = required.unwrap_or(own).clamp(mpi.least_thread_level, abi::MPI_THREAD_MULTIPLE);
-    mpi.users.count += 1;
+    mpi.users += 1;
     mpi.stage = Stage::Running;
     mpi.thread_level =
         if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };
@@ -91,7 +84,7 @@ fn join(engine: &mut Engine) -> Outcome {
     let mut wireup = Wireup::connect().map_err(unwired)?;
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     engine.memory = endpoint.take_memory();
-    process::introduce(wireup.rank(), world::abort);
+    process::introduce(wireup.rank(), abort);
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {
         return Err(Error::new(
             abi::MPI_ERR_NO_MEM,
@@ -101,7 +94,7 @@ fn join(engine: &mut Engine) -> Outcome {
     engine.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);
     engine.done_request = engine.new_request(Request::new(abi::MPI_COMM_SELF, Activity::Done))?;
-    engine.core.upper.hooks = &crate::rma::HOOKS;
+    engine.core.upper.hooks = &HOOKS;
     engine.verbose = tunables.verbose;
     engine.packet_max_bytes = tunables.packet_max_bytes;
     engine.limit_eager(tunables.eager_max_bytes);
@@ -124,18 +117,18 @@ fn level(least: ThreadLevel) -> i32 {
 
 /// One fewer needs the engine. The last one waits until all that others have to hear from us is on its way.
 pub fn end(mpi: &mut Mpi) -> Outcome {
-    if mpi.users.count == 1 {
+    if mpi.users == 1 {
         crate::buffered::flush_all(mpi);
         // Rendezvous whose DONE is still on its way to a peer, messages left to be got, packets that found no room: peers wait for them.
         mpi.wait_until(None, |mpi| {
             mpi.outgoing_packets == 0 && mpi.core.streams.is_empty() && mpi.core.tasks.is_empty()
         });
     }
-    mpi.users.count -= 1;
-    if mpi.users.count == 0 {
+    mpi.users -= 1;
+    if mpi.users == 0 {
         crate::rma::dismiss(mpi);
     }
-    if mpi.users.count > 0 {
+    if mpi.users > 0 {
         return Ok(());
     }
     let engine = &mut **mpi;
@@ -154,7 +147,7 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
 /// At the end of the process, where the launcher has not been told yet that all is well: nobody who needs MPI has left without its finalization.
 extern "C" fn part() {
     if let Ok(mut mpi) = enter_any()
-        && mpi.users.count == 0
+        && mpi.users == 0
         && let Some(wireup) = &mut mpi.wireup
     {
         // A launcher that cannot be told has gone.

@@ -2,42 +2,16 @@
 
 use crate::abi;
 use crate::attr;
-use crate::buffered::RoomNumber;
 use crate::callback::Object;
 use crate::comm;
-use crate::engine::{Engine, Mpi, enter};
+use crate::engine::{Mpi, enter};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
-use crate::group::{Group, Owner};
+use crate::group::Owner;
 use crate::handle::{self, Errhandler};
 use crate::info::{self, Info};
 use crate::life;
-
-pub struct Session {
-    pub thread_level: i32,
-    /// What was asked for, as far as it is granted.
-    pub hints: Info,
-    /// Its own buffer of buffered mode.
-    pub buffer: Option<RoomNumber>,
-}
-
-/// The names of the process sets, by their number.
-pub const PROCESS_SETS: [&str; 2] = ["mpi://WORLD", "mpi://SELF"];
-
-impl Engine {
-    pub fn session(&self, handle: handle::Session) -> Outcome<&Session> {
-        self.sessions.get(handle).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))
-    }
-
-    /// The processes of a set; `None` when there is no such set.
-    pub fn process_set(&self, name: &str) -> Option<Group> {
-        let size = self.wireup.as_ref().map_or(1, |wireup| wireup.size());
-        match PROCESS_SETS.iter().position(|known| known.eq_ignore_ascii_case(name))? {
-            0 => Some(Group::new((0..size).collect())),
-            _ => Some(Group::new(vec![self.own_process()])),
-        }
-    }
-}
+pub use nemesis_mpi_core::session::{PROCESS_SETS, Session};
 
 /// `MPI_Session_init`, at any time and from any thread.
 pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {

@@ -1,15 +1,15 @@
 //! The world model: initialisation, finalization, abort (MPI 5.0 §11.2, §11.4).
 
 use crate::abi;
+pub use crate::abort::abort;
 use crate::coll;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
-use crate::engine::{Mpi, Stage, enter, enter_any};
+use crate::engine::{Mpi, Stage, enter};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::life;
-use crate::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
@@ -100,21 +100,4 @@ fn leave(mpi: &mut Mpi) -> Outcome {
     }
     errhandler::forget_world();
     life::end(mpi)
-}
-
-/// `MPI_Abort`: asks the launcher to end the whole job, and ends this process.
-pub fn abort(code: i32, message: &str) -> ! {
-    if let Ok(mut mpi) = enter_any()
-        && let Some(wireup) = &mut mpi.wireup
-    {
-        wireup.abort(process::exit_code(code), message);
-    }
-    std::process::exit(process::exit_code(code))
-}
-
-/// The launcher has died under us: nobody is left to end us.
-#[cold]
-pub fn orphaned() -> ! {
-    eprintln!("nemesis: {}: the launcher is gone, so the job ends", process::who());
-    std::process::exit(1)
 }

@@ -14,6 +14,8 @@ const LAYERS: &[&[&str]] = &[
     &["nemesis"],
     &["nemesis-datatype"],
     &["nemesis-mpi-objects"],
+    &["nemesis-mpi-core"],
+    &["nemesis-mpi-rma"],
     &["nemesis-mpi", "nemesis-rwapi"],
     &["nemesis-capi"],
     &["nemesis-abi-*"],

@@ -13,19 +13,8 @@ use crate::abi;
 use crate::callback::{Callback, ToolNews};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::OnceLock;
-use std::time::Instant;
-
-/// Kinds of events, by index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    Unexpected = 0,
-    Rendezvous = 1,
-    Communicator = 2,
-}
-
-pub const EVENTS: usize = 3;
+pub use nemesis_mpi_core::event::{EVENTS, Event, Record, now};
+use std::collections::BTreeMap;
 
 /// An element of an event: the datatype, and its place in a copy of the event.
 #[derive(Clone, Copy, Debug)]
@@ -73,68 +62,6 @@ const KINDS: [Kind; EVENTS] = [
         verbosity: abi::MPI_T_VERBOSITY_USER_DETAIL,
     },
 ];
-
-/// Events that wait for their telling, at most.
-const PENDING_MAX: usize = 1024;
-
-/// One that happened.
-#[derive(Clone, Copy, Debug)]
-pub struct Record {
-    pub kind: usize,
-    /// Nanoseconds.
-    pub time: i64,
-    pub words: [u64; 4],
-}
-
-/// The engine's share.
-pub struct Events {
-    /// Registrations for each kind.
-    listeners: [u32; EVENTS],
-    pending: VecDeque<Record>,
-    dropped: [u64; EVENTS],
-    delivering: bool,
-}
-
-impl Events {
-    pub const fn new() -> Events {
-        Events {
-            listeners: [0; EVENTS],
-            pending: VecDeque::new(),
-            dropped: [0; EVENTS],
-            delivering: false,
-        }
-    }
-
-    /// Whether anybody wants to hear of it.
-    #[inline(always)]
-    pub fn wanted(&self, event: Event) -> bool {
-        self.listeners[event as usize] > 0
-    }
-
-    #[inline(always)]
-    pub fn any(&self) -> bool {
-        !self.pending.is_empty()
-    }
-
-    #[cold]
-    pub fn record(&mut self, event: Event, words: [u64; 4]) {
-        if self.pending.len() == PENDING_MAX {
-            self.dropped[event as usize] += 1;
-        } else {
-            self.pending.push_back(Record { kind: event as usize, time: now(), words });
-        }
-    }
-
-    pub(super) fn listen(&mut self, listeners: [u32; EVENTS]) {
-        self.listeners = listeners;
-    }
-}
-
-/// Nanoseconds since the first call.
-pub fn now() -> i64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_nanos() as i64
-}
 
 pub fn kind(number: i32) -> Outcome<&'static Kind> {
     static TABLE: [Kind; EVENTS] = KINDS;
@@ -185,7 +112,7 @@ pub struct Registrations {
 }
 
 impl Registrations {
-    pub const fn new() -> Registrations {
+    pub(super) const fn new() -> Registrations {
         Registrations { all: BTreeMap::new(), instances: BTreeMap::new() }
     }
 
@@ -293,13 +220,7 @@ pub fn instance(instance: usize) -> Outcome<Record> {
 /// Hands what is pending to the callbacks, with the engine let go of. Events that these cause are told another time.
 #[cold]
 pub fn deliver(mpi: &mut Mpi) {
-    let events = &mut mpi.core.events;
-    if events.delivering {
-        return;
-    }
-    events.delivering = true;
-    let (records, dropped) =
-        (std::mem::take(&mut events.pending), std::mem::take(&mut events.dropped));
+    let Some((records, dropped)) = mpi.core.events.begin_delivery() else { return };
     mpi.unlocked(|| {
         for (kind, count) in dropped.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             tell_dropped(kind, count as i64);
@@ -308,7 +229,7 @@ pub fn deliver(mpi: &mut Mpi) {
             tell(record);
         }
     });
-    mpi.core.events.delivering = false;
+    mpi.core.events.end_delivery();
 }
 
 fn tell(record: Record) {

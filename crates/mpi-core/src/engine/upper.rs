@@ -1,4 +1,4 @@
-//! The interface between the engine and the layer above it, one-sided communication.
+//! The interface between the engine and the layers above it: one-sided communication and tools.
 //!
 //! The engine makes progress for the upper layer but does not name it. The upper layer registers
 //! one table of functions, [`Hooks`], before the engine starts. Its state lies in a static that the
@@ -12,7 +12,7 @@
 //!             Upper::is_busy          ──> Hooks::perform    after the tasks and the streams
 //! ```
 
-use super::{Engine, token_address};
+use super::{Engine, Mpi, token_address};
 use crate::protocol::Core;
 use nemesis::wire::Header;
 use nemesis_sync::guarded::{Guarded, Owner, Token};
@@ -39,13 +39,21 @@ pub struct Hooks {
     pub perform: fn(&mut Engine),
     /// Ends all that waits for a lost process, and tells why it is lost.
     pub lost: fn(&mut Core, u32, &str),
+    /// Delivers the recorded events to tools, with the engine unlocked. Called after a poll, while
+    /// events wait for their delivery.
+    pub deliver_events: fn(&mut Mpi),
 }
 
 impl Hooks {
     /// The hooks while no upper layer is registered: no packet of an upper kind is valid, and there
     /// is no work.
-    const NONE: Hooks =
-        Hooks { packet: |_, _, _, _| None, task: |_| {}, perform: |_| {}, lost: |_, _, _| {} };
+    pub const NONE: Hooks = Hooks {
+        packet: |_, _, _, _| None,
+        task: |_| {},
+        perform: |_| {},
+        lost: |_, _, _| {},
+        deliver_events: |_| {},
+    };
 }
 
 /// The upper layer as the engine sees it.

@@ -50,3 +50,8 @@ pub use sync::{
     unlock, unlock_all, wait,
 };
 pub use window::{Attributes, Target, Window, shared_query};
+
+use nemesis_mpi_core::{
+    abi, callback, coll, comm, completion, context, engine, errhandler, error, group, handle, info,
+    op, peer_failure, protocol, request, types,
+};

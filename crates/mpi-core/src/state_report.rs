@@ -35,7 +35,7 @@ pub(crate) fn answer(mpi: &mut Mpi, since: Instant) {
 }
 
 /// Leaves the final counts of packets for a launcher that looks after this process has ended.
-pub(crate) fn take_leave(engine: &mut Engine) {
+pub fn take_leave(engine: &mut Engine) {
     let Some(endpoint) = &mut engine.endpoint else { return };
     let traffic = endpoint.traffic();
     let (sent, received) = (traffic.network_packets_sent, traffic.network_packets_received);

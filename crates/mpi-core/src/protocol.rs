@@ -37,13 +37,13 @@ use crate::coll;
 use crate::context::Context;
 use crate::engine::upper::Upper;
 use crate::error::Error;
+use crate::event::{Event, Events};
 use crate::handle::{self, Table};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
 use crate::peer_failure::{self, Losses};
 use crate::receive::Wanted;
 use crate::rendezvous::{HelpRequest, Reading};
 use crate::request::{Activity, Completion, Front, Holder, Request};
-use crate::tool::event::{Event, Events};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
 use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
@@ -173,7 +173,7 @@ pub struct Core {
     /// Messages that are read until their senders send the rest: the first, and those that wait for it.
     pub(crate) readings: VecDeque<Reading>,
     /// Messages from here on are copied past the caches from their packets.
-    pub(crate) non_temporal_min_bytes: usize,
+    pub non_temporal_min_bytes: usize,
     /// Rendezvous sends that have bytes to send.
     pub streams: VecDeque<handle::Request>,
     /// Packets of such sends that have gone.
@@ -183,7 +183,7 @@ pub struct Core {
     /// Unexpected bytes kept, by origin.
     kept: Vec<Kept>,
     /// So many of one peer, and we ask it to hold back (`NEMESIS_UNEXPECTED_MAX_BYTES`).
-    pub(crate) unexpected_max_bytes: usize,
+    pub unexpected_max_bytes: usize,
     /// How many operations have been finished.
     pub finished: u64,
     /// What a blocking receive or probe waits for, or the last one did.

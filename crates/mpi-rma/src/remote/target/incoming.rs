@@ -3,9 +3,9 @@
 use super::super::packet::{Ask, TypeName, Verb};
 use super::offer::{Part, find, refusal};
 use crate::abi;
+use crate::accumulate::{Elements, element_of, may_swap};
 use crate::error::Outcome;
 use crate::op;
-use crate::rma::accumulate::{Elements, element_of, may_swap};
 use crate::types::refused;
 use nemesis_datatype::{Datatype, Op};
 use std::collections::BTreeMap;

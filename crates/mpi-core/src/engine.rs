@@ -16,6 +16,7 @@ use crate::comm_cache::CommCache;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, Place, Table};
 use crate::matching::{Course, Posted};
+use crate::process;
 use crate::protocol::{Core, Task};
 use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
@@ -51,14 +52,14 @@ pub enum Stage {
 pub struct Engine {
     pub stage: Stage,
     pub endpoint: Option<Endpoint>,
-    pub(crate) wireup: Option<Wireup>,
+    pub wireup: Option<Wireup>,
     pub core: Core,
     /// Whether deferred work remains for the next call. Fast paths are closed while it is set
     /// ([`Mpi::defer_tasks`]).
     has_deferred: bool,
     /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
-    pub(crate) predefined_comms: [Option<Box<Comm>>; 2],
-    pub(crate) comm_cache: CommCache,
+    pub predefined_comms: [Option<Box<Comm>>; 2],
+    pub comm_cache: CommCache,
     pub comms: Table<handle::Comm, Comm>,
     /// The intercommunicator to the processes that spawned this job; null otherwise.
     pub parent: handle::Comm,
@@ -68,13 +69,13 @@ pub struct Engine {
     pub memory: Option<Memory>,
     /// Number of polls by calls of the program, which tells a progress thread whether the program
     /// polls itself.
-    pub(crate) polls: u64,
+    pub polls: u64,
     /// Whether to print diagnostics (`NEMESIS_VERBOSE`).
-    pub(crate) verbose: bool,
+    pub verbose: bool,
     /// Packets that wait for space in the endpoint, by destination.
     pub(crate) outgoing: Vec<VecDeque<crate::send::Outgoing>>,
     /// Number of packets in `outgoing`.
-    pub(crate) outgoing_packets: usize,
+    pub outgoing_packets: usize,
     /// Longest eager message; longer messages are announced (`NEMESIS_EAGER_MAX_BYTES`).
     pub(crate) eager_max_bytes: usize,
     /// Longest eager message to another node that travels as bulk payload.
@@ -82,27 +83,28 @@ pub struct Engine {
     /// Shortest message to another node that travels as bulk payload.
     pub(crate) body_min_bytes: usize,
     /// Longest payload of a packet; longer payloads are split (`NEMESIS_PACKET_MAX_BYTES`).
-    pub(crate) packet_max_bytes: usize,
+    pub packet_max_bytes: usize,
     /// Buffer into which non-contiguous messages are packed before they are sent.
-    pub(crate) packing: Vec<u8>,
+    pub packing: Vec<u8>,
     /// The counter from which this process draws context ids.
     pub(crate) contexts: crate::context::Counter,
     /// The request shared by all sends that complete at once; null while there is no endpoint.
-    pub(crate) done_request: handle::Request,
+    pub done_request: handle::Request,
     /// The process's attached buffer for the buffered mode.
     pub(crate) buffer: Option<crate::buffered::RoomNumber>,
-    pub(crate) users: crate::life::Users,
+    /// Number of users of the engine: the world model, and open sessions.
+    pub users: u32,
     pub sessions: Table<handle::Session, crate::session::Session>,
     /// Highest thread level granted so far.
     pub thread_level: i32,
     /// Lowest thread level that is granted (`NEMESIS_THREAD_LEVEL`).
-    pub(crate) least_thread_level: i32,
+    pub least_thread_level: i32,
     /// Whether a thread of this process sleeps at the doorbell.
-    pub(crate) sleeper: bool,
+    pub sleeper: bool,
     /// Number of further threads of this process that sleep in [`Waiters`].
     pub(crate) resting: u32,
     /// `MPI_Finalize` is under way.
-    pub(crate) finalizes: bool,
+    pub finalizes: bool,
     /// Collective segments that this process allocated and left before the other members.
     pub(crate) deserted: Vec<coll::shm::NodeComm>,
     /// State of the calls that complete one of several requests.
@@ -216,7 +218,7 @@ fn not_running(stage: Stage) -> Box<Error> {
 /// Allows any thread to enter at any time. The calling thread must not be inside; the function
 /// waits for another thread that is. With `first`, the lock is biased towards the calling thread,
 /// which then pays for no lock until another thread enters; later the lock rebiases by itself.
-pub(crate) fn admit_all_threads(first: bool) {
+pub fn admit_all_threads(first: bool) {
     let mut guard = ENGINE.share(membarrier::own_threads);
     guard.enable_rebias(RevocationHooks {
         barrier: membarrier::own_threads_only,
@@ -318,13 +320,13 @@ impl Mpi {
     }
 
     /// Sets whether other threads may enter at any time. No other thread may be about to enter.
-    pub(crate) fn share(&mut self, shared: bool) {
+    pub fn share(&mut self, shared: bool) {
         self.guard.set_shared(shared);
         self.update_thread_mode();
     }
 
     /// Tells the endpoint whether one thread may sleep while another polls.
-    pub(crate) fn update_thread_mode(&mut self) {
+    pub fn update_thread_mode(&mut self) {
         let shared = self.guard.is_shared();
         if let Some(endpoint) = &mut self.endpoint {
             endpoint.share(shared);
@@ -370,14 +372,14 @@ impl Mpi {
             self.idle(found, backoff);
         }
         if self.core.events.any() {
-            crate::tool::event::deliver(self);
+            (self.core.upper.hooks.deliver_events)(self);
         }
         self.guard.relax();
     }
 
     /// Wakes sleeping threads of this process, because what arrived may be theirs.
     #[inline]
-    pub(crate) fn wake_others(&self) {
+    pub fn wake_others(&self) {
         if self.sleeper || self.resting > 0 {
             self.wake_all();
         }
@@ -475,7 +477,7 @@ impl Mpi {
             state_report::answer(self, since);
         }
         if self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
-            crate::world::orphaned();
+            exit_without_launcher();
         }
     }
 
@@ -524,9 +526,16 @@ impl Mpi {
             coll::run_callbacks(self);
         }
         if self.core.events.any() {
-            crate::tool::event::deliver(self);
+            (self.core.upper.hooks.deliver_events)(self);
         }
     }
+}
+
+/// Ends the process after its launcher has died, since no other process would end it.
+#[cold]
+fn exit_without_launcher() -> ! {
+    eprintln!("nemesis: {}: the launcher is gone, so the job ends", process::who());
+    std::process::exit(1)
 }
 
 impl Engine {
@@ -558,7 +567,7 @@ impl Engine {
             buffer: None,
             thread_level: abi::MPI_THREAD_SINGLE,
             least_thread_level: abi::MPI_THREAD_SINGLE,
-            users: crate::life::Users::new(),
+            users: 0,
             sessions: Table::new(),
             sleeper: false,
             resting: 0,

@@ -1,9 +1,9 @@
 //! Requests that fit, and all kinds that do not.
 
 use super::*;
+use crate::control::Control;
 use crate::error::ErrorClass;
-use crate::rma::control::Control;
-use crate::rma::remote::packet::TypeName;
+use crate::remote::packet::TypeName;
 use nemesis::{Endpoint, Tunables};
 use nemesis_datatype::Datatype;
 use nemesis_wireup::Wireup;

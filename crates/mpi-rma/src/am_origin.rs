@@ -32,7 +32,7 @@ use super::window::{Reach, Spot, Target, no_segment, open};
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use crate::rma::packet_kind as kind;
+use crate::packet_kind as kind;
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot, BITS};
 use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;

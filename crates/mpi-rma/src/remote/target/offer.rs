@@ -2,8 +2,8 @@
 
 use super::super::packet::{Ask, Verb};
 use crate::abi;
+use crate::control::Control;
 use crate::error::{Error, ErrorClass, Outcome};
-use crate::rma::control::Control;
 use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion};
 use std::collections::BTreeMap;
 

@@ -61,7 +61,7 @@ pub(super) static RMA: UpperState<Rma> = UpperState::new(Rma {
 });
 
 /// The functions by which the engine makes progress for one-sided communication.
-pub const HOOKS: Hooks = Hooks { packet, task: perform_task, perform, lost };
+pub const HOOKS: Hooks = Hooks { packet, task: perform_task, perform, lost, ..Hooks::NONE };
 
 /// Returns the state, to change it.
 #[inline(always)]

@@ -13,7 +13,7 @@
 //! and then its data. *datatype* is the handle of a predefined type or, with the highest bit set,
 //! the length of the description.
 
-use crate::rma::packet_kind as kind;
+use crate::packet_kind as kind;
 use nemesis::wire::{Header, word, words};
 
 /// Bytes of an ASK before the stream.

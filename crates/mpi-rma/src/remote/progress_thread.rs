@@ -17,7 +17,7 @@
 use crate::abi;
 use crate::engine::{Engine, Mpi, enter};
 use crate::error::{Error, Outcome};
-use crate::rma::state::{RMA, rma};
+use crate::state::{RMA, rma};
 use nemesis::Asleep;
 use nemesis_sync::{AtomicBool, Ordering, spin_hint};
 use nemesis_sys::bell::{self, Bell, PollInterest};

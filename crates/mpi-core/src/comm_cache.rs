@@ -14,8 +14,9 @@ use crate::handle::{Comm, Handle};
 /// processes.
 const OTHERS_BEFORE_CHANGE: u32 = 16;
 
+/// The communicator that sends used last, with the processes of its ranks.
 #[derive(Debug)]
-pub(crate) struct CommCache {
+pub struct CommCache {
     /// Handle of the cached communicator; null if the cache is empty.
     comm: Comm,
     /// Context of its point-to-point messages.
@@ -63,7 +64,7 @@ impl Engine {
 
     /// Caches `comm`, if the handle names a communicator that has its context.
     #[cold]
-    pub(crate) fn cache_comm(&mut self, comm: Comm) {
+    pub fn cache_comm(&mut self, comm: Comm) {
         let mut destinations = std::mem::take(&mut self.comm_cache.destinations);
         let Some(object) = self.comm_fast(comm).filter(|object| !object.is_unnamed()) else {
             self.comm_cache.destinations = destinations;

@@ -7,7 +7,7 @@
 //! check or system call then tells what is wrong.
 
 use super::am_origin::FRONT_BYTES;
-use crate::rma::packet_kind as kind;
+use crate::packet_kind as kind;
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot};
 use nemesis::wire::{Header, word};
 use nemesis_datatype::MemoryRegion;

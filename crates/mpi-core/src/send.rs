@@ -14,10 +14,10 @@
 use crate::arrivals::Started;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
+use crate::event::Event;
 use crate::handle;
 use crate::protocol::{Announcement, kind};
 use crate::request::{Activity, Completion, Front, Request};
-use crate::tool::event::Event;
 use crate::{abi, context::Class};
 use nemesis::Endpoint;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES, words};

@@ -265,7 +265,7 @@ impl Engine {
     }
 
     /// Eager messages of at most `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).
-    pub(crate) fn limit_eager(&mut self, limit: usize) {
+    pub fn limit_eager(&mut self, limit: usize) {
         self.eager_max_bytes = limit.min(self.packet_max_bytes);
         self.eager_body_max_bytes = limit;
         // What a packet may carry goes in one where that is better; with short packets, what does not fit.

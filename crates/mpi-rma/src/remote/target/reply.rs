@@ -3,7 +3,7 @@
 use super::super::packet::{Ask, PLACE_BYTES, header};
 use super::offer::{Part, find};
 use crate::error::Outcome;
-use crate::rma::packet_kind as kind;
+use crate::packet_kind as kind;
 use nemesis::Endpoint;
 use nemesis::wire::words;
 use nemesis_datatype::Datatype;

@@ -15,7 +15,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
-use crate::rma::packet_kind as kind;
+use crate::packet_kind as kind;
 use nemesis::wire::Header;
 
 fn check_assert(assert: i32, allowed: i32) -> Outcome {

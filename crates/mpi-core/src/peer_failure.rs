@@ -56,7 +56,7 @@ impl Default for Losses {
 }
 
 #[cold]
-pub(crate) fn error(process: u32, why: &str) -> Box<Error> {
+pub fn error(process: u32, why: &str) -> Box<Error> {
     Error::new(
         abi::MPI_ERR_PROC_ABORTED,
         format!("process {process} of the job cannot be reached any more: {why}"),
@@ -110,7 +110,7 @@ impl Core {
         self.losses.add(process, why);
     }
 
-    pub(crate) fn fail(&mut self, handle: handle::Request, error: Box<Error>) {
+    pub fn fail(&mut self, handle: handle::Request, error: Box<Error>) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.completion.error = Some(error);
         if let Activity::Posted { slot, .. } = request.activity {

@@ -1,0 +1,58 @@
+//! The engine of MPI in this process, and the operations that it carries out.
+//!
+//! | module | subject |
+//! |---|---|
+//! | `engine`, `waiters` | the state of MPI in this process, its lock, progress |
+//! | `engine::upper` | hooks for the layers above: one-sided communication, tools |
+//! | `comm`, `comm_cache`, `session` | communicators, and the objects of sessions |
+//! | `topology` | process topologies |
+//! | `send`, `receive`, `protocol`, `rendezvous`, `matching` | point-to-point |
+//! | `inline_receive` | receives without a request object |
+//! | `arrivals`, `body`, `peer_failure` | bulk payloads over networks; lost processes |
+//! | `request`, `completion`, `inquiry`, `cancel` | operations under way |
+//! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | other kinds of point-to-point |
+//! | `generalized` | generalized requests |
+//! | `coll` | collective operations |
+//! | `event` | events recorded for tools |
+//! | `state_report` | what a waiting process tells its launcher |
+//!
+//! The objects of `nemesis-mpi-objects` are exported under their names, too.
+
+// The engine is a static, so its parts are made by `const fn new`. A `Default` beside it would be a
+// second way to make them.
+#![allow(clippy::new_without_default)]
+
+mod arrivals;
+mod body;
+pub mod buffered;
+pub mod cancel;
+pub mod coll;
+pub mod comm;
+mod comm_cache;
+pub mod completion;
+pub mod compound;
+pub mod engine;
+pub mod event;
+pub mod generalized;
+mod inline_receive;
+pub mod inquiry;
+pub mod matching;
+pub mod partitioned;
+pub mod peer_failure;
+pub mod persistent;
+pub mod probe;
+pub mod protocol;
+pub mod receive;
+pub mod rendezvous;
+pub mod request;
+pub mod send;
+pub mod session;
+pub mod state_report;
+pub mod topology;
+pub mod waiters;
+
+pub use engine::{Mpi, enter, enter_any};
+pub use nemesis_mpi_objects::{
+    abi, attr, callback, context, errhandler, error, error_codes, group, handle, handle_table,
+    info, op, process, types,
+};
