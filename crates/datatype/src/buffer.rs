@@ -15,8 +15,7 @@
 //! memory until the last clone is dropped.
 //!
 //! The *packed stream* of a buffer is its data in type-map order without holes, `bytes()` long.
-//! `pack_at` and `unpack_at` copy any part of it; [`Packer`] and [`Unpacker`] keep a position in
-//! it.
+//! [`Buffer::pack_at`] and [`Buffer::unpack_at`] copy any part of it.
 #![allow(unsafe_code)]
 
 use nemesis_netmod::{Region, RegionMut};
@@ -375,92 +374,6 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// Reads a packed stream from a position that advances.
-#[derive(Clone, Debug)]
-pub struct Packer {
-    buffer: Buffer,
-    position: usize,
-}
-
-impl Packer {
-    /// Starts at the beginning of the stream.
-    pub fn new(buffer: Buffer) -> Self {
-        Self { buffer, position: 0 }
-    }
-
-    /// Packs the next bytes into `out` and advances past them. Returns fewer than `out.len()` only
-    /// at the end of the stream.
-    #[inline]
-    pub fn pack_into(&mut self, out: &mut [u8]) -> usize {
-        let len = self.buffer.pack_at(self.position, out);
-        self.position += len;
-        len
-    }
-
-    /// Moves to a byte of the packed stream.
-    pub fn seek(&mut self, position: usize) {
-        self.position = position;
-    }
-
-    /// Returns the position of the next byte to be packed.
-    pub fn position(&self) -> usize {
-        self.position
-    }
-
-    /// Returns the number of bytes that are left.
-    pub fn remaining(&self) -> usize {
-        self.buffer.bytes().saturating_sub(self.position)
-    }
-
-    /// Returns the buffer that is packed.
-    pub fn buffer(&self) -> &Buffer {
-        &self.buffer
-    }
-}
-
-/// Writes a packed stream at a position that advances.
-#[derive(Clone, Debug)]
-pub struct Unpacker {
-    buffer: Buffer,
-    position: usize,
-}
-
-impl Unpacker {
-    /// Starts at the beginning of the stream.
-    pub fn new(buffer: Buffer) -> Self {
-        Self { buffer, position: 0 }
-    }
-
-    /// Unpacks the next bytes and advances past them. Returns fewer than `bytes.len()` only if the
-    /// buffer is full.
-    #[inline]
-    pub fn unpack_from(&mut self, bytes: &[u8]) -> usize {
-        let len = self.buffer.unpack_at(self.position, bytes);
-        self.position += len;
-        len
-    }
-
-    /// Moves to a byte of the packed stream.
-    pub fn seek(&mut self, position: usize) {
-        self.position = position;
-    }
-
-    /// Returns the position of the next byte to be unpacked.
-    pub fn position(&self) -> usize {
-        self.position
-    }
-
-    /// Returns the number of bytes for which there is space.
-    pub fn remaining(&self) -> usize {
-        self.buffer.bytes().saturating_sub(self.position)
-    }
-
-    /// Returns the buffer that is unpacked into.
-    pub fn buffer(&self) -> &Buffer {
-        &self.buffer
-    }
-}
-
 /// Memory that a scratch buffer owns.
 #[derive(Debug)]
 struct Scratch {
@@ -552,10 +465,9 @@ mod tests {
         let buffer = buffer_of(&mut matrix, 1, &column);
         assert_eq!(buffer.contiguous(), None);
         assert_eq!(buffer.runs(2).map(|run| run.len).collect::<Vec<_>>(), [2, 4, 4, 4]);
-        let (mut packer, mut packed) = (Packer::new(buffer), Vec::new());
-        let mut piece = [0; 3];
+        let (mut packed, mut piece) = (Vec::new(), [0; 3]);
         loop {
-            let len = packer.pack_into(&mut piece);
+            let len = buffer.pack_at(packed.len(), &mut piece);
             packed.extend_from_slice(&piece[..len]);
             if len < piece.len() {
                 break;

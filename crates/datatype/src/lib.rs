@@ -78,7 +78,7 @@ mod walk;
 
 pub use array::{DISTRIBUTE_DFLT_DARG, Darray, Distribution, Order};
 pub use atomic::{AtomicOp, is_word};
-pub use buffer::{Buffer, ByteRange, Copied, Packer, Runs, Unpacker, copy};
+pub use buffer::{Buffer, ByteRange, Copied, Runs, copy};
 pub use contiguous::Contiguous;
 pub use datatype::Datatype;
 pub use datatype::basic::{UNDEFINED, all_predefined, predefined_contiguous_size};

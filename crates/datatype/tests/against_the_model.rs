@@ -6,7 +6,7 @@ mod model;
 
 use model::Model;
 use model::tree::{rebuilt, trees};
-use nemesis_datatype::{Buffer, Copied, Datatype, Packer, Unpacker, copy};
+use nemesis_datatype::{Buffer, Copied, Datatype, copy};
 use proptest::prelude::*;
 use std::iter::repeat_n;
 
@@ -98,14 +98,14 @@ proptest! {
         datatype.commit();
         let mut source = Memory::around(&datatype, count, 1);
         let expected = source.stream(&model, count);
-        let mut packer = Packer::new(source.buffer(&datatype, count));
-        prop_assert_eq!(packer.remaining(), expected.len());
+        let buffer = source.buffer(&datatype, count);
+        prop_assert_eq!(buffer.bytes(), expected.len());
         let mut packed = vec![0; expected.len()];
         for piece in cut(expected.len(), &pack_lengths) {
             let length = piece.len();
-            prop_assert_eq!(packer.pack_into(&mut packed[piece]), length);
+            prop_assert_eq!(buffer.pack_at(piece.start, &mut packed[piece]), length);
         }
-        prop_assert_eq!(packer.pack_into(&mut [0; 1]), 0);
+        prop_assert_eq!(buffer.pack_at(expected.len(), &mut [0; 1]), 0);
         prop_assert_eq!(&packed, &expected);
 
         prop_assume!(!overlaps(&model, count));
@@ -114,12 +114,12 @@ proptest! {
         for (at, &byte) in model.stream(count).into_iter().zip(&packed) {
             filled[(at - target.low) as usize] = byte;
         }
-        let mut unpacker = Unpacker::new(target.buffer(&datatype, count));
+        let buffer = target.buffer(&datatype, count);
         for piece in cut(packed.len(), &unpack_lengths) {
             let length = piece.len();
-            prop_assert_eq!(unpacker.unpack_from(&packed[piece]), length);
+            prop_assert_eq!(buffer.unpack_at(piece.start, &packed[piece]), length);
         }
-        prop_assert_eq!(unpacker.unpack_from(&[0; 1]), 0);
+        prop_assert_eq!(buffer.unpack_at(packed.len(), &[0; 1]), 0);
         prop_assert_eq!(target.bytes, filled);
     }
 

@@ -49,7 +49,7 @@ pub enum Combiner {
 
 impl Combiner {
     /// Returns true for the Fortran types that a program requests by precision and range.
-    pub const fn is_parameterised(self) -> bool {
+    pub(crate) const fn is_parameterised(self) -> bool {
         matches!(self, Self::F90Real | Self::F90Complex | Self::F90Integer)
     }
 }
