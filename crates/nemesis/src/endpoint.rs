@@ -88,7 +88,7 @@ pub struct Endpoint {
     boxes_out: usize,
     /// Whether the node is oversubscribed.
     pub(crate) shared_processors: bool,
-    /// Whether `take_place` has run, or is not needed.
+    /// Whether `move_to_own_core` has run, or is not needed.
     placed: bool,
     spins: u32,
     /// Polls since the last one that visited all processes.

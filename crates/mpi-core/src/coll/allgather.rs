@@ -25,7 +25,7 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
         match node_comm.site().allgather(longest) {
             DataPath::Staged => return node_comm.allgather(mpi, own, blocks, longest),
             DataPath::SingleCopy => return node_comm.allgather_direct(mpi, own, blocks),
-            DataPath::Pipelined => return node_comm.allgather_in_pieces(mpi, own, blocks, longest),
+            DataPath::Pipelined => return node_comm.allgather_pipelined(mpi, own, blocks, longest),
             DataPath::AgreedMessages => node_comm.agree(mpi, longest)?,
             DataPath::Messages => {}
         }

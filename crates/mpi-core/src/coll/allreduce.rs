@@ -7,7 +7,7 @@
 use super::halving::Core;
 use super::operand::{Accumulator, Reduction};
 use super::selection::DataPath;
-use super::shm::{self, Meet, Results};
+use super::shm::{self, Results, ShmOperation};
 use super::{Operator, Steps, halving, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -38,7 +38,7 @@ pub fn allreduce(
                     Results::Everywhere,
                 );
             }
-            DataPath::Pipelined => return node_comm.allreduce_in_pieces(mpi, own, result, &kernel),
+            DataPath::Pipelined => return node_comm.allreduce_pipelined(mpi, own, result, &kernel),
             DataPath::AgreedMessages => node_comm.agree(mpi, bytes)?,
             DataPath::Messages => {}
         }
@@ -53,8 +53,11 @@ pub fn allreduce(
         steps.later_site().map(|site| site.later(bytes)),
         shm::kernel(reduction.operator, own),
         reduction.operator,
-    ) && steps.meet(Meet::Allreduce { own: own.clone(), result: result.clone(), op })
-    {
+    ) && steps.shm_operation(ShmOperation::Allreduce {
+        own: own.clone(),
+        result: result.clone(),
+        op,
+    }) {
         return Ok(());
     }
     match selection::allreduce(own.count(), bytes, steps.size) {

@@ -20,7 +20,7 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
         match node_comm.site().exchange(each) {
             DataPath::Staged => return node_comm.alltoall(mpi, sent, received, each),
             DataPath::SingleCopy => return node_comm.alltoall_direct(mpi, sent, received),
-            DataPath::Pipelined => return node_comm.alltoall_in_pieces(mpi, sent, received, each),
+            DataPath::Pipelined => return node_comm.alltoall_pipelined(mpi, sent, received, each),
             DataPath::AgreedMessages => node_comm.agree(mpi, each)?,
             DataPath::Messages => {}
         }

@@ -1,7 +1,7 @@
 //! `MPI_Barrier` (MPI 5.0 §6.3).
 
 use super::Steps;
-use super::shm::Meet;
+use super::shm::ShmOperation;
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -20,7 +20,8 @@ pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     if let Some((nodes, mpi, whole)) = steps.nodes() {
         return nodes.barrier(mpi, whole);
     }
-    if steps.size > 1 && steps.later_site().is_some() && steps.meet(Meet::Barrier) {
+    if steps.size > 1 && steps.later_site().is_some() && steps.shm_operation(ShmOperation::Barrier)
+    {
         return Ok(());
     }
     let nothing = Buffer::empty();

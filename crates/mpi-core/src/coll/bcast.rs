@@ -6,7 +6,7 @@
 //! A *place* is a rank counted from the root, which has place 0.
 
 use super::selection::{DataPath, RootedDataPath};
-use super::shm::{Arrival, Meet};
+use super::shm::{Delivery, ShmOperation};
 use super::{Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -18,15 +18,15 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     }
     let is_root = steps.rank == root;
     if let Some((node_comm, mpi)) = steps.node_comm() {
-        let arrival = match node_comm.site().bcast(bytes) {
-            RootedDataPath::Messages => Arrival::AsMessage,
+        let delivery = match node_comm.site().bcast(bytes) {
+            RootedDataPath::Messages => Delivery::AsMessage,
             RootedDataPath::SingleCopy => node_comm.bcast_direct(mpi, buffer, root)?,
             RootedDataPath::DeferredToPt2pt if is_root => node_comm.defer_to_pt2pt(mpi, bytes),
             RootedDataPath::DeferredToPt2pt | RootedDataPath::Staged => {
                 node_comm.bcast(mpi, buffer, root)?
             }
         };
-        if arrival == Arrival::Here {
+        if delivery == Delivery::Done {
             return Ok(());
         }
     }
@@ -37,7 +37,7 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     }
     let way = steps.later_site().map_or(DataPath::Messages, |site| site.later_rooted(bytes));
     if way != DataPath::Messages
-        && steps.meet(Meet::Bcast {
+        && steps.shm_operation(ShmOperation::Bcast {
             buffer: buffer.clone(),
             root,
             direct: way == DataPath::SingleCopy,
@@ -56,7 +56,7 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
 /// root.
 pub fn bcast_begun(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     let (node_comm, mpi) = steps.begun();
-    if node_comm.bcast_begun(mpi, buffer, root)? == Arrival::AsMessage {
+    if node_comm.bcast_begun(mpi, buffer, root)? == Delivery::AsMessage {
         // A message of this length uses the tree.
         tree(steps, buffer, root);
     }

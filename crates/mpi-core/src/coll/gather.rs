@@ -7,7 +7,7 @@
 //! A *place* is a rank counted from the root, which has place 0.
 
 use super::selection::RootedDataPath;
-use super::shm::Arrival;
+use super::shm::Delivery;
 use super::{Blocks, Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -29,8 +29,8 @@ pub fn gather(
         return Ok(());
     }
     if let Some((node_comm, mpi)) = steps.node_comm() {
-        let arrival = match node_comm.site().gather(block_bytes) {
-            RootedDataPath::Messages => Arrival::AsMessage,
+        let delivery = match node_comm.site().gather(block_bytes) {
+            RootedDataPath::Messages => Delivery::AsMessage,
             RootedDataPath::SingleCopy => node_comm.gather_direct(mpi, own, blocks, root)?,
             RootedDataPath::DeferredToPt2pt if blocks.is_none() => {
                 node_comm.defer_to_pt2pt(mpi, block_bytes)
@@ -39,7 +39,7 @@ pub fn gather(
                 node_comm.gather(mpi, own, blocks, root, block_bytes)?
             }
         };
-        if arrival == Arrival::Here {
+        if delivery == Delivery::Done {
             return Ok(());
         }
     }
@@ -54,7 +54,7 @@ pub fn gather_begun(
     root: u32,
 ) -> Outcome {
     let (node_comm, mpi) = steps.begun();
-    if node_comm.gather_begun(mpi, own, blocks, root)? == Arrival::AsMessage {
+    if node_comm.gather_begun(mpi, own, blocks, root)? == Delivery::AsMessage {
         return by_messages(steps, own, Some(blocks), root, blocks.bytes_of(root));
     }
     Ok(())

@@ -98,7 +98,7 @@ impl Running {
 pub struct Blocking {
     /// A schedule that stays empty, because blocking operations perform their steps at once.
     schedule: Schedule,
-    meeting: shm::ShmState,
+    shm_state: shm::ShmState,
 }
 
 impl Blocking {
@@ -106,7 +106,7 @@ impl Blocking {
     /// segment, and the schedule that describes messages of its operations.
     #[inline(always)]
     fn node_comm(&mut self) -> Option<(&mut shm::NodeComm, &mut Schedule)> {
-        match &mut self.meeting {
+        match &mut self.shm_state {
             shm::ShmState::Here(node_comm) => Some((node_comm, &mut self.schedule)),
             _ => None,
         }
@@ -132,7 +132,7 @@ impl Engine {
         let Some(mut blocking) = object.blocking.take() else {
             return Ok(Box::new(Blocking {
                 schedule: self.new_schedule(comm)?,
-                meeting: shm::ShmState::default(),
+                shm_state: shm::ShmState::default(),
             }));
         };
         blocking.schedule.renew(object.next_collective());
@@ -198,11 +198,14 @@ fn run_with(
     mut blocking: Box<Blocking>,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    let met =
-        if blocking.meeting.is_due() { meet(mpi, comm, &mut blocking.meeting) } else { Ok(()) };
+    let met = if blocking.shm_state.is_due() {
+        set_up_shm(mpi, comm, &mut blocking.shm_state)
+    } else {
+        Ok(())
+    };
     let built = met.and_then(|()| {
         let mut steps =
-            Steps::performed(&mut blocking.schedule, mpi, blocking.meeting.shm_members());
+            Steps::performed(&mut blocking.schedule, mpi, blocking.shm_state.shm_members());
         let built = build(&mut steps);
         steps.wait();
         built
@@ -210,7 +213,7 @@ fn run_with(
     let failed = blocking.schedule.take_error();
     match mpi.comm_mut(comm) {
         Ok(object) => object.blocking = Some(blocking),
-        Err(_) => shm::part(mpi, blocking.meeting),
+        Err(_) => shm::part(mpi, blocking.shm_state),
     }
     built?;
     failed.map_or(Ok(()), |error| Err(error.on(comm)))
@@ -219,16 +222,16 @@ fn run_with(
 /// Decides whether the communicator's processes use a collective segment. If that fails, they use
 /// messages, and the call that decided returns the error.
 #[cold]
-fn meet(mpi: &mut Mpi, comm: handle::Comm, meeting: &mut shm::ShmState) -> Outcome {
-    *meeting = shm::ShmState::Never;
-    *meeting = shm::make(mpi, comm).map_err(|error| error.on(comm))?;
+fn set_up_shm(mpi: &mut Mpi, comm: handle::Comm, state: &mut shm::ShmState) -> Outcome {
+    *state = shm::ShmState::Never;
+    *state = shm::make(mpi, comm).map_err(|error| error.on(comm))?;
     Ok(())
 }
 
 /// Releases the collective segment of a communicator that is being freed.
 pub fn part(engine: &mut Engine, comm: &mut Comm) {
     if let Some(blocking) = comm.blocking.take() {
-        shm::part(engine, blocking.meeting);
+        shm::part(engine, blocking.shm_state);
     }
 }
 
@@ -240,7 +243,7 @@ pub fn note(
 ) -> Outcome<Box<Schedule>> {
     let mut schedule = mpi.new_schedule(comm)?;
     let nonblocking =
-        mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.nonblocking());
+        mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.shm_state.nonblocking());
     let later =
         nonblocking.map_or(Later::Never, |(site, nonblocking)| Later::At(site, nonblocking));
     build(&mut Steps::noted(&mut schedule, later))?;
@@ -255,7 +258,7 @@ pub fn note_persistent(
 ) -> Outcome<Box<Schedule>> {
     let mut schedule = mpi.new_persistent_schedule(comm)?;
     let nonblocking =
-        mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.meeting.nonblocking());
+        mpi.comm(comm)?.blocking.as_ref().and_then(|blocking| blocking.shm_state.nonblocking());
     let site = nonblocking.map(|(site, _)| site);
     build(&mut Steps::noted(
         &mut schedule,
@@ -294,7 +297,7 @@ pub fn advance(engine: &mut Engine) {
 /// Returns whether an operation in a collective segment can proceed. Called before sleeping,
 /// because the doorbell may have rung before this process announced its sleep.
 pub fn have_news(engine: &Engine) -> bool {
-    any_call(&engine.core, |nonblocking, call, meet| call.has_news(nonblocking, meet))
+    any_call(&engine.core, |nonblocking, call, operation| call.has_news(nonblocking, operation))
 }
 
 /// Returns whether an operation waits for a slot of a collective segment. No doorbell announces
@@ -305,13 +308,15 @@ pub fn wait_for_slot(engine: &Engine) -> bool {
 
 fn any_call(
     core: &Core,
-    any: impl Fn(&mut shm::Nonblocking, &shm::Call, &shm::Meet) -> bool,
+    any: impl Fn(&mut shm::Nonblocking, &shm::Call, &shm::ShmOperation) -> bool,
 ) -> bool {
     core.schedules.requests.iter().any(|&handle| {
         match core.requests.get(handle).map(|request| &request.activity) {
-            Ok(Activity::Collective(schedule)) => schedule
-                .call_under_way()
-                .is_some_and(|(mut nonblocking, call, meet)| any(&mut nonblocking, call, meet)),
+            Ok(Activity::Collective(schedule)) => {
+                schedule.call_under_way().is_some_and(|(mut nonblocking, call, operation)| {
+                    any(&mut nonblocking, call, operation)
+                })
+            }
             _ => false,
         }
     })
@@ -366,7 +371,7 @@ pub fn call_user(mpi: &mut Mpi, call: &UserCall) {
         mpi.types.get(call.datatype).is_ok_and(|datatype| datatype.is_same(call.input.datatype()));
     let replacement = if kept { None } else { mpi.types.add(call.input.datatype().clone()).ok() };
     let datatype = replacement.unwrap_or(call.datatype);
-    mpi.unlocked(|| call_in_pieces(call, datatype));
+    mpi.unlocked(|| call_in_chunks(call, datatype));
     if let Some(replacement) = replacement {
         // The function must not free this handle. If it did, nothing is left to free.
         let _ = mpi.types.free(replacement);
@@ -375,7 +380,7 @@ pub fn call_user(mpi: &mut Mpi, call: &UserCall) {
 
 /// Calls the function on at most `longest` elements at a time: an `MPI_User_function` that takes an
 /// `int` count accepts at most INT_MAX.
-fn call_in_pieces(call: &UserCall, datatype: handle::Datatype) {
+fn call_in_chunks(call: &UserCall, datatype: handle::Datatype) {
     let (total, longest) =
         (call.input.count(), usize::try_from(call.function.longest()).unwrap_or(usize::MAX));
     let mut done = 0;

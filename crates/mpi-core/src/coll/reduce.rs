@@ -37,7 +37,7 @@ pub fn reduce(
                 return node_comm.reduce_direct(mpi, own, result, &kernel, Results::At(root));
             }
             DataPath::Pipelined => {
-                return node_comm.reduce_in_pieces(mpi, own, result, &kernel, root);
+                return node_comm.reduce_pipelined(mpi, own, result, &kernel, root);
             }
             DataPath::AgreedMessages => node_comm.agree(mpi, bytes)?,
             DataPath::Messages => {}

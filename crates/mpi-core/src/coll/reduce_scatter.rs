@@ -62,7 +62,7 @@ pub fn reduce_scatter(
                 return node_comm.reduce_scatter_direct(mpi, own, shares, result, &kernel);
             }
             DataPath::Pipelined => {
-                return node_comm.reduce_scatter_in_pieces(mpi, own, shares, result, &kernel);
+                return node_comm.reduce_scatter_pipelined(mpi, own, shares, result, &kernel);
             }
             DataPath::AgreedMessages => node_comm.agree(mpi, bytes)?,
             DataPath::Messages => {}

@@ -81,7 +81,7 @@ fn at_coll_segment(
             let results = if inclusive { Results::Prefixes } else { Results::PrefixesBefore };
             Some(node_comm.reduce_direct(mpi, own, Some(result), &kernel, results))
         }
-        DataPath::Pipelined => Some(node_comm.scan_in_pieces(mpi, own, result, &kernel, inclusive)),
+        DataPath::Pipelined => Some(node_comm.scan_pipelined(mpi, own, result, &kernel, inclusive)),
         DataPath::AgreedMessages => node_comm.agree(mpi, own.bytes()).err().map(Err),
         DataPath::Messages => None,
     }

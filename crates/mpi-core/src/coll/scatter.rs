@@ -5,7 +5,7 @@
 
 use super::gather::{children, parent, subtree};
 use super::selection::RootedDataPath;
-use super::shm::Arrival;
+use super::shm::Delivery;
 use super::{Blocks, Steps, scratch_bytes, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -27,8 +27,8 @@ pub fn scatter(
         return Ok(());
     }
     if let Some((node_comm, mpi)) = steps.node_comm() {
-        let arrival = match node_comm.site().scatter(block_bytes) {
-            RootedDataPath::Messages => Arrival::AsMessage,
+        let delivery = match node_comm.site().scatter(block_bytes) {
+            RootedDataPath::Messages => Delivery::AsMessage,
             RootedDataPath::SingleCopy => node_comm.scatter_direct(mpi, blocks, own, root)?,
             RootedDataPath::DeferredToPt2pt if blocks.is_some() => {
                 node_comm.defer_to_pt2pt(mpi, block_bytes)
@@ -37,7 +37,7 @@ pub fn scatter(
                 node_comm.scatter(mpi, blocks, own, root, block_bytes)?
             }
         };
-        if arrival == Arrival::Here {
+        if delivery == Delivery::Done {
             return Ok(());
         }
     }
@@ -47,7 +47,7 @@ pub fn scatter(
 /// Performs the rest of a scatter that the fast path has begun, at a process that is not the root.
 pub fn scatter_begun(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
     let (node_comm, mpi) = steps.begun();
-    if node_comm.scatter_begun(mpi, own, root)? == Arrival::AsMessage {
+    if node_comm.scatter_begun(mpi, own, root)? == Delivery::AsMessage {
         return by_messages(steps, None, Some(own), root, own.bytes());
     }
     Ok(())

@@ -21,7 +21,7 @@
 //! A schedule holds all it needs of its communicator, which may be freed while it runs (MPI 5.0
 //! §7.4.3).
 
-use super::shm::{Call, Meet, Nonblocking, SharedNonblocking};
+use super::shm::{Call, Nonblocking, SharedNonblocking, ShmOperation};
 use crate::abi;
 use crate::callback::Callback;
 use crate::comm::Comm;
@@ -64,7 +64,7 @@ pub enum Step {
     Wait,
     /// A call in a collective segment. It is the first step, so that calls begin in the order of
     /// operations.
-    Meet(Meet),
+    Shm(ShmOperation),
     /// The context of a communicator that is being created has arrived (`MPI_Comm_idup`).
     Name {
         comm: handle::Comm,
@@ -194,11 +194,11 @@ impl Schedule {
     }
 
     /// Advances a call in a collective segment and returns true when it is complete.
-    fn meet(&mut self, meet: &Meet, engine: &mut Engine) -> bool {
+    fn advance_shm(&mut self, operation: &ShmOperation, engine: &mut Engine) -> bool {
         let Some(nonblocking) = &self.nonblocking else { return true };
         let mut nonblocking = nonblocking.lock();
-        let call = self.call.0.get_or_insert_with(|| nonblocking.begin(meet));
-        let Some(outcome) = call.advance(&mut nonblocking, engine, meet) else { return false };
+        let call = self.call.0.get_or_insert_with(|| nonblocking.begin(operation));
+        let Some(outcome) = call.advance(&mut nonblocking, engine, operation) else { return false };
         drop(nonblocking);
         self.call.0 = None;
         outcome.unwrap_or_else(|error| self.fail(error));
@@ -206,10 +206,10 @@ impl Schedule {
     }
 
     /// Returns the call in progress in a collective segment, with its arguments.
-    pub fn call_under_way(&self) -> Option<(MutexGuard<'_, Nonblocking>, &Call, &Meet)> {
+    pub fn call_under_way(&self) -> Option<(MutexGuard<'_, Nonblocking>, &Call, &ShmOperation)> {
         match (&self.nonblocking, &self.call.0, self.steps.get(self.next)) {
-            (Some(nonblocking), Some(call), Some(Step::Meet(meet))) => {
-                Some((nonblocking.lock(), call, meet))
+            (Some(nonblocking), Some(call), Some(Step::Shm(operation))) => {
+                Some((nonblocking.lock(), call, operation))
             }
             _ => None,
         }
@@ -246,8 +246,8 @@ impl Schedule {
                         return Progress::Waiting;
                     }
                 }
-                Some(Step::Meet(meet)) => {
-                    if !self.meet(meet, engine) {
+                Some(Step::Shm(operation)) => {
+                    if !self.advance_shm(operation, engine) {
                         return Progress::Waiting;
                     }
                 }
@@ -323,7 +323,7 @@ impl Schedule {
                 self.reduce(*op, input, inout)
             }
             Step::Name { comm, context } => engine.name_comm(*comm, context),
-            Step::Reduce { .. } | Step::Wait | Step::Meet(_) => {}
+            Step::Reduce { .. } | Step::Wait | Step::Shm(_) => {}
         }
     }
 

@@ -587,7 +587,7 @@ impl Site {
     }
 
     /// Returns whether a broadcast comes in chunks.
-    pub fn bcasts_in_pieces(self, bytes: usize) -> bool {
+    pub fn bcasts_pipelined(self, bytes: usize) -> bool {
         if self.is_pair() { self.bcast_passes(bytes) } else { bytes > self.bcast_whole_max() }
     }
 

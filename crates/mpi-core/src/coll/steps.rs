@@ -15,7 +15,7 @@
 use super::reduce_on_receive::Joined;
 use super::schedule::{Step, UserCall};
 use super::selection::Site;
-use super::shm::{self, Meet, NodeComm, Nodes, SharedNonblocking, ShmMembers};
+use super::shm::{self, NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
 use super::{Operator, Schedule, call_user};
 use crate::engine::Mpi;
 use crate::handle;
@@ -120,7 +120,7 @@ impl<'a> Steps<'a> {
 
     /// Records a call in a collective segment as the first step and returns true, or returns false
     /// if there is no segment. All participants call this, and all get the same answer.
-    pub fn meet(&mut self, meet: Meet) -> bool {
+    pub fn shm_operation(&mut self, operation: ShmOperation) -> bool {
         let nonblocking = match std::mem::replace(&mut self.later, Later::Never) {
             Later::Never => None,
             Later::At(_, nonblocking) => Some(nonblocking.clone()),
@@ -128,7 +128,7 @@ impl<'a> Steps<'a> {
         };
         let Some(nonblocking) = nonblocking else { return false };
         self.schedule.nonblocking_at(nonblocking);
-        self.schedule.push(Step::Meet(meet));
+        self.schedule.push(Step::Shm(operation));
         true
     }
 

@@ -44,7 +44,7 @@ impl Endpoint {
     /// processes repeatedly. The kernel tends to put processes that wake each other on one
     /// processor, and a yield does not separate them. Does nothing if the node has spare
     /// processors, because this process cannot know which of them other jobs use.
-    pub fn take_place(&mut self) {
+    pub fn move_to_own_core(&mut self) {
         if !std::mem::replace(&mut self.placed, true) {
             // If the kernel refuses, the processes wait a little longer.
             let _ = nemesis_sys::host::start_on_core(self.segment.slot_index_of(&self.slot));

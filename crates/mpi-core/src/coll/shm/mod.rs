@@ -40,7 +40,7 @@ mod staged;
 
 pub use fast::{FastCall, SHORT_MAX_BYTES, Short};
 pub use hierarchical::{Nodes, Places};
-pub use nonblocking::{Call, Meet, Nonblocking, Shared as SharedNonblocking};
+pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
 pub use reduce_segments::Results;
 pub(super) use setup::perform_among;
 pub use setup::{ShmMembers, ShmState, make, own_nonblocking, part};
@@ -80,8 +80,9 @@ const BY_SINGLE_COPY: u64 = 2;
 /// How payload reaches a process that receives any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "a message that was promised is to be received"]
-pub enum Arrival {
-    Here,
+pub enum Delivery {
+    /// The payload is in its destination.
+    Done,
     /// It comes as a point-to-point message, which the caller receives now.
     AsMessage,
 }
@@ -170,12 +171,12 @@ impl NodeComm {
     }
 
     /// Announces to the other of two members that `bytes` bytes follow as a point-to-point message.
-    pub fn defer_to_pt2pt(&mut self, mpi: &mut Mpi, bytes: usize) -> Arrival {
+    pub fn defer_to_pt2pt(&mut self, mpi: &mut Mpi, bytes: usize) -> Delivery {
         self.begin_rooted(mpi, bytes);
         self.coll_segment.set_words(Phase::A, &[DEFERRED_TO_PT2PT]);
         self.ring_all(mpi);
         self.retire();
-        Arrival::AsMessage
+        Delivery::AsMessage
     }
 
     /// Returns whether a row holds this word.
@@ -310,7 +311,7 @@ impl NodeComm {
     /// Waits until all members have published in a phase, as this process has. Members need not
     /// retire from such a call.
     #[inline]
-    fn meet(&mut self, mpi: &mut Mpi, phase: Phase) {
+    fn synchronise(&mut self, mpi: &mut Mpi, phase: Phase) {
         self.meet_and(mpi, phase, |_| Some(0));
     }
 
@@ -344,7 +345,7 @@ impl NodeComm {
     /// does not arrive, and only the root waits for every member.
     fn meet_with_root(&mut self, mpi: &mut Mpi, root: u32) {
         if !self.oversubscribed {
-            return self.meet(mpi, Phase::A);
+            return self.synchronise(mpi, Phase::A);
         }
         if self.me() == root {
             self.others().for_each(|row| self.wait_for(mpi, row, Phase::A));
@@ -391,7 +392,7 @@ impl NodeComm {
         if !self.oversubscribed {
             self.coll_segment.publish(self.me(), Phase::A, 0);
         }
-        self.meet(mpi, Phase::A);
+        self.synchronise(mpi, Phase::A);
         Ok(())
     }
 
@@ -406,7 +407,7 @@ impl NodeComm {
     /// this process has arrived.
     fn meet_begun(&mut self, mpi: &mut Mpi) {
         if !self.oversubscribed {
-            return self.meet(mpi, Phase::A);
+            return self.synchronise(mpi, Phase::A);
         }
         self.wait_for(mpi, self.coll_segment.common(), Phase::A);
         self.coll_segment.heard_from_all();

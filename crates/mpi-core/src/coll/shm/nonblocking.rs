@@ -6,7 +6,7 @@
 //! order in which they begin, which is equal at all members. Each persistent operation has its own
 //! segment, because processes may start persistent operations in different orders.
 //!
-//! A call is a step of a schedule ([`Meet`]), which the progress engine advances:
+//! A call is a step of a schedule ([`ShmOperation`]), which the progress engine advances:
 //!
 //! ```text
 //!   begun ──> posted ──> over
@@ -53,7 +53,7 @@ pub struct Shared(Arc<Mutex<Nonblocking>>);
 
 /// The operation of a call and its arguments.
 #[derive(Clone, Debug)]
-pub enum Meet {
+pub enum ShmOperation {
     Barrier,
     /// If `direct`, the root shows its memory to the others; otherwise it copies into its short
     /// staging buffer.
@@ -101,9 +101,9 @@ impl Shared {
 
 impl Nonblocking {
     /// Begins the next call.
-    pub fn begin(&mut self, meet: &Meet) -> Call {
+    pub fn begin(&mut self, operation: &ShmOperation) -> Call {
         self.node_comm.coll_segment.resume(self.latest);
-        self.node_comm.coll_segment.begin(meet.published_bytes());
+        self.node_comm.coll_segment.begin(operation.published_bytes());
         self.latest = self.node_comm.coll_segment.call_state();
         Call { turn: self.latest, posted: false, shown: None }
     }
@@ -126,13 +126,13 @@ impl Drop for Nonblocking {
     }
 }
 
-impl Meet {
+impl ShmOperation {
     /// Returns the most bytes that any member publishes in a row.
     fn published_bytes(&self) -> usize {
         match self {
-            Meet::Barrier | Meet::Bcast { direct: true, .. } => 0,
-            Meet::Bcast { buffer, .. } => buffer.bytes(),
-            Meet::Allreduce { own, .. } => own.bytes(),
+            ShmOperation::Barrier | ShmOperation::Bcast { direct: true, .. } => 0,
+            ShmOperation::Bcast { buffer, .. } => buffer.bytes(),
+            ShmOperation::Allreduce { own, .. } => own.bytes(),
         }
     }
 }
@@ -144,35 +144,35 @@ impl Call {
         &mut self,
         nonblocking: &mut Nonblocking,
         engine: &mut Engine,
-        meet: &Meet,
+        operation: &ShmOperation,
     ) -> Option<Outcome> {
         let node_comm = &mut nonblocking.node_comm;
         node_comm.coll_segment.resume(self.turn);
         let mut outcome = Ok(());
         if !self.posted {
-            if !node_comm.may_post(meet) {
+            if !node_comm.may_post(operation) {
                 return None;
             }
             self.posted = true;
-            outcome = self.post(node_comm, engine, meet);
+            outcome = self.post(node_comm, engine, operation);
         }
         if outcome.is_ok() {
-            if !node_comm.has_heard(meet) {
+            if !node_comm.has_heard(operation) {
                 return None;
             }
-            outcome = node_comm.finish(engine, meet);
+            outcome = node_comm.finish(engine, operation);
         }
         nonblocking.end(self.turn);
         Some(outcome)
     }
 
     /// Returns whether the call can proceed.
-    pub fn has_news(&self, nonblocking: &mut Nonblocking, meet: &Meet) -> bool {
+    pub fn has_news(&self, nonblocking: &mut Nonblocking, operation: &ShmOperation) -> bool {
         nonblocking.node_comm.coll_segment.resume(self.turn);
         if self.posted {
-            nonblocking.node_comm.has_heard(meet)
+            nonblocking.node_comm.has_heard(operation)
         } else {
-            nonblocking.node_comm.may_post(meet)
+            nonblocking.node_comm.may_post(operation)
         }
     }
 
@@ -182,25 +182,30 @@ impl Call {
     }
 
     /// Publishes this process's contribution.
-    fn post(&mut self, node_comm: &mut NodeComm, engine: &mut Engine, meet: &Meet) -> Outcome {
+    fn post(
+        &mut self,
+        node_comm: &mut NodeComm,
+        engine: &mut Engine,
+        operation: &ShmOperation,
+    ) -> Outcome {
         let me = node_comm.me();
-        match meet {
-            Meet::Barrier => {
+        match operation {
+            ShmOperation::Barrier => {
                 if !node_comm.oversubscribed {
                     node_comm.coll_segment.publish(me, Phase::A, 0);
                 }
                 node_comm.arrive(engine, |_| Some(0));
             }
-            Meet::Allreduce { own, result, op } => {
+            ShmOperation::Allreduce { own, result, op } => {
                 node_comm.post(Phase::A, own);
                 node_comm.arrive(engine, |node_comm| node_comm.join_for_all(result, *op));
             }
-            Meet::Bcast { root, .. } if *root != me => {}
-            Meet::Bcast { buffer, direct: false, .. } => {
+            ShmOperation::Bcast { root, .. } if *root != me => {}
+            ShmOperation::Bcast { buffer, direct: false, .. } => {
                 node_comm.post(Phase::A, buffer);
                 node_comm.ring_all(engine);
             }
-            Meet::Bcast { buffer, direct: true, .. } => {
+            ShmOperation::Bcast { buffer, direct: true, .. } => {
                 let shown = node_comm.or_fail(engine, Shown::full(buffer))?;
                 node_comm.show(shown.place());
                 node_comm.ring_all(engine);
@@ -213,8 +218,8 @@ impl Call {
 
 impl NodeComm {
     /// Returns whether this process may publish in a call, or publishes nothing.
-    fn may_post(&mut self, meet: &Meet) -> bool {
-        let silent = matches!(meet, Meet::Bcast { root, .. } if *root != self.me());
+    fn may_post(&mut self, operation: &ShmOperation) -> bool {
+        let silent = matches!(operation, ShmOperation::Bcast { root, .. } if *root != self.me());
         silent || self.coll_segment.is_free()
     }
 
@@ -230,30 +235,32 @@ impl NodeComm {
     }
 
     /// Returns whether all rows that this process waits for are published.
-    fn has_heard(&self, meet: &Meet) -> bool {
+    fn has_heard(&self, operation: &ShmOperation) -> bool {
         let coll_segment = &self.coll_segment;
-        match meet {
-            Meet::Barrier | Meet::Allreduce { .. } if self.oversubscribed => {
+        match operation {
+            ShmOperation::Barrier | ShmOperation::Allreduce { .. } if self.oversubscribed => {
                 coll_segment.is_published(coll_segment.common(), Phase::A)
             }
-            Meet::Barrier | Meet::Allreduce { .. } => {
+            ShmOperation::Barrier | ShmOperation::Allreduce { .. } => {
                 self.others().all(|row| coll_segment.is_published(row, Phase::A))
             }
-            Meet::Bcast { root, .. } if *root != self.me() => {
+            ShmOperation::Bcast { root, .. } if *root != self.me() => {
                 coll_segment.is_published(*root, Phase::A)
             }
-            Meet::Bcast { direct, .. } => {
+            ShmOperation::Bcast { direct, .. } => {
                 !direct || coll_segment.is_published(coll_segment.common(), Phase::B)
             }
         }
     }
 
     /// Copies or reduces what this process needs, after all rows that it waits for are published.
-    fn finish(&mut self, engine: &mut Engine, meet: &Meet) -> Outcome {
-        match meet {
-            Meet::Allreduce { result, .. } if self.oversubscribed => self.take_common(result),
-            Meet::Allreduce { result, op, .. } => self.join_all(result, *op),
-            Meet::Bcast { buffer, root, .. } if *root != self.me() => {
+    fn finish(&mut self, engine: &mut Engine, operation: &ShmOperation) -> Outcome {
+        match operation {
+            ShmOperation::Allreduce { result, .. } if self.oversubscribed => {
+                self.take_common(result)
+            }
+            ShmOperation::Allreduce { result, op, .. } => self.join_all(result, *op),
+            ShmOperation::Bcast { buffer, root, .. } if *root != self.me() => {
                 if !self.coll_segment.has_words(*root, Phase::A) {
                     return self.take(*root, buffer, *root);
                 }
@@ -261,7 +268,7 @@ impl NodeComm {
                 self.report(engine, *root, Phase::B);
                 fetched
             }
-            Meet::Barrier | Meet::Bcast { .. } => Ok(()),
+            ShmOperation::Barrier | ShmOperation::Bcast { .. } => Ok(()),
         }
     }
 

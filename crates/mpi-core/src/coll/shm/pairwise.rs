@@ -179,7 +179,7 @@ impl NodeComm {
 
     /// Waits until all have published a chunk. All members see whether it belongs to `whole` bytes.
     pub(super) fn meet_pieces(&mut self, mpi: &mut Mpi, whole: usize) -> Outcome {
-        self.meet(mpi, Phase::A);
+        self.synchronise(mpi, Phase::A);
         self.others().try_for_each(|row| self.shows_pieces(row, whole))
     }
 
@@ -278,7 +278,7 @@ impl NodeComm {
 
     /// Performs `MPI_Allreduce`. Two members with a processor each reduce all of a chunk; otherwise
     /// every member reduces its segment for all.
-    pub fn allreduce_in_pieces(
+    pub fn allreduce_pipelined(
         &mut self,
         mpi: &mut Mpi,
         own: &Buffer,
@@ -474,7 +474,7 @@ impl NodeComm {
     /// all have synchronised on the first chunk, no other member waits for the root while its ring
     /// has space. If oversubscribed, they synchronise before they write it, so that a member that
     /// has written waits for no member that has not been scheduled yet.
-    pub fn reduce_in_pieces(
+    pub fn reduce_pipelined(
         &mut self,
         mpi: &mut Mpi,
         own: &Buffer,
@@ -534,7 +534,7 @@ impl NodeComm {
 
     /// Performs `MPI_Scan`, or `MPI_Exscan` unless `inclusive`: every member reduces what lower
     /// ranks contribute.
-    pub fn scan_in_pieces(
+    pub fn scan_pipelined(
         &mut self,
         mpi: &mut Mpi,
         own: &Buffer,
@@ -570,7 +570,7 @@ impl NodeComm {
 
     /// Performs `MPI_Allgather` of at most `longest` bytes. `own` is `None` if this process's block
     /// is in place.
-    pub fn allgather_in_pieces(
+    pub fn allgather_pipelined(
         &mut self,
         mpi: &mut Mpi,
         own: Option<&Buffer>,
@@ -610,7 +610,7 @@ impl NodeComm {
     }
 
     /// Performs `MPI_Alltoall` of blocks of `each` bytes.
-    pub fn alltoall_in_pieces(
+    pub fn alltoall_pipelined(
         &mut self,
         mpi: &mut Mpi,
         sent: &Blocks,
@@ -629,7 +629,7 @@ impl NodeComm {
         if let Err(error) = own {
             self.begin_cut(mpi, cut);
             self.fail(me, Phase::A, &error);
-            self.meet(mpi, Phase::A);
+            self.synchronise(mpi, Phase::A);
             return Err(error);
         }
         let mut kept = Ok(());
@@ -662,7 +662,7 @@ impl NodeComm {
     }
 
     /// Performs `MPI_Reduce_scatter`: every member reduces its own block.
-    pub fn reduce_scatter_in_pieces(
+    pub fn reduce_scatter_pipelined(
         &mut self,
         mpi: &mut Mpi,
         own: &Buffer,

@@ -18,7 +18,7 @@
 //! as staging buffers. In a segment with rings, a gather's block lies in a ring, in one chunk, or
 //! in four if it is longer.
 
-use super::{Arrival, IN_CHUNKS, NodeComm, keep};
+use super::{Delivery, IN_CHUNKS, NodeComm, keep};
 use crate::coll::Blocks;
 use crate::engine::Mpi;
 use crate::error::Outcome;
@@ -43,15 +43,15 @@ fn one_of(parts: usize, most: usize, bytes: usize, part: usize) -> Range<usize> 
 impl NodeComm {
     /// Performs `MPI_Bcast` in chunks.
     #[inline(never)]
-    pub(super) fn bcast_in_pieces(
+    pub(super) fn bcast_pipelined(
         &mut self,
         mpi: &mut Mpi,
         buffer: &Buffer,
         root: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         if self.me() == root {
             self.publish_pieces(mpi, buffer);
-            return Ok(Arrival::Here);
+            return Ok(Delivery::Done);
         }
         self.begin_bcast_piece(mpi, buffer.bytes());
         self.wait_for(mpi, root, Phase::A);
@@ -117,7 +117,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         root: u32,
         buffer: &Buffer,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         let (bytes, room) = (self.coll_segment.word(root, Phase::A, 1) as usize, buffer.bytes());
         let (each, in_ring, passes) = (
             self.site().bcast_piece(bytes),
@@ -148,7 +148,7 @@ impl NodeComm {
         }
         match finds_chunks {
             _ if bytes > room => Err(self.too_long(root, bytes, room)),
-            true => Ok(Arrival::Here),
+            true => Ok(Delivery::Done),
             false => Err(self.another_call(root)),
         }
     }
@@ -162,7 +162,7 @@ impl NodeComm {
         own: Option<&Buffer>,
         blocks: Option<&Blocks>,
         root: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         let mut taken = Ok(());
         for part in 0..LARGE_STAGING_BUFFERS {
             self.begin(mpi, STAGING_BYTES);
@@ -187,7 +187,7 @@ impl NodeComm {
         if let (Some(blocks), Some(own), Ok(())) = (blocks, own, &taken) {
             taken = keep(own, &blocks.of(root));
         }
-        taken.map(|()| Arrival::Here)
+        taken.map(|()| Delivery::Done)
     }
 
     /// Performs `MPI_Gather` through rings, in at most `parts` chunks: the others copy in and need
@@ -200,7 +200,7 @@ impl NodeComm {
         blocks: Option<&Blocks>,
         root: u32,
         parts: usize,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         let mut taken = Ok(());
         for part in 0..parts {
             self.begin_in_ring(mpi, true);
@@ -230,7 +230,7 @@ impl NodeComm {
             }
             self.retire();
         }
-        taken.map(|()| Arrival::Here)
+        taken.map(|()| Delivery::Done)
     }
 
     /// Returns whether the other of two members does not publish `parts` chunks in as many calls.
@@ -273,7 +273,7 @@ impl NodeComm {
         blocks: Option<&Blocks>,
         own: Option<&Buffer>,
         root: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         let (me, members) = (self.me(), self.members());
         let mut taken = Ok(());
         for member in (1..members).map(|step| (root + step) % members) {
@@ -299,7 +299,7 @@ impl NodeComm {
         if let (Some(blocks), Some(own)) = (blocks, own) {
             taken = keep(&blocks.of(root), own);
         }
-        taken.map(|()| Arrival::Here)
+        taken.map(|()| Delivery::Done)
     }
 
     /// Publishes a chunk of `data` in a row.

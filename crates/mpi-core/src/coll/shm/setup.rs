@@ -114,8 +114,8 @@ fn sweep(engine: &mut Engine) {
 }
 
 /// Leaves the collective segment of a communicator that is being freed.
-pub fn part(engine: &mut Engine, meeting: ShmState) {
-    let mut node_comm = match meeting {
+pub fn part(engine: &mut Engine, state: ShmState) {
+    let mut node_comm = match state {
         ShmState::Here(node_comm) => *node_comm,
         ShmState::Across(nodes) => match nodes.into_node_comm() {
             Some(node_comm) => node_comm,
@@ -136,13 +136,13 @@ pub fn part(engine: &mut Engine, meeting: ShmState) {
 /// Collective.
 pub fn own_nonblocking(mpi: &mut Mpi, comm: handle::Comm) -> Option<SharedNonblocking> {
     let mut blocking = mpi.comm_mut(comm).ok()?.blocking.take()?;
-    let nonblocking = match &mut blocking.meeting {
+    let nonblocking = match &mut blocking.shm_state {
         ShmState::Here(node_comm) => node_comm.lend_nonblocking(mpi),
         _ => None,
     };
     match mpi.comm_mut(comm) {
         Ok(object) => object.blocking = Some(blocking),
-        Err(_) => part(mpi, blocking.meeting),
+        Err(_) => part(mpi, blocking.shm_state),
     }
     nonblocking
 }
@@ -267,7 +267,7 @@ fn gather(
     };
     node_comm.direct = node_comm.try_memories(mpi);
     if let Some(endpoint) = &mut mpi.endpoint {
-        endpoint.take_place();
+        endpoint.move_to_own_core();
     }
     Ok(Some(node_comm))
 }
@@ -459,7 +459,7 @@ impl NodeComm {
     fn exchange(&mut self, mpi: &mut Mpi, word: u64) -> Vec<u64> {
         self.begin(mpi, 0);
         self.coll_segment.set_words(Phase::A, &[word]);
-        self.meet(mpi, Phase::A);
+        self.synchronise(mpi, Phase::A);
         (0..self.members()).map(|row| self.coll_segment.word(row, Phase::A, 0)).collect()
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! The memory that a member shows is its own again when the call returns: it waits for all users.
 
-use super::{Arrival, BY_SINGLE_COPY, DEFERRED_TO_PT2PT, IN_CHUNKS, NodeComm, keep};
+use super::{BY_SINGLE_COPY, DEFERRED_TO_PT2PT, Delivery, IN_CHUNKS, NodeComm, keep};
 use crate::abi;
 use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::{Engine, Mpi};
@@ -162,7 +162,7 @@ impl NodeComm {
         }
         match root {
             Some(root) => self.meet_with_root(mpi, root),
-            None => self.meet(mpi, Phase::A),
+            None => self.synchronise(mpi, Phase::A),
         }
         let shown = shown?;
         for row in self.others() {
@@ -200,10 +200,10 @@ impl NodeComm {
     }
 
     /// Performs `MPI_Bcast`: the others read from the root's memory.
-    pub fn bcast_direct(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
+    pub fn bcast_direct(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Delivery> {
         self.begin(mpi, 0);
         let done = if self.me() == root {
-            self.show_bcast(mpi, buffer, root).map(|()| Arrival::Here)
+            self.show_bcast(mpi, buffer, root).map(|()| Delivery::Done)
         } else {
             self.take_bcast(mpi, buffer, root)
         };
@@ -219,7 +219,7 @@ impl NodeComm {
         Ok(())
     }
 
-    fn take_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
+    fn take_bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Delivery> {
         self.wait_for(mpi, root, Phase::A);
         self.take_from(mpi, root, buffer)
     }
@@ -229,9 +229,9 @@ impl NodeComm {
         mpi: &mut Mpi,
         buffer: &Buffer,
         root: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         match self.coll_segment.word(root, Phase::A, 0) {
-            DEFERRED_TO_PT2PT => Ok(Arrival::AsMessage),
+            DEFERRED_TO_PT2PT => Ok(Delivery::AsMessage),
             IN_CHUNKS => self.take_pieces(mpi, root, buffer),
             _ => self.fetch_announced(mpi, root, buffer, root),
         }
@@ -244,10 +244,10 @@ impl NodeComm {
         row: u32,
         buffer: &Buffer,
         writer: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         let fetched = self.fetch(mpi, writer, self.place_in_words(row), buffer);
         self.report_to(mpi, writer, Phase::B);
-        fetched.map(|()| Arrival::Here)
+        fetched.map(|()| Delivery::Done)
     }
 
     /// Returns the bytes of a table with an address and a length for each member.
@@ -300,12 +300,12 @@ impl NodeComm {
         own: Option<&Buffer>,
         blocks: Option<&Blocks>,
         root: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         self.begin(mpi, self.table_bytes());
         let done = match (blocks, own) {
             (Some(blocks), own) => self.collect(mpi, own, blocks),
-            (None, Some(own)) => self.contribute(mpi, own, root).map(|()| Arrival::Here),
-            (None, None) => Ok(Arrival::Here),
+            (None, Some(own)) => self.contribute(mpi, own, root).map(|()| Delivery::Done),
+            (None, None) => Ok(Delivery::Done),
         };
         self.retire();
         done
@@ -317,7 +317,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: Option<&Buffer>,
         blocks: &Blocks,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         let root = self.me();
         let buffers: Vec<Buffer> = (0..self.members()).map(|row| blocks.of(row)).collect();
         let shown =
@@ -331,7 +331,7 @@ impl NodeComm {
             if !self.has_word(other, BY_SINGLE_COPY) {
                 let taken = self.take_as_announced(mpi, other, &buffers[other as usize])?;
                 // The caller receives the message and copies the root's own block.
-                return if taken == Arrival::Here { done.map(|()| taken) } else { Ok(taken) };
+                return if taken == Delivery::Done { done.map(|()| taken) } else { Ok(taken) };
             }
         }
         self.report_to(mpi, root, Phase::B);
@@ -342,7 +342,7 @@ impl NodeComm {
             }
             done = done.and(delivered);
         }
-        done.map(|()| Arrival::Here)
+        done.map(|()| Delivery::Done)
     }
 
     /// Performs the root's part of a gather of two members that has begun, after the other's row
@@ -353,12 +353,12 @@ impl NodeComm {
         own: Option<&Buffer>,
         blocks: &Blocks,
         other: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         let done = match self.has_word(other, BY_SINGLE_COPY) {
             true => self.collect(mpi, own, blocks),
             false => {
                 self.take_as_announced(mpi, other, &blocks.of(other)).and_then(|taken| match own {
-                    Some(own) if taken == Arrival::Here => {
+                    Some(own) if taken == Delivery::Done => {
                         keep(own, &blocks.of(self.me())).map(|()| taken)
                     }
                     _ => Ok(taken),
@@ -370,7 +370,12 @@ impl NodeComm {
     }
 
     /// Takes the block of the other of two members by the data path that its row announces.
-    fn take_as_announced(&mut self, mpi: &mut Mpi, other: u32, block: &Buffer) -> Outcome<Arrival> {
+    fn take_as_announced(
+        &mut self,
+        mpi: &mut Mpi,
+        other: u32,
+        block: &Buffer,
+    ) -> Outcome<Delivery> {
         if !self.has_word(other, IN_CHUNKS) {
             return self.take_rooted(mpi, other, block, other);
         }
@@ -427,16 +432,16 @@ impl NodeComm {
         blocks: Option<&Blocks>,
         own: Option<&Buffer>,
         root: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         self.begin(mpi, 0);
         match (blocks, own) {
             (Some(blocks), own) => {
                 let done = self.distribute(mpi, blocks, own);
                 self.retire();
-                done.map(|()| Arrival::Here)
+                done.map(|()| Delivery::Done)
             }
             (None, Some(own)) => self.scatter_begun(mpi, own, root),
-            (None, None) => Ok(Arrival::Here),
+            (None, None) => Ok(Delivery::Done),
         }
     }
 
@@ -513,7 +518,7 @@ impl NodeComm {
         let mut done = keep_own();
         let shown = self.meet_shown(mpi, None, shown, NodeComm::shows_a_table)?;
         let told = self.deliver_all(mpi, block_for);
-        self.meet(mpi, Phase::B);
+        self.synchronise(mpi, Phase::B);
         done = done.and(told);
         for row in self.others() {
             let delivered = self.is_delivered(row, buffers[row as usize].bytes());
@@ -553,7 +558,7 @@ impl NodeComm {
         if !self.oversubscribed {
             self.coll_segment.publish(self.me(), Phase::B, 0);
         }
-        self.meet(mpi, Phase::B);
+        self.synchronise(mpi, Phase::B);
     }
 
     /// Ends a call in which members wrote results for others: a member that failed tells all,
@@ -564,7 +569,7 @@ impl NodeComm {
             Ok(()) if !self.oversubscribed => self.coll_segment.publish(self.me(), Phase::B, 0),
             Ok(()) => {}
         }
-        self.meet(mpi, Phase::B);
+        self.synchronise(mpi, Phase::B);
         done?;
         let mut published =
             self.others().filter(|&row| self.coll_segment.is_published(row, Phase::B));

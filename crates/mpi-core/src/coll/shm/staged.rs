@@ -6,7 +6,7 @@
 //!
 //! Operators are predefined and types contiguous: see [`kernel`].
 
-use super::{Arrival, BY_SINGLE_COPY, DEFERRED_TO_PT2PT, IN_CHUNKS, NodeComm, keep};
+use super::{BY_SINGLE_COPY, DEFERRED_TO_PT2PT, Delivery, IN_CHUNKS, NodeComm, keep};
 use crate::abi;
 use crate::coll::reduce_scatter::Shares;
 use crate::coll::schedule::too_long_for_itself;
@@ -119,9 +119,9 @@ impl NodeComm {
 
     /// Performs `MPI_Bcast`: the root copies in, the others copy out.
     #[inline]
-    pub fn bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
-        if self.site().bcasts_in_pieces(buffer.bytes()) {
-            return self.bcast_in_pieces(mpi, buffer, root);
+    pub fn bcast(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Delivery> {
+        if self.site().bcasts_pipelined(buffer.bytes()) {
+            return self.bcast_pipelined(mpi, buffer, root);
         }
         self.begin_rooted(mpi, buffer.bytes());
         if self.me() != root {
@@ -130,12 +130,12 @@ impl NodeComm {
         self.post(Phase::A, buffer);
         self.ring_all(mpi);
         self.retire();
-        Ok(Arrival::Here)
+        Ok(Delivery::Done)
     }
 
     /// Performs the rest of a broadcast that has begun, at a process that is not the root.
     #[inline]
-    pub fn bcast_begun(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Arrival> {
+    pub fn bcast_begun(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Delivery> {
         self.wait_for(mpi, root, Phase::A);
         let taken = self.take_from(mpi, root, buffer);
         self.retire();
@@ -149,12 +149,12 @@ impl NodeComm {
         mpi: &mut Mpi,
         root: u32,
         buffer: &Buffer,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         if self.coll_segment.has_words(root, Phase::A) {
             return self.fetch_bcast(mpi, buffer, root);
         }
         self.take(root, buffer, root)?;
-        Ok(Arrival::Here)
+        Ok(Delivery::Done)
     }
 
     /// Takes what a row holds for this process.
@@ -165,12 +165,12 @@ impl NodeComm {
         row: u32,
         buffer: &Buffer,
         writer: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         if self.coll_segment.has_words(row, Phase::A) {
             return self.take_announced(mpi, row, buffer, writer);
         }
         self.take(row, buffer, writer)?;
-        Ok(Arrival::Here)
+        Ok(Delivery::Done)
     }
 
     /// Takes the data of a row with words: a message follows, or the data lies in the memory of
@@ -182,9 +182,9 @@ impl NodeComm {
         row: u32,
         buffer: &Buffer,
         writer: u32,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         match self.coll_segment.word(row, Phase::A, 0) {
-            DEFERRED_TO_PT2PT => Ok(Arrival::AsMessage),
+            DEFERRED_TO_PT2PT => Ok(Delivery::AsMessage),
             BY_SINGLE_COPY | IN_CHUNKS => Err(self.another_call(writer)),
             _ => self.fetch_announced(mpi, row, buffer, writer),
         }
@@ -317,7 +317,7 @@ impl NodeComm {
     ) -> Outcome {
         self.begin(mpi, own.bytes());
         self.post(Phase::A, own);
-        self.meet(mpi, Phase::A);
+        self.synchronise(mpi, Phase::A);
         self.reduce_own_block(own, shares, result, kernel)
     }
 
@@ -493,7 +493,7 @@ impl NodeComm {
         blocks: Option<&Blocks>,
         root: u32,
         each: usize,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         if let Some(parts) = self.site().gather_parts_in_rings(each) {
             return self.gather_in_rings(mpi, own, blocks, root, parts);
         }
@@ -510,7 +510,7 @@ impl NodeComm {
             (None, None) => {}
         }
         self.retire();
-        Ok(Arrival::Here)
+        Ok(Delivery::Done)
     }
 
     /// Performs the rest of a gather that has begun, at the root.
@@ -520,8 +520,8 @@ impl NodeComm {
         own: Option<&Buffer>,
         blocks: &Blocks,
         root: u32,
-    ) -> Outcome<Arrival> {
-        let mut taken = Ok(Arrival::Here);
+    ) -> Outcome<Delivery> {
+        let mut taken = Ok(Delivery::Done);
         for row in self.others() {
             self.wait_for(mpi, row, Phase::A);
             if self.members() == 2 && self.coll_segment.has_words(row, Phase::A) {
@@ -529,8 +529,8 @@ impl NodeComm {
             }
             taken = taken.and_then(|_| self.take_rooted(mpi, row, &blocks.of(row), row));
         }
-        if let (Some(own), Ok(Arrival::Here)) = (own, &taken) {
-            taken = keep(own, &blocks.of(root)).map(|()| Arrival::Here);
+        if let (Some(own), Ok(Delivery::Done)) = (own, &taken) {
+            taken = keep(own, &blocks.of(root)).map(|()| Delivery::Done);
         }
         self.retire();
         taken
@@ -552,12 +552,12 @@ impl NodeComm {
         own: Option<&Buffer>,
         root: u32,
         each: usize,
-    ) -> Outcome<Arrival> {
+    ) -> Outcome<Delivery> {
         if each > STAGING_BYTES && !self.site().is_pair() {
             return self.scatter_in_parts(mpi, blocks, own, root);
         }
         self.begin_rooted(mpi, each);
-        let mut taken = Ok(Arrival::Here);
+        let mut taken = Ok(Delivery::Done);
         match (blocks, own) {
             (Some(blocks), own) => {
                 for member in self.others() {
@@ -565,7 +565,7 @@ impl NodeComm {
                     self.ring(mpi, member);
                 }
                 if let Some(own) = own {
-                    taken = keep(&blocks.of(root), own).map(|()| Arrival::Here);
+                    taken = keep(&blocks.of(root), own).map(|()| Delivery::Done);
                 }
             }
             (None, Some(own)) => return self.scatter_begun(mpi, own, root),
@@ -576,7 +576,7 @@ impl NodeComm {
     }
 
     /// Performs the rest of a scatter that has begun, at a process that is not the root.
-    pub fn scatter_begun(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome<Arrival> {
+    pub fn scatter_begun(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome<Delivery> {
         let row = self.row_for(self.me(), root);
         self.wait_for(mpi, row, Phase::A);
         let taken = self.take_rooted(mpi, row, own, root);
@@ -597,7 +597,7 @@ impl NodeComm {
         let place = blocks.of(self.me());
         self.post(Phase::A, own.unwrap_or(&place));
         let kept = own.map_or(Ok(()), |own| keep(own, &place));
-        self.meet(mpi, Phase::A);
+        self.synchronise(mpi, Phase::A);
         kept.and(self.take_all(blocks))
     }
 
@@ -639,7 +639,7 @@ impl NodeComm {
             Err(error) => self.fail(me, Phase::A, error),
         }
         let kept = own.and_then(|()| keep(&sent.of(me), &received.of(me)));
-        self.meet(mpi, Phase::A);
+        self.synchronise(mpi, Phase::A);
         kept.and(self.take_own_blocks(received, each))
     }
 
