@@ -1,27 +1,30 @@
-//! The two macros of which the generated fronts consist.
+//! The two macros of which the generated bindings consist.
 //!
-//! `front!` makes one MPI function under its two names. The body is inlined into both, so that neither public name depends on the other
-//! and a tool may replace either. When all goes well a front costs the body's call and a test for null; what an error message needs is
-//! captured by value in the cold branch only.
+//! `front!` makes one MPI function under its two names. The implementation is inlined into both, so
+//! that neither public name depends on the other and a tool may replace either. Without an error, a
+//! binding costs the implementation's call and a test for null. Only the cold branch captures, by
+//! value, what an error message needs.
 //!
 //! ```text
 //! front! {
-//!     MPI_Send PMPI_Send(buf: *const c_void as buffer, count: c_int as int, …, comm: Comm as comm)
-//!     on Raise::Comm(comm) =>                                 whose error handler is called
-//!     { bodies::send(buf, i64::from(count), …, comm) }        gives an Outcome
+//!     MPI_Send PMPI_Send(buf: *const c_void as buffer, count: c_int as int, …)
+//!     on Raise::Comm(comm) =>                     the object whose error handler is called
+//!     { bodies::send(UserBuffer::new(buf), …) }   an Outcome
 //! }
 //! ```
 //!
-//! With `first { … } rest { … }` in the place of the body, the first block says whether it has done all there is to do, and otherwise leaves everything
-//! as it is. What follows then is a call of a function of its own with the same arguments, after which nothing of them is needed: the first block saves no
-//! register for it. The front stays on the stack meanwhile, where the state report looks for its name.
+//! With `first { … } rest { … }` instead of one block, the first block is the fast path: it returns
+//! true if it has completed the call, and otherwise it has changed nothing. The second block is then
+//! called as a function with equal arguments, so the first block saves no registers for it. The
+//! binding stays on the stack meanwhile, where the state report looks for its name.
 //!
-//! The word after `as` is the function of `show` that prints the argument. `code` turns the standard's error code into the ABI's own;
-//! `show`, `code` and the types are found where the macro is used.
+//! The word after `as` is the function of `show` that prints the argument. `code` turns the
+//! standard's error code into one of the ABI. `show`, `code` and the types are resolved where the
+//! macro is used.
 
 #![allow(unsafe_code)]
 
-/// Keeps a call before it from becoming a jump.
+/// Keeps the call before it from becoming a tail call.
 #[inline(always)]
 pub fn stay() {
     nemesis_sync::light_barrier();
@@ -105,12 +108,12 @@ macro_rules! front {
             match unsafe { converted($($arg),*) } {
                 Ok(()) => 0,
                 Err(error) => {
-                    // SAFETY: as above; handles are read through the pointers that the MPI function takes them by.
+                    // SAFETY: as above; handles are read through the function's own arguments.
                     #[allow(unused_unsafe)]
                     let raise = unsafe { $raise };
                     #[allow(unused_variables, unused_unsafe)]
                     let describe = move |call: &mut $crate::errors::Call| {
-                        // SAFETY: strings are the caller's C strings; the other words read no memory.
+                        // SAFETY: strings are the caller's C strings; other kinds read no memory.
                         $(unsafe { show::$show(call, stringify!($arg), $arg) };)*
                     };
                     code($crate::errors::fail(error, raise, stringify!($mpi), &describe))

@@ -1,4 +1,4 @@
-//! How an argument looks in an error message: one word a kind, each adding `name=value` to the call.
+//! Arguments in error messages: a function for each kind, which adds `name=value` to the call.
 //!
 //! Called on the cold path only, by the closures that `front!` builds.
 

@@ -1,18 +1,20 @@
-//! The C types of the bodies: those of the standard ABI, and three that stand for a plain type and its large-count twin at once.
+//! Types of the standard ABI that the implementations use beside those of [`crate::params`].
 
 use nemesis_mpi::abi;
 use std::ffi::{c_int, c_void};
 
-/// The address of a user function; 0 and 1 are predefined ones, so it is no Rust function pointer.
+/// The address of a function of the program. It is no Rust function pointer, because 0 and 1 are
+/// predefined functions.
 pub type Function = *const c_void;
 
 /// `MPI_Status` of the standard ABI (MPI 5.0 §20.3): 32 bytes with the alignment of `int`.
 ///
 /// ```text
-///   0 MPI_SOURCE | 4 MPI_TAG | 8 MPI_ERROR | 12 bytes, low | 16 bytes, high | 20 cancelled | 24, 28 unused
+///    0 MPI_SOURCE |  4 MPI_TAG     |  8 MPI_ERROR | 12 bytes, low
+///   16 bytes, high | 20 cancelled | 24, 28 unused
 /// ```
 ///
-/// A program may copy it, keep it and fill it by hand; nothing in it refers to anything.
+/// A program may copy it, keep it and fill it by hand: it contains no references.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Status {
@@ -61,7 +63,7 @@ impl Status {
     }
 }
 
-/// Which form of a function was called, for bodies to whom it matters beyond the width of numbers.
+/// The form of a function that was called, where it matters beyond the width of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Plain,

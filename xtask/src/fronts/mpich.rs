@@ -84,7 +84,7 @@ fn converted(call: &mut Call, param: &Param, function: &Function, word: &str, in
         let length = length(param, function);
         let mutable = !param.ctype().starts_with("const ");
         let source = if param.is_out() {
-            format!("room({name}, {length}, {initial})")
+            format!("out({name}, {length}, {initial})")
         } else {
             format!("read({name}, {length}, to::{word})")
         };
@@ -97,7 +97,7 @@ fn converted(call: &mut Call, param: &Param, function: &Function, word: &str, in
         }
     } else if param.ctype().ends_with('*') {
         let (source, steps) = match param.is_out() {
-            true => (format!("room({name}, {initial})"), &mut call.after_success),
+            true => (format!("out({name}, {initial})"), &mut call.after_success),
             false => (format!("read({name}, {initial}, to::{word})"), &mut call.after),
         };
         steps.push(format!("{name}.leave(from::{word});"));
@@ -116,7 +116,7 @@ fn status(call: &mut Call, param: &Param, function: &Function) {
         return;
     }
     let length = if param.len().is_some() { length(param, function) } else { "1".into() };
-    let source = if param.is_out() { "room" } else { "read" };
+    let source = if param.is_out() { "out" } else { "read" };
     call.before.push(format!("let mut {name} = Statuses::{source}({name}, {length});"));
     call.arguments.push(format!("{name}.pass_mut()"));
     call.after.push(format!("{name}.leave();"));

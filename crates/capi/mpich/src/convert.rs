@@ -1,10 +1,11 @@
 //! Single values: [`to`] the standard ABI's, and [`from`] it.
 //!
-//! Where a number of MPICH's ABI means nothing there, it becomes one that means nothing in the standard's either: a wrong argument must
-//! not turn into a right one. Handles of the program's own objects are the same 32-bit number in both, except datatypes: MPICH's pair
-//! types (`0x8c00000x`) lie where our first datatypes would, so those are moved to a kind that neither side uses.
+//! A number without a meaning in MPICH's ABI becomes one without a meaning in the standard's: an
+//! invalid argument must not become a valid one. Handles of the program's objects are one 32-bit
+//! number in both ABIs, except datatypes. MPICH's pair types (`0x8c00000x`) have the values of our
+//! first datatypes, so datatypes of the program have a kind in MPICH's ABI that neither side uses.
 
-// Which of these the fronts use depends on the bodies that there are.
+// Which of these the bindings use depends on the functions that are implemented.
 #![allow(dead_code)]
 
 use crate::tables;
@@ -40,7 +41,7 @@ const STANDARD_INSTANCE_SHIFT: u32 = 6;
 const STANDARD_CLASS_MASK: c_int = 0x3f;
 const STANDARD_ADDED: c_int = abi::MPI_ERR_LASTCODE + 1;
 
-// The lists that these search have four elements at most; datatypes and operations are found by their place.
+// The lists that these search have four elements at most. Datatypes and operations have arrays.
 fn predefined_to(table: &[(usize, u32)], handle: u32) -> Option<usize> {
     table.iter().find(|(_, mpich)| *mpich == handle).map(|(standard, _)| *standard)
 }
@@ -66,7 +67,7 @@ fn handle_from<H: Handle>(table: &[(usize, u32)], handle: H) -> c_int {
     predefined_from(table, bits).unwrap_or(0) as c_int
 }
 
-/// MPI_UNDEFINED is the same number everywhere, and may stand in the place of any named value (the split type).
+/// Converts a named value. `MPI_UNDEFINED` is one number in both ABIs and may replace any of them.
 fn value_to(table: &[(c_int, c_int)], value: c_int) -> c_int {
     if value == abi::MPI_UNDEFINED {
         return value;
@@ -90,7 +91,8 @@ fn bits(value: c_int, table: impl Iterator<Item = (c_int, c_int)>) -> Option<c_i
     (rest == 0).then_some(converted)
 }
 
-/// MPICH's datatypes by the low byte of their handle: the index that this ABI gives each basic type (0 where there is none).
+/// MPICH's basic datatypes by the low byte of their handle, which is their index in this ABI; 0 for
+/// an index without a type.
 static BASIC: [u16; 256] = by_low_byte(tables::DATATYPE, BASIC_MARK);
 
 /// The pair types, in the same way.
@@ -132,7 +134,7 @@ const fn by_number<const N: usize>(handles: &[(usize, u32)], first: usize) -> [u
     table
 }
 
-/// The upper half of a basic datatype's handle: builtin, kind datatype. The byte below it is its size.
+/// The upper half of a basic datatype's handle (builtin, datatype). The byte below it is the size.
 const BASIC_MARK: u32 = 0x4c00;
 /// The same of a pair type, which MPICH makes of two others, and of an operation.
 const PAIR_MARK: u32 = 0x8c00;
@@ -273,7 +275,7 @@ pub mod to {
     pub fn keyval(keyval: c_int) -> c_int {
         match tables::KEYVALS.iter().find(|(_, mpich)| *mpich == keyval) {
             Some((standard, _)) => *standard,
-            // The program's own keys are the same; the standard's predefined numbers mean nothing here.
+            // The program's keys are equal in both; the standard's predefined ones are none here.
             None if (0..=abi::MPI_WIN_MODEL).contains(&keyval) => c_int::MIN,
             None => keyval,
         }
@@ -425,7 +427,7 @@ pub mod from {
         bits(mode, tables::MODES.iter().copied()).unwrap_or(mode)
     }
 
-    /// After a buffer was detached: the automatic one has another address here.
+    /// Converts the address of a detached buffer: the automatic one has another value in this ABI.
     ///
     /// # Safety
     /// `place` is null or the address of a pointer.
@@ -439,7 +441,8 @@ pub mod from {
         }
     }
 
-    /// After an attribute was read: some predefined ones have values that differ here. Those stand in places of this ABI's own.
+    /// Converts an attribute that was read. Some predefined ones have other values in this ABI, which
+    /// lie in variables of this function.
     ///
     /// # Safety
     /// `value` is the address of a pointer, and `flag` says whether it was written.
@@ -460,7 +463,7 @@ pub mod from {
             abi::MPI_LASTUSEDCODE => {
                 // SAFETY: this attribute is the address of an int.
                 let code = unsafe { standard.read() };
-                // Relaxed: a number that programs look at from time to time; nothing else hangs on it.
+                // Relaxed: a number that programs read now and then; no other memory depends on it.
                 LAST_USED.store(from::code(code) as u32, Ordering::Relaxed);
                 LAST_USED.as_ptr().cast()
             }
@@ -478,7 +481,7 @@ pub mod from {
         unsafe { value.write(here) };
     }
 
-    /// After a type's contents were told: orders and distributions have other values here.
+    /// Converts the integers of a type's contents: orders and distributions have other values here.
     ///
     /// # Safety
     /// `integers` has all the integers of the type's contents.
@@ -550,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn the_programs_handles_come_back_and_meet_no_predefined_one() {
+    fn handles_of_the_program_come_back_and_equal_no_predefined_one() {
         for index in [0, 1, 5, 1 << 20, (1 << 26) - 1] {
             let datatype = Datatype((DATATYPES | index) as usize);
             let mpich = from::datatype(datatype);
@@ -562,7 +565,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_here_means_nothing_there() {
+    fn invalid_values_stay_invalid() {
         for stranger in [0, 257, 521, -1, c_int::MAX] {
             assert_eq!(to::comm(stranger), Comm(0));
             assert_eq!(to::datatype(stranger), Datatype(0));

@@ -1,5 +1,5 @@
-//! Symbols of MPICH's ABI that are no functions of the standard: objects whose value a program may use, and the
-//! predefined copy function. What Fortran libraries need is in [`crate::fortran`].
+//! Symbols of MPICH's ABI that are no functions of the standard: objects whose value a program may
+//! use, and the predefined copy function. What Fortran libraries need is in [`crate::fortran`].
 
 use nemesis_mpi::abi;
 use std::ffi::{c_int, c_void};
@@ -11,7 +11,7 @@ pub struct Named(*mut c_void);
 // SAFETY: the value is a constant.
 unsafe impl Sync for Named {}
 
-/// Programs read the value of these two, so they hold the standard's: the bodies know them by it.
+/// Programs pass the value of these two, so they hold the standard's values.
 #[unsafe(no_mangle)]
 pub static MPI_UNWEIGHTED: Named = Named(abi::MPI_UNWEIGHTED as *mut c_void);
 #[unsafe(no_mangle)]

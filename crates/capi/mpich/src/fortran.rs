@@ -1,14 +1,16 @@
-//! What Fortran libraries made for MPICH (`libmpichfort.so.12`, `libmpifort.so.12`) need of the C library below them, beside MPI itself.
+//! Symbols that Fortran libraries made for MPICH (`libmpichfort.so.12`, `libmpifort.so.12`) need of
+//! the C library, beside MPI itself.
 //!
 //! | symbols | contract |
 //! |---|---|
-//! | `MPI_F_STATUS_IGNORE`, `MPI_F_STATUSES_IGNORE` | the Fortran library stores the addresses of its own objects here before MPI starts |
-//! | `MPI_F08_STATUS_IGNORE`, `MPI_F08_STATUSES_IGNORE` | point to `MPIR_F08_MPI_STATUS_IGNORE_OBJ`, `MPIR_F08_MPI_STATUSES_IGNORE_OBJ` |
+//! | `MPI_F_STATUS[ES]_IGNORE` | the Fortran library stores addresses here before MPI starts |
+//! | `MPI_F08_STATUS[ES]_IGNORE` | point to `MPIR_F08_MPI_STATUS[ES]_IGNORE_OBJ` |
 //! | `MPIR_F08_MPI_IN_PLACE`, `MPIR_F08_MPI_BOTTOM` | known by address |
-//! | `MPIR_C_MPI_UNWEIGHTED`, `MPIR_C_MPI_WEIGHTS_EMPTY` | hold C's values once the library is loaded |
-//! | `MPII_…` | attributes and generalized requests of another language: [`attributes`], [`requests`] |
+//! | `MPIR_C_MPI_UNWEIGHTED`, `MPIR_C_MPI_WEIGHTS_EMPTY` | hold C's values after loading |
+//! | `MPII_…` | attributes and generalized requests: [`attributes`], [`requests`] |
 //!
-//! A Fortran library may define the `MPIR_` objects again. The dynamic linker then takes the first definition for the whole process, so
+//! A Fortran library may define the `MPIR_` objects again. The dynamic linker then takes the first
+//! definition for the whole process, so
 //! every access here goes by the exported symbol.
 
 mod attributes;
@@ -39,7 +41,8 @@ impl Writable {
     }
 }
 
-/// An object that is known by its address: nothing looks at what it holds, and the Fortran side may declare it writable.
+/// An object that is known by its address. Its contents are never read, and the Fortran library may
+/// declare it writable.
 #[repr(C)]
 pub struct Known<T>(UnsafeCell<T>);
 
@@ -52,7 +55,7 @@ impl<T> Known<T> {
     }
 }
 
-/// 1 is what the C binding of this ABI ignores (`MPI_STATUS_IGNORE`); a Fortran library puts its own address in its place.
+/// Holds 1, this ABI's `MPI_STATUS_IGNORE`, until a Fortran library stores its own address.
 #[unsafe(no_mangle)]
 pub static MPI_F_STATUS_IGNORE: Writable = Writable::new(without_provenance_mut(1));
 #[unsafe(no_mangle)]
@@ -81,7 +84,7 @@ pub static MPIR_C_MPI_UNWEIGHTED: Writable =
 pub static MPIR_C_MPI_WEIGHTS_EMPTY: Writable =
     Writable::new(without_provenance_mut(abi::MPI_WEIGHTS_EMPTY));
 
-/// Fills the two pointers of C's values where a Fortran library defines them again, as null pointers.
+/// Sets the two pointers to C's values, because a Fortran library may define them again as null.
 extern "C" fn fill_weights() {
     for (place, value) in [
         (&MPIR_C_MPI_UNWEIGHTED, abi::MPI_UNWEIGHTED),
@@ -92,19 +95,20 @@ extern "C" fn fill_weights() {
     }
 }
 
-/// The dynamic linker calls what stands here when it has loaded the library.
+/// The function that the dynamic linker calls when it has loaded the library.
 #[used]
 // SAFETY: the section is a list of functions without results, which may take no arguments.
 #[unsafe(link_section = ".init_array")]
 static FILL_WEIGHTS: extern "C" fn() = fill_weights;
 
-/// The conversions between C's, Fortran's and Fortran 2008's status, which are the same five integers.
+/// Converts between C's, Fortran's and Fortran 2008's status, which are five integers each.
 ///
 /// # Safety
 /// Both are null or places for a status.
 pub unsafe fn copy_status(from: *const Status, to: *mut Status) -> Outcome {
     if is_ignored(from) || is_ignored(to) {
-        let why = "MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE and their forms in Fortran cannot be converted: there is no status";
+        let why = "MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE and their forms in Fortran cannot be \
+                   converted: there is no status";
         return Err(Error::new(abi::MPI_ERR_ARG, why));
     }
     // SAFETY: the caller's promise; a byte-wise copy cares for no field.
@@ -112,7 +116,7 @@ pub unsafe fn copy_status(from: *const Status, to: *mut Status) -> Outcome {
     Ok(())
 }
 
-/// No status: null, or what C, Fortran or Fortran 2008 ignores.
+/// Whether a status is null, or one that C, Fortran or Fortran 2008 ignores.
 fn is_ignored(status: *const Status) -> bool {
     let ignored = [
         &MPI_F_STATUS_IGNORE,

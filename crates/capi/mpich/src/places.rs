@@ -1,10 +1,11 @@
-//! What holds converted values while a body works: one value ([`Place`]), an array ([`Array`]), statuses ([`Statuses`]).
+//! Converted arguments for the time of a call: one value ([`Place`]), an array ([`Array`]), statuses
+//! ([`Statuses`]).
 //!
-//! Each is made from the program's pointer, passes the body a pointer to the standard's values, and `leave`s the results where the program
-//! wants them. A null pointer of the program stays null, so that the body sees it and can say so. Up to [`INLINE`] elements live on the
-//! stack.
+//! Each is made from the program's pointer, passes a pointer to the standard's values, and `leave`s
+//! converted results behind the program's pointer. A null pointer stays null, so the implementation
+//! sees it and reports it. Up to [`INLINE`] elements lie on the stack.
 
-// Which of these the fronts use depends on the bodies that there are.
+// Which of these the bindings use depends on the functions that are implemented.
 #![allow(dead_code)]
 
 use crate::status::Status;
@@ -16,19 +17,19 @@ use std::ptr::{null, null_mut};
 /// Arrays up to this length need no allocation.
 const INLINE: usize = 64;
 
-/// One value that the body writes, or reads and writes.
+/// One value that the function writes, or reads and writes.
 pub struct Place<S, F> {
     value: S,
     place: *mut F,
 }
 
 impl<S: Copy, F: Copy> Place<S, F> {
-    /// For a value that only goes out.
-    pub fn room(place: *mut F, initial: S) -> Self {
+    /// A value that the function only writes.
+    pub fn out(place: *mut F, initial: S) -> Self {
         Place { value: initial, place }
     }
 
-    /// For a value that goes in and out; `absent` stands for one that is not there.
+    /// A value that the function reads and writes; `absent` stands for a null pointer.
     ///
     /// # Safety
     /// `place` is null or holds a value.
@@ -52,7 +53,7 @@ impl<S: Copy, F: Copy> Place<S, F> {
     }
 }
 
-/// An array whose elements the body reads, writes, or both.
+/// An array whose elements the function reads, writes, or both.
 pub struct Array<S, F> {
     inline: [MaybeUninit<S>; INLINE],
     heap: Vec<S>,
@@ -79,12 +80,13 @@ impl<S: Copy, F: Copy> Array<S, F> {
         array
     }
 
-    /// For elements that only go out. A negative length makes no room: the body sees it and refuses.
-    pub fn room(place: *mut F, len: i64, initial: S) -> Self {
+    /// Elements that the function only writes. A negative length counts as 0: the function reports
+    /// it.
+    pub fn out(place: *mut F, len: i64, initial: S) -> Self {
         Array::filled(place, len, |_| initial)
     }
 
-    /// For elements that go in.
+    /// Elements that the function reads.
     ///
     /// # Safety
     /// `place` is null or has `len` elements.
@@ -123,11 +125,11 @@ impl<S: Copy, F: Copy> Array<S, F> {
 /// Statuses; the program's null is `MPI_STATUS_IGNORE` = 1 here.
 pub struct Statuses {
     array: Array<Standard, Status>,
-    /// Only what the body has written goes back.
+    /// Whether only statuses that the function has written are converted back.
     out_only: bool,
 }
 
-/// A status that no body has written: the source means nothing.
+/// A status that the function has not written. No source has this value.
 const UNTOUCHED: Standard = with_error(Standard::new(c_int::MIN, c_int::MIN, 0), c_int::MIN);
 
 const fn with_error(mut status: Standard, error: c_int) -> Standard {
@@ -140,8 +142,8 @@ fn given(place: *const Status) -> *mut Status {
 }
 
 impl Statuses {
-    pub fn room(place: *mut Status, len: i64) -> Statuses {
-        Statuses { array: Array::room(given(place), len, UNTOUCHED), out_only: true }
+    pub fn out(place: *mut Status, len: i64) -> Statuses {
+        Statuses { array: Array::out(given(place), len, UNTOUCHED), out_only: true }
     }
 
     /// # Safety
@@ -181,7 +183,7 @@ impl Statuses {
     }
 }
 
-/// A number that goes in and out; 0 where there is none.
+/// The number behind a pointer; 0 for a null pointer.
 ///
 /// # Safety
 /// `place` is null or holds a number.
@@ -190,12 +192,12 @@ pub unsafe fn number_at(place: *const c_int) -> i64 {
     unsafe { place.as_ref() }.map_or(0, |number| i64::from(*number))
 }
 
-/// Where a converted handle stands, or null.
+/// The address of a converted handle, or null.
 pub fn address_of<H>(handle: &mut Option<H>) -> *mut c_void {
     handle.as_mut().map_or(null_mut(), |handle| std::ptr::from_mut(handle).cast())
 }
 
-/// The sum of an array, where that is another array's length; nothing for an array that is not there.
+/// The sum of an array, which is the length of another one; 0 for a null pointer.
 ///
 /// # Safety
 /// `numbers` is null or has `count` elements.
@@ -205,7 +207,7 @@ pub unsafe fn sum(numbers: *const c_int, count: c_int) -> i64 {
     (0..len).map(|index| i64::from(unsafe { numbers.add(index).read() }.max(0))).sum()
 }
 
-/// The last element of an array, where that is another array's length.
+/// The last element of an array, which is the length of another one.
 ///
 /// # Safety
 /// `numbers` is null or has `count` elements.
@@ -243,10 +245,10 @@ mod tests {
     }
 
     #[test]
-    fn a_status_that_nobody_wrote_stays_as_it_was() {
+    fn a_status_that_was_not_written_keeps_its_fields() {
         let before = Status::from_standard(&with_error(Standard::new(1, 2, 3), 15));
         let mut place = before;
-        let mut statuses = Statuses::room(&mut place, 1);
+        let mut statuses = Statuses::out(&mut place, 1);
         // SAFETY: a local variable.
         unsafe { statuses.leave() };
         assert_eq!(place, before);
@@ -262,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ignored_status_is_null_for_the_body() {
-        assert!(Statuses::room(std::ptr::without_provenance_mut(1), 1).pass().is_null());
+    fn an_ignored_status_becomes_a_null_pointer() {
+        assert!(Statuses::out(std::ptr::without_provenance_mut(1), 1).pass().is_null());
     }
 }

@@ -1,7 +1,8 @@
 //! `MPI_Status` of MPICH's ABI: 20 bytes.
 //!
 //! ```text
-//!   0 count, low | 4 bit 0: cancelled, bits 1..31: count, high | 8 MPI_SOURCE | 12 MPI_TAG | 16 MPI_ERROR
+//!   0 count, low | 4 bit 0: cancelled, bits 1..31: count, high
+//!   8 MPI_SOURCE | 12 MPI_TAG | 16 MPI_ERROR
 //! ```
 
 use crate::convert::{from, to};
@@ -43,9 +44,10 @@ impl Status {
         }
     }
 
-    /// The same with another error field: single completion calls leave that alone.
+    /// This status with the error field of `other`, which single completion calls leave alone.
     pub fn with_error_of(self, other: *const Status) -> Status {
-        // SAFETY: `other` is a place for a status in the program's memory; the field is read by address, as it may be uninitialised.
+        // SAFETY: `other` is a place for a status in the program's memory. The field is read by its
+        // address, because the status may be uninitialised.
         Status { error: unsafe { (&raw const (*other).error).read() }, ..self }
     }
 }

@@ -86,8 +86,8 @@ impl<'a> Statuses<'a> {
         self.failed.push((index, code));
     }
 
-    /// Fills the error fields of all `count` statuses if the outcome is `MPI_ERR_IN_STATUS` (MPI 5.0
-    /// §3.7.5).
+    /// Fills the error fields of all `count` statuses if the outcome is `MPI_ERR_IN_STATUS`
+    /// (MPI 5.0 §3.7.5).
     pub fn finish(self, count: usize, outcome: &Outcome) {
         let in_status = matches!(outcome, Err(error) if error.class == abi::MPI_ERR_IN_STATUS);
         if !in_status {

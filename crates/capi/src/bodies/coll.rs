@@ -1,10 +1,13 @@
 //! Collective operations (MPI 5.0 chapter 6): the three forms, barrier and bcast.
 //!
-//! Each operation is written once, as a function from a [`Call`] and the arguments that all forms have; the macro `forms!` makes the blocking, the
-//! non-blocking (`MPI_I…`) and the persistent (`MPI_…_init`) body of it. The function checks the arguments in the order communicator, count, datatype,
-//! buffer, root, operation, and names the builder of `nemesis_mpi::coll` that writes the steps; [`Call::perform`] does with them what the form wants.
+//! Each operation is one function of a [`Call`] and the arguments that all forms have. The macro
+//! `forms!` makes the blocking, the non-blocking (`MPI_I…`) and the persistent (`MPI_…_init`)
+//! function from it. The operation checks the arguments in the order communicator, count, datatype,
+//! buffer, root, operation, and names the builder of `nemesis_mpi::coll` that writes the steps.
+//! [`Call::perform`] runs, starts or keeps the steps, as the form asks.
 //!
-//! Arguments that count only at the root are looked at only there. Arrays of counts, displacements and types are read during the call.
+//! Arguments that are significant only at the root are checked only there. Arrays of counts,
+//! displacements and types are read during the call.
 
 mod arguments;
 mod data;
@@ -26,26 +29,26 @@ use nemesis_mpi::request::Template;
 use nemesis_mpi::{abi, enter, info, persistent};
 use std::ffi::c_int;
 
-/// What the caller wants of an operation.
+/// The form of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Form<'a> {
-    /// That it is done.
+    /// The call returns when the operation is complete.
     Blocking,
-    /// That it begins; the place for its request.
+    /// The call starts the operation and writes its request.
     Nonblocking(Out<'a, Request>),
-    /// That it can be started; the place for its request.
+    /// The call makes a request that starts the operation.
     Persistent(Out<'a, Request>),
 }
 
-/// A collective call on a communicator that has been checked.
+/// A collective call on a communicator that exists.
 pub(super) struct Call<'a> {
     mpi: Mpi,
     comm: Comm,
     form: Form<'a>,
     rank: u32,
-    /// How many ranks there are to have a block each: in an intercommunicator those of the other group.
+    /// The number of ranks that have a block each: in an intercommunicator those of the other group.
     size: u32,
-    /// How many blocks a buffer has: one for each rank, or for each edge of a neighbourhood.
+    /// The number of blocks of a buffer: one for each rank, or for each edge of a neighbourhood.
     parts: u32,
     /// Between two groups: the functions of [`inter`] take over.
     inter: bool,
@@ -63,14 +66,14 @@ impl<'a> Call<'a> {
         Ok(Call { mpi, comm, form, rank, size, parts: size, inter })
     }
 
-    /// The same for the persistent form, which has an info.
+    /// Enters a call of the persistent form, which has an info.
     fn enter_persistent(comm: Comm, info: Info, request: Out<'a, Request>) -> Outcome<Call<'a>> {
         let call = Call::enter(comm, Form::Persistent(request))?;
         info::hints(info)?;
         Ok(call)
     }
 
-    /// Does with the steps that `build` writes what the form wants.
+    /// Runs, starts or keeps the steps that `build` writes, as the form asks.
     #[inline(always)]
     fn perform(mut self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
         let (mpi, comm) = (&mut self.mpi, self.comm);
@@ -88,12 +91,12 @@ impl<'a> Call<'a> {
         request.put("request", made)
     }
 
-    /// Goes on with an operation that has begun in short.
+    /// Continues an operation that the fast path has begun.
     fn go_on(mut self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
         coll::go_on(&mut self.mpi, self.comm, build)
     }
 
-    /// A root's rank.
+    /// Checks the rank of the root.
     fn root(&self, root: c_int) -> Outcome<u32> {
         match u32::try_from(root) {
             Ok(root) if root < self.size => Ok(root),
@@ -113,9 +116,13 @@ fn bad_root(root: c_int, size: u32) -> Box<Error> {
     )
 }
 
-/// The three bodies of an operation from the function that serves them all. The blocking one of some begins `in short`.
+/// Makes the three forms of an operation. The blocking form of some begins in the fast path
+/// `$short`.
 macro_rules! forms {
-    ($call:ident: $blocking:ident in $short:path, $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),* $(,)?)) => {
+    (
+        $call:ident: $blocking:ident in $short:path, $nonblocking:ident,
+        $persistent:ident($($arg:ident: $type:ty),* $(,)?)
+    ) => {
         #[inline]
         pub fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
             if let Some(outcome) = $short($($arg,)* comm) {
@@ -126,7 +133,10 @@ macro_rules! forms {
 
         forms!(@later $call: $nonblocking, $persistent($($arg: $type),*));
     };
-    ($call:ident: $blocking:ident, $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),* $(,)?)) => {
+    (
+        $call:ident: $blocking:ident, $nonblocking:ident,
+        $persistent:ident($($arg:ident: $type:ty),* $(,)?)
+    ) => {
         pub fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
             $call(Call::enter(comm, Form::Blocking)?, $($arg),*)
         }
@@ -134,11 +144,20 @@ macro_rules! forms {
         forms!(@later $call: $nonblocking, $persistent($($arg: $type),*));
     };
     (@later $call:ident: $nonblocking:ident, $persistent:ident($($arg:ident: $type:ty),*)) => {
-        pub fn $nonblocking($($arg: $type,)* comm: Comm, request: $crate::params::Out<'_, Request>) -> Outcome {
+        pub fn $nonblocking(
+            $($arg: $type,)*
+            comm: Comm,
+            request: $crate::params::Out<'_, Request>,
+        ) -> Outcome {
             $call(Call::enter(comm, Form::Nonblocking(request))?, $($arg),*)
         }
 
-        pub fn $persistent($($arg: $type,)* comm: Comm, info: Info, request: $crate::params::Out<'_, Request>) -> Outcome {
+        pub fn $persistent(
+            $($arg: $type,)*
+            comm: Comm,
+            info: Info,
+            request: $crate::params::Out<'_, Request>,
+        ) -> Outcome {
             $call(Call::enter_persistent(comm, info, request)?, $($arg),*)
         }
     };
@@ -168,4 +187,5 @@ fn any_bcast(
 }
 
 forms!(any_barrier: barrier in short::barrier, ibarrier, barrier_init());
-forms!(any_bcast: bcast in short::bcast, ibcast, bcast_init(buffer: UserBuffer, count: i64, datatype: Datatype, root: c_int));
+forms!(any_bcast: bcast in short::bcast, ibcast, bcast_init(
+    buffer: UserBuffer, count: i64, datatype: Datatype, root: c_int));

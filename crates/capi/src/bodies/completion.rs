@@ -316,7 +316,7 @@ pub fn improbe(
     Ok(())
 }
 
-/// Takes the message that a handle names; `None` for `MPI_MESSAGE_NO_PROC`. The handle becomes null.
+/// Takes the message of a handle, which becomes null. `None` for `MPI_MESSAGE_NO_PROC`.
 fn take(mpi: &mut Mpi, message: InOut<'_, Message>) -> Outcome<Option<Matched>> {
     let handle = message.require("message")?.into_mut();
     let taken = match *handle {

@@ -39,7 +39,8 @@ pub fn sendrecv(
     completion.error.map_or(Ok(()), Err)
 }
 
-/// Sends and receives as two concurrent threads would (MPI 5.0 §3.10): both are begun before either is waited for.
+/// Sends and receives as two concurrent threads would (MPI 5.0 §3.10): both operations start before
+/// the function waits for either.
 fn exchange(
     mpi: &mut Mpi,
     (sent, envelope): (&Buffer, Option<Envelope>),
@@ -75,7 +76,7 @@ pub fn sendrecv_replace(
     completion.error.map_or(Ok(()), Err)
 }
 
-/// The packed bytes of a message, in memory of our own.
+/// A copy of the packed bytes of a message.
 fn packed_copy(message: &Buffer) -> Outcome<Buffer> {
     let mut copy = nemesis_mpi::coll::scratch_bytes(message.bytes())?;
     if let Some(bytes) = copy.as_bytes_mut() {

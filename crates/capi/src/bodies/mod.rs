@@ -1,11 +1,16 @@
-//! The bodies of the MPI functions, by area of the standard.
+//! The implementations of the MPI functions, by area of the standard.
 //!
-//! `cargo xtask body MPI_NAME` prints the signature that a body must have. Rules that hold for all of them:
+//! `cargo xtask body MPI_NAME` prints the signature of an implementation. Rules for all of them:
 //!
-//! - A body serves the plain form, the large-count form and deprecated aliases, for both ABIs.
-//! - It checks what the program gave, in the order communicator, count, datatype, buffer, rank, tag, and returns an error, never panics.
-//! - Pointers to handle arrays end with the call: MPICH's front passes converted copies. What must last longer is copied.
-//! - Out parameters are written when the call succeeds; statuses and request arrays also when it fails in the middle.
+//! - One implementation serves the int form, the large-count form and deprecated aliases, for both
+//!   ABIs.
+//! - It checks the arguments in the order communicator, count, datatype, buffer, rank, tag. Invalid
+//!   ones are errors, never panics.
+//! - Arrays of handles end with the call, because the bindings of MPICH's ABI pass converted copies.
+//!   What must last longer is copied.
+//! - Out parameters are written if the call succeeds. Statuses and arrays of requests are also
+//!   written if it fails in the middle.
+//! - It contains no `unsafe`: parameters have the types of [`crate::params`].
 
 mod abi;
 mod arguments;
@@ -77,7 +82,7 @@ pub use world::*;
 use nemesis_mpi::abi::MPI_ERR_UNSUPPORTED_OPERATION;
 use nemesis_mpi::error::{Error, Outcome};
 
-/// The answer of a function that has no body yet.
+/// The result of a function that is not implemented, with the reason.
 #[cold]
 pub fn missing(reason: &'static str) -> Outcome {
     Err(Error::new(MPI_ERR_UNSUPPORTED_OPERATION, reason))

@@ -1,8 +1,10 @@
 //! Blocking and non-blocking point-to-point communication (MPI 5.0 §3.2, §3.4, §3.7, §3.10).
 //!
-//! The calls that programs make most have two halves. The first is the one case that matters: a dense predefined type, arguments in order, room
-//! at the peer. Whatever else it is goes to the rest, which checks in the standard's order and says what is wrong. A front that has the body's very
-//! arguments goes from the one to the other (`front!`), and the first half pays nothing for it.
+//! The most frequent calls have two halves. The first half (`*_first`) is the fast path: a
+//! contiguous predefined type, valid arguments, and space in the queue of the peer. If it declines,
+//! the second half (`*_rest`) begins from the arguments, checks them in the standard's order and
+//! explains errors. The binding of the standard ABI calls both (`front!`), so the first half saves
+//! no registers for the second.
 
 use super::arguments::report;
 use crate::params::{InOut, InOutSlice, Out, StatusOut, UserBuffer};
@@ -20,8 +22,9 @@ use nemesis_mpi::request::{Completion, Template};
 use nemesis_mpi::send::{self, Envelope, Mode, SHORT_MAX_BYTES, Wait};
 use std::ffi::c_int;
 
-/// What the first halves do inside: twice in the program, since each way in has its way out, and to remember which it was costs a register.
-macro_rules! shortly {
+/// Runs a fast path inside the engine, entered either alone or by the biased lock. The code exists
+/// twice, because each way to enter has its own way to leave, and a flag would cost a register.
+macro_rules! fast_path {
     ($mpi:ident => $act:expr) => {
         if let Some(mut $mpi) = enter_alone() {
             $act
@@ -60,10 +63,10 @@ pub fn send_first(
     let Some(dense) = buf.dense_within(SHORT_MAX_BYTES, count, datatype) else {
         return false;
     };
-    shortly!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then_some(())).is_some()
+    fast_path!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then_some(())).is_some()
 }
 
-/// The first half's attempt once more, with any communicator, and where threads come at any time.
+/// Sends a short message on any communicator and at any thread level. `None` if the path declines.
 #[inline(always)]
 fn send_second(data: Data, (dest, tag, comm): Address) -> Option<Request> {
     let dense = data.0.dense_within(SHORT_MAX_BYTES, data.1, data.2)?;
@@ -110,7 +113,7 @@ pub fn ssend(
 pub(super) type Data = (UserBuffer, i64, Datatype);
 pub(super) type Address = (c_int, c_int, Comm);
 
-/// A checked message to send: communicator, count, datatype, buffer, rank, tag.
+/// Checks a message to send in the order communicator, count, datatype, buffer, rank, tag.
 pub(super) fn outgoing(
     mpi: &Mpi,
     data: Data,
@@ -121,7 +124,7 @@ pub(super) fn outgoing(
     Ok((buffer, mpi.envelope(comm, dest, tag)?))
 }
 
-/// A checked receive, in the same order.
+/// Checks a receive in the order communicator, count, datatype, buffer, rank, tag.
 pub(super) fn incoming(
     mpi: &Mpi,
     data: Data,
@@ -132,7 +135,8 @@ pub(super) fn incoming(
     Ok((buffer, mpi.wanted(comm, source, tag)?))
 }
 
-/// Sends a message of several lines if all else is as it mostly is: the request that stands for every send that is complete.
+/// Sends a contiguous message of several cache lines. Returns the request of complete sends, or
+/// `None` if the path declines.
 #[inline]
 fn send_longer(data: Data, (dest, tag, comm): Address, wait: Wait) -> Option<Request> {
     let dense = data.0.dense(data.1, data.2)?;
@@ -182,7 +186,7 @@ pub fn recv(
     recv_rest(buf, count, datatype, source, tag, comm, status)
 }
 
-/// Takes a message that is there. To wait for one is the rest's: who waits has time for it.
+/// Receives a message that has arrived. Waiting for one belongs to the second half.
 #[inline(always)]
 pub fn recv_first(
     buf: UserBuffer,
@@ -194,7 +198,7 @@ pub fn recv_first(
     status: StatusOut<'_>,
 ) -> bool {
     let Some(dense) = buf.dense(count, datatype) else { return false };
-    let Some(bytes) = shortly!(mpi => mpi.receive_cached(comm, source, tag, dense)) else {
+    let Some(bytes) = fast_path!(mpi => mpi.receive_cached(comm, source, tag, dense)) else {
         return false;
     };
     report_caught(status, Caught { source, tag, bytes });
@@ -208,7 +212,8 @@ fn report_caught(status: StatusOut<'_>, Caught { source, tag, bytes }: Caught) {
     }
 }
 
-/// Receives a message that is there, or comes at once: with any communicator, written piece by piece, with a wildcard.
+/// Receives a message that has arrived or arrives at once, on any communicator, also a long one or
+/// with a wildcard. `None` if the path declines.
 #[inline(always)]
 fn recv_second(data: Data, (source, tag, comm): Address) -> Option<Caught> {
     let dense = data.0.dense(data.1, data.2)?;
@@ -299,7 +304,9 @@ pub fn isend_first(
         return false;
     };
     let Some(request) = request.get() else { return false };
-    let sent = shortly!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request()));
+    let sent = fast_path!(mpi => {
+        mpi.send_cached(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request())
+    });
     let Some(done) = sent else { return false };
     request.write(done);
     true
@@ -392,7 +399,7 @@ pub fn irecv_first(
 ) -> bool {
     let Some(dense) = buf.dense(count, datatype) else { return false };
     let Some(request) = request.get() else { return false };
-    let Some(posted) = shortly!(mpi => mpi.irecv_cached(comm, source, tag, dense)) else {
+    let Some(posted) = fast_path!(mpi => mpi.irecv_cached(comm, source, tag, dense)) else {
         return false;
     };
     request.write(posted);

@@ -1,6 +1,7 @@
-//! What a front must know to convert arrays whose length or meaning depends on an object.
+//! Lengths and meanings of arrays that depend on an object, for the bindings of MPICH's ABI, which
+//! convert these arrays.
 //!
-//! All of them answer for wrong handles too, with nothing: the body that follows describes the error.
+//! An invalid handle gives 0 or nothing: the function that is called next explains the error.
 
 use nemesis_datatype::Combiner;
 use nemesis_mpi::enter;
@@ -9,7 +10,8 @@ use nemesis_mpi::topology::Neighbourhood;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How many processes a collective call has arguments for: the remote group of an intercommunicator.
+/// The number of processes that a collective call has arguments for: those of the remote group in an
+/// intercommunicator.
 pub fn peers(comm: Comm) -> i64 {
     enter()
         .ok()
@@ -17,12 +19,12 @@ pub fn peers(comm: Comm) -> i64 {
         .unwrap_or(0)
 }
 
-/// How many edges end at this process, for the arrays of a neighbourhood collective.
+/// The number of edges that end at this process, for the arrays of a neighbourhood collective.
 pub fn indegree(comm: Comm) -> i64 {
     neighbourhood(comm).map_or(0, |neighbours| i64::from(neighbours.indegree))
 }
 
-/// How many edges begin at this process.
+/// The number of edges that begin at this process.
 pub fn outdegree(comm: Comm) -> i64 {
     neighbourhood(comm).map_or(0, |neighbours| i64::from(neighbours.outdegree))
 }
@@ -31,7 +33,7 @@ fn neighbourhood(comm: Comm) -> Option<Arc<Neighbourhood>> {
     enter().ok()?.comm(comm).ok()?.neighbourhood().ok()
 }
 
-/// Dimensions of a grid.
+/// The number of dimensions of a grid.
 pub fn ndims(comm: Comm) -> i64 {
     enter()
         .ok()
@@ -39,7 +41,7 @@ pub fn ndims(comm: Comm) -> i64 {
         .unwrap_or(0)
 }
 
-/// Where the integers of `MPI_Type_get_contents` are named values.
+/// The indices of the integers of `MPI_Type_get_contents` that are named values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedIntegers {
     /// `MPI_DISTRIBUTE_…`
@@ -59,7 +61,7 @@ pub fn named_integers(datatype: Datatype) -> NamedIntegers {
     let order = contents.integers.len().checked_sub(1);
     match contents.combiner {
         Combiner::Subarray => NamedIntegers { order, ..NamedIntegers::default() },
-        // size, rank, ndims, gsizes (large counts in the large form), distribs, dargs, psizes, order
+        // size, rank, ndims, gsizes (not in the large-count form), distribs, dargs, psizes, order
         Combiner::Darray => {
             let dimensions = contents.integers[2] as usize;
             let first = if contents.large_counts.is_empty() { 3 + dimensions } else { 3 };

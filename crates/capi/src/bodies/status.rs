@@ -59,7 +59,8 @@ pub fn status_set_elements(status: InOut<'_, Status>, datatype: Datatype, count:
     let bytes = enter_any()?.types.get(datatype)?.bytes_of_elements(count);
     let why = || {
         format!(
-            "{count} basic elements of this type cannot be: it has none, or they are more than 2^63 bytes"
+            "{count} basic elements of this type cannot be: \
+             it has none, or they are more than 2^63 bytes"
         )
     };
     let bytes = bytes.ok_or_else(|| Error::new(abi::MPI_ERR_COUNT, why()))?;

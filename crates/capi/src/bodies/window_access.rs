@@ -1,6 +1,7 @@
 //! Accesses to windows (MPI 5.0 §12.3).
 //!
-//! An access that this process carries out itself is complete when its call returns, and then the forms with a request hand out one that is complete.
+//! An access that this process carries out itself is complete when its call returns. The forms with
+//! a request then return a complete one.
 
 use crate::params::{Out, OutRef, UserBuffer};
 use nemesis_datatype::{Buffer, Contiguous, predefined_contiguous_size};
@@ -13,7 +14,7 @@ use nemesis_mpi::rma::{self, Accumulation, Target, Windows};
 use nemesis_mpi::{engine, enter};
 use std::ffi::c_int;
 
-/// Enters, for a call on an existing window.
+/// Enters the engine for a call on a window that exists.
 #[inline]
 fn enter_on(win: Win) -> Outcome<Mpi> {
     let mut mpi = enter()?;
@@ -22,16 +23,13 @@ fn enter_on(win: Win) -> Outcome<Mpi> {
     Ok(mpi)
 }
 
-/// The target's side of an access.
+/// The target buffer of an access.
 #[inline]
 fn target(mpi: &Mpi, rank: c_int, disp: isize, count: i64, datatype: Datatype) -> Outcome<Target> {
     Ok(Target { rank, disp: disp as i64, count, datatype: mpi.types.committed(datatype)?.clone() })
 }
 
-/// The origin's data, if it is dense and the target describes as many dense bytes.
-///
-/// # Safety
-/// The caller's buffer.
+/// The origin buffer as bytes, if it is contiguous and the target has as many contiguous bytes.
 #[inline(always)]
 fn dense(
     address: UserBuffer,
@@ -49,8 +47,8 @@ fn dense(
     (there == dense.len()).then_some(dense)
 }
 
-/// The request of an access: one that is complete if it has no other.
-fn hand_out(under_way: Option<Request>, request: OutRef<'_, Request>) -> Outcome {
+/// Writes the request of an access, which is a complete one if the access is complete.
+fn put_request(under_way: Option<Request>, request: OutRef<'_, Request>) -> Outcome {
     let handle = match under_way {
         Some(handle) => handle,
         None => enter()?.completed_request(Completion::EMPTY)?,
@@ -59,10 +57,11 @@ fn hand_out(under_way: Option<Request>, request: OutRef<'_, Request>) -> Outcome
     Ok(())
 }
 
-/// The short way, for dense data in an epoch that permits it; false says nothing about the reason, and nothing has happened.
+/// Fast path for contiguous data in an epoch that permits the access. Returns false, having changed
+/// nothing, if it declines.
 #[allow(clippy::too_many_arguments)]
 #[inline(always)]
-fn put_shortly(
+fn put_fast(
     origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
@@ -81,10 +80,10 @@ fn put_shortly(
     rma::put_dense(&mut mpi, win, target_rank, target_disp as i64, &dense)
 }
 
-/// The general way; if a request is wanted and the access is under way still, its handle.
+/// Slow path. Returns the request if one is wanted and the access is pending.
 #[allow(clippy::too_many_arguments)]
 #[inline(never)]
-fn put_slowly(
+fn put_slow(
     origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
@@ -113,7 +112,7 @@ pub fn win_put(
     target_datatype: Datatype,
     win: Win,
 ) -> Outcome {
-    if put_shortly(
+    if put_fast(
         origin_addr,
         origin_count,
         origin_datatype,
@@ -125,7 +124,7 @@ pub fn win_put(
     ) {
         return Ok(());
     }
-    put_slowly(
+    put_slow(
         origin_addr,
         origin_count,
         origin_datatype,
@@ -139,10 +138,11 @@ pub fn win_put(
     .map(drop)
 }
 
-/// The short way, for dense data in an epoch that permits it; false says nothing about the reason, and nothing has happened.
+/// Fast path for contiguous data in an epoch that permits the access. Returns false, having changed
+/// nothing, if it declines.
 #[allow(clippy::too_many_arguments)]
 #[inline(always)]
-fn get_shortly(
+fn get_fast(
     origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
@@ -161,10 +161,10 @@ fn get_shortly(
     rma::get_dense(&mut mpi, win, target_rank, target_disp as i64, &dense)
 }
 
-/// The general way; if a request is wanted and the access is under way still, its handle.
+/// Slow path. Returns the request if one is wanted and the access is pending.
 #[allow(clippy::too_many_arguments)]
 #[inline(never)]
-fn get_slowly(
+fn get_slow(
     origin_addr: UserBuffer,
     origin_count: i64,
     origin_datatype: Datatype,
@@ -193,7 +193,7 @@ pub fn win_get(
     target_datatype: Datatype,
     win: Win,
 ) -> Outcome {
-    if get_shortly(
+    if get_fast(
         origin_addr,
         origin_count,
         origin_datatype,
@@ -205,7 +205,7 @@ pub fn win_get(
     ) {
         return Ok(());
     }
-    get_slowly(
+    get_slow(
         origin_addr,
         origin_count,
         origin_datatype,
@@ -232,7 +232,7 @@ pub fn rput(
     request: Out<'_, Request>,
 ) -> Outcome {
     let request = request.require("request")?;
-    let under_way = match put_shortly(
+    let under_way = match put_fast(
         origin_addr,
         origin_count,
         origin_datatype,
@@ -243,7 +243,7 @@ pub fn rput(
         win,
     ) {
         true => None,
-        false => put_slowly(
+        false => put_slow(
             origin_addr,
             origin_count,
             origin_datatype,
@@ -255,7 +255,7 @@ pub fn rput(
             true,
         )?,
     };
-    hand_out(under_way, request)
+    put_request(under_way, request)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -271,7 +271,7 @@ pub fn rget(
     request: Out<'_, Request>,
 ) -> Outcome {
     let request = request.require("request")?;
-    let under_way = match get_shortly(
+    let under_way = match get_fast(
         origin_addr,
         origin_count,
         origin_datatype,
@@ -282,7 +282,7 @@ pub fn rget(
         win,
     ) {
         true => None,
-        false => get_slowly(
+        false => get_slow(
             origin_addr,
             origin_count,
             origin_datatype,
@@ -294,10 +294,10 @@ pub fn rget(
             true,
         )?,
     };
-    hand_out(under_way, request)
+    put_request(under_way, request)
 }
 
-/// The origin's buffer, which `MPI_NO_OP` ignores.
+/// The origin buffer, which is empty for `MPI_NO_OP`.
 fn operands(
     mpi: &Mpi,
     address: UserBuffer,
@@ -404,7 +404,7 @@ pub fn raccumulate(
         win,
         true,
     )?;
-    hand_out(under_way, request)
+    put_request(under_way, request)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -501,10 +501,10 @@ pub fn rget_accumulate(
         win,
         true,
     )?;
-    hand_out(under_way, request)
+    put_request(under_way, request)
 }
 
-/// A predefined datatype, which the calls for one element need.
+/// Checks that a datatype is predefined, which the calls for one element require.
 fn single(mpi: &Mpi, datatype: Datatype) -> Outcome {
     if mpi.types.committed(datatype)?.is_predefined() {
         return Ok(());

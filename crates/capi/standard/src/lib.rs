@@ -1,10 +1,10 @@
 //! `libmpi_abi.so.1`: the MPI 5.0 standard ABI (MPI 5.0, chapter 20).
 //!
-//! The bodies speak this ABI's types, so its fronts only name them. `front/` is generated; by hand are [`callback`], which calls the
-//! program's functions, and [`prelude`], what the fronts see.
+//! The implementations take this ABI's types, so its bindings convert nothing. `front/` is generated.
+//! [`callback`] calls the program's functions, and [`prelude`] has the names that the bindings use.
 
 #![allow(unsafe_code, non_snake_case)]
-// Generated fronts widen counts that may be wide already, and have as many arguments as the standard gives them.
+// Generated bindings widen counts that may be wide already, and have the standard's arguments.
 #![allow(clippy::unnecessary_cast, clippy::too_many_arguments)]
 
 mod callback;

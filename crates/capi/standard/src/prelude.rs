@@ -1,4 +1,4 @@
-//! What the generated fronts see; which of it they use depends on the bodies that there are.
+//! The names that the generated bindings use; which of them depends on the implemented functions.
 
 #![allow(unused_imports, dead_code)]
 

@@ -2,8 +2,8 @@
 //! library calls.
 //!
 //! The last parameter says how the caller's language sees a value: 0 as a pointer, 1 as an integer
-//! of the size of an address, 3 as a default INTEGER. The place for a value always has the size of a
-//! pointer. Fortran's numbers of the predefined keys are C's plus one; they give the value itself,
+//! of the size of an address, 3 as a default INTEGER. The place for a value always has the size of
+//! a pointer. Fortran's numbers of the predefined keys are C's plus one; they give the value itself,
 //! where C gets its address.
 
 use crate::callback::Mpich;
@@ -138,41 +138,56 @@ fn set(object: Object, keyval: c_int, value: *mut c_void, kind: c_int) -> Outcom
 
 front! {
     only MPII_Comm_get_attr(
-        comm: c_int as comm, keyval: c_int as keyval, value: *mut c_void as address, flag: *mut c_int as address, kind: c_int as int,
+        comm: c_int as comm, keyval: c_int as keyval, value: *mut c_void as address,
+        flag: *mut c_int as address, kind: c_int as int,
     )
-    on Raise::Comm(to::comm(comm)) => { get(Object::Comm(to::comm(comm)), keyval, value, flag, kind) }
+    on Raise::Comm(to::comm(comm)) =>
+    { get(Object::Comm(to::comm(comm)), keyval, value, flag, kind) }
 }
 
 front! {
     only MPII_Type_get_attr(
-        datatype: c_int as datatype, keyval: c_int as keyval, value: *mut c_void as address, flag: *mut c_int as address, kind: c_int as int,
+        datatype: c_int as datatype, keyval: c_int as keyval, value: *mut c_void as address,
+        flag: *mut c_int as address, kind: c_int as int,
     )
-    on Raise::Default => { get(Object::Datatype(to::datatype(datatype)), keyval, value, flag, kind) }
+    on Raise::Default =>
+    { get(Object::Datatype(to::datatype(datatype)), keyval, value, flag, kind) }
 }
 
 front! {
     only MPII_Win_get_attr(
-        win: c_int as win, keyval: c_int as keyval, value: *mut c_void as address, flag: *mut c_int as address, kind: c_int as int,
+        win: c_int as win, keyval: c_int as keyval, value: *mut c_void as address,
+        flag: *mut c_int as address, kind: c_int as int,
     )
-    on Raise::Win(to::win(win)) => { get(Object::Win(to::win(win)), keyval, value, flag, kind) }
+    on Raise::Win(to::win(win)) =>
+    { get(Object::Win(to::win(win)), keyval, value, flag, kind) }
 }
 
 front! {
-    only MPII_Comm_set_attr(comm: c_int as comm, keyval: c_int as keyval, value: *mut c_void as address, kind: c_int as int)
+    only MPII_Comm_set_attr(
+        comm: c_int as comm, keyval: c_int as keyval, value: *mut c_void as address,
+        kind: c_int as int,
+    )
     on Raise::Comm(to::comm(comm)) => { set(Object::Comm(to::comm(comm)), keyval, value, kind) }
 }
 
 front! {
-    only MPII_Type_set_attr(datatype: c_int as datatype, keyval: c_int as keyval, value: *mut c_void as address, kind: c_int as int)
+    only MPII_Type_set_attr(
+        datatype: c_int as datatype, keyval: c_int as keyval, value: *mut c_void as address,
+        kind: c_int as int,
+    )
     on Raise::Default => { set(Object::Datatype(to::datatype(datatype)), keyval, value, kind) }
 }
 
 front! {
-    only MPII_Win_set_attr(win: c_int as win, keyval: c_int as keyval, value: *mut c_void as address, kind: c_int as int)
+    only MPII_Win_set_attr(
+        win: c_int as win, keyval: c_int as keyval, value: *mut c_void as address,
+        kind: c_int as int,
+    )
     on Raise::Win(to::win(win)) => { set(Object::Win(to::win(win)), keyval, value, kind) }
 }
 
-/// copy(user's function, handle, key, extra state, kind, value, place for the new value, place for the flag)
+/// copy(user's function, handle, key, extra state, kind, value, new value, flag)
 type CopyProxy = unsafe extern "C" fn(
     *mut c_void,
     c_int,
@@ -248,7 +263,8 @@ impl Front for Proxies {
         let (mut copied, mut flag): (*mut c_void, c_int) = (null_mut(), 0);
         let (function, word) = (function as *mut c_void, value.word() as *mut c_void);
         let (key, kind) = (from::keyval(keyval), kind_of(value.form()));
-        // SAFETY: the function is the program's copy function for this key, the places are local variables.
+        // SAFETY: the function is the program's copy function for this key; the places are local
+        // variables.
         let code = unsafe {
             (self.copy)(
                 function,

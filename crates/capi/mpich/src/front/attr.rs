@@ -39,7 +39,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut comm_keyval = Place::room(comm_keyval, 0);
+        let mut comm_keyval = Place::out(comm_keyval, 0);
         bodies::comm_create_keyval(
             callback(comm_copy_attr_fn), callback(comm_delete_attr_fn), Out::new(comm_keyval.pass()), extra_state,
         )?;
@@ -97,7 +97,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut keyval = Place::room(keyval, 0);
+        let mut keyval = Place::out(keyval, 0);
         bodies::comm_create_keyval(callback(copy_fn), callback(delete_fn), Out::new(keyval.pass()), extra_state)?;
         keyval.leave(from::keyval);
         Ok(())
@@ -122,7 +122,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut type_keyval = Place::room(type_keyval, 0);
+        let mut type_keyval = Place::out(type_keyval, 0);
         bodies::type_create_keyval(
             callback(type_copy_attr_fn), callback(type_delete_attr_fn), Out::new(type_keyval.pass()), extra_state,
         )?;
@@ -182,7 +182,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut win_keyval = Place::room(win_keyval, 0);
+        let mut win_keyval = Place::out(win_keyval, 0);
         bodies::win_create_keyval(
             callback(win_copy_attr_fn), callback(win_delete_attr_fn), Out::new(win_keyval.pass()), extra_state,
         )?;

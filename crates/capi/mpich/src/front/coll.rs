@@ -326,7 +326,7 @@ front! {
     MPI_Op_create PMPI_Op_create(user_fn: Function as address, commute: c_int as int, op: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut op = Place::room(op, Op::NULL);
+        let mut op = Place::out(op, Op::NULL);
         bodies::op_create(callback(user_fn), commute, Out::new(op.pass()))?;
         op.leave(from::op);
         Ok(())
@@ -337,7 +337,7 @@ front! {
     MPI_Op_create_c PMPI_Op_create_c(user_fn: Function as address, commute: c_int as int, op: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut op = Place::room(op, Op::NULL);
+        let mut op = Place::out(op, Op::NULL);
         bodies::op_create(long_callback(user_fn), commute, Out::new(op.pass()))?;
         op.leave(from::op);
         Ok(())
@@ -565,7 +565,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut pair_type = Place::room(pair_type, Datatype::NULL);
+        let mut pair_type = Place::out(pair_type, Datatype::NULL);
         bodies::type_get_value_index(to::datatype(value_type), to::datatype(index_type), Out::new(pair_type.pass()))?;
         pair_type.leave(from::datatype);
         Ok(())

@@ -11,7 +11,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_allgather(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -30,7 +30,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_allgather(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -49,7 +49,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
@@ -68,7 +68,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -87,7 +87,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_alltoall(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -106,7 +106,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_alltoall(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -126,7 +126,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_alltoallv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
@@ -146,7 +146,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_alltoallv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -168,7 +168,7 @@ front! {
     {
         let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), InSlice::new(sdispls),
             InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
@@ -190,7 +190,7 @@ front! {
     {
         let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ineighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), InSlice::new(sdispls),
             InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -237,7 +237,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_allgather_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -256,7 +256,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_allgather_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -307,7 +307,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
@@ -326,7 +326,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -374,7 +374,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_alltoall_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -393,7 +393,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_alltoall_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -445,7 +445,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_alltoallv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
@@ -465,7 +465,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_alltoallv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -524,7 +524,7 @@ front! {
     {
         let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), InSlice::new(sdispls),
             InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
@@ -547,7 +547,7 @@ front! {
     {
         let sendtypes = Array::read(sendtypes, bodies::outdegree(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::indegree(to::comm(comm)), to::datatype);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::neighbor_alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), InSlice::new(sdispls),
             InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),

@@ -11,7 +11,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iallgather(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -30,7 +30,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iallgather(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -49,7 +49,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iallgatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
@@ -68,7 +68,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iallgatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -86,7 +86,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iallreduce(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -103,7 +103,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iallreduce(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -121,7 +121,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ialltoall(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -140,7 +140,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ialltoall(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -160,7 +160,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ialltoallv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
@@ -180,7 +180,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ialltoallv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -202,7 +202,7 @@ front! {
     {
         let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ialltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
             InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
@@ -224,7 +224,7 @@ front! {
     {
         let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ialltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
             InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -240,7 +240,7 @@ front! {
     MPI_Ibarrier PMPI_Ibarrier(comm: c_int as comm, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ibarrier(to::comm(comm), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
@@ -254,7 +254,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ibcast(
             UserBuffer::new(to::buffer_mut(buffer)), i64::from(count), to::datatype(datatype), to::rank(root),
             to::comm(comm), Out::new(request.pass()),
@@ -271,7 +271,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ibcast(
             UserBuffer::new(to::buffer_mut(buffer)), count, to::datatype(datatype), to::rank(root), to::comm(comm),
             Out::new(request.pass()),
@@ -288,7 +288,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iexscan(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -305,7 +305,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iexscan(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -323,7 +323,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::igather(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
@@ -342,7 +342,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::igather(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
@@ -361,7 +361,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::igatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
@@ -380,7 +380,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::igatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -400,7 +400,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ireduce(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), Out::new(request.pass()),
@@ -418,7 +418,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ireduce(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), Out::new(request.pass()),
@@ -435,7 +435,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ireduce_scatter(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -452,7 +452,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ireduce_scatter_block(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -469,7 +469,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ireduce_scatter_block(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount,
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -486,7 +486,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ireduce_scatter(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
             IntArray::long(recvcounts), to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -503,7 +503,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iscan(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -520,7 +520,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iscan(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -538,7 +538,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iscatter(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
@@ -557,7 +557,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iscatter(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
@@ -576,7 +576,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iscatterv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(displs),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
@@ -595,7 +595,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::iscatterv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype),

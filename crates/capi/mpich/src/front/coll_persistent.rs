@@ -11,7 +11,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::allgather_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -30,7 +30,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::allgather_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -49,7 +49,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
@@ -68,7 +68,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -88,7 +88,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::allreduce_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -106,7 +106,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::allreduce_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -124,7 +124,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::alltoall_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -143,7 +143,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::alltoall_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -163,7 +163,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::alltoallv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
@@ -183,7 +183,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::alltoallv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -206,7 +206,7 @@ front! {
     {
         let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
             InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
@@ -229,7 +229,7 @@ front! {
     {
         let sendtypes = Array::read(sendtypes, bodies::peers(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, bodies::peers(to::comm(comm)), to::datatype);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
             InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -245,7 +245,7 @@ front! {
     MPI_Barrier_init PMPI_Barrier_init(comm: c_int as comm, info: c_int as info, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::barrier_init(to::comm(comm), to::info(info), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
@@ -259,7 +259,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::bcast_init(
             UserBuffer::new(to::buffer_mut(buffer)), i64::from(count), to::datatype(datatype), to::rank(root),
             to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -276,7 +276,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::bcast_init(
             UserBuffer::new(to::buffer_mut(buffer)), count, to::datatype(datatype), to::rank(root), to::comm(comm),
             to::info(info), Out::new(request.pass()),
@@ -294,7 +294,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::exscan_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -312,7 +312,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::exscan_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -330,7 +330,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::gather_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
@@ -349,7 +349,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::gather_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
@@ -369,7 +369,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::gatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
@@ -389,7 +389,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::gatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
@@ -409,7 +409,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::reduce_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), to::info(info),
@@ -428,7 +428,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::reduce_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), to::info(info),
@@ -447,7 +447,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::reduce_scatter_block_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -465,7 +465,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::reduce_scatter_block_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount,
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -483,7 +483,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::reduce_scatter_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -501,7 +501,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::reduce_scatter_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
             IntArray::long(recvcounts), to::datatype(datatype), to::op(op), to::comm(comm), to::info(info),
@@ -520,7 +520,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::scan_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -538,7 +538,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::scan_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -556,7 +556,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::scatter_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
@@ -575,7 +575,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::scatter_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
@@ -595,7 +595,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::scatterv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(displs),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
@@ -615,7 +615,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::scatterv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()),
             to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype),

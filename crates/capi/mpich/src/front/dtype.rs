@@ -170,7 +170,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_contiguous(i64::from(count), to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain)?;
         newtype.leave(from::datatype);
         Ok(())
@@ -183,7 +183,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_contiguous(count, to::datatype(oldtype), Out::new(newtype.pass()), Form::Large)?;
         newtype.leave(from::datatype);
         Ok(())
@@ -201,7 +201,7 @@ front! {
     {
         let array_of_distribs = Array::read(array_of_distribs, ndims as i64, to::layout);
         let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_darray(
             size, to::rank(rank), ndims, IntArray::int(array_of_gsizes), InSlice::new(array_of_distribs.pass()),
             InSlice::new(array_of_dargs.pass()), InSlice::new(array_of_psizes), to::layout(order),
@@ -223,7 +223,7 @@ front! {
     {
         let array_of_distribs = Array::read(array_of_distribs, ndims as i64, to::layout);
         let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_darray(
             size, to::rank(rank), ndims, IntArray::long(array_of_gsizes), InSlice::new(array_of_distribs.pass()),
             InSlice::new(array_of_dargs.pass()), InSlice::new(array_of_psizes), to::layout(order),
@@ -241,7 +241,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_hindexed(
             i64::from(count), IntArray::int(array_of_blocklengths),
             IntArray::long(array_of_displacements.cast::<i64>()), to::datatype(oldtype), Out::new(newtype.pass()),
@@ -259,7 +259,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_hindexed_block(
             i64::from(count), i64::from(blocklength), IntArray::long(array_of_displacements.cast::<i64>()),
             to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
@@ -276,7 +276,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_hindexed_block(
             count, blocklength, IntArray::long(array_of_displacements), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Large,
@@ -293,7 +293,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_hindexed(
             count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
             to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
@@ -310,7 +310,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_hvector(
             i64::from(count), i64::from(blocklength), stride as i64, to::datatype(oldtype), Out::new(newtype.pass()),
             Form::Plain,
@@ -327,7 +327,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_hvector(
             count, blocklength, stride, to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
         )?;
@@ -343,7 +343,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_indexed_block(
             i64::from(count), i64::from(blocklength), IntArray::int(array_of_displacements), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Plain,
@@ -360,7 +360,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_indexed_block(
             count, blocklength, IntArray::long(array_of_displacements), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Large,
@@ -376,7 +376,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_resized(
             to::datatype(oldtype), lb as i64, extent as i64, Out::new(newtype.pass()), Form::Plain,
         )?;
@@ -391,7 +391,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_resized(to::datatype(oldtype), lb, extent, Out::new(newtype.pass()), Form::Large)?;
         newtype.leave(from::datatype);
         Ok(())
@@ -407,7 +407,7 @@ front! {
     on Raise::Default =>
     {
         let array_of_types = Array::read(array_of_types, count as i64, to::datatype);
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_struct(
             i64::from(count), IntArray::int(array_of_blocklengths),
             IntArray::long(array_of_displacements.cast::<i64>()), InSlice::new(array_of_types.pass()),
@@ -427,7 +427,7 @@ front! {
     on Raise::Default =>
     {
         let array_of_types = Array::read(array_of_types, count as i64, to::datatype);
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_struct(
             count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
             InSlice::new(array_of_types.pass()), Out::new(newtype.pass()), Form::Large,
@@ -445,7 +445,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_subarray(
             ndims, IntArray::int(array_of_sizes), IntArray::int(array_of_subsizes), IntArray::int(array_of_starts),
             to::layout(order), to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
@@ -463,7 +463,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_create_subarray(
             ndims, IntArray::long(array_of_sizes), IntArray::long(array_of_subsizes), IntArray::long(array_of_starts),
             to::layout(order), to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
@@ -477,7 +477,7 @@ front! {
     MPI_Type_dup PMPI_Type_dup(oldtype: c_int as datatype, newtype: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_dup(to::datatype(oldtype), Out::new(newtype.pass()))?;
         newtype.leave(from::datatype);
         Ok(())
@@ -503,7 +503,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut array_of_datatypes = Array::room(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
+        let mut array_of_datatypes = Array::out(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
         bodies::type_get_contents(
             to::datatype(datatype), i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
             OutSlice::new(array_of_integers), OutSlice::new(array_of_addresses), OutSlice::new(std::ptr::null_mut()),
@@ -524,7 +524,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut array_of_datatypes = Array::room(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
+        let mut array_of_datatypes = Array::out(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
         bodies::type_get_contents(
             to::datatype(datatype), max_integers, max_addresses, max_large_counts, max_datatypes,
             OutSlice::new(array_of_integers), OutSlice::new(array_of_addresses), OutSlice::new(array_of_large_counts),
@@ -543,7 +543,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut combiner = Place::room(combiner, 0);
+        let mut combiner = Place::out(combiner, 0);
         bodies::type_get_envelope(
             to::datatype(datatype), CountOut::int(num_integers), CountOut::int(num_addresses), CountOut::Absent,
             CountOut::int(num_datatypes), Out::new(combiner.pass()),
@@ -560,7 +560,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut combiner = Place::room(combiner, 0);
+        let mut combiner = Place::out(combiner, 0);
         bodies::type_get_envelope(
             to::datatype(datatype), CountOut::long(num_integers), CountOut::long(num_addresses),
             CountOut::long(num_large_counts), CountOut::long(num_datatypes), Out::new(combiner.pass()),
@@ -641,7 +641,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_indexed(
             i64::from(count), IntArray::int(array_of_blocklengths), IntArray::int(array_of_displacements),
             to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
@@ -658,7 +658,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_indexed(
             count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
             to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
@@ -699,7 +699,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_vector(
             i64::from(count), i64::from(blocklength), i64::from(stride), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Plain,
@@ -716,7 +716,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::room(newtype, Datatype::NULL);
+        let mut newtype = Place::out(newtype, Datatype::NULL);
         bodies::type_vector(count, blocklength, stride, to::datatype(oldtype), Out::new(newtype.pass()), Form::Large)?;
         newtype.leave(from::datatype);
         Ok(())

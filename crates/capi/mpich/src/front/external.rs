@@ -18,7 +18,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::grequest_start(
             callback(query_fn), callback(free_fn), callback(cancel_fn), extra_state, Out::new(request.pass()),
         )?;

@@ -7,7 +7,7 @@ front! {
     MPI_Group_compare PMPI_Group_compare(group1: c_int as group, group2: c_int as group, result: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut result = Place::room(result, 0);
+        let mut result = Place::out(result, 0);
         bodies::group_compare(to::group(group1), to::group(group2), Out::new(result.pass()))?;
         result.leave(from::comparison);
         Ok(())
@@ -20,7 +20,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newgroup = Place::room(newgroup, Group::NULL);
+        let mut newgroup = Place::out(newgroup, Group::NULL);
         bodies::group_difference(to::group(group1), to::group(group2), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -34,7 +34,7 @@ front! {
     on Raise::Default =>
     {
         let ranks = Array::read(ranks, n as i64, to::rank);
-        let mut newgroup = Place::room(newgroup, Group::NULL);
+        let mut newgroup = Place::out(newgroup, Group::NULL);
         bodies::group_excl(to::group(group), n, InSlice::new(ranks.pass()), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -58,7 +58,7 @@ front! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        let mut newgroup = Place::room(newgroup, Group::NULL);
+        let mut newgroup = Place::out(newgroup, Group::NULL);
         bodies::group_from_session_pset(to::session(session), StringIn::new(pset_name), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -72,7 +72,7 @@ front! {
     on Raise::Default =>
     {
         let ranks = Array::read(ranks, n as i64, to::rank);
-        let mut newgroup = Place::room(newgroup, Group::NULL);
+        let mut newgroup = Place::out(newgroup, Group::NULL);
         bodies::group_incl(to::group(group), n, InSlice::new(ranks.pass()), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -85,7 +85,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newgroup = Place::room(newgroup, Group::NULL);
+        let mut newgroup = Place::out(newgroup, Group::NULL);
         bodies::group_intersection(to::group(group1), to::group(group2), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -98,7 +98,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newgroup = Place::room(newgroup, Group::NULL);
+        let mut newgroup = Place::out(newgroup, Group::NULL);
         bodies::group_range_excl(to::group(group), n, InSlice::new(ranges), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -111,7 +111,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut newgroup = Place::room(newgroup, Group::NULL);
+        let mut newgroup = Place::out(newgroup, Group::NULL);
         bodies::group_range_incl(to::group(group), n, InSlice::new(ranges), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -122,7 +122,7 @@ front! {
     MPI_Group_rank PMPI_Group_rank(group: c_int as group, rank: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut rank = Place::room(rank, 0);
+        let mut rank = Place::out(rank, 0);
         bodies::group_rank(to::group(group), Out::new(rank.pass()))?;
         rank.leave(from::rank);
         Ok(())
@@ -145,7 +145,7 @@ front! {
     on Raise::Default =>
     {
         let ranks1 = Array::read(ranks1, n as i64, to::rank);
-        let mut ranks2 = Array::room(ranks2, n as i64, 0);
+        let mut ranks2 = Array::out(ranks2, n as i64, 0);
         bodies::group_translate_ranks(
             to::group(group1), n, InSlice::new(ranks1.pass()), to::group(group2), OutSlice::new(ranks2.pass_mut()),
         )?;
@@ -158,7 +158,7 @@ front! {
     MPI_Group_union PMPI_Group_union(group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut newgroup = Place::room(newgroup, Group::NULL);
+        let mut newgroup = Place::out(newgroup, Group::NULL);
         bodies::group_union(to::group(group1), to::group(group2), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())

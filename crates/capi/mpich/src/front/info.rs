@@ -7,7 +7,7 @@ front! {
     MPI_Info_create PMPI_Info_create(info: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut info = Place::room(info, Info::NULL);
+        let mut info = Place::out(info, Info::NULL);
         bodies::info_create(Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
@@ -20,7 +20,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut info = Place::room(info, Info::NULL);
+        let mut info = Place::out(info, Info::NULL);
         bodies::info_create_env(argc, StringsIn::new(argv), Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
@@ -39,7 +39,7 @@ front! {
     MPI_Info_dup PMPI_Info_dup(info: c_int as info, newinfo: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut newinfo = Place::room(newinfo, Info::NULL);
+        let mut newinfo = Place::out(newinfo, Info::NULL);
         bodies::info_dup(to::info(info), Out::new(newinfo.pass()))?;
         newinfo.leave(from::info);
         Ok(())

@@ -42,7 +42,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut provided = Place::room(provided, 0);
+        let mut provided = Place::out(provided, 0);
         bodies::init_thread(InOut::new(argc), argv, to::thread_level(required), Out::new(provided.pass()))?;
         provided.leave(from::thread_level);
         Ok(())
@@ -69,7 +69,7 @@ front! {
     MPI_Query_thread PMPI_Query_thread(provided: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut provided = Place::room(provided, 0);
+        let mut provided = Place::out(provided, 0);
         bodies::query_thread(Out::new(provided.pass()))?;
         provided.leave(from::thread_level);
         Ok(())

@@ -71,8 +71,8 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut message = Place::room(message, Message::NULL);
-        let mut status = Statuses::room(status, 1);
+        let mut message = Place::out(message, Message::NULL);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::mprobe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(message.pass()),
             StatusOut::new(status.pass_mut()),
@@ -92,7 +92,7 @@ front! {
     on Raise::Default =>
     {
         let mut message = Place::read(message, Message::NULL, to::message);
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::mrecv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             InOut::new(message.pass()), StatusOut::new(status.pass_mut()),
@@ -111,7 +111,7 @@ front! {
     on Raise::Default =>
     {
         let mut message = Place::read(message, Message::NULL, to::message);
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::mrecv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), InOut::new(message.pass()),
             StatusOut::new(status.pass_mut()),
@@ -126,7 +126,7 @@ front! {
     MPI_Probe PMPI_Probe(source: c_int as rank, tag: c_int as tag, comm: c_int as comm, status: *mut Status as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::probe(to::rank(source), to::tag(tag), to::comm(comm), StatusOut::new(status.pass_mut()));
         status.leave();
         outcome
@@ -140,7 +140,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::recv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
             to::tag(tag), to::comm(comm), StatusOut::new(status.pass_mut()),
@@ -157,7 +157,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::recv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
             to::comm(comm), StatusOut::new(status.pass_mut()),
@@ -184,7 +184,7 @@ front! {
     )
     on Raise::Default =>
     {
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::request_get_status(to::request(request), Out::new(flag), StatusOut::new(status.pass_mut()));
         status.leave();
         outcome
@@ -199,7 +199,7 @@ front! {
     on Raise::Default =>
     {
         let array_of_requests = Array::read(array_of_requests, count as i64, to::request);
-        let mut array_of_statuses = Statuses::room(array_of_statuses, count as i64);
+        let mut array_of_statuses = Statuses::out(array_of_statuses, count as i64);
         let outcome = bodies::request_get_status_all(
             count, InSlice::new(array_of_requests.pass()), Out::new(flag),
             StatusesOut::new(array_of_statuses.pass_mut()),
@@ -217,7 +217,7 @@ front! {
     on Raise::Default =>
     {
         let array_of_requests = Array::read(array_of_requests, count as i64, to::request);
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::request_get_status_any(
             count, InSlice::new(array_of_requests.pass()), Out::new(index), Out::new(flag),
             StatusOut::new(status.pass_mut()),
@@ -235,7 +235,7 @@ front! {
     on Raise::Default =>
     {
         let array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
-        let mut array_of_statuses = Statuses::room(array_of_statuses, incount as i64);
+        let mut array_of_statuses = Statuses::out(array_of_statuses, incount as i64);
         let outcome = bodies::request_get_status_some(
             incount, InSlice::new(array_of_requests.pass()), Out::new(outcount), OutSlice::new(array_of_indices),
             StatusesOut::new(array_of_statuses.pass_mut()),
@@ -309,7 +309,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::sendrecv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype), to::rank(dest),
             to::tag(sendtag), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype),
@@ -328,7 +328,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::sendrecv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(source),
@@ -347,7 +347,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::sendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(dest),
             to::tag(sendtag), to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
@@ -365,7 +365,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::sendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag),
             to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
@@ -430,7 +430,7 @@ front! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        let mut err = Place::room(err, 0);
+        let mut err = Place::out(err, 0);
         bodies::status_get_error(In::new(status.pass()), Out::new(err.pass()))?;
         err.leave(from::code);
         Ok(())
@@ -442,7 +442,7 @@ front! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        let mut source = Place::room(source, 0);
+        let mut source = Place::out(source, 0);
         bodies::status_get_source(In::new(status.pass()), Out::new(source.pass()))?;
         source.leave(from::rank);
         Ok(())
@@ -454,7 +454,7 @@ front! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        let mut tag = Place::room(tag, 0);
+        let mut tag = Place::out(tag, 0);
         bodies::status_get_tag(In::new(status.pass()), Out::new(tag.pass()))?;
         tag.leave(from::tag);
         Ok(())
@@ -466,7 +466,7 @@ front! {
     on Raise::Default =>
     {
         let mut request = Place::read(request, Request::NULL, to::request);
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::test(InOut::new(request.pass()), Out::new(flag), StatusOut::new(status.pass_mut()));
         request.leave(from::request);
         status.leave();
@@ -491,7 +491,7 @@ front! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
-        let mut array_of_statuses = Statuses::room(array_of_statuses, count as i64);
+        let mut array_of_statuses = Statuses::out(array_of_statuses, count as i64);
         let outcome = bodies::testall(
             count, InOutSlice::new(array_of_requests.pass_mut()), Out::new(flag),
             StatusesOut::new(array_of_statuses.pass_mut()),
@@ -510,7 +510,7 @@ front! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::testany(
             count, InOutSlice::new(array_of_requests.pass_mut()), Out::new(index), Out::new(flag),
             StatusOut::new(status.pass_mut()),
@@ -529,7 +529,7 @@ front! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
-        let mut array_of_statuses = Statuses::room(array_of_statuses, incount as i64);
+        let mut array_of_statuses = Statuses::out(array_of_statuses, incount as i64);
         let outcome = bodies::testsome(
             incount, InOutSlice::new(array_of_requests.pass_mut()), Out::new(outcount),
             OutSlice::new(array_of_indices), StatusesOut::new(array_of_statuses.pass_mut()),
@@ -545,7 +545,7 @@ front! {
     on Raise::Default =>
     {
         let mut request = Place::read(request, Request::NULL, to::request);
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::wait(InOut::new(request.pass()), StatusOut::new(status.pass_mut()));
         request.leave(from::request);
         status.leave();
@@ -560,7 +560,7 @@ front! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
-        let mut array_of_statuses = Statuses::room(array_of_statuses, count as i64);
+        let mut array_of_statuses = Statuses::out(array_of_statuses, count as i64);
         let outcome = bodies::waitall(
             count, InOutSlice::new(array_of_requests.pass_mut()), StatusesOut::new(array_of_statuses.pass_mut()),
         );
@@ -578,7 +578,7 @@ front! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::waitany(
             count, InOutSlice::new(array_of_requests.pass_mut()), Out::new(index), StatusOut::new(status.pass_mut()),
         );
@@ -596,7 +596,7 @@ front! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
-        let mut array_of_statuses = Statuses::room(array_of_statuses, incount as i64);
+        let mut array_of_statuses = Statuses::out(array_of_statuses, incount as i64);
         let outcome = bodies::waitsome(
             incount, InOutSlice::new(array_of_requests.pass_mut()), Out::new(outcount),
             OutSlice::new(array_of_indices), StatusesOut::new(array_of_statuses.pass_mut()),

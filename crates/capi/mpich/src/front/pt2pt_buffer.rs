@@ -51,7 +51,7 @@ front! {
     MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::buffer_iflush(Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
@@ -114,7 +114,7 @@ front! {
     MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: c_int as comm, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::comm_iflush_buffer(to::comm(comm), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
@@ -177,7 +177,7 @@ front! {
     MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: c_int as session, request: *mut c_int as address)
     on Raise::Session(to::session(session)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::session_iflush_buffer(to::session(session), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())

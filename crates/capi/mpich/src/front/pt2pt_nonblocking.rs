@@ -10,7 +10,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ibsend(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -27,7 +27,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::ibsend(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -44,8 +44,8 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut message = Place::room(message, Message::NULL);
-        let mut status = Statuses::room(status, 1);
+        let mut message = Place::out(message, Message::NULL);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::improbe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag), Out::new(message.pass()),
             StatusOut::new(status.pass_mut()),
@@ -65,7 +65,7 @@ front! {
     on Raise::Default =>
     {
         let mut message = Place::read(message, Message::NULL, to::message);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         let outcome = bodies::imrecv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             InOut::new(message.pass()), Out::new(request.pass()),
@@ -85,7 +85,7 @@ front! {
     on Raise::Default =>
     {
         let mut message = Place::read(message, Message::NULL, to::message);
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         let outcome = bodies::imrecv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), InOut::new(message.pass()),
             Out::new(request.pass()),
@@ -104,7 +104,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::room(status, 1);
+        let mut status = Statuses::out(status, 1);
         let outcome = bodies::iprobe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag), StatusOut::new(status.pass_mut()),
         );
@@ -120,7 +120,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::irecv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
             to::tag(tag), to::comm(comm), Out::new(request.pass()),
@@ -137,7 +137,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::irecv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -154,7 +154,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::irsend(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -171,7 +171,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::irsend(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -188,7 +188,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::isend(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -205,7 +205,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::isend(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -223,7 +223,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::isendrecv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype), to::rank(dest),
             to::tag(sendtag), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype),
@@ -242,7 +242,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::isendrecv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(source),
@@ -261,7 +261,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::isendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(dest),
             to::tag(sendtag), to::rank(source), to::tag(recvtag), to::comm(comm), Out::new(request.pass()),
@@ -279,7 +279,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::isendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag),
             to::rank(source), to::tag(recvtag), to::comm(comm), Out::new(request.pass()),
@@ -296,7 +296,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::issend(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -313,7 +313,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::room(request, Request::NULL);
+        let mut request = Place::out(request, Request::NULL);
         bodies::issend(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),

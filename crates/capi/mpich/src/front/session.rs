@@ -18,7 +18,7 @@ front! {
     MPI_Session_get_info PMPI_Session_get_info(session: c_int as session, info_used: *mut c_int as address)
     on Raise::Session(to::session(session)) =>
     {
-        let mut info_used = Place::room(info_used, Info::NULL);
+        let mut info_used = Place::out(info_used, Info::NULL);
         bodies::session_get_info(to::session(session), Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
@@ -54,7 +54,7 @@ front! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        let mut info = Place::room(info, Info::NULL);
+        let mut info = Place::out(info, Info::NULL);
         bodies::session_get_pset_info(to::session(session), StringIn::new(pset_name), Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
@@ -67,7 +67,7 @@ front! {
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
     {
-        let mut session = Place::room(session, Session::NULL);
+        let mut session = Place::out(session, Session::NULL);
         bodies::session_init(to::info(info), to::errhandler(errhandler), Out::new(session.pass()))?;
         session.leave(from::session);
         Ok(())

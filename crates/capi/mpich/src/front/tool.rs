@@ -109,10 +109,10 @@ front! {
     )
     on Raise::Tool =>
     {
-        let mut verbosity = Place::room(verbosity, 0);
-        let mut datatype = Place::room(datatype, Datatype::NULL);
-        let mut bind = Place::room(bind, 0);
-        let mut scope = Place::room(scope, 0);
+        let mut verbosity = Place::out(verbosity, 0);
+        let mut datatype = Place::out(datatype, Datatype::NULL);
+        let mut bind = Place::out(bind, 0);
+        let mut scope = Place::out(scope, 0);
         bodies::t_cvar_get_info(
             cvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity.pass()),
             Out::new(datatype.pass()), Out::new(enumtype), StringOut::new(desc), InOut::new(desc_len),
@@ -197,7 +197,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        let mut info_used = Place::room(info_used, Info::NULL);
+        let mut info_used = Place::out(info_used, Info::NULL);
         bodies::t_event_callback_get_info(
             event_registration, to::callback_safety(cb_safety), Out::new(info_used.pass()),
         )?;
@@ -242,10 +242,10 @@ front! {
     )
     on Raise::Tool =>
     {
-        let mut verbosity = Place::room(verbosity, 0);
-        let mut array_of_datatypes = Array::room(array_of_datatypes, number_at(num_elements), Datatype::NULL);
-        let mut info = Place::room(info, Info::NULL);
-        let mut bind = Place::room(bind, 0);
+        let mut verbosity = Place::out(verbosity, 0);
+        let mut array_of_datatypes = Array::out(array_of_datatypes, number_at(num_elements), Datatype::NULL);
+        let mut info = Place::out(info, Info::NULL);
+        let mut bind = Place::out(bind, 0);
         bodies::t_event_get_info(
             event_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity.pass()),
             OutSlice::new(array_of_datatypes.pass_mut()), OutSlice::new(array_of_displacements),
@@ -318,7 +318,7 @@ front! {
     )
     on Raise::Tool =>
     {
-        let mut info_used = Place::room(info_used, Info::NULL);
+        let mut info_used = Place::out(info_used, Info::NULL);
         bodies::t_event_handle_get_info(event_registration, Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
@@ -381,7 +381,7 @@ front! {
     MPI_T_init_thread PMPI_T_init_thread(required: c_int as int, provided: *mut c_int as address)
     on Raise::Tool =>
     {
-        let mut provided = Place::room(provided, 0);
+        let mut provided = Place::out(provided, 0);
         bodies::t_init_thread(to::thread_level(required), Out::new(provided.pass()))?;
         provided.leave(from::thread_level);
         Ok(())
@@ -408,10 +408,10 @@ front! {
     )
     on Raise::Tool =>
     {
-        let mut verbosity = Place::room(verbosity, 0);
-        let mut var_class = Place::room(var_class, 0);
-        let mut datatype = Place::room(datatype, Datatype::NULL);
-        let mut bind = Place::room(bind, 0);
+        let mut verbosity = Place::out(verbosity, 0);
+        let mut var_class = Place::out(var_class, 0);
+        let mut datatype = Place::out(datatype, Datatype::NULL);
+        let mut bind = Place::out(bind, 0);
         bodies::t_pvar_get_info(
             pvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity.pass()),
             Out::new(var_class.pass()), Out::new(datatype.pass()), Out::new(enumtype), StringOut::new(desc),
@@ -535,8 +535,8 @@ front! {
     )
     on Raise::Tool =>
     {
-        let mut ordering = Place::room(ordering, 0);
-        let mut info = Place::room(info, Info::NULL);
+        let mut ordering = Place::out(ordering, 0);
+        let mut info = Place::out(info, Info::NULL);
         bodies::t_source_get_info(
             source_index, StringOut::new(name), InOut::new(name_len), StringOut::new(desc), InOut::new(desc_len),
             Out::new(ordering.pass()), Out::new(ticks_per_second), Out::new(max_ticks), Out::new(info.pass()),

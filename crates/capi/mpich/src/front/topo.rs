@@ -20,7 +20,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
-        let mut comm_cart = Place::room(comm_cart, Comm::NULL);
+        let mut comm_cart = Place::out(comm_cart, Comm::NULL);
         bodies::cart_create(
             to::comm(comm_old), ndims, InSlice::new(dims), InSlice::new(periods), reorder, Out::new(comm_cart.pass()),
         )?;
@@ -47,7 +47,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newrank = Place::room(newrank, 0);
+        let mut newrank = Place::out(newrank, 0);
         bodies::cart_map(to::comm(comm), ndims, InSlice::new(dims), InSlice::new(periods), Out::new(newrank.pass()))?;
         newrank.leave(from::rank);
         Ok(())
@@ -58,7 +58,7 @@ front! {
     MPI_Cart_rank PMPI_Cart_rank(comm: c_int as comm, coords: *const c_int as address, rank: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut rank = Place::room(rank, 0);
+        let mut rank = Place::out(rank, 0);
         bodies::cart_rank(to::comm(comm), InSlice::new(coords), Out::new(rank.pass()))?;
         rank.leave(from::rank);
         Ok(())
@@ -72,8 +72,8 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut rank_source = Place::room(rank_source, 0);
-        let mut rank_dest = Place::room(rank_dest, 0);
+        let mut rank_source = Place::out(rank_source, 0);
+        let mut rank_dest = Place::out(rank_dest, 0);
         bodies::cart_shift(to::comm(comm), direction, disp, Out::new(rank_source.pass()), Out::new(rank_dest.pass()))?;
         rank_source.leave(from::rank);
         rank_dest.leave(from::rank);
@@ -87,7 +87,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::room(newcomm, Comm::NULL);
+        let mut newcomm = Place::out(newcomm, Comm::NULL);
         bodies::cart_sub(to::comm(comm), InSlice::new(remain_dims), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
@@ -120,7 +120,7 @@ front! {
     {
         let sources = Array::read(sources, n as i64, to::rank);
         let destinations = Array::read(destinations, sum(degrees, n), to::rank);
-        let mut comm_dist_graph = Place::room(comm_dist_graph, Comm::NULL);
+        let mut comm_dist_graph = Place::out(comm_dist_graph, Comm::NULL);
         bodies::dist_graph_create(
             to::comm(comm_old), n, InSlice::new(sources.pass()), InSlice::new(degrees),
             InSlice::new(destinations.pass()), InSlice::new(weights), to::info(info), reorder,
@@ -142,7 +142,7 @@ front! {
     {
         let sources = Array::read(sources, indegree as i64, to::rank);
         let destinations = Array::read(destinations, outdegree as i64, to::rank);
-        let mut comm_dist_graph = Place::room(comm_dist_graph, Comm::NULL);
+        let mut comm_dist_graph = Place::out(comm_dist_graph, Comm::NULL);
         bodies::dist_graph_create_adjacent(
             to::comm(comm_old), indegree, InSlice::new(sources.pass()), InSlice::new(sourceweights), outdegree,
             InSlice::new(destinations.pass()), InSlice::new(destweights), to::info(info), reorder,
@@ -161,8 +161,8 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut sources = Array::room(sources, maxindegree as i64, 0);
-        let mut destinations = Array::room(destinations, maxoutdegree as i64, 0);
+        let mut sources = Array::out(sources, maxindegree as i64, 0);
+        let mut destinations = Array::out(destinations, maxoutdegree as i64, 0);
         bodies::dist_graph_neighbors(
             to::comm(comm), maxindegree, OutSlice::new(sources.pass_mut()), OutSlice::new(sourceweights),
             maxoutdegree, OutSlice::new(destinations.pass_mut()), OutSlice::new(destweights),
@@ -192,7 +192,7 @@ front! {
     on Raise::Comm(to::comm(comm_old)) =>
     {
         let edges = Array::read(edges, last(index, nnodes), to::rank);
-        let mut comm_graph = Place::room(comm_graph, Comm::NULL);
+        let mut comm_graph = Place::out(comm_graph, Comm::NULL);
         bodies::graph_create(
             to::comm(comm_old), nnodes, InSlice::new(index), InSlice::new(edges.pass()), reorder,
             Out::new(comm_graph.pass()),
@@ -209,7 +209,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut edges = Array::room(edges, maxedges as i64, 0);
+        let mut edges = Array::out(edges, maxedges as i64, 0);
         bodies::graph_get(to::comm(comm), maxindex, maxedges, OutSlice::new(index), OutSlice::new(edges.pass_mut()))?;
         edges.leave(from::rank);
         Ok(())
@@ -224,7 +224,7 @@ front! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let edges = Array::read(edges, last(index, nnodes), to::rank);
-        let mut newrank = Place::room(newrank, 0);
+        let mut newrank = Place::out(newrank, 0);
         bodies::graph_map(
             to::comm(comm), nnodes, InSlice::new(index), InSlice::new(edges.pass()), Out::new(newrank.pass()),
         )?;
@@ -239,7 +239,7 @@ front! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut neighbors = Array::room(neighbors, maxneighbors as i64, 0);
+        let mut neighbors = Array::out(neighbors, maxneighbors as i64, 0);
         bodies::graph_neighbors(to::comm(comm), to::rank(rank), maxneighbors, OutSlice::new(neighbors.pass_mut()))?;
         neighbors.leave(from::rank);
         Ok(())
@@ -270,7 +270,7 @@ front! {
     MPI_Topo_test PMPI_Topo_test(comm: c_int as comm, status: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Place::room(status, 0);
+        let mut status = Place::out(status, 0);
         bodies::topo_test(to::comm(comm), Out::new(status.pass()))?;
         status.leave(from::topology);
         Ok(())

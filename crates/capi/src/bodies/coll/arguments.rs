@@ -11,14 +11,17 @@ use nemesis_mpi::{abi, op};
 
 #[cold]
 pub fn not_in_place() -> Box<Error> {
-    Error::new(abi::MPI_ERR_BUFFER, "MPI_IN_PLACE stands where this process needs a buffer")
-        .advise("MPI_IN_PLACE replaces one of the two buffers of a call: mostly the send buffer, in MPI_Scatter the root's receive buffer")
+    Error::new(abi::MPI_ERR_BUFFER, "MPI_IN_PLACE stands where this process needs a buffer").advise(
+        "MPI_IN_PLACE replaces one of the two buffers of a call: mostly the send buffer, \
+             in MPI_Scatter the root's receive buffer",
+    )
 }
 
 /// What to try instead of one buffer for both sides of a reduction or an alltoall.
 pub const SEND_IN_PLACE: &str = "pass MPI_IN_PLACE as the send buffer";
 /// What to try where a block of this process's own is sent from, or received into, all blocks.
-pub const OWN_IN_PLACE: &str = "keep this process's block at its place among all blocks and pass MPI_IN_PLACE, or use two buffers";
+pub const OWN_IN_PLACE: &str = "keep this process's block at its place among all blocks and \
+     pass MPI_IN_PLACE, or use two buffers";
 /// What to try in calls without `MPI_IN_PLACE`.
 pub const TWO_BUFFERS: &str = "use two buffers: this call has no MPI_IN_PLACE";
 
@@ -75,8 +78,8 @@ pub fn distinct_blocks(
     }
 }
 
-/// Whether a block of one list has a byte in common with a block of the other. Blocks with holes are
-/// left out.
+/// Whether a block of one list has a byte in common with a block of the other. Blocks with holes
+/// are left out.
 fn overlap(sent: &[Buffer], received: &[Buffer]) -> bool {
     let runs = |list: &[Buffer], side: usize| {
         let runs = list.iter().filter_map(Buffer::contiguous).filter(|run| run.len > 0);
@@ -97,7 +100,7 @@ fn same_memory(advice: &'static str) -> Box<Error> {
     Error::new(abi::MPI_ERR_BUFFER, "send and receive buffer are the same memory").advise(advice)
 }
 
-/// Counts, displacements and types of a buffer with a block of its own for each rank, as the call has them.
+/// Counts, displacements and types of a buffer with a block for each rank.
 pub struct Layout<'a> {
     /// The arguments' names.
     pub names: [&'static str; 2],
@@ -125,7 +128,7 @@ impl Call<'_> {
         Ok(data)
     }
 
-    /// As many elements for each of the parts.
+    /// Blocks of `each` elements, one for each part.
     pub fn blocks(&self, address: UserBuffer, each: i64, datatype: Datatype) -> Outcome<Blocks> {
         if each < 0 {
             return Err(negative_count(each));
@@ -142,7 +145,7 @@ impl Call<'_> {
         Ok(Blocks::Even { all: self.data(address, all, datatype)?, each: each as usize })
     }
 
-    /// A count, a displacement and perhaps a type for each of the parts.
+    /// Blocks with a count, a displacement and perhaps a type of their own, one for each part.
     pub fn list(&self, address: UserBuffer, layout: &Layout<'_>) -> Outcome<Blocks> {
         let parts = self.parts as usize;
         let counts = counts(layout.names[0], layout.counts, parts)?;
@@ -200,7 +203,7 @@ pub fn counts<'a>(name: &'static str, array: IntArray<'a>, parts: usize) -> Outc
     }
 }
 
-/// The operation, checked against the type of `data`, which has the handle `datatype`.
+/// The operation, if it is defined on the type of `data`, which has the handle `datatype`.
 pub fn reduction(op: Op, datatype: Datatype, data: &Buffer) -> Outcome<Reduction> {
     match op::get(op)? {
         op::Op::User(user) => Ok(Reduction {

@@ -12,11 +12,11 @@ use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
 use std::ffi::c_int;
 
-/// A buffer as calls have it: address, count, datatype.
+/// A buffer of a call: address, count, datatype.
 pub(super) type Data = (UserBuffer, i64, Datatype);
 
 impl Call<'_> {
-    /// This process's own block, beside `blocks`; `None` for `MPI_IN_PLACE`.
+    /// This process's block, which must not be one of `blocks`; `None` for `MPI_IN_PLACE`.
     pub(super) fn own_block(&self, own: Data, blocks: &Blocks) -> Outcome<Option<Buffer>> {
         if own.0.is_in_place() {
             return Ok(None);
@@ -27,7 +27,8 @@ impl Call<'_> {
         Ok(Some(own))
     }
 
-    /// The two sides of a gather or scatter: own block, blocks of the root. `blocks` is looked at only there.
+    /// The two sides of a gather or scatter: this process's block, and the blocks of the root.
+    /// `blocks` is called only at the root.
     fn rooted(
         &self,
         own: Data,
@@ -221,7 +222,7 @@ fn any_alltoall(
     call.perform(|steps| coll::alltoall::alltoall(steps, &sent, &received))
 }
 
-/// Alltoallv and alltoallw: `sent` is not looked at when `sendbuf` is `MPI_IN_PLACE`.
+/// Alltoallv and alltoallw. `sent` is not called if `sendbuf` is `MPI_IN_PLACE`.
 fn exchange_lists(
     call: Call,
     [sendbuf, recvbuf]: [UserBuffer; 2],
@@ -315,25 +316,31 @@ fn any_alltoallw(
 }
 
 forms!(any_gather: gather in short::gather, igather, gather_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype, recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int));
+    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int));
 forms!(any_gatherv: gatherv, igatherv, gatherv_init(
     sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
     recvbuf: UserBuffer, recvcounts: IntArray, displs: IntArray, recvtype: Datatype, root: c_int));
 forms!(any_scatter: scatter in short::scatter, iscatter, scatter_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype, recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int));
+    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int));
 forms!(any_scatterv: scatterv, iscatterv, scatterv_init(
     sendbuf: UserBuffer, sendcounts: IntArray, displs: IntArray, sendtype: Datatype,
     recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int));
 forms!(any_allgather: allgather in short::allgather, iallgather, allgather_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype, recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
+    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
 forms!(any_allgatherv: allgatherv, iallgatherv, allgatherv_init(
     sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
     recvbuf: UserBuffer, recvcounts: IntArray, displs: IntArray, recvtype: Datatype));
 forms!(any_alltoall: alltoall in short::alltoall, ialltoall, alltoall_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype, recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
+    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
 forms!(any_alltoallv: alltoallv, ialltoallv, alltoallv_init(
     sendbuf: UserBuffer, sendcounts: IntArray, sdispls: IntArray, sendtype: Datatype,
     recvbuf: UserBuffer, recvcounts: IntArray, rdispls: IntArray, recvtype: Datatype));
 forms!(any_alltoallw: alltoallw, ialltoallw, alltoallw_init(
-    sendbuf: UserBuffer, sendcounts: IntArray, sdispls: IntArray, sendtypes: InSlice<'_, Datatype>,
-    recvbuf: UserBuffer, recvcounts: IntArray, rdispls: IntArray, recvtypes: InSlice<'_, Datatype>));
+    sendbuf: UserBuffer, sendcounts: IntArray, sdispls: IntArray,
+    sendtypes: InSlice<'_, Datatype>,
+    recvbuf: UserBuffer, recvcounts: IntArray, rdispls: IntArray,
+    recvtypes: InSlice<'_, Datatype>));

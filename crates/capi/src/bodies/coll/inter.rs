@@ -1,7 +1,8 @@
 //! Collective calls on intercommunicators (MPI 5.0 §6.2.3): which arguments count where.
 //!
-//! In an operation with a root, the root says `MPI_ROOT`, the others of its group `MPI_PROC_NULL`, and the other group the root's rank. Those beside
-//! the root are in the operation only by its number; none of their arguments but the root is looked at.
+//! In an operation with a root, the root passes `MPI_ROOT`, the other processes of its group
+//! `MPI_PROC_NULL`, and the other group the root's rank. Processes that pass `MPI_PROC_NULL` only
+//! count the operation; their other arguments are not checked.
 
 use super::Call;
 use super::arguments::{TWO_BUFFERS, distinct, distinct_from_all, not_in_place, reduction};
@@ -17,7 +18,7 @@ use nemesis_mpi::handle::{Datatype, Op};
 use std::ffi::c_int;
 
 impl Call<'_> {
-    /// How many there are in this process's group.
+    /// The number of processes in this process's group.
     pub fn local_size(&self) -> Outcome<u32> {
         Ok(self.mpi.comm(self.comm)?.size())
     }
@@ -28,13 +29,14 @@ impl Call<'_> {
             abi::MPI_PROC_NULL => Ok(Part::Bystander),
             rank => self.root(rank).map(Part::Opposite).map_err(|error| {
                 error.advise(
-                    "on an intercommunicator the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, the other group its rank",
+                    "on an intercommunicator the root passes MPI_ROOT, the others of its group \
+                     MPI_PROC_NULL, the other group its rank",
                 )
             }),
         }
     }
 
-    /// A buffer of this process: `MPI_IN_PLACE` means nothing between two groups.
+    /// A buffer of this process, which must not be `MPI_IN_PLACE`.
     fn plain(&self, (address, count, datatype): Data) -> Outcome<Buffer> {
         if address.is_in_place() {
             return Err(not_in_place());
@@ -150,7 +152,7 @@ pub fn reduce(
     };
     let reduction = match part {
         Part::Root => reduction(op, datatype, &result)?,
-        // It does not compute anything.
+        // This process combines nothing.
         Part::Bystander => {
             Reduction { operator: Operator::Predefined(Combine::Sum), commutative: true }
         }
@@ -190,9 +192,10 @@ pub fn reduce_scatter(
     call.perform(|steps| inter::reduce_scatter(steps, &own, shares, &result, reduction))
 }
 
-/// Scan and exscan are for one group.
+/// The error of scan and exscan, which are for one group.
 #[cold]
 pub fn no_order() -> Box<Error> {
-    Error::new(abi::MPI_ERR_COMM, "the processes of an intercommunicator have no common order of ranks: it has no prefix reductions")
-        .advise("merge the two groups by MPI_Intercomm_merge")
+    let why = "the processes of an intercommunicator have no common order of ranks: \
+               it has no prefix reductions";
+    Error::new(abi::MPI_ERR_COMM, why).advise("merge the two groups by MPI_Intercomm_merge")
 }

@@ -1,4 +1,5 @@
-//! Neighbourhood collectives (MPI 5.0 §8.6 to §8.8): buffers have a block for each edge of the topology. There is no `MPI_IN_PLACE`.
+//! Neighbourhood collectives (MPI 5.0 §8.6 to §8.8). Buffers have a block for each edge of the
+//! topology. There is no `MPI_IN_PLACE`.
 
 use super::arguments::{Layout, TWO_BUFFERS, Types, distinct_blocks, distinct_from_all};
 use super::{Call, Form, forms};
@@ -15,7 +16,7 @@ impl Call<'_> {
         self.mpi.comm(self.comm)?.neighbourhood()
     }
 
-    /// The same call, for buffers with so many blocks.
+    /// Sets the number of blocks of the buffers that are checked next.
     fn of_parts(&mut self, parts: u32) -> &Self {
         self.parts = parts;
         self
@@ -176,15 +177,19 @@ fn any_neighbor_alltoallw(
 }
 
 forms!(any_neighbor_allgather: neighbor_allgather, ineighbor_allgather, neighbor_allgather_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype, recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
+    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
 forms!(any_neighbor_allgatherv: neighbor_allgatherv, ineighbor_allgatherv, neighbor_allgatherv_init(
     sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
     recvbuf: UserBuffer, recvcounts: IntArray, displs: IntArray, recvtype: Datatype));
 forms!(any_neighbor_alltoall: neighbor_alltoall, ineighbor_alltoall, neighbor_alltoall_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype, recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
+    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
 forms!(any_neighbor_alltoallv: neighbor_alltoallv, ineighbor_alltoallv, neighbor_alltoallv_init(
     sendbuf: UserBuffer, sendcounts: IntArray, sdispls: IntArray, sendtype: Datatype,
     recvbuf: UserBuffer, recvcounts: IntArray, rdispls: IntArray, recvtype: Datatype));
 forms!(any_neighbor_alltoallw: neighbor_alltoallw, ineighbor_alltoallw, neighbor_alltoallw_init(
-    sendbuf: UserBuffer, sendcounts: IntArray, sdispls: InSlice<'_, isize>, sendtypes: InSlice<'_, Datatype>,
-    recvbuf: UserBuffer, recvcounts: IntArray, rdispls: InSlice<'_, isize>, recvtypes: InSlice<'_, Datatype>));
+    sendbuf: UserBuffer, sendcounts: IntArray, sdispls: InSlice<'_, isize>,
+    sendtypes: InSlice<'_, Datatype>,
+    recvbuf: UserBuffer, recvcounts: IntArray, rdispls: InSlice<'_, isize>,
+    recvtypes: InSlice<'_, Datatype>));

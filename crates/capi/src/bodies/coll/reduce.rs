@@ -1,4 +1,5 @@
-//! Collectives that combine data: reduce, allreduce, reduce_scatter, scan, and the local reduction (MPI 5.0 §6.9 to §6.11).
+//! Collectives that combine data: reduce, allreduce, reduce_scatter, scan, and the local reduction
+//! (MPI 5.0 §6.9 to §6.11).
 
 use super::arguments::{SEND_IN_PLACE, TWO_BUFFERS, counts, distinct, reduction};
 use super::{Call, Form, forms, inter, short};
@@ -12,7 +13,8 @@ use nemesis_mpi::handle::{Comm, Datatype, Info, Op, Request};
 use std::ffi::c_int;
 
 impl Call<'_> {
-    /// This process's contribution and the place of the result, the same with `MPI_IN_PLACE`.
+    /// This process's contribution and the buffer of the result, which are one buffer with
+    /// `MPI_IN_PLACE`.
     pub(super) fn operands(
         &self,
         sendbuf: UserBuffer,
@@ -202,7 +204,8 @@ pub fn reduce_local(
     if inbuf.is_in_place() || inoutbuf.is_in_place() {
         return Err(Error::new(
             abi::MPI_ERR_BUFFER,
-            "MPI_Reduce_local has no MPI_IN_PLACE: the result takes the place of the second operand anyway",
+            "MPI_Reduce_local has no MPI_IN_PLACE: \
+             the result takes the place of the second operand anyway",
         ));
     }
     distinct(&input, &inout, TWO_BUFFERS)?;
@@ -214,9 +217,13 @@ forms!(any_reduce: reduce in short::reduce, ireduce, reduce_init(
     sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op, root: c_int));
 forms!(any_allreduce: allreduce in short::allreduce, iallreduce, allreduce_init(
     sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op));
-forms!(any_reduce_scatter: reduce_scatter in short::reduce_scatter, ireduce_scatter, reduce_scatter_init(
+forms!(
+    any_reduce_scatter: reduce_scatter in short::reduce_scatter, ireduce_scatter,
+    reduce_scatter_init(
     sendbuf: UserBuffer, recvbuf: UserBuffer, recvcounts: IntArray, datatype: Datatype, op: Op));
-forms!(any_reduce_scatter_block: reduce_scatter_block in short::reduce_scatter_block, ireduce_scatter_block, reduce_scatter_block_init(
+forms!(
+    any_reduce_scatter_block: reduce_scatter_block in short::reduce_scatter_block,
+    ireduce_scatter_block, reduce_scatter_block_init(
     sendbuf: UserBuffer, recvbuf: UserBuffer, recvcount: i64, datatype: Datatype, op: Op));
 forms!(any_scan: scan in short::scan, iscan, scan_init(
     sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op));

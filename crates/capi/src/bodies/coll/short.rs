@@ -1,8 +1,9 @@
-//! The blocking collectives once more, for arguments as they mostly are: short data of a predefined dense type, a predefined operator, a communicator
-//! whose processes meet at a board (`nemesis_mpi::coll::shm`).
+//! Fast paths of the blocking collectives: short data of a predefined contiguous type, a predefined
+//! operation, and a communicator with a collective segment (`nemesis_mpi::coll::shm`).
 //!
-//! `None`: nothing has happened, and the general way begins from the arguments, checks them in the standard's order and says what is wrong. Of what has
-//! begun the arguments were in order, so the general way finds no fault with them before it goes on.
+//! A fast path that returns `None` has changed nothing. The slow path then begins from the
+//! arguments, checks them in the standard's order and explains errors. If a fast path has begun the
+//! operation, its arguments are correct, and the slow path (`*_rest`) continues the operation.
 
 use super::arguments::reduction;
 use super::{Call, Form};
@@ -16,7 +17,7 @@ use nemesis_mpi::handle::{Comm, Datatype, Op};
 use nemesis_sync::biased_lock::ShortGuard;
 use std::ffi::c_int;
 
-/// What the call has come to, of which `rest` does what is left.
+/// The result of a fast path; `rest` continues an operation that has begun.
 #[inline(always)]
 fn outcome(short: Short, rest: impl FnOnce() -> Outcome) -> Option<Outcome> {
     match short {
@@ -26,7 +27,7 @@ fn outcome(short: Short, rest: impl FnOnce() -> Outcome) -> Option<Outcome> {
     }
 }
 
-/// This process's place where the communicator's processes meet, if there is one.
+/// This process's part of the communicator's collective segment, if a fast path may use it.
 #[inline(always)]
 fn fast_call<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<FastCall<'a>> {
     let alone = mpi.is_alone();
@@ -77,10 +78,11 @@ fn bcast_rest(
     call.go_on(|steps| coll::bcast::bcast_begun(steps, &data, root))
 }
 
-/// What a vector's elements are, and how they are joined.
+/// Count, type and operation of a reduction.
 type Elements = (i64, Datatype, Op);
 
-/// A root joins its contribution from where it lies; in place it takes the general way.
+/// Reduces to the root, which combines its contribution where it lies. With `MPI_IN_PLACE` the root
+/// takes the slow path.
 pub fn reduce(
     sendbuf: UserBuffer,
     recvbuf: UserBuffer,
@@ -108,7 +110,7 @@ pub fn reduce(
     })
 }
 
-/// What is left of a reduction over all elements that has begun.
+/// The function that continues a reduction that has begun.
 type Begun = fn(&mut Steps<'_>, &Buffer, &Buffer, Reduction) -> Outcome;
 
 #[inline(never)]
@@ -125,7 +127,7 @@ fn reduction_rest(
     call.go_on(|steps| begun(steps, &own, &result, reduction))
 }
 
-/// A contribution and the place of the result, the same with `MPI_IN_PLACE`.
+/// The contribution and the buffer of the result, which are one buffer with `MPI_IN_PLACE`.
 #[inline(always)]
 fn operands(
     sendbuf: UserBuffer,
@@ -244,7 +246,8 @@ pub fn reduce_scatter(
     })
 }
 
-/// A vector and the place of some of it, joined, or of none: address and count each.
+/// The vector of a reduce_scatter and the buffer of this process's part, which may be empty.
+/// Both are given as address and count.
 #[inline(always)]
 fn shared_out(
     own: (UserBuffer, i64),
@@ -277,10 +280,7 @@ fn reduce_scatter_rest(
     })
 }
 
-/// As many elements for each of so many members, all together, which need not be few.
-///
-/// # Safety
-/// As for `Contiguous::new`.
+/// The blocks of all members, of `each` elements each; their sum has any length.
 #[inline(always)]
 fn blocks(address: UserBuffer, each: i64, datatype: Datatype, members: u32) -> Option<Contiguous> {
     address
@@ -291,8 +291,8 @@ fn blocks(address: UserBuffer, each: i64, datatype: Datatype, members: u32) -> O
 /// Address, count and type of a buffer.
 type Data = (UserBuffer, i64, Datatype);
 
-/// A process's own block; `Some(None)` for `MPI_IN_PLACE`. `None` if its length differs from that of its
-/// place, or if it begins at its place or where all blocks begin: the general path refuses such calls.
+/// The block of this process; `Some(None)` for `MPI_IN_PLACE`. `None` if its length is not `each`,
+/// or if it begins at its place among `blocks` or where they begin: the slow path refuses such calls.
 #[inline(always)]
 fn own_block(own: Data, blocks: Contiguous, each: usize, rank: u32) -> Option<Option<Contiguous>> {
     if own.0.is_in_place() {
@@ -330,7 +330,8 @@ pub fn gather(
     })
 }
 
-/// Of those who have a block for each of so many members: the bytes of one, all, and their own.
+/// The bytes of one block, all blocks, and the block of this process, for a process that has a
+/// block for each member.
 #[inline(always)]
 fn sides(
     own: Data,
