@@ -1,7 +1,8 @@
 //! Error handling (MPI 5.0 §9.3): from an implementation's error to the program's error handler.
 //!
-//! [`fail`] composes the description, gives it a code by which `MPI_Error_string` finds it, and calls
-//! the error handler of the object that the error belongs to. Under `MPI_ERRORS_ARE_FATAL` and `MPI_ERRORS_ABORT` it prints
+//! [`fail`] composes the description, gives it a code by which `MPI_Error_string` finds it, and
+//! calls the error handler of the object that the error belongs to. Under `MPI_ERRORS_ARE_FATAL`
+//! and `MPI_ERRORS_ABORT` it prints
 //!
 //! ```text
 //! nemesis: MPI_ERR_COUNT: the call cannot be done as asked

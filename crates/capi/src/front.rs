@@ -14,9 +14,9 @@
 //! ```
 //!
 //! With `first { … } rest { … }` instead of one block, the first block is the fast path: it returns
-//! true if it has completed the call, and otherwise it has changed nothing. The second block is then
-//! called as a function with equal arguments, so the first block saves no registers for it. The
-//! binding stays on the stack meanwhile, where the state report looks for its name.
+//! true if it has completed the call, and otherwise it has changed nothing. The second block is
+//! then called as a function with equal arguments, so the first block saves no registers for it.
+//! The binding stays on the stack meanwhile, where the state report looks for its name.
 //!
 //! The word after `as` is the function of `show` that prints the argument. `code` turns the
 //! standard's error code into one of the ABI. `show`, `code` and the types are resolved where the

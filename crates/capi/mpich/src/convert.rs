@@ -36,7 +36,7 @@ const BETWEEN: c_int = 0x80;
 const ADDED: c_int = 1 << 30;
 /// `MPI_ERR_LASTCODE`
 const LASTCODE: c_int = ADDED - 1;
-/// The same in the standard ABI, as `nemesis_mpi::error_codes` lays it out.
+/// The layout of codes of the standard ABI (`nemesis_mpi::error_codes`).
 const STANDARD_INSTANCE_SHIFT: u32 = 6;
 const STANDARD_CLASS_MASK: c_int = 0x3f;
 const STANDARD_ADDED: c_int = abi::MPI_ERR_LASTCODE + 1;
@@ -136,7 +136,7 @@ const fn by_number<const N: usize>(handles: &[(usize, u32)], first: usize) -> [u
 
 /// The upper half of a basic datatype's handle (builtin, datatype). The byte below it is the size.
 const BASIC_MARK: u32 = 0x4c00;
-/// The same of a pair type, which MPICH makes of two others, and of an operation.
+/// The upper half of the handle of a pair type, and of an operation.
 const PAIR_MARK: u32 = 0x8c00;
 const OP_MARK: u32 = 0x5800;
 
@@ -441,8 +441,8 @@ pub mod from {
         }
     }
 
-    /// Converts an attribute that was read. Some predefined ones have other values in this ABI, which
-    /// lie in variables of this function.
+    /// Converts an attribute that was read. Some predefined ones have other values in this ABI,
+    /// which lie in variables of this function.
     ///
     /// # Safety
     /// `value` is the address of a pointer, and `flag` says whether it was written.

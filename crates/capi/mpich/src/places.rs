@@ -1,5 +1,5 @@
-//! Converted arguments for the time of a call: one value ([`Place`]), an array ([`Array`]), statuses
-//! ([`Statuses`]).
+//! Converted arguments for the time of a call: one value ([`Place`]), an array ([`Array`]),
+//! statuses ([`Statuses`]).
 //!
 //! Each is made from the program's pointer, passes a pointer to the standard's values, and `leave`s
 //! converted results behind the program's pointer. A null pointer stays null, so the implementation

@@ -46,7 +46,8 @@ pub(super) struct Call<'a> {
     comm: Comm,
     form: Form<'a>,
     rank: u32,
-    /// The number of ranks that have a block each: in an intercommunicator those of the other group.
+    /// The number of ranks that have a block each: in an intercommunicator those of the other
+    /// group.
     size: u32,
     /// The number of blocks of a buffer: one for each rank, or for each edge of a neighbourhood.
     parts: u32,

@@ -6,8 +6,8 @@
 //!   ABIs.
 //! - It checks the arguments in the order communicator, count, datatype, buffer, rank, tag. Invalid
 //!   ones are errors, never panics.
-//! - Arrays of handles end with the call, because the bindings of MPICH's ABI pass converted copies.
-//!   What must last longer is copied.
+//! - Arrays of handles end with the call, because the bindings of MPICH's ABI pass converted
+//!   copies. What must last longer is copied.
 //! - Out parameters are written if the call succeeds. Statuses and arrays of requests are also
 //!   written if it fails in the middle.
 //! - It contains no `unsafe`: parameters have the types of [`crate::params`].

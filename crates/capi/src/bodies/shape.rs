@@ -10,8 +10,8 @@ use nemesis_mpi::topology::Neighbourhood;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The number of processes that a collective call has arguments for: those of the remote group in an
-/// intercommunicator.
+/// The number of processes that a collective call has arguments for: those of the remote group in
+/// an intercommunicator.
 pub fn peers(comm: Comm) -> i64 {
     enter()
         .ok()

@@ -3,8 +3,8 @@
 //!
 //! The last parameter says how the caller's language sees a value: 0 as a pointer, 1 as an integer
 //! of the size of an address, 3 as a default INTEGER. The place for a value always has the size of
-//! a pointer. Fortran's numbers of the predefined keys are C's plus one; they give the value itself,
-//! where C gets its address.
+//! a pointer. Fortran's numbers of the predefined keys are C's plus one; they give the value
+//! itself, where C gets its address.
 
 use crate::callback::Mpich;
 use crate::convert::{from, to};

@@ -16,8 +16,8 @@ type Query = unsafe extern "C" fn(*mut c_void, *mut Status, *mut c_int);
 type Free = unsafe extern "C" fn(*mut c_void, *mut c_int);
 type Cancel = unsafe extern "C" fn(*mut c_void, *mut c_int, *mut c_int);
 
-/// `.TRUE.` of the compilers that this ABI's Fortran libraries are made for. Compilers that test the
-/// lowest bit accept it too.
+/// `.TRUE.` of the compilers that this ABI's Fortran libraries are made for. Compilers that test
+/// the lowest bit accept it too.
 const TRUE: c_int = 1;
 
 struct Fortran;

@@ -292,7 +292,8 @@ fn blocks(address: UserBuffer, each: i64, datatype: Datatype, members: u32) -> O
 type Data = (UserBuffer, i64, Datatype);
 
 /// The block of this process; `Some(None)` for `MPI_IN_PLACE`. `None` if its length is not `each`,
-/// or if it begins at its place among `blocks` or where they begin: the slow path refuses such calls.
+/// or if it begins at its place among `blocks` or where they begin: the slow path refuses such
+/// calls.
 #[inline(always)]
 fn own_block(own: Data, blocks: Contiguous, each: usize, rank: u32) -> Option<Option<Contiguous>> {
     if own.0.is_in_place() {
