@@ -196,10 +196,10 @@ mod in_memory {
         unsafe { write_each(buffer, len, mode, [FIRST_CHUNK_BYTES, chunk], put, announce) }
     }
 
-    /// Writes a contiguous payload as [`write`] does.
+    /// Writes a contiguous payload as [`write()`] does.
     ///
     /// # Safety
-    /// As [`write`].
+    /// As [`write()`].
     #[inline]
     pub(crate) unsafe fn write_bytes(
         buffer: *mut u8,
@@ -264,7 +264,7 @@ mod in_memory {
     /// writes one.
     ///
     /// # Safety
-    /// As [`write`].
+    /// As [`write()`].
     #[inline(always)]
     unsafe fn write_each(
         buffer: *mut u8,

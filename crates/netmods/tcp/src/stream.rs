@@ -54,7 +54,7 @@ pub fn write(stream: &Stream, from: &[IoSlice<'_>]) -> Moved {
     }
 }
 
-/// Writes contiguous bytes as [`write`] does: cheaper for the kernel than slices.
+/// Writes contiguous bytes as [`write()`] does: cheaper for the kernel than slices.
 pub fn write_run(stream: &Stream, from: &[u8]) -> Moved {
     match &stream.cipher {
         None => socket::write_run_plain(&stream.socket, from),
