@@ -1,20 +1,24 @@
-//! Eager bodies: messages from other nodes whose bytes follow their header at once.
+//! Eager messages with a bulk payload: messages from other nodes whose bytes follow their header at
+//! once, without a copy into a packet.
 //!
-//! Such a message is matched when its header is here, and what it is matched with says where the bytes go:
+//! Such a message is matched when its header arrives. What it is matched with decides where its
+//! bytes go:
 //!
 //! | matched with | its bytes go |
 //! |---|---|
-//! | a receive into one run of bytes with room for all | straight to their place |
-//! | another receive | into a bounce buffer, unpacked when all are here |
-//! | none: the message is unexpected | into a bounce buffer, which counts as what is kept of the sender |
+//! | a receive into a contiguous, large enough buffer | straight into the buffer |
+//! | another receive | into a bounce buffer, unpacked when all bytes have arrived |
+//! | no receive (unexpected) | into a bounce buffer, counted as unexpected bytes of the sender |
 //!
-//! A network brings one packet after the other, so one body at a time comes from a process, and [`Arrivals`] knows them by their senders. An unexpected
-//! message may be probed, received, or taken out by a matched probe while its bytes come: it carries its arrival's number.
+//! A network delivers the packets of a process in order, so one bulk payload at a time arrives from
+//! a process, and [`Arrivals`] finds it by its sender. An unexpected message may be probed,
+//! received, or removed by a matched probe while its bytes arrive: it carries the number of its
+//! arrival.
 //!
 //! ```text
-//!   header ─┬─ receive posted ──> InPlace or Bounced ──────────────────────── all here ──> the receive is done
-//!           └─ none ──> Unclaimed ─┬─ received ──> Bounced ───────────────────────┘
-//!                                  └─ all here ──> as any eager message
+//!   header ─┬─ receive posted ──> InPlace or Bounced ──── all bytes here ──> the receive completes
+//!           └─ unexpected ──> Unclaimed ─┬─ received ──> Bounced ─────────────┘
+//!                                        └─ all bytes here ──> like any eager message
 //! ```
 
 use crate::engine::Engine;
@@ -30,7 +34,7 @@ use nemesis::{Bounce, EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES, RegionMut, Sen
 use nemesis_datatype::Buffer;
 use std::collections::BTreeMap;
 
-/// The content of an unexpected message that comes, or came, as a body.
+/// The content of an unexpected message that arrives, or arrived, as a bulk payload.
 #[derive(Debug)]
 pub struct Arriving {
     number: u64,
@@ -38,13 +42,13 @@ pub struct Arriving {
 }
 
 impl Arriving {
-    /// How many bytes it has when all are here.
+    /// Returns the message's length, including bytes that have not arrived yet.
     pub fn bytes(&self) -> usize {
         self.bounce.len()
     }
 }
 
-/// Whose the bytes are that are coming.
+/// The owner of the bytes that are arriving.
 #[derive(Debug)]
 enum Claim {
     Unclaimed(u64),
@@ -52,12 +56,13 @@ enum Claim {
     Bounced(handle::Request, Pattern, Bounce),
 }
 
-/// The bodies that are coming, by their senders.
+/// The bulk payloads that are arriving, by their senders.
 #[derive(Debug)]
 pub struct Arrivals {
     coming: BTreeMap<u32, Claim>,
     last: u64,
-    /// Messages taken out by matched probes whose senders were lost before all was here.
+    /// Messages that matched probes removed, and of which bytes were missing when their senders
+    /// were lost.
     broken: Vec<u64>,
 }
 
@@ -77,16 +82,17 @@ impl Default for Arrivals {
     }
 }
 
-/// What became of a message that was to go at once.
+/// The result of an attempt to send a message as an eager bulk payload.
 pub(crate) enum Started {
     Complete,
     Leaving(handle::Request),
-    /// It may not, or there is no room for it.
+    /// The message must be sent in another way, or the network has no space for it.
     Refused,
 }
 
 impl Core {
-    /// The header of an eager body is here: where its bytes go.
+    /// Begins to receive an eager bulk payload whose header has arrived. Returns where the bytes
+    /// go, or `None` if the header is invalid.
     pub(crate) fn begin_body(
         &mut self,
         origin: u32,
@@ -103,7 +109,8 @@ impl Core {
         }
     }
 
-    /// The same for a receive that is not posted, because its call waits for it: its request from now on.
+    /// Begins to receive an eager bulk payload for a blocking receive that is not posted, and
+    /// creates the receive's request.
     pub(crate) fn begin_body_for(
         &mut self,
         buffer: Buffer,
@@ -158,7 +165,7 @@ impl Core {
         region
     }
 
-    /// All bytes of a body are here.
+    /// Completes a bulk payload of which all bytes have arrived.
     pub(crate) fn end_body(&mut self, origin: u32) -> Option<()> {
         match self.arrivals.coming.remove(&origin)? {
             Claim::Unclaimed(_) => {}
@@ -173,7 +180,8 @@ impl Core {
         Some(())
     }
 
-    /// The message as any other eager one, if it came as a body and all of it is here.
+    /// Turns a message into an ordinary eager one if it came as a bulk payload and all of it has
+    /// arrived.
     pub(crate) fn settled(&self, mut message: Message) -> Message {
         if let Body::Arriving(Arriving { number, bounce }) = message.body {
             let is_whole = !self.arrivals.is_coming(message.origin, number)
@@ -187,7 +195,8 @@ impl Core {
         message
     }
 
-    /// A receive takes a message of which bytes are still missing, or will never come.
+    /// Matches a receive with an unexpected message of which bytes are still missing. Fails the
+    /// receive if they will never arrive.
     pub(crate) fn claim(
         &mut self,
         handle: handle::Request,
@@ -208,10 +217,13 @@ impl Core {
         self.arrivals.coming.insert(origin, Claim::Bounced(handle, *pattern, arriving.bounce));
     }
 
-    /// A process is lost, and with it what is missing of the body that was coming from it.
+    /// Gives up the bulk payload that was arriving from a process that is lost.
     pub(crate) fn break_body(&mut self, origin: u32) {
         let Some(Claim::Unclaimed(number)) = self.arrivals.coming.remove(&origin) else { return };
-        let is_it = |message: &Message| matches!(&message.body, Body::Arriving(arriving) if arriving.number == number);
+        let is_it = |message: &Message| match &message.body {
+            Body::Arriving(arriving) => arriving.number == number,
+            _ => false,
+        };
         match self.unexpected.take_where(is_it) {
             Some((_, message)) => self.no_longer_kept(&message),
             None => self.arrivals.broken.push(number),
@@ -220,7 +232,8 @@ impl Core {
 }
 
 impl Engine {
-    /// Sends a message to another node at once with its bytes behind it, if they are one run, neither few nor too many, and there is room.
+    /// Sends a message to another node as an eager bulk payload, if it is contiguous, of suitable
+    /// length, and the network has space.
     pub(crate) fn send_body(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<Started> {
         let bytes = buffer.bytes();
         if !self.goes_as_body(envelope.to, bytes) || self.must_queue(envelope.to) {
@@ -249,12 +262,13 @@ impl Engine {
         if sent == Sent::Pending {
             return Ok(Started::Leaving(request));
         }
-        // Nobody has heard of it.
+        // No other code has seen the request yet.
         let _ = self.core.requests.discard(request);
         Ok(if sent == Sent::Done { Started::Complete } else { Started::Refused })
     }
 
-    /// Whether a message of so many bytes to process `to` goes as a body rather than in a packet, or after its receiver has asked for it.
+    /// Returns whether a message of `bytes` bytes to process `to` goes as an eager bulk payload,
+    /// instead of in a packet or by rendezvous.
     #[inline]
     pub(crate) fn goes_as_body(&self, to: u32, bytes: usize) -> bool {
         let fits = bytes >= self.body_min_bytes && bytes <= self.eager_body_max_bytes;
@@ -264,11 +278,12 @@ impl Engine {
             .is_some_and(|endpoint| endpoint.is_remote(to) && bytes <= endpoint.bulk_max())
     }
 
-    /// Eager messages of at most `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).
+    /// Limits eager messages to `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).
     pub fn limit_eager(&mut self, limit: usize) {
         self.eager_max_bytes = limit.min(self.packet_max_bytes);
         self.eager_body_max_bytes = limit;
-        // What a packet may carry goes in one where that is better; with short packets, what does not fit.
+        // A message that fits a packet goes in a packet where that is faster. If packets are
+        // limited further, all longer messages go as bulk payloads.
         self.body_min_bytes = EAGER_BULK_MIN_BYTES.min(self.packet_max_bytes + 1);
     }
 }

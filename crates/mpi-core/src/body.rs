@@ -1,7 +1,10 @@
-//! Long messages to and from other nodes: the bytes go from the sender's memory to the network and from there into the receiver's.
+//! Rendezvous messages between nodes as bulk payloads: the bytes go from the sender's memory to the
+//! network, and from there into the receiver's memory.
 //!
-//! Who has matched an announcement asks for the bytes (CTS) and says by a flag that their place is one run. The sender cuts its run into as few
-//! bodies as its rails want, in no order: each says where in the message it belongs. The receiver counts.
+//! The receiver that has matched an announcement asks for the bytes (CTS), and says by a flag that
+//! its buffer is contiguous. The sender divides its message into bulk payloads of at most the
+//! length that the network takes, which may arrive in any order: each names its offset in the
+//! message. The receiver counts the bytes.
 
 use crate::engine::Engine;
 use crate::handle::{self, Handle};
@@ -12,7 +15,7 @@ use nemesis::wire::{Header, word, words};
 use nemesis::{Failure, RegionMut, Sent};
 
 impl Engine {
-    /// Sends on with a message in bodies, as far as there is room.
+    /// Sends the next bulk payloads of a message, as long as the network has space.
     pub(crate) fn feed_bodies(&mut self, handle: handle::Request, activity: &mut Activity) -> Fed {
         let Activity::Streaming { buffer, to, receiver, sent, wanted, bodies, .. } = activity
         else {
@@ -34,7 +37,7 @@ impl Engine {
                 Ok(Sent::Full) => return Fed::Waiting,
                 Ok(Sent::Pending) => *bodies += 1,
                 Ok(Sent::Done) => {}
-                // The loss of the process is told by the next poll, and ends the operation.
+                // The next poll reports the loss of the process, which ends the operation.
                 Err(_) => return Fed::Leaving,
             }
             *sent += length;
@@ -44,7 +47,8 @@ impl Engine {
 }
 
 impl Core {
-    /// Where a body belongs: the receive that its header names, and that expects something from this process.
+    /// Returns where a bulk payload goes: into the buffer of the receive that its header names.
+    /// Returns `None` unless that receive expects these bytes from this process.
     pub(crate) fn place_of(
         &mut self,
         origin: u32,
@@ -60,7 +64,8 @@ impl Core {
         if header.flags & BODY != 0 && fits { buffer.region_mut(offset, length) } else { None }
     }
 
-    /// A body is in its place.
+    /// Counts a bulk payload that has arrived in the receive's buffer, and completes the receive
+    /// with the last one.
     pub(crate) fn body_arrived(
         &mut self,
         origin: u32,
@@ -81,7 +86,8 @@ impl Core {
         Some(())
     }
 
-    /// A body of a send has left, or never will; then the process is lost, which ends the send.
+    /// Counts a bulk payload of a send that has left, or failed. A failure means that the process
+    /// is lost, which ends the send elsewhere.
     pub(crate) fn body_left(&mut self, handle: handle::Request, outcome: Result<(), Failure>) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Activity::Streaming { sent, wanted, bodies, .. } = &mut request.activity else {

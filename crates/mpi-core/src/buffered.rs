@@ -1,12 +1,14 @@
 //! Buffered mode (MPI 5.0 §3.6).
 //!
-//! A buffered send copies the message and returns; the copy travels like any other send. The program's buffer is a promise of room: we
-//! account for it as §3.6.1 models it (packed size and an overhead a message) and keep the copies in memory of our own, so a message
-//! never fails for lack of contiguous room where the model would have let it pass.
+//! A buffered send copies the message and returns; the copy is sent like any other message. The
+//! library does not store copies in the program's buffer. It accounts for the buffer's space as
+//! §3.6.1 models it (packed size and an overhead for each message) and keeps the copies in memory
+//! of its own, so a message never fails for lack of contiguous space where the model lets it pass.
 //!
-//! A communicator, a session and the process may have a buffer each. A send uses the first there is, in this order, and never two of them
-//! (§3.6.2). The copy's request belongs to the buffer ([`Holder::Buffer`]): when the message has left, the protocol gives the room back and ends the
-//! flushes that waited for it.
+//! A communicator, a session and the process may have a buffer each. A send uses the first of them
+//! that exists, in this order, and never two of them (§3.6.2). The copy's request belongs to the
+//! buffer ([`Holder::Buffer`]): when the message has left, the protocol releases its space and
+//! completes the flushes that waited for it.
 
 use crate::abi;
 use crate::comm::Comm;
@@ -21,7 +23,7 @@ use crate::send::{Envelope, Mode};
 use nemesis_datatype::{Buffer, Datatype};
 use std::collections::BTreeMap;
 
-/// What a buffer is attached to.
+/// The object to which a buffer is attached.
 #[derive(Clone, Copy, Debug)]
 pub enum Level {
     Process,
@@ -29,64 +31,65 @@ pub enum Level {
     Session(handle::Session),
 }
 
-/// Names an attached buffer; never used again.
+/// Identifies an attached buffer. A number is never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RoomNumber(u64);
 
-/// All attached buffers, and those that are not attached any more but have messages to deliver.
+/// All attached buffers, and detached ones with messages that have not left yet.
 pub struct Rooms {
-    rooms: BTreeMap<RoomNumber, Room>,
+    buffers: BTreeMap<RoomNumber, AttachedBuffer>,
     drawn: u64,
 }
 
-/// A buffer that the program has attached, and what uses it.
-struct Room {
+/// A buffer that the program has attached, and its use.
+struct AttachedBuffer {
     address: usize,
     bytes: i64,
     automatic: bool,
     used: i64,
-    /// Messages that have not left, and how many there have been.
+    /// Messages that have not left yet, and the number of all messages so far.
     pending: usize,
     begun: u64,
     flushes: Vec<Flush>,
-    /// Nobody can find it any more: it goes with its last message.
+    /// The buffer is detached: it is removed when its last message has left.
     abandoned: bool,
 }
 
-/// Waits for all messages with a number below `before`, of which `remaining` have not left.
+/// A flush that waits for all messages up to number `before`, of which `remaining` have not left.
 struct Flush {
     request: handle::Request,
     before: u64,
     remaining: usize,
 }
 
-/// What a message in a buffer gives back when it has left.
+/// The space of a buffer that a message occupies until it has left.
 #[derive(Debug)]
 pub struct Charge {
-    room: RoomNumber,
+    buffer: RoomNumber,
     bytes: i64,
     number: u64,
 }
 
-/// What a message costs beside its bytes. Programs reckon with the MPI_BSEND_OVERHEAD of their mpi.h, which is 512 in the standard's ABI
-/// and 96 in MPICH's: the smaller one lets a message pass for both.
+/// Bytes of the buffer that a message takes in addition to its data. Programs calculate with the
+/// MPI_BSEND_OVERHEAD of their mpi.h, which is 512 in the standard ABI and 96 in MPICH's: the
+/// smaller one satisfies both.
 const OVERHEAD_BYTES: i64 = 96;
 const _: () = assert!(OVERHEAD_BYTES <= abi::MPI_BSEND_OVERHEAD as i64);
 
-impl Room {
-    fn has_room(&self, needed: i64) -> bool {
+impl AttachedBuffer {
+    fn has_space(&self, needed: i64) -> bool {
         self.automatic || self.bytes - self.used >= needed
     }
 }
 
 impl Rooms {
     pub const fn new() -> Rooms {
-        Rooms { rooms: BTreeMap::new(), drawn: 0 }
+        Rooms { buffers: BTreeMap::new(), drawn: 0 }
     }
 
     fn insert(&mut self, address: usize, bytes: i64) -> RoomNumber {
         let automatic = address == abi::MPI_BUFFER_AUTOMATIC;
-        let room = Room {
+        let attached = AttachedBuffer {
             address,
             bytes,
             automatic,
@@ -98,56 +101,56 @@ impl Rooms {
         };
         self.drawn += 1;
         let number = RoomNumber(self.drawn);
-        self.rooms.insert(number, room);
+        self.buffers.insert(number, attached);
         number
     }
 
-    /// The buffer is not attached any more. Its messages go on.
+    /// Detaches a buffer. Its messages are still delivered.
     pub fn abandon(&mut self, number: RoomNumber) {
-        if let Some(room) = self.rooms.get_mut(&number) {
-            room.abandoned = true;
-            if room.pending == 0 {
-                self.rooms.remove(&number);
+        if let Some(attached) = self.buffers.get_mut(&number) {
+            attached.abandoned = true;
+            if attached.pending == 0 {
+                self.buffers.remove(&number);
             }
         }
     }
 
-    /// Charges a message that has begun.
+    /// Charges a buffer with a message that has been started.
     fn charge(&mut self, number: RoomNumber, bytes: i64) -> Option<Charge> {
-        let room = self.rooms.get_mut(&number)?;
-        room.used += bytes;
-        room.pending += 1;
-        room.begun += 1;
-        Some(Charge { room: number, bytes, number: room.begun })
+        let attached = self.buffers.get_mut(&number)?;
+        attached.used += bytes;
+        attached.pending += 1;
+        attached.begun += 1;
+        Some(Charge { buffer: number, bytes, number: attached.begun })
     }
 
-    /// Gives back what a message took; the flushes that are done with it.
+    /// Releases the space of a message that has left, and returns the flushes that are complete.
     fn give_back(&mut self, charge: &Charge) -> Vec<handle::Request> {
-        let Some(room) = self.rooms.get_mut(&charge.room) else { return Vec::new() };
-        room.used -= charge.bytes;
-        room.pending -= 1;
+        let Some(attached) = self.buffers.get_mut(&charge.buffer) else { return Vec::new() };
+        attached.used -= charge.bytes;
+        attached.pending -= 1;
         let mut done = Vec::new();
-        room.flushes.retain_mut(|flush| {
+        attached.flushes.retain_mut(|flush| {
             flush.remaining -= usize::from(charge.number <= flush.before);
             if flush.remaining == 0 {
                 done.push(flush.request);
             }
             flush.remaining > 0
         });
-        if room.abandoned && room.pending == 0 {
-            self.rooms.remove(&charge.room);
+        if attached.abandoned && attached.pending == 0 {
+            self.buffers.remove(&charge.buffer);
         }
         done
     }
 
-    /// Whether all messages of all buffers have left.
+    /// Returns whether all messages of all buffers have left.
     fn are_empty(&self) -> bool {
-        self.rooms.values().all(|room| room.pending == 0)
+        self.buffers.values().all(|attached| attached.pending == 0)
     }
 }
 
 impl Core {
-    /// A buffered message has left.
+    /// Handles that a buffered message has left.
     pub(crate) fn message_left(&mut self, charge: &Charge) {
         for flush in self.rooms.give_back(charge) {
             self.finish(flush);
@@ -155,7 +158,7 @@ impl Core {
     }
 }
 
-/// Where a level notes its buffer.
+/// Returns the field that holds the buffer of a level.
 fn slot(mpi: &mut Mpi, level: Level) -> Outcome<&mut Option<RoomNumber>> {
     match level {
         Level::Process => Ok(&mut mpi.buffer),
@@ -170,10 +173,10 @@ fn slot(mpi: &mut Mpi, level: Level) -> Outcome<&mut Option<RoomNumber>> {
     }
 }
 
-/// `MPI_Buffer_attach` and its kin
+/// `MPI_Buffer_attach`, `MPI_Comm_attach_buffer`, `MPI_Session_attach_buffer`.
 pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcome {
     if slot(mpi, level)?.is_some() {
-        return Err(Error::new(abi::MPI_ERR_BUFFER, "a buffer is attached already")
+        return Err(Error::new(abi::MPI_ERR_BUFFER, "a buffer is already attached")
             .advise("detach it first"));
     }
     if address == 0 && bytes > 0 {
@@ -181,44 +184,54 @@ pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcom
             abi::MPI_ERR_BUFFER,
             format!("the buffer is a null pointer, and its size is {bytes}"),
         )
-        .advise("attach memory of the program's, or MPI_BUFFER_AUTOMATIC"));
+        .advise("attach memory that the program has allocated, or MPI_BUFFER_AUTOMATIC"));
     }
     let number = mpi.core.rooms.insert(address, bytes);
     *slot(mpi, level)? = Some(number);
     Ok(())
 }
 
-/// `MPI_Buffer_detach` and its kin: waits until the buffered messages have left; gives back address and size.
+/// `MPI_Buffer_detach` and its variants: waits until the buffered messages have left, and returns
+/// the buffer's address and size.
 pub fn detach(mpi: &mut Mpi, level: Level) -> Outcome<(usize, i64)> {
     flush(mpi, level)?;
     let Some(number) = slot(mpi, level)?.take() else { return Ok((0, 0)) };
-    let attached =
-        mpi.core.rooms.rooms.get(&number).map_or((0, 0), |room| (room.address, room.bytes));
+    let attached = mpi
+        .core
+        .rooms
+        .buffers
+        .get(&number)
+        .map_or((0, 0), |attached| (attached.address, attached.bytes));
     mpi.core.rooms.abandon(number);
     Ok(attached)
 }
 
-/// `MPI_Buffer_flush` and its kin: waits until the messages that are in the buffer have left.
+/// `MPI_Buffer_flush` and its variants: waits until the messages in the buffer have left.
 pub fn flush(mpi: &mut Mpi, level: Level) -> Outcome {
     let mut request = iflush(mpi, level)?;
     completion::wait(mpi, &mut request).map(drop)
 }
 
-/// `MPI_Buffer_iflush` and its kin: a request that is complete when the messages that are in the buffer now have left.
+/// `MPI_Buffer_iflush` and its variants: returns a request that completes when the messages that
+/// are in the buffer now have left.
 pub fn iflush(mpi: &mut Mpi, level: Level) -> Outcome<handle::Request> {
     let number = *slot(mpi, level)?;
     let pending = |mpi: &Mpi| {
         number
-            .and_then(|number| mpi.core.rooms.rooms.get(&number))
-            .is_some_and(|room| room.pending > 0)
+            .and_then(|number| mpi.core.rooms.buffers.get(&number))
+            .is_some_and(|attached| attached.pending > 0)
     };
     if !pending(mpi) {
         return mpi.completed_request(Completion::EMPTY);
     }
     let comm = if let Level::Comm(comm) = level { comm } else { abi::MPI_COMM_SELF };
     let request = mpi.new_request(Request::new(comm, Activity::Flushing))?;
-    if let Some(room) = number.and_then(|number| mpi.core.rooms.rooms.get_mut(&number)) {
-        room.flushes.push(Flush { request, before: room.begun, remaining: room.pending });
+    if let Some(attached) = number.and_then(|number| mpi.core.rooms.buffers.get_mut(&number)) {
+        attached.flushes.push(Flush {
+            request,
+            before: attached.begun,
+            remaining: attached.pending,
+        });
     }
     Ok(request)
 }
@@ -228,8 +241,8 @@ pub fn flush_all(mpi: &mut Mpi) {
     mpi.wait_until(None, |mpi| mpi.core.rooms.are_empty());
 }
 
-/// The buffer that a send on `comm` uses.
-fn room_for(mpi: &Mpi, comm: handle::Comm) -> Option<RoomNumber> {
+/// Returns the buffer that a send on `comm` uses.
+fn buffer_for(mpi: &Mpi, comm: handle::Comm) -> Option<RoomNumber> {
     let of_session = |comm: &Comm| match comm.group.owner() {
         Owner::Session(session) => mpi.session(session).ok()?.buffer,
         Owner::World => None,
@@ -241,20 +254,21 @@ fn room_for(mpi: &Mpi, comm: handle::Comm) -> Option<RoomNumber> {
 pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
     let bytes = buffer.bytes();
     let needed = bytes as i64 + OVERHEAD_BYTES;
-    let Some(number) = room_for(mpi, envelope.comm) else { return Err(no_buffer()) };
-    let has_room =
-        |mpi: &Mpi| mpi.core.rooms.rooms.get(&number).is_some_and(|room| room.has_room(needed));
-    if !has_room(mpi) {
+    let Some(number) = buffer_for(mpi, envelope.comm) else { return Err(no_buffer()) };
+    let has_space = |mpi: &Mpi| {
+        mpi.core.rooms.buffers.get(&number).is_some_and(|attached| attached.has_space(needed))
+    };
+    if !has_space(mpi) {
         mpi.progress();
-        if !has_room(mpi) {
-            return Err(no_room(mpi, number, needed));
+        if !has_space(mpi) {
+            return Err(buffer_is_full(mpi, number, needed));
         }
     }
     let byte = Datatype::predefined(abi::MPI_BYTE.0).expect("MPI_BYTE is predefined");
     let mut copy = Buffer::scratch(bytes as i64, byte)
         .map_err(|error| Error::new(abi::MPI_ERR_NO_MEM, error.why.to_string()))?;
-    if let Some(room) = copy.as_bytes_mut() {
-        buffer.pack_at(0, room);
+    if let Some(bytes) = copy.as_bytes_mut() {
+        buffer.pack_at(0, bytes);
     }
     if let Some(request) = mpi.start_send(&copy, envelope, Mode::Standard)?
         && let Some(charge) = mpi.core.rooms.charge(number, needed)
@@ -271,11 +285,13 @@ fn no_buffer() -> Box<Error> {
 }
 
 #[cold]
-fn no_room(mpi: &Mpi, number: RoomNumber, needed: i64) -> Box<Error> {
-    let Some(room) = mpi.core.rooms.rooms.get(&number) else { return no_buffer() };
-    let (free, all) = (room.bytes - room.used, room.bytes);
-    Error::new(abi::MPI_ERR_BUFFER, format!("the message needs {needed} bytes of the attached buffer, of which {free} of {all} are free"))
-        .advise("attach a larger buffer, or MPI_BUFFER_AUTOMATIC")
+fn buffer_is_full(mpi: &Mpi, number: RoomNumber, needed: i64) -> Box<Error> {
+    let Some(attached) = mpi.core.rooms.buffers.get(&number) else { return no_buffer() };
+    let (free, all) = (attached.bytes - attached.used, attached.bytes);
+    let why = format!(
+        "the message needs {needed} bytes of the attached buffer, of which {free} of {all} are free"
+    );
+    Error::new(abi::MPI_ERR_BUFFER, why).advise("attach a larger buffer, or MPI_BUFFER_AUTOMATIC")
 }
 
 #[cfg(test)]
@@ -288,15 +304,15 @@ mod tests {
     }
 
     #[test]
-    fn a_flush_waits_for_the_messages_before_it_and_for_no_other() {
+    fn a_flush_waits_only_for_the_messages_before_it() {
         let mut rooms = Rooms::new();
         let number = rooms.insert(4096, 1000);
         let charges: Vec<Charge> = (0..3).filter_map(|_| rooms.charge(number, 100)).collect();
-        let room = rooms.rooms.get_mut(&number).unwrap();
-        room.flushes.push(Flush {
+        let attached = rooms.buffers.get_mut(&number).unwrap();
+        attached.flushes.push(Flush {
             request: request(1),
-            before: room.begun,
-            remaining: room.pending,
+            before: attached.begun,
+            remaining: attached.pending,
         });
         let later = rooms.charge(number, 100).unwrap();
         assert!(rooms.give_back(&charges[1]).is_empty());
@@ -304,19 +320,19 @@ mod tests {
         assert!(rooms.give_back(&charges[0]).is_empty());
         assert_eq!(rooms.give_back(&charges[2]), [request(1)]);
         assert!(rooms.are_empty());
-        assert!(rooms.rooms[&number].has_room(1000));
+        assert!(rooms.buffers[&number].has_space(1000));
     }
 
     #[test]
-    fn an_abandoned_buffer_goes_with_its_last_message() {
+    fn a_detached_buffer_is_removed_when_its_last_message_has_left() {
         let mut rooms = Rooms::new();
         let (idle, busy) = (rooms.insert(4096, 10), rooms.insert(8192, 200));
         let charge = rooms.charge(busy, 200).unwrap();
         rooms.abandon(idle);
         rooms.abandon(busy);
-        assert_eq!(rooms.rooms.len(), 1);
-        assert!(!rooms.rooms[&busy].has_room(1));
+        assert_eq!(rooms.buffers.len(), 1);
+        assert!(!rooms.buffers[&busy].has_space(1));
         assert!(rooms.give_back(&charge).is_empty());
-        assert!(rooms.rooms.is_empty());
+        assert!(rooms.buffers.is_empty());
     }
 }

@@ -1,4 +1,5 @@
-//! Letting an operation go: `MPI_Cancel` (MPI 5.0 §3.8.4) and `MPI_Request_free` (§3.7.3).
+//! Cancelling an operation, `MPI_Cancel` (MPI 5.0 §3.8.4), and freeing its request,
+//! `MPI_Request_free` (§3.7.3).
 
 use crate::abi;
 use crate::engine::Mpi;
@@ -8,7 +9,7 @@ use crate::handle::{self, Handle};
 use crate::partitioned;
 use crate::request::{Activity, Holder, Template};
 
-/// `MPI_Request_free`: the operation goes on without its handle.
+/// `MPI_Request_free`: the operation continues without a handle.
 pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     if *handle == mpi.done_request {
         *handle = handle::Request::NULL;
@@ -22,7 +23,7 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     if matches!(request.activity, Activity::Collective(_)) && request.persistent.is_none() {
         return Err(Error::new(
             abi::MPI_ERR_REQUEST,
-            "the request is an active collective operation, which must be completed by a wait or a test",
+            "the request is an active collective operation: complete it with a wait or a test",
         ));
     }
     if let Some(persistent) = &request.persistent {
@@ -55,7 +56,8 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     }
 }
 
-/// Gives an operation of the library's own up: it goes on without anybody who waits for it.
+/// Gives up an operation that the library itself has started: it continues, and nothing waits for
+/// it.
 pub fn abandon(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     match mpi.is_complete(*handle)? {
         true => mpi.collect(handle).map(drop),
@@ -72,11 +74,12 @@ pub fn abandon(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
 fn partitioned_is_active() -> Box<Error> {
     Error::new(
         abi::MPI_ERR_REQUEST,
-        "the request is an active partitioned operation, which a wait or a test must complete",
+        "the request is an active partitioned operation: complete it with a wait or a test",
     )
 }
 
-/// `MPI_Cancel`: marks; a wait or a test says whether it came in time.
+/// `MPI_Cancel`: requests the cancellation. A wait or a test on the request tells whether it
+/// succeeded.
 pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     if handle == mpi.done_request {
         return Ok(());
@@ -115,8 +118,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
                 nemesis::wire::Header { kind: crate::protocol::kind::CANCEL, ..Default::default() };
             mpi.send_control(to, header, [handle.bits() as u64, 0, 0]);
             if mpi.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
-                // The question and the answer both come to us, perhaps behind what others have sent: whoever looks at the request next shall find it
-                // decided.
+                // A process that sends to itself receives both CANCEL and CANCELLED, perhaps behind
+                // packets of others. Wait here, so that the next test of the request finds the
+                // result.
                 mpi.wait_until(Some(to), |mpi| {
                     !mpi.request(handle)
                         .is_ok_and(|request| matches!(request.activity, Activity::Announced { .. }))
@@ -133,10 +137,10 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         }
         Activity::Compound(_) => Err(Error::new(
             abi::MPI_ERR_REQUEST,
-            "an operation that sends and receives at once cannot be cancelled",
+            "a combined send and receive operation cannot be cancelled",
         )),
         Activity::Access => {
-            Err(Error::new(abi::MPI_ERR_REQUEST, "an access to a window cannot be cancelled"))
+            Err(Error::new(abi::MPI_ERR_REQUEST, "a one-sided operation cannot be cancelled"))
         }
         Activity::Flushing => {
             Err(Error::new(abi::MPI_ERR_REQUEST, "the flush of a buffer cannot be cancelled"))
@@ -144,7 +148,8 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         Activity::Collective(_) => {
             Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled"))
         }
-        // Rendezvous in full flow: they complete. Eager sends that are out are complete already.
+        // A rendezvous whose data are under way completes. An eager send has completed already, or
+        // its packet is out.
         _ => Ok(()),
     }
 }

@@ -1,7 +1,8 @@
-//! Compound operations: one request that stands for several.
+//! Compound operations: one request that consists of several.
 //!
-//! The parts are ordinary sends and receives whose [`Holder`] is the whole. The protocol tells the whole when a part is done, so asking whether
-//! the whole is done takes the same time whatever the number of its parts.
+//! The parts are ordinary sends and receives whose [`Holder`] is the compound request. The protocol
+//! tells that request when a part completes, so testing it takes a constant time, whatever the
+//! number of its parts.
 
 use crate::abi;
 use crate::engine::{Engine, Mpi};
@@ -14,33 +15,33 @@ use crate::request::{Activity, Completion, Holder, Request};
 use crate::send::{Envelope, Mode};
 use nemesis_datatype::Buffer;
 
-/// An operation under way that consists of others.
+/// An active operation that consists of other operations.
 #[derive(Debug)]
 pub struct Compound {
-    /// Parts that are not done.
+    /// Number of parts that are not complete.
     pub remaining: usize,
     pub role: Role,
 }
 
-/// What a part means to the whole.
+/// The kind of a compound operation, which decides what its completed parts change.
 #[derive(Debug)]
 pub enum Role {
-    /// `MPI_Isendrecv`: the status is the receive's.
+    /// `MPI_Isendrecv`: the status is that of the receive.
     Exchange,
-    /// A partitioned send: which partitions are ready.
+    /// A partitioned send, and which of its partitions are ready.
     Partitions { ready: Vec<bool> },
     /// A partitioned receive.
     Arrivals(Arrivals),
 }
 
 impl Core {
-    /// A part of `whole` is done.
+    /// Handles that a part of `whole` has completed.
     pub(crate) fn part_done(&mut self, whole: handle::Request, mut part: Completion) {
         let Ok(request) = self.requests.get_mut(whole) else { return };
         let Activity::Compound(compound) = &mut request.activity else { return };
         compound.remaining -= 1;
         let done = compound.remaining == 0;
-        // Only receives name a source.
+        // Only the completions of receives name a source.
         let received = part.source != abi::MPI_ANY_SOURCE;
         match &mut compound.role {
             Role::Exchange if received => request.completion = part,
@@ -61,7 +62,7 @@ impl Core {
 }
 
 impl Engine {
-    /// Makes a request that has begun a part of `whole`, which counts it already.
+    /// Makes a started request a part of `whole`, whose count of parts includes it already.
     pub(crate) fn adopt(&mut self, whole: handle::Request, mut part: handle::Request) -> Outcome {
         let request = self.request_mut(part)?;
         if request.is_done() {
@@ -73,7 +74,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes a request that is not done one more part of `whole`.
+    /// Makes an incomplete request an additional part of `whole`.
     pub(crate) fn adopt_more(&mut self, whole: handle::Request, part: handle::Request) -> Outcome {
         if let Activity::Compound(compound) = &mut self.request_mut(whole)?.activity {
             compound.remaining += 1;
@@ -82,7 +83,7 @@ impl Engine {
     }
 }
 
-/// `MPI_Isendrecv`: a send and a receive that have begun, as one request (MPI 5.0 §3.10).
+/// `MPI_Isendrecv`: starts a send and a receive as one request (MPI 5.0 §3.10).
 pub fn isendrecv(
     mpi: &mut Mpi,
     comm: handle::Comm,

@@ -1,13 +1,14 @@
-//! Generalized requests (MPI 5.0 §13.2): operations that the program performs itself and completes by hand.
+//! Generalized requests (MPI 5.0 §13.2): operations that the program itself performs and completes.
 //!
 //! ```text
-//!   start ──> open ── MPI_Grequest_complete ──> complete ── wait, test ──> query function, free function, gone
-//!               │                                  └────── MPI_Request_free ──> free function, gone
-//!               └─ MPI_Request_free ──> nobody's ── MPI_Grequest_complete ──> free function, gone
+//!   start ──> open ── MPI_Grequest_complete ──> complete ── wait, test ──> query, free, removed
+//!               │                                  └────── MPI_Request_free ──> free, removed
+//!               └─ MPI_Request_free ──> freed ── MPI_Grequest_complete ──> free, removed
 //! ```
 //!
-//! The functions are the program's and run with the engine let go of. A request that is waited for has left the table before they run, so
-//! nobody meets it half gone.
+//! The query, free and cancel functions are the program's: the engine's lock is released while they
+//! run. A wait or a test removes the request from the table before it calls them, so that no other
+//! thread finds a request that is partly freed.
 
 use crate::abi;
 use crate::callback::{Callback, Front};
@@ -16,7 +17,7 @@ use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
 use crate::request::{Activity, Completion, Holder, Request};
 
-/// The program's functions, and how far its operation is.
+/// The program's functions, and the state of its operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Generalized {
     pub query: Callback,
@@ -27,7 +28,7 @@ pub struct Generalized {
 }
 
 impl Generalized {
-    /// Asks the program for the status.
+    /// Calls the program's query function, which returns the status.
     fn ask(&self, mpi: &mut Mpi) -> Outcome<Completion> {
         let queried = mpi.unlocked(|| self.query.query_request(self.extra)).map_err(|code| {
             Error::callback(code, "the query function of the generalized request failed")
@@ -41,7 +42,7 @@ impl Generalized {
         })
     }
 
-    /// Lets the program free what it keeps for the operation.
+    /// Calls the program's free function.
     fn release(&self, mpi: &mut Mpi) -> Outcome {
         mpi.unlocked(|| self.free.free_request(self.extra)).map_err(|code| {
             Error::callback(code, "the free function of the generalized request failed")
@@ -49,7 +50,8 @@ impl Generalized {
     }
 }
 
-/// The generalized request that a handle names, if it names one.
+/// Returns the generalized request that a handle names, or `None` if it names another kind of
+/// request.
 fn find(mpi: &Mpi, handle: handle::Request) -> Option<Generalized> {
     match mpi.core.requests.get(handle).ok()?.activity {
         Activity::Generalized(ref generalized) => Some(**generalized),
@@ -78,7 +80,8 @@ pub fn start(
     Ok(request)
 }
 
-/// The functions of a generalized request are called through `front` from now on: they follow another language's conventions.
+/// Calls the functions of a generalized request through `front` from now on, because they follow
+/// the calling conventions of another language.
 pub fn call_through(mpi: &mut Mpi, handle: handle::Request, front: &'static dyn Front) -> Outcome {
     if let Activity::Generalized(generalized) = &mut mpi.request_mut(handle)?.activity {
         generalized.query = generalized.query.through(front);
@@ -88,19 +91,19 @@ pub fn call_through(mpi: &mut Mpi, handle: handle::Request, front: &'static dyn 
     Ok(())
 }
 
-/// `MPI_Grequest_complete`: the operation is done; threads that wait for it go on.
+/// `MPI_Grequest_complete`: completes the operation, and wakes threads that wait for it.
 pub fn complete(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     let request = mpi.request_mut(handle)?;
     let Activity::Generalized(generalized) = &mut request.activity else {
         return Err(Error::new(
             abi::MPI_ERR_REQUEST,
-            "the request is no generalized one: MPI_Grequest_start has not made it",
+            "the request is not a generalized request: MPI_Grequest_start did not create it",
         ));
     };
     if std::mem::replace(&mut generalized.complete, true) {
         return Err(Error::new(
             abi::MPI_ERR_REQUEST,
-            "the generalized request is complete already",
+            "the generalized request is already complete",
         ));
     }
     let (generalized, given_back) = (**generalized, matches!(request.holder, Holder::Nobody));
@@ -113,9 +116,11 @@ pub fn complete(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     Ok(())
 }
 
-/// The end of a wait or a test: the status, by the program's query function, then its free function.
-/// When both fail, the free function's code is the one told. The error belongs to no communicator.
-/// `None` when the handle names another kind of request.
+/// Ends a wait or a test: calls the program's query function, which returns the status, then its
+/// free function.
+///
+/// When both fail, the error is that of the free function. The error belongs to no communicator.
+/// Returns `None` if the handle names another kind of request.
 pub(crate) fn conclude(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Option<Completion>> {
     let Some(generalized) = find(mpi, *handle) else { return Ok(None) };
     remove(mpi, *handle)?;
@@ -130,12 +135,13 @@ pub(crate) fn conclude(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<O
     Ok(Some(completion))
 }
 
-/// What the query function says, with nothing freed; `None` when the handle names another kind of request.
+/// Returns the status of the query function, and frees nothing; `None` if the handle names another
+/// kind of request.
 pub(crate) fn inquire(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Option<Completion>> {
     find(mpi, handle).map(|generalized| generalized.ask(mpi)).transpose()
 }
 
-/// `MPI_Request_free`; false when the handle names another kind of request.
+/// `MPI_Request_free`. Returns false if the handle names another kind of request.
 pub(crate) fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<bool> {
     let Some(generalized) = find(mpi, *handle) else { return Ok(false) };
     let given_back = std::mem::replace(handle, handle::Request::NULL);
@@ -148,7 +154,7 @@ pub(crate) fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<bool>
     Ok(true)
 }
 
-/// `MPI_Cancel`; false when the handle names another kind of request.
+/// `MPI_Cancel`. Returns false if the handle names another kind of request.
 pub(crate) fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome<bool> {
     let Some(generalized) = find(mpi, handle) else { return Ok(false) };
     mpi.unlocked(|| generalized.cancel.cancel_request(generalized.extra, generalized.complete))

@@ -1,6 +1,7 @@
-//! Asking about requests without completing them (MPI 5.0 §3.7.6): the `MPI_Request_get_status` family.
+//! The `MPI_Request_get_status` family (MPI 5.0 §3.7.6): testing requests without completing them.
 //!
-//! What a test would say, but no request is freed and none becomes inactive: the same question has the same answer again.
+//! These functions return what a test would return, but free no request and make none inactive, so
+//! a repeated call returns the same answer.
 
 use crate::completion::{Any, check};
 use crate::engine::{Engine, Mpi};
@@ -11,7 +12,8 @@ use crate::matching::Course;
 use crate::request::Completion;
 
 impl Engine {
-    /// The status of a complete request; the empty one if it is null or inactive.
+    /// Returns the status of a complete request; the empty status if the request is null or
+    /// inactive.
     fn peek(&self, handle: handle::Request) -> Outcome<Completion> {
         if !self.is_active(handle)? {
             return Ok(Completion::EMPTY);
@@ -39,7 +41,8 @@ impl Engine {
     }
 }
 
-/// The status of a complete request, which the program itself tells if it performs the operation.
+/// Returns the status of a complete request. The query function of a generalized request supplies
+/// it.
 fn status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Completion> {
     match generalized::inquire(mpi, handle)? {
         Some(completion) => Ok(completion),
@@ -47,13 +50,13 @@ fn status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Completion> {
     }
 }
 
-/// `MPI_Request_get_status`: `None` while the operation goes on.
+/// `MPI_Request_get_status`. Returns `None` while the operation is active.
 pub fn get_status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Option<Completion>> {
     let mut statuses = get_status_all(mpi, &[handle])?;
     Ok(statuses.as_mut().and_then(Vec::pop))
 }
 
-/// `MPI_Request_get_status_all`: `None` while one of them goes on.
+/// `MPI_Request_get_status_all`. Returns `None` while one of the operations is active.
 pub fn get_status_all(
     mpi: &mut Mpi,
     handles: &[handle::Request],
@@ -67,7 +70,7 @@ pub fn get_status_all(
     handles.iter().map(|&handle| status(mpi, handle)).collect::<Outcome<_>>().map(Some)
 }
 
-/// The indices of the active requests that are complete; `None` when no request is active.
+/// Returns the indices of the active requests that are complete; `None` if no request is active.
 fn complete_ones(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<Vec<usize>>> {
     check(mpi, handles)?;
     let mut active = Vec::new();
@@ -80,7 +83,8 @@ fn complete_ones(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<V
         return Ok(None);
     }
     let is_complete = |mpi: &Mpi, index: usize| mpi.is_complete(handles[index]).unwrap_or(true);
-    // Those that are complete stay in the list from call to call, so they are no reason to leave the others waiting.
+    // Complete requests stay in the list from call to call, so they are no reason to skip the
+    // progress that incomplete ones need.
     if !active.iter().all(|&index| is_complete(mpi, index)) {
         mpi.progress();
     }
@@ -97,7 +101,8 @@ pub fn get_status_any(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Any
     }
 }
 
-/// `MPI_Request_get_status_some`: indices and statuses of those that are complete; `None` when no request is active.
+/// `MPI_Request_get_status_some`. Returns the indices and statuses of the complete requests; `None`
+/// if no request is active.
 pub fn get_status_some(
     mpi: &mut Mpi,
     handles: &[handle::Request],

@@ -1,18 +1,25 @@
-//! Partitioned communication (MPI 5.0 chapter 4): one message that many hands fill, and that leaves piece by piece.
+//! Partitioned communication (MPI 5.0 chapter 4): one message that several threads fill, and of
+//! which each partition leaves when it is ready.
 //!
 //! ```text
-//!   Psend_init   SETUP (the pair's own context, partitions, bytes) ──────>   meets Precv_init, in the order of the calls
-//!   Start                                                                    Start posts a receive for every partition of the sender's
-//!   Pready(j)    partition j, an ordinary message with tag j ──────>         Parrived(i): all sender's partitions that overlap i are here
+//!   Psend_init   SETUP (context, partitions, bytes) ────>   matches Precv_init, in the order of
+//!                                                           the calls
+//!   Start                                                   Start posts a receive for every
+//!                                                           partition of the sender
+//!   Pready(j)    partition j, a message with tag j ─────>   Parrived(i): all partitions of the
+//!                                                           sender that overlap i have arrived
 //! ```
 //!
-//! The setup is a message of its own class of traffic, so that it meets no other receive. It names a context that the sender has drawn for
-//! this pair alone, in which a partition travels as any message does: at once when it is ready, eagerly or by rendezvous, whatever the others
-//! do. A partition that comes before the receiver has started is an unexpected message like others. The number of partitions may
-//! differ between the two ends; then a partition of the sender's begins anywhere in the receiver's buffer. Where that is not the beginning of an
-//! element and the elements have holes, it is received aside and unpacked from there.
+//! The setup is a message of a traffic class of its own, so it matches no other receive. It names a
+//! context that the sender has allocated for this pair alone. In this context a partition is an
+//! ordinary message: it leaves when it is ready, eagerly or by rendezvous, independently of the
+//! others. A partition that arrives before the receiver has started is an unexpected message. The
+//! numbers of partitions may differ between the two ends; then a partition of the sender may begin
+//! anywhere in the receiver's buffer. If it does not consist of whole elements, and the elements
+//! have gaps, it is received into a staging buffer and unpacked from there.
 //!
-//! A start is one compound operation ([`Compound`]), whose parts are the partitions' sends or receives.
+//! A start is one compound operation ([`Compound`]), whose parts are the partitions' sends or
+//! receives.
 
 use crate::abi;
 use crate::coll::{get_words, put_words, scratch_bytes};
@@ -30,30 +37,31 @@ use nemesis_datatype::Buffer;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// All partitions of one end.
+/// The partitions of one end.
 #[derive(Debug)]
 pub struct Partitions {
     pub buffer: Buffer,
     pub number: usize,
-    /// Elements of each.
+    /// Elements of each partition.
     pub each: usize,
 }
 
-/// A sender's template.
+/// The template of a partitioned send.
 #[derive(Clone, Debug)]
 pub struct Sending {
     partitions: Arc<Partitions>,
-    /// Of partition 0; `None` for `MPI_PROC_NULL`.
+    /// Envelope of partition 0; `None` for `MPI_PROC_NULL`.
     envelope: Option<Envelope>,
 }
 
-/// A receiver's template.
+/// The template of a partitioned receive.
 #[derive(Clone, Debug)]
 pub struct Receiving {
     partitions: Arc<Partitions>,
-    /// The setup's envelope.
+    /// What the receive of the setup matches.
     wanted: Wanted,
-    /// The setup: the pair's context, the sender's partitions, bytes in all.
+    /// Buffer of the setup: the pair's context, the number of the sender's partitions, the
+    /// message's bytes.
     words: Buffer,
     /// The receive of the setup, until it is known to be complete.
     setup: Option<handle::Request>,
@@ -62,45 +70,48 @@ pub struct Receiving {
 const SETUP_WORDS: usize = 3;
 
 impl Receiving {
-    /// The receive of the setup, if nothing has been started yet.
+    /// Returns the receive of the setup, if the request has not been started yet.
     pub(crate) fn setup(&self) -> Option<handle::Request> {
         self.setup
     }
 
-    /// The first start has taken the setup over.
+    /// Records that the first start has taken over the setup.
     pub(crate) fn has_started(&mut self) {
         self.setup = None;
     }
 }
 
-/// What a start of a receive waits for.
+/// The state of an active partitioned receive.
 #[derive(Debug)]
 pub struct Arrivals {
     template: Receiving,
-    /// Known when the setup is here.
+    /// The sender's partitions; `None` until the setup has arrived.
     pieces: Option<Pieces>,
 }
 
-/// The sender's partitions, as they come in.
+/// The sender's partitions, and which of them have arrived.
 #[derive(Debug)]
 struct Pieces {
     number: usize,
-    /// Bytes of each.
+    /// Bytes of each partition of the sender.
     bytes: usize,
-    /// For each of our partitions, how many of the sender's are not here.
+    /// For each partition of the receiver, the number of overlapping partitions of the sender that
+    /// have not arrived.
     missing: Vec<u32>,
-    /// Where those are received that have no place of their own in the buffer.
+    /// Staging buffers of the partitions that cannot be received into the receiver's buffer
+    /// directly.
     aside: Vec<Option<Buffer>>,
 }
 
-/// Those of `theirs` partitions of a message that share bytes with number `index` of `ours`.
+/// Returns which of the `theirs` partitions of a message overlap partition `index` of `ours`.
 fn overlapping(index: usize, ours: usize, theirs: usize) -> Range<usize> {
     let first = index * theirs / ours;
     let end = ((index + 1) * theirs).div_ceil(ours);
     first..end
 }
 
-/// Bytes `from .. from + length` of a message's packed stream as a buffer of its own, if they are whole elements or elements have no holes.
+/// Returns bytes `from .. from + length` of a message's packed stream as a buffer, if they are
+/// whole elements or the elements have no gaps.
 fn window(buffer: &Buffer, from: usize, length: usize) -> Option<Buffer> {
     if length == 0 {
         return Some(Buffer::empty());
@@ -114,7 +125,7 @@ fn window(buffer: &Buffer, from: usize, length: usize) -> Option<Buffer> {
 }
 
 impl Arrivals {
-    /// Takes note of a part that is done; true when it was the setup.
+    /// Records a part that has completed. Returns true if it was the setup.
     pub fn note(&mut self, part: &Completion) -> bool {
         let Some(pieces) = &mut self.pieces else { return true };
         let index = part.tag as usize;
@@ -134,7 +145,7 @@ impl Arrivals {
     }
 }
 
-/// `MPI_Psend_init`: tells the receiver of the pair, and waits for nothing.
+/// `MPI_Psend_init`: sends the setup to the receiver, and does not wait.
 pub fn send_init(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -149,7 +160,7 @@ pub fn send_init(
     )
 }
 
-/// Sends the setup; the envelope of partition 0.
+/// Sends the setup, and returns the envelope of partition 0.
 fn set_up(mpi: &mut Mpi, partitions: &Partitions, mut envelope: Envelope) -> Outcome<Envelope> {
     let own = mpi.draw_context()?.class(Class::Partitioned);
     let words = scratch_bytes(8 * SETUP_WORDS)?;
@@ -176,13 +187,13 @@ pub fn receive_init(
     if wanted.pattern.rank == ANY_RANK {
         return Err(Error::new(
             abi::MPI_ERR_RANK,
-            "partitioned communication names its source: MPI_ANY_SOURCE is none",
+            "a partitioned receive needs a source: MPI_ANY_SOURCE is not allowed",
         ));
     }
     if wanted.pattern.tag == ANY_TAG {
         return Err(Error::new(
             abi::MPI_ERR_TAG,
-            "partitioned communication names its tag: MPI_ANY_TAG is none",
+            "a partitioned receive needs a tag: MPI_ANY_TAG is not allowed",
         ));
     }
     wanted.pattern.context = wanted.pattern.context.class(Class::Partitioned);
@@ -200,7 +211,7 @@ pub fn receive_init(
     )
 }
 
-/// `MPI_Start` of a sender: every partition is yet to be made ready.
+/// `MPI_Start` of a partitioned send: no partition is ready yet.
 pub(crate) fn start_send(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -214,7 +225,8 @@ pub(crate) fn start_send(
     mpi.new_request(operation)
 }
 
-/// `MPI_Start` of a receiver: posts the partitions, or waits for the setup to say which there are.
+/// `MPI_Start` of a partitioned receive: posts the receives of the partitions, now or when the
+/// setup has arrived.
 pub(crate) fn start_receive(
     mpi: &mut Mpi,
     comm: handle::Comm,
@@ -223,7 +235,7 @@ pub(crate) fn start_receive(
     let setup = template.setup.take();
     let expected = template.wanted.from;
     let arrivals = Arrivals { template, pieces: None };
-    // One part stands for the partitions that are not posted yet.
+    // One part represents the partitions that are not posted yet.
     let compound = Compound { remaining: 1, role: Role::Arrivals(arrivals) };
     let mut operation = Request::new(comm, Activity::Compound(Box::new(compound)));
     operation.expected = expected;
@@ -239,7 +251,7 @@ pub(crate) fn start_receive(
     Ok(operation)
 }
 
-/// Posts a receive for each of the sender's partitions, now that the setup is here.
+/// Posts a receive for each partition of the sender, after the setup has arrived.
 pub(crate) fn post(engine: &mut Engine, operation: handle::Request) {
     match post_all(engine, operation) {
         Ok(()) => engine.core.part_done(operation, Completion::EMPTY),
@@ -258,15 +270,15 @@ fn post_all(engine: &mut Engine, operation: handle::Request) -> Outcome {
     let Role::Arrivals(arrivals) = &mut compound.role else { return Ok(()) };
     let Receiving { partitions, wanted, words, .. } = arrivals.template.clone();
     let [context, number, bytes]: [u64; SETUP_WORDS] = get_words(&words, 0);
-    let (number, room) = ((number as usize).max(1), partitions.buffer.bytes());
+    let (number, capacity) = ((number as usize).max(1), partitions.buffer.bytes());
     let each = bytes as usize / number;
-    let agrees = bytes == room as u64;
+    let agrees = bytes == capacity as u64;
     request.completion = Completion {
         source: wanted.pattern.rank as i32,
         tag: wanted.pattern.tag,
-        bytes: bytes.min(room as u64),
+        bytes: bytes.min(capacity as u64),
         cancelled: false,
-        error: (!agrees).then(|| disagreement(bytes, room)),
+        error: (!agrees).then(|| disagreement(bytes, capacity)),
     };
     let places: Vec<Option<Buffer>> = (0..number)
         .map(|index| {
@@ -299,12 +311,19 @@ fn post_all(engine: &mut Engine, operation: handle::Request) -> Outcome {
 }
 
 #[cold]
-fn disagreement(sent: u64, room: usize) -> Box<Error> {
-    Error::new(abi::MPI_ERR_TRUNCATE, format!("the sender's partitions have {sent} bytes in all, the receiver's {room}"))
-        .advise("let partitions times count times the datatype's size agree at both ends; the numbers of partitions may differ")
+fn disagreement(sent: u64, capacity: usize) -> Box<Error> {
+    Error::new(
+        abi::MPI_ERR_TRUNCATE,
+        format!("the sender's partitions have {sent} bytes in total, the receiver's {capacity}"),
+    )
+    .advise(
+        "make partitions times count times the datatype's size equal at both ends; only the \
+         numbers of partitions may differ",
+    )
 }
 
-/// The operation of an active partitioned request and its template; the operation is `None` if it completed at once.
+/// Returns the operation and the template of an active partitioned request. The operation is `None`
+/// if it completed at once.
 fn active(mpi: &Mpi, handle: handle::Request) -> Outcome<(Option<handle::Request>, &Template)> {
     let request = mpi.request(handle)?;
     let Some(persistent) = &request.persistent else { return Err(not_partitioned()) };
@@ -319,7 +338,7 @@ fn active(mpi: &Mpi, handle: handle::Request) -> Outcome<(Option<handle::Request
 fn not_partitioned() -> Box<Error> {
     Error::new(
         abi::MPI_ERR_REQUEST,
-        "the request is no partitioned one: it must come from MPI_Psend_init or MPI_Precv_init",
+        "the request is not partitioned: it must come from MPI_Psend_init or MPI_Precv_init",
     )
 }
 
@@ -327,11 +346,15 @@ fn not_partitioned() -> Box<Error> {
 fn no_partition(partition: i64, number: usize) -> Box<Error> {
     Error::new(
         abi::MPI_ERR_ARG,
-        format!("partition {partition} is none of the request's {number} (0 to {})", number - 1),
+        format!(
+            "partition {partition} does not exist: the request has {number} (0 to {})",
+            number - 1
+        ),
     )
 }
 
-/// `MPI_Pready`, `MPI_Pready_range`, `MPI_Pready_list`: the partitions leave. Nothing happens if one of them is not there or ready already.
+/// `MPI_Pready`, `MPI_Pready_range`, `MPI_Pready_list`: sends partitions. Has no effect if one of
+/// them does not exist or is ready already.
 pub fn ready(
     mpi: &mut Mpi,
     handle: handle::Request,
@@ -340,7 +363,7 @@ pub fn ready(
     let (Some(operation), Template::PartitionedSend(sending)) = active(mpi, handle)? else {
         return Err(Error::new(
             abi::MPI_ERR_REQUEST,
-            "the request does not send partitions: MPI_Psend_init has not made it",
+            "the request does not send partitions: MPI_Psend_init did not create it",
         ));
     };
     let sending = sending.clone();
@@ -364,7 +387,7 @@ pub fn ready(
     Ok(())
 }
 
-/// Marks partitions as ready, all or none of them.
+/// Marks partitions as ready: all of them, or none if it fails.
 fn mark(
     mpi: &mut Mpi,
     operation: handle::Request,
@@ -383,22 +406,23 @@ fn mark(
         },
         _ => None,
     };
-    // An operation that is done had all its partitions ready.
+    // A completed operation had all its partitions ready.
     let mut done = vec![true; if ready.is_none() { number } else { 0 }];
     let ready = ready.unwrap_or(&mut done);
     for (place, partition) in which.clone().enumerate() {
         if std::mem::replace(&mut ready[partition as usize], true) {
             which.take(place).for_each(|partition| ready[partition as usize] = false);
             let why =
-                format!("partition {partition} has been made ready since the request was started");
+                format!("partition {partition} is already ready since the request was started");
             return Err(Error::new(abi::MPI_ERR_ARG, why)
-                .advise("call MPI_Pready once for each partition and start"));
+                .advise("call MPI_Pready once for each partition after each start"));
         }
     }
     Ok(())
 }
 
-/// `MPI_Parrived`: whether a partition of the receiver's is in its place. So are those of null and inactive requests.
+/// `MPI_Parrived`: returns whether a partition of a receive has arrived. Partitions of null and
+/// inactive requests count as arrived.
 pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcome<bool> {
     if handle.is_null() {
         return Ok(true);
@@ -410,7 +434,7 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
         _ => {
             return Err(Error::new(
                 abi::MPI_ERR_REQUEST,
-                "the request does not receive partitions: MPI_Precv_init has not made it",
+                "the request does not receive partitions: MPI_Precv_init did not create it",
             ));
         }
     };
@@ -434,7 +458,8 @@ fn has(mpi: &Mpi, operation: handle::Request, partition: usize) -> Outcome<bool>
     })
 }
 
-/// An inactive receiver is freed: its setup, if it has not come, still takes the sender's that it stands for.
+/// Gives up the setup of an inactive receive that is freed. If the setup has not arrived yet, its
+/// receive stays posted, so that it still matches the corresponding sender.
 pub(crate) fn forget(mpi: &mut Mpi, setup: Option<handle::Request>) {
     if let Some(setup) = setup
         && let Ok(request) = mpi.request_mut(setup)

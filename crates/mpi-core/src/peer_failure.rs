@@ -1,7 +1,9 @@
-//! Processes of other nodes that are gone: the operations that need them end with MPI_ERR_PROC_ABORTED, the others go on.
+//! Lost processes of other nodes: operations that need them fail with MPI_ERR_PROC_ABORTED, the
+//! others continue.
 //!
-//! A network tells of a loss while it is polled. Whatever waits for the process then fails, and whatever is begun later with it fails at once.
-//! Receives from anybody fail, too, if the process might be the one: nobody could tell whether a message still comes.
+//! A network reports a loss when it is polled. Every operation that waits for the lost process then
+//! fails, and every later operation with it fails at once. A receive from MPI_ANY_SOURCE fails,
+//! too, if the lost process could be its source, because the message may never arrive.
 
 use crate::abi;
 use crate::comm::Comm;
@@ -13,7 +15,7 @@ use crate::receive::Wanted;
 use crate::request::{Activity, Request};
 use nemesis::Failure;
 
-/// The processes that are lost, and how.
+/// The lost processes, and the reasons of their losses.
 #[derive(Debug)]
 pub struct Losses {
     lost: Vec<(u32, String)>,
@@ -29,12 +31,12 @@ impl Losses {
         self.lost.is_empty()
     }
 
-    /// Adds a lost process, and why it is lost.
+    /// Adds a lost process, and the reason of the loss.
     pub fn add(&mut self, process: u32, why: String) {
         self.lost.push((process, why));
     }
 
-    /// An error if a process is lost.
+    /// Fails if `process` is lost.
     #[inline]
     pub fn check(&self, process: u32) -> Outcome {
         if self.lost.is_empty() { Ok(()) } else { self.find(|lost| lost == process) }
@@ -61,23 +63,24 @@ pub fn error(process: u32, why: &str) -> Box<Error> {
         abi::MPI_ERR_PROC_ABORTED,
         format!("process {process} of the job cannot be reached any more: {why}"),
     )
-    .advise("looking at what that process said last, and at the network between the hosts")
+    .advise("look at the last output of that process, and at the network between the hosts")
 }
 
-/// A process has no part of a collective operation to send, because it, or one whose part it needed, has lost a process.
+/// Returns the error of a collective operation in which `process` sends no data, because it has
+/// lost a process whose data it needed, directly or through others.
 #[cold]
 pub(crate) fn has_failed(process: u32) -> Box<Error> {
     Error::new(
         abi::MPI_ERR_PROC_ABORTED,
         format!(
-            "process {process} of the job could not do its part: it depends on one that is lost"
+            "process {process} of the job could not take part: it needs data of a lost process"
         ),
     )
-    .advise("looking at what the other processes say")
+    .advise("look at the error messages of the other processes")
 }
 
 impl Core {
-    /// A process is lost: everything that waits for it fails.
+    /// Handles the loss of a process: fails every operation that waits for it.
     #[cold]
     pub(crate) fn lose(&mut self, process: u32, failure: &Failure) {
         let why = failure.why.clone();
@@ -90,16 +93,17 @@ impl Core {
             Activity::Posted { .. } => request.expected.is_none_or(|expected| expected == process),
             _ => false,
         };
-        let needy: Vec<handle::Request> = self
+        let failing: Vec<handle::Request> = self
             .requests
             .named()
             .filter(|(_, request)| needs_it(request))
             .map(|(name, _)| name)
             .collect();
-        for handle in needy {
+        for handle in failing {
             self.fail(handle, error(process, &why));
         }
-        // Whose help was lost with them will not tell of its half.
+        // A lost sender does not report its part of a cooperative copy: count the copies that are
+        // left.
         let awaits_half = |request: &Request| {
             matches!(request.activity, Activity::Filling { cooperative: Some(_), .. })
         };
@@ -121,7 +125,7 @@ impl Core {
 }
 
 impl Engine {
-    /// An error if what is to be received could only come, or might have come, from a process that is lost.
+    /// Fails if the message to receive could come, or could have come, from a lost process.
     #[inline]
     pub(crate) fn check_loss(&self, wanted: &Wanted) -> Outcome {
         if self.core.losses.lost.is_empty() { Ok(()) } else { self.check_source(wanted) }

@@ -1,4 +1,5 @@
-//! Probing (MPI 5.0 §3.8): looking at the earliest message that a receive would match, and taking it out of matching.
+//! Probes (MPI 5.0 §3.8): finding the earliest message that a receive would match, and removing it
+//! from the matching.
 
 use crate::abi;
 use crate::engine::{Engine, Mpi};
@@ -33,7 +34,7 @@ pub fn probe(mpi: &mut Mpi, wanted: &Wanted) -> Completion {
     found.unwrap_or(Completion::EMPTY)
 }
 
-/// `MPI_Improbe`: as [`iprobe`], and the message is the caller's.
+/// `MPI_Improbe`: like [`iprobe`], and removes the message from the matching.
 pub fn improbe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<(handle::Message, Completion)>> {
     match iprobe(mpi, wanted) {
         None => Ok(None),

@@ -1,35 +1,41 @@
-//! The protocol: what the packets of MPI traffic mean, and what is done about them.
+//! The point-to-point protocol: what the packets of MPI traffic mean, and how this process acts on
+//! them.
 //!
 //! ```text
-//!   eager          EAGER ───────────────────────>      copied to the receive, or kept unexpected
+//!   eager          EAGER ───────────────────────>  copied to the receive, or kept unexpected
 //!
-//!   to another node, longer
-//!                  EAGER_BODY with a body ──────>      matched by its header, read straight into its place, or kept unexpected
+//!   eager, to another node, with a bulk payload
+//!                  EAGER_BODY, bulk payload ────>  matched by its header, then read into the
+//!                                                  receive's buffer, or kept unexpected
 //!
-//!   rendezvous     RTS (length, address) ───────>      matched: the receiver reads the sender's memory
-//!                  <─────────────────────── JOIN      both processes have a processor: the sender may write some of it
-//!                  HELPED ──────────────────────>      if it did
+//!   rendezvous     RTS (length, address) ───────>  matched: the receiver reads the sender's memory
+//!                  <─────────────────────── JOIN  both processes have a processor: the sender may
+//!                                                  write a part of the message
+//!                  HELPED ──────────────────────>  if it did
 //!                  <─────────────────────── DONE
 //!   or, where packets are faster than the kernel's copies,
-//!                  <──────────────── JOIN (rest)      the sender may send what the receiver has not begun to read
-//!                  DATA … DATA ─────────────────>      if it does
-//!                  <─────────────────────── DONE      if the receiver has read some
-//!   or, where the kernel or a layout is in the way,
+//!                  <──────────────── JOIN (REST)  the sender may send what the receiver has not
+//!                                                  begun to read
+//!                  DATA … DATA ─────────────────>  if it does
+//!                  <─────────────────────── DONE  if the receiver has read a part
+//!   or, where the kernel refuses the copy or a side is not contiguous,
 //!                  RTS ─────────────────────────>
 //!                  <────────────── CTS (request)
-//!                  DATA … DATA ─────────────────>      as many packets as there is room for, both sides copying at once
+//!                  DATA … DATA ─────────────────>  as packets find space; both sides copy at once
 //!
-//!   to another node, where both sides' bytes are one run,
+//!   rendezvous, to another node, where both sides are contiguous,
 //!                  RTS, CTS as above
-//!                  DATA with a body ────────────>      written from the sender's memory, read straight into the receiver's
+//!                  DATA, bulk payload ──────────>  written from the sender's memory, read into
+//!                                                  the receiver's
 //!
-//!   cancel a send  CANCEL ──────────────────────>      still unexpected? taken out
+//!   cancel a send  CANCEL ──────────────────────>  removed if it is still unexpected
 //!                  <───────────────── CANCELLED
 //! ```
 //!
-//! [`Core`] is the receiving half: the endpoint hands it packets while it polls, so it cannot send; what a packet calls for becomes a [`Task`] that
-//! the engine performs after the poll. Everything a packet says is checked before use: request numbers through the handle table, lengths against
-//! the buffers.
+//! [`Core`] is the receiving half. The endpoint hands it packets while it polls, so `Core` cannot
+//! send: what a packet calls for becomes a [`Task`], which the engine performs after the poll.
+//! `Core` checks every value of a packet before use: request numbers through the handle table,
+//! lengths against the buffers.
 
 use crate::arrivals::{Arrivals, Arriving};
 use crate::buffered::Rooms;
@@ -54,38 +60,44 @@ use std::collections::VecDeque;
 /// Kinds of packets.
 pub mod kind {
     use super::FIRST_CLIENT_KIND;
-    /// A whole message.
+    /// An eager message: the whole message is the packet's payload.
     pub const EAGER: u8 = FIRST_CLIENT_KIND;
-    /// A message is announced: length, the sender's request, address or 0 where it is not one run of bytes.
+    /// Announces a message (RTS): its length, the sender's request, and its address, which is 0 if
+    /// the message is not contiguous.
     pub const RTS: u8 = FIRST_CLIENT_KIND + 1;
-    /// Send the bytes: the sender's request, the receiver's, how many.
+    /// Asks for the bytes of an announced message (CTS): the sender's request, the receiver's
+    /// request, the number of bytes.
     pub const CTS: u8 = FIRST_CLIENT_KIND + 2;
-    /// Some bytes; `context` is the receiver's request, (`rank`, `tag`) their place in the message. With the flag [`BODY`](super::BODY) they are
-    /// the packet's body, and the payload says how many.
+    /// A part of a message: `context` is the receiver's request, (`rank`, `tag`) the offset in the
+    /// message. With the flag [`BODY`](super::BODY) the part is the packet's bulk payload, and the
+    /// payload holds its length.
     pub const DATA: u8 = FIRST_CLIENT_KIND + 3;
-    /// The receiver has what it wants: the sender's request.
+    /// The receiver has all bytes it wants: the sender's request.
     pub const DONE: u8 = FIRST_CLIENT_KIND + 4;
-    /// Forget the announcement: the sender's request.
+    /// Withdraws an announcement: the sender's request.
     pub const CANCEL: u8 = FIRST_CLIENT_KIND + 5;
-    /// The answer: the sender's request, 1 if forgotten.
+    /// Answers [`CANCEL`]: the sender's request, and 1 if the announcement was withdrawn.
     pub const CANCELLED: u8 = FIRST_CLIENT_KIND + 6;
-    /// Help with the copy: the sender's request, the receiver's, the copy's generation and length, the place in the receiver's memory. With the flag
-    /// [`REST`](super::REST) by sending what is left of it.
+    /// Asks the sender to carry out a part of the copy: the sender's request, the receiver's
+    /// request, the copy's generation and length, the address in the receiver's memory. With the
+    /// flag [`REST`](super::REST) the sender sends the remaining part as [`DATA`].
     pub const JOIN: u8 = FIRST_CLIENT_KIND + 9;
-    /// The sender has helped: the receiver's request, the copy's generation, how many bytes.
+    /// The sender has carried out its part of a copy: the receiver's request, the copy's
+    /// generation, the number of bytes.
     pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
-    /// A whole message, whose bytes are the packet's body (`arrivals`).
+    /// An eager message whose bytes are the packet's bulk payload (`arrivals`).
     pub const EAGER_BODY: u8 = FIRST_CLIENT_KIND + 16;
-    /// First of the kinds that belong to the upper layer (`engine::upper`).
+    /// The first of the kinds that belong to the upper layer (`engine::upper`).
     pub const FIRST_UPPER: u8 = FIRST_CLIENT_KIND + 32;
 }
 
-/// Flag of a CTS: the bytes may come as bodies. Flag of DATA: they do.
+/// Flag of a CTS: the receiver takes the bytes as bulk payloads. Flag of a DATA: the bytes are a
+/// bulk payload.
 pub const BODY: u8 = 1;
-/// Flag of a JOIN: the receiver takes the rest of the bytes as DATA.
+/// Flag of a JOIN: the receiver takes the remaining bytes as DATA.
 pub const REST: u8 = 2;
 
-/// What a kept message costs beside its payload.
+/// Bytes that keeping an unexpected message costs in addition to its payload.
 const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
 
 /// The content of an unexpected message.
@@ -96,18 +108,19 @@ pub enum Body {
     Arriving(Arriving),
 }
 
-/// What an RTS says.
+/// The content of an RTS.
 #[derive(Debug, Clone, Copy)]
 pub struct Announcement {
     pub bytes: u64,
-    /// The sender's request; [`NO_SENDER`](Announcement::NO_SENDER) where nothing will come.
+    /// The sender's request, or [`NO_SENDER`](Announcement::NO_SENDER) if no data will follow.
     pub sender: u64,
-    /// Where the bytes lie in the sender's memory; 0 when they are not one run.
+    /// Address of the bytes in the sender's memory; 0 if they are not contiguous.
     pub address: u64,
 }
 
 impl Announcement {
-    /// No request has this name. A process that has failed in a collective operation says by it that it has nothing to send.
+    /// A value that names no request. A process that has failed in a collective operation announces
+    /// its message with it, to say that it has no data to send.
     pub const NO_SENDER: u64 = 0;
 
     fn read(payload: &[u8]) -> Option<Announcement> {
@@ -119,7 +132,7 @@ impl Announcement {
     }
 }
 
-/// A message that no receive has asked for yet.
+/// An unexpected message.
 #[derive(Debug)]
 pub struct Message {
     pub origin: u32,
@@ -145,69 +158,72 @@ impl Message {
     }
 }
 
-/// What a packet called for.
+/// What an arriving packet requires the engine to do after the poll.
 #[derive(Debug)]
 pub enum Task {
     /// Send a control packet.
     Reply { to: u32, kind: u8, words: [u64; 3] },
-    /// Get the bytes of an announced message into the receive `request`, which is `Filling`.
+    /// Transfer the bytes of an announced message into the receive `request`, whose activity is
+    /// `Filling`.
     Fetch { request: handle::Request, origin: u32, announcement: Announcement },
-    /// Post the partitions of a partitioned receive, whose setup has come.
+    /// Post the partitions of a partitioned receive whose setup has arrived.
     PostPartitions { request: handle::Request },
-    /// Help a receiver to copy a message of ours.
+    /// Carry out a part of a receiver's copy of a message that this process sends.
     Help(HelpRequest),
     /// Perform the next task of the upper layer, which keeps its own queue of them.
     Upper,
-    /// Ask process `to` to hold back, or to go on.
+    /// Ask process `to` to announce its eager messages (flow control), or to stop doing so.
     Throttle { to: u32, hold_back: bool },
 }
 
-/// Matching and requests: all that arriving packets touch.
+/// Matching and requests: all state that arriving packets touch.
 pub struct Core {
     pub posted: Posted,
     pub unexpected: Unexpected<Message>,
     pub requests: Table<handle::Request, Request>,
     pub tasks: VecDeque<Task>,
-    /// Copies of which the other process has still to tell its half.
+    /// Cooperative copies for which the sender has not reported its part yet.
     pub partial_copies: u32,
-    /// Messages that are read until their senders send the rest: the first, and those that wait for it.
+    /// Messages that this process reads until their senders send the remaining part: the first is
+    /// being read, the others wait.
     pub(crate) readings: VecDeque<Reading>,
-    /// Messages from here on are copied past the caches from their packets.
+    /// Messages of at least this length are copied from their packets with non-temporal stores.
     pub non_temporal_min_bytes: usize,
     /// Rendezvous sends that have bytes to send.
     pub streams: VecDeque<handle::Request>,
-    /// Packets of such sends that have gone.
+    /// Packets of rendezvous sends that have been sent.
     pub(crate) fed: u64,
-    /// The send that was announced last.
+    /// The send that was announced most recently.
     pub(crate) last_announced: Option<handle::Request>,
-    /// Unexpected bytes kept, by origin.
+    /// Unexpected bytes that are kept, by origin.
     kept: Vec<Kept>,
-    /// So many of one peer, and we ask it to hold back (`NEMESIS_UNEXPECTED_MAX_BYTES`).
+    /// Limit of the unexpected bytes of one origin, above which this process asks it to announce
+    /// its eager messages (`NEMESIS_UNEXPECTED_MAX_BYTES`).
     pub unexpected_max_bytes: usize,
-    /// How many operations have been finished.
+    /// Number of operations that have been completed.
     pub finished: u64,
-    /// What a blocking receive or probe waits for, or the last one did.
+    /// What the current blocking receive or probe waits for, or the last one waited for.
     pub(crate) awaited: Option<Wanted>,
     /// Collective operations in progress.
     pub schedules: coll::Running,
-    /// Eager bodies that are coming.
+    /// Eager messages with a bulk payload that are arriving.
     pub(crate) arrivals: Arrivals,
-    /// Processes that are not to be reached any more.
+    /// Processes that cannot be reached any more.
     pub losses: Losses,
-    /// How many generalized requests there are.
+    /// Number of generalized requests that exist.
     pub generalized: usize,
-    /// Buffers of buffered mode.
+    /// Attached buffers of buffered mode.
     pub rooms: Rooms,
-    /// The upper layer, which takes packets of its own kinds.
+    /// The upper layer, which handles packets of its own kinds.
     pub upper: Upper,
     /// Gives access to the upper layer's state.
     pub token: guarded::Token,
     pub counted: Counted,
-    /// What tools want to be told of.
+    /// Events that tools have registered for.
     pub events: Events,
 }
 
-/// Rendezvous, counted for tools.
+/// Counters of the rendezvous protocol, for tools.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Counted {
     /// Messages announced to their receivers.
@@ -216,7 +232,7 @@ pub struct Counted {
     pub read: u64,
     /// Announced messages that were asked for in packets.
     pub streamed: u64,
-    /// Times that a process was asked to hold back.
+    /// Times that this process asked another one to announce its eager messages.
     pub throttled: u64,
 }
 
@@ -285,7 +301,7 @@ impl Sink for Core {
     }
 }
 
-/// What the message of `header` offers to match.
+/// Returns the pattern by which the message of `header` is matched.
 #[inline(always)]
 pub fn pattern_of(header: &Header) -> Pattern {
     Pattern { context: Context(header.context), rank: header.rank, tag: header.tag }
@@ -320,7 +336,7 @@ impl Core {
         }
     }
 
-    /// The request of the receive that takes a message.
+    /// Removes the posted receive that matches a message, and returns its request.
     pub fn take_posted(&mut self, pattern: &Pattern) -> Option<handle::Request> {
         if self.posted.is_empty() {
             return None;
@@ -333,7 +349,9 @@ impl Core {
         }
     }
 
-    /// Completes the receive that takes an eager message if it is a plain one, and no error.
+    /// Completes the inline receive that an eager message matches. Returns false, and has done
+    /// nothing, if the message matches another kind of receive or none, or is too long for the
+    /// receive.
     #[inline(always)]
     pub fn receive_inline(&mut self, pattern: &Pattern, payload: &[u8]) -> bool {
         let received = !self.posted.is_empty() && self.posted.receive_inline(pattern, payload);
@@ -341,7 +359,8 @@ impl Core {
         received
     }
 
-    /// The same of one that is being written.
+    /// Completes the inline receive that matches a long packet, whose sender may still be writing
+    /// it. Returns false, as [`receive_inline`](Core::receive_inline) does.
     pub fn receive_inline_pipelined(&mut self, pattern: &Pattern, packet: &mut LongPacket) -> bool {
         let received =
             !self.posted.is_empty() && self.posted.receive_inline_pipelined(pattern, packet);
@@ -349,7 +368,7 @@ impl Core {
         received
     }
 
-    /// An eager message for another kind of receive, or for none.
+    /// Delivers an eager message to a receive with a request, or keeps it as unexpected.
     #[inline(never)]
     fn message(&mut self, packet: Packet<'_>, pattern: &Pattern) {
         match self.take_posted(pattern) {
@@ -366,7 +385,7 @@ impl Core {
         self.finish(handle);
     }
 
-    /// The same with a message that is still being written.
+    /// Completes the receive of a request with a long packet, whose sender may still be writing it.
     fn deliver_long_packet(
         &mut self,
         handle: handle::Request,
@@ -379,7 +398,7 @@ impl Core {
         self.finish(handle);
     }
 
-    /// The operation is done; its request too if nobody keeps the handle.
+    /// Completes an operation. Also removes its request if no handle of the program names it.
     #[inline]
     pub fn finish(&mut self, handle: handle::Request) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
@@ -390,7 +409,7 @@ impl Core {
         }
     }
 
-    /// Takes a finished request out and tells whoever it belongs to.
+    /// Removes a completed request and tells its holder.
     #[inline(never)]
     fn release(&mut self, handle: handle::Request) {
         let Ok(request) = self.requests.remove(handle) else { return };
@@ -422,12 +441,12 @@ impl Core {
         self.unexpected.keep(pattern, message);
     }
 
-    /// Bytes of unexpected messages that are kept, with what keeping them costs.
+    /// Returns the bytes that unexpected messages take, the cost of keeping them included.
     pub fn bytes_kept(&self) -> usize {
         self.kept.iter().map(|kept| kept.bytes).sum()
     }
 
-    /// Takes the earliest unexpected message that fits.
+    /// Removes and returns the earliest unexpected message that `wanted` matches.
     #[inline(always)]
     pub fn take_unexpected(&mut self, wanted: &Pattern) -> Option<(Pattern, Message)> {
         if self.unexpected.is_empty() {
@@ -467,10 +486,7 @@ impl Core {
             kind::CANCELLED => self.cancelled(payload),
             _ => None,
         };
-        assert!(
-            understood.is_some(),
-            "process {origin} sent a packet that makes no sense: {header:?}"
-        );
+        assert!(understood.is_some(), "process {origin} sent an invalid packet: {header:?}");
     }
 
     fn announced(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
@@ -483,7 +499,8 @@ impl Core {
         Some(())
     }
 
-    /// A posted receive takes an announced message: from now on it is filled.
+    /// Matches a posted receive with an announced message: the receive's activity becomes
+    /// `Filling`.
     pub fn accept(
         &mut self,
         handle: handle::Request,
@@ -545,7 +562,7 @@ impl Core {
 
     #[inline(never)]
     fn data_in_long_packet(&mut self, origin: u32, header: &Header, packet: &mut LongPacket) {
-        // Where messages go both ways there are twice as many buffers in the caches.
+        // Where messages travel in both directions, the caches hold twice as many buffers.
         let non_temporal_min_bytes = if self.streams.is_empty() {
             self.non_temporal_min_bytes
         } else {
@@ -563,10 +580,12 @@ impl Core {
                 None => unpack_each(buffer, offset, packet),
             }
         });
-        assert!(understood.is_some(), "process {origin} sent data that makes no sense: {header:?}");
+        assert!(understood.is_some(), "process {origin} sent invalid data: {header:?}");
     }
 
-    /// Some bytes of a message that is being received: `unpack` moves them into the buffer, from the byte of the message that it is told, of so many in all.
+    /// Receives a part of a message. `unpack` moves the part into the buffer; it is given the
+    /// buffer, the part's offset in the message, and the message's length. Returns `None` if the
+    /// packet is invalid.
     fn take_data(
         &mut self,
         origin: u32,
@@ -598,7 +617,7 @@ impl Core {
         let sender = word(payload, 0)?;
         let is_it = |message: &Message| {
             message.origin == origin
-                && matches!(&message.body, Body::Announced(announcement) if announcement.sender == sender)
+                && matches!(&message.body, Body::Announced(rts) if rts.sender == sender)
         };
         let taken = self.unexpected.take_where(is_it);
         if let Some((_, message)) = &taken {
@@ -623,7 +642,7 @@ impl Core {
     }
 }
 
-/// Takes a message that is still being written into memory of its own.
+/// Copies a long packet, whose sender may still be writing it, into memory of its own.
 fn collected(packet: &mut LongPacket) -> Box<[u8]> {
     let mut bytes = Vec::with_capacity(packet.len());
     while bytes.len() < packet.len() {
@@ -632,7 +651,7 @@ fn collected(packet: &mut LongPacket) -> Box<[u8]> {
     bytes.into()
 }
 
-/// Moves a message that is still being written into a receive's buffer, as it comes.
+/// Unpacks a long packet into a receive's buffer while its sender writes it.
 pub fn unpack_long_packet(
     buffer: &mut Buffer,
     pattern: &Pattern,
@@ -650,7 +669,8 @@ pub fn unpack_long_packet(
     completion
 }
 
-/// Moves what is still being written to byte `offset` of the packed stream, as far as there is room.
+/// Unpacks a long packet from byte `offset` of the packed stream on, as far as the buffer reaches,
+/// while its sender writes it.
 fn unpack_each(buffer: &Buffer, mut offset: usize, packet: &mut LongPacket) {
     loop {
         let chunk = packet.next_chunk();
@@ -662,7 +682,7 @@ fn unpack_each(buffer: &Buffer, mut offset: usize, packet: &mut LongPacket) {
     }
 }
 
-/// Moves an eager message into a receive's buffer.
+/// Unpacks an eager message into a receive's buffer.
 pub fn unpack_message(buffer: &Buffer, pattern: &Pattern, payload: &[u8]) -> Completion {
     let taken = buffer.unpack_at(0, payload);
     let mut completion = Completion::message(pattern, taken as u64);

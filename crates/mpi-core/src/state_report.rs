@@ -1,7 +1,8 @@
-//! The state report: what a process that waits tells its launcher when it asks.
+//! The state report: what a waiting process tells its launcher when the launcher asks.
 //!
-//! Nothing is kept up to date for it. Whoever wakes from a sleep sees the question, and then looks for the answer: the call by the functions it is
-//! inside of, what it waits for by the requests that are not complete. A process that does not sleep does not answer: it computes, or tests.
+//! No state is maintained for it. A thread that wakes from a sleep finds the launcher's request and
+//! derives the answer: the MPI call from the functions on its stack, what it waits for from the
+//! incomplete requests. A process that does not sleep does not answer: it computes, or tests.
 
 use crate::abi;
 use crate::comm::Comm;
@@ -13,7 +14,7 @@ use nemesis::Answer;
 use nemesis_sys::{calls, threads};
 use std::time::Instant;
 
-/// Writes down what this process waits for, and since when nothing has come.
+/// Answers the launcher: what this process waits for, and since when no packet has arrived.
 #[cold]
 pub(crate) fn answer(mpi: &mut Mpi, since: Instant) {
     let name = calls::innermost(|name| name.starts_with("MPI_") || name.starts_with("PMPI_"));
@@ -34,7 +35,7 @@ pub(crate) fn answer(mpi: &mut Mpi, since: Instant) {
     });
 }
 
-/// Leaves the final counts of packets for a launcher that looks after this process has ended.
+/// Stores the final counts of packets for a launcher that reads them after this process has ended.
 pub fn take_leave(engine: &mut Engine) {
     let Some(endpoint) = &mut engine.endpoint else { return };
     let traffic = endpoint.traffic();
@@ -43,8 +44,8 @@ pub fn take_leave(engine: &mut Engine) {
 }
 
 impl Engine {
-    /// Whether nothing that this process has begun is under way, and none of its threads can begin
-    /// anything before the present call returns.
+    /// Returns whether no operation of this process is under way, and none of its threads can start
+    /// one before the present call returns.
     fn is_idle(&self) -> bool {
         let core = &self.core;
         let moves = |request: &Request| {
@@ -62,7 +63,8 @@ impl Engine {
         !under_way && (alone || threads::others_wait_for_this_process(self.resting))
     }
 
-    /// What a call waits for, in words that follow its name; and the process, if it is one.
+    /// Returns what a call waits for, in words that follow the call's name, and the process that it
+    /// waits for, if it is a single one.
     fn awaited_in(&self, call: &str) -> (String, Option<u32>) {
         let looks_itself = matches!(call, "MPI_Recv" | "MPI_Recv_c" | "MPI_Probe" | "MPI_Mprobe");
         if looks_itself && let Some(wanted) = &self.core.awaited {
@@ -77,7 +79,8 @@ impl Engine {
             .iter()
             .filter(|request| !request.is_done() && request.is_active())
             .collect();
-        // A persistent request stands beside the one that it started, and a whole beside its parts.
+        // A persistent request and the operation that it started are both in the list, and so are a
+        // compound request and its parts.
         let parts =
             waiting.iter().find_map(|request| Some((self.part(request)?, request_peer(request))));
         match (parts, waiting.len()) {
@@ -89,7 +92,7 @@ impl Engine {
         }
     }
 
-    /// What one request waits for, if it is for other processes.
+    /// Returns what a request waits for, if it waits for other processes.
     fn part(&self, request: &Request) -> Option<String> {
         Some(match &request.activity {
             Activity::Posted { slot, .. } => match self.core.posted.pattern(*slot) {
@@ -103,7 +106,7 @@ impl Engine {
                 "a message for a buffer of {} bytes, of which some are here",
                 buffer.bytes()
             ),
-            Activity::Deferred => "a send that finds no room".into(),
+            Activity::Deferred => "a send that waits for queue space".into(),
             Activity::Announced { to, .. } => {
                 format!("a send to process {to}, which has not received it")
             }
@@ -115,7 +118,7 @@ impl Engine {
             }
             Activity::Flushing => "buffered messages that have not left".into(),
             Activity::Access => "an access to another host's memory".into(),
-            Activity::Generalized(_) => "an operation of the program's own".into(),
+            Activity::Generalized(_) => "an operation that the program performs itself".into(),
             Activity::Done | Activity::Compound(_) => return None,
         })
     }
@@ -140,7 +143,7 @@ impl Engine {
     }
 }
 
-/// The process that a request waits for, if it is one.
+/// Returns the process that a request waits for, if it is a single one.
 fn request_peer(request: &Request) -> Option<u32> {
     match &request.activity {
         Activity::Announced { to, .. } | Activity::Streaming { to, .. } => Some(*to),

@@ -37,7 +37,7 @@ impl Cart {
         if size > u64::from(members) {
             return Err(Error::new(
                 abi::MPI_ERR_DIMS,
-                format!("the grid has {size} places, the communicator {members} processes"),
+                format!("the grid has {size} positions, the communicator has {members} processes"),
             )
             .advise("let MPI_Dims_create choose dimensions for the number of processes"));
         }
@@ -69,8 +69,8 @@ impl Cart {
             let length = dimension.length as i32;
             if !dimension.periodic && !(0..length).contains(&coordinate) {
                 let why = format!(
-                    "coords[{index}] is {coordinate}, and the dimension is not periodic: it goes from \
-                     0 to {}",
+                    "coords[{index}] is {coordinate}, and the dimension is not periodic: \
+                     it goes from 0 to {}",
                     length - 1
                 );
                 return Err(Error::new(abi::MPI_ERR_ARG, why));
