@@ -1,14 +1,17 @@
-//! The engine's life (MPI 5.0 §11.1): it comes up with whoever needs MPI first, the world model or a session, and rests when the last has gone.
+//! Start and end of the engine (MPI 5.0 §11.1). The engine starts with its first user, the world
+//! model or a session, and stops when its last user has finalized.
 //!
 //! ```text
 //!   Before ──begin──> Running ──end──> Finalized ──begin──> Running …
 //! ```
 //!
-//! At rest the process keeps its place in the job, the segment and the numbers of its packets, so that it finds its way back. Our own launcher is told
-//! of each rest and return; of others, who know one farewell only, the process takes leave when it ends.
+//! A stopped process keeps its rank in the job, its part of the segment and its packet numbers, so
+//! that it can start again. The launcher of this project is told of every stop and restart. Other
+//! launchers accept a single finalization, which the process sends when it exits.
 //!
-//! Each of those who need MPI has asked for a thread level; the engine has the highest. Threads that begin a session while another thread has
-//! begun before may all be inside at any time, whatever level each has asked for.
+//! Every user asks for a thread level; the engine runs at the highest of them. If a thread starts a
+//! session after another thread has started the engine, both may be inside MPI at any time,
+//! whatever levels they have asked for.
 
 use crate::abi;
 use crate::abort::abort;
@@ -25,25 +28,28 @@ use nemesis_wireup::{Wireup, WireupError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// The layers above the engine: one-sided communication, and tools.
+/// The functions of the layers above the engine: one-sided communication, and tools.
 static HOOKS: Hooks = Hooks { deliver_events: event::deliver, ..nemesis_mpi_rma::HOOKS };
 
-/// Threads may begin sessions side by side, before the engine knows that there are several.
+/// Serializes threads that start sessions at the same time, before the engine knows that there are
+/// several threads.
 static BEGINNING: Mutex<()> = Mutex::new(());
 
-/// The thread of the first who needs the engine, until the last has gone. Not in the engine: another thread asks before it enters.
+/// The thread of the engine's first user, until the last user has finalized. It is not part of the
+/// engine, because another thread reads it before it enters the engine.
 static OPENER: Mutex<Option<ThreadId>> = Mutex::new(None);
 
 fn opener() -> MutexGuard<'static, Option<ThreadId>> {
     OPENER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One more needs the engine; the thread level that is granted. Whoever requires none gets the level that the process has, if it has one.
+/// Adds a user of the engine, and returns the granted thread level. A user that requires no level
+/// gets the present level of the process, or the lowest one.
 pub fn begin(required: Option<i32>) -> Outcome<i32> {
     let _alone = BEGINNING.lock().unwrap_or_else(PoisonError::into_inner);
     let from_another = opener().is_some_and(|opener| opener != thread::current().id());
     if from_another {
-        // The opener may be inside, and have been granted to be alone.
+        // The opener may be inside MPI, at a thread level that lets it skip locking.
         admit_all_threads(false);
     }
     let mut mpi = enter_any()?;
@@ -76,7 +82,7 @@ fn come_up(mpi: &mut Mpi) -> Outcome {
     }
 }
 
-/// The first time: finds the launcher and the others.
+/// Connects to the launcher and joins the job, when the engine starts for the first time.
 fn join(engine: &mut Engine) -> Outcome {
     let tunables = Tunables::read(cvar::chosen)
         .map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
@@ -88,7 +94,7 @@ fn join(engine: &mut Engine) -> Outcome {
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {
         return Err(Error::new(
             abi::MPI_ERR_NO_MEM,
-            "the C library has no room for a function to call at the end of the process",
+            "the C library cannot register a function that runs when the process exits",
         ));
     }
     engine.endpoint = Some(endpoint);
@@ -115,11 +121,13 @@ fn level(least: ThreadLevel) -> i32 {
     }
 }
 
-/// One fewer needs the engine. The last one waits until all that others have to hear from us is on its way.
+/// Removes a user of the engine. The last user waits until everything that peers need from this
+/// process has been sent.
 pub fn end(mpi: &mut Mpi) -> Outcome {
     if mpi.users == 1 {
         crate::buffered::flush_all(mpi);
-        // Rendezvous whose DONE is still on its way to a peer, messages left to be got, packets that found no room: peers wait for them.
+        // Peers wait for the DONE of their rendezvous, for tasks of messages that are still to be
+        // fetched, and for packets that found no queue space.
         mpi.wait_until(None, |mpi| {
             mpi.outgoing_packets == 0 && mpi.core.streams.is_empty() && mpi.core.tasks.is_empty()
         });
@@ -139,18 +147,20 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
     mpi.stage = Stage::Finalized;
     mpi.set_open(false);
     let rested = mpi.wireup.as_mut().map_or(Ok(()), |wireup| wireup.rest().map_err(unwired));
-    // The last of all: another thread that begins a session meanwhile has to know that somebody is inside.
+    // This comes last: another thread that starts a session meanwhile has to know that a thread is
+    // inside.
     *opener() = None;
     rested
 }
 
-/// At the end of the process, where the launcher has not been told yet that all is well: nobody who needs MPI has left without its finalization.
+/// Finalizes the connection to the launcher when the process exits, if every user of the engine has
+/// been finalized.
 extern "C" fn part() {
     if let Ok(mut mpi) = enter_any()
         && mpi.users == 0
         && let Some(wireup) = &mut mpi.wireup
     {
-        // A launcher that cannot be told has gone.
+        // If the launcher cannot be reached, it has ended.
         let _ = wireup.finalize();
     }
 }

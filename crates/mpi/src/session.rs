@@ -1,4 +1,5 @@
-//! Sessions (MPI 5.0 §11.3): each a way into MPI of its own, from process sets to groups to communicators.
+//! Sessions (MPI 5.0 §11.3): independent uses of MPI, which lead from process sets to groups to
+//! communicators.
 
 use crate::abi;
 use crate::attr;
@@ -32,7 +33,8 @@ pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {
     Ok(made)
 }
 
-/// `MPI_Session_finalize`: what is left of the session's communicators goes with it, without their delete functions.
+/// `MPI_Session_finalize`: also frees the session's remaining communicators, without calling the
+/// delete functions of their attributes.
 pub fn finalize(mpi: &mut Mpi, session: handle::Session) -> Outcome {
     mpi.session(session)?;
     let left: Vec<handle::Comm> = mpi

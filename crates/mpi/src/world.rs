@@ -13,7 +13,7 @@ use crate::life;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// How far the world model has come in this process.
+/// The state of the world model in this process.
 #[derive(Clone, Copy)]
 pub struct World {
     pub stage: Stage,
@@ -21,7 +21,8 @@ pub struct World {
     pub main_thread: Option<ThreadId>,
 }
 
-/// Beside the engine: any thread may ask at any time, whoever is inside (MPI 5.0 §11.4.1).
+/// Separate from the engine, because any thread may ask at any time, whichever thread is inside the
+/// engine (MPI 5.0 §11.4.1).
 static WORLD: Mutex<World> = Mutex::new(World {
     stage: Stage::Before,
     thread_level: abi::MPI_THREAD_SINGLE,
@@ -29,22 +30,22 @@ static WORLD: Mutex<World> = Mutex::new(World {
 });
 
 fn locked() -> MutexGuard<'static, World> {
-    // Whole whenever the lock is free.
+    // Every assignment replaces the value as a whole, so a poisoned lock still holds a valid one.
     WORLD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How far the world model is now.
+/// Returns the present state of the world model.
 pub fn state() -> World {
     *locked()
 }
 
-/// `MPI_Init_thread`: the thread level that is granted.
+/// `MPI_Init_thread`: returns the granted thread level.
 pub fn init(required: i32) -> Outcome<i32> {
     match state().stage {
         Stage::Before => {}
         Stage::Running => {
-            return Err(Error::new(abi::MPI_ERR_OTHER, "MPI is initialised already")
-                .advise("ask MPI_Initialized first"));
+            return Err(Error::new(abi::MPI_ERR_OTHER, "MPI is already initialised")
+                .advise("call MPI_Initialized first"));
         }
         Stage::Finalized => {
             return Err(Error::new(
@@ -79,8 +80,9 @@ pub fn init(required: i32) -> Outcome<i32> {
     Ok(granted)
 }
 
-/// `MPI_Finalize`: completes what is pending, waits for the others, leaves the job unless a session is open. The attributes of MPI_COMM_SELF are
-/// the caller's to delete before.
+/// `MPI_Finalize`: completes pending operations, synchronizes with the other processes, and leaves
+/// the job unless a session is open. The caller has to delete the attributes of MPI_COMM_SELF
+/// before.
 pub fn finalize(mpi: &mut Mpi) -> Outcome {
     mpi.finalizes = true;
     let finalized = leave(mpi);

@@ -1,7 +1,10 @@
-//! Control variables (MPI 5.0 §15.3.6): the tunables, under the names of their environment variables, and the thresholds of the collectives.
+//! Control variables (MPI 5.0 §15.3.6): the tunables, under the names of their environment
+//! variables, and the thresholds of the collectives.
 //!
-//! Until MPI starts, a tool sets tunables as the environment would, and prevails over it. Afterwards those can be set that are looked at for every message;
-//! what a pair of processes has agreed upon by then cannot. Each process may have its own. Tunables that are words can only be read.
+//! Before MPI starts, a tool can set every numeric tunable, and its value overrides the
+//! environment. After the start, a tool can set only the tunables that the engine reads for every
+//! message; the others are agreed upon between processes by then. Each process may have values of
+//! its own. Tunables that hold text can only be read.
 
 use super::choices::{Choices, SWITCH};
 use super::{bad_handle, bad_name, engine, enter, index};
@@ -14,7 +17,7 @@ use nemesis::tunables::{
 };
 use std::sync::{Mutex, PoisonError};
 
-/// What a control variable is.
+/// The description of a control variable.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
     pub name: &'static str,
@@ -24,14 +27,14 @@ pub struct Variable {
     pub verbosity: i32,
 }
 
-/// What values a variable has.
+/// The kind of a variable's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Items of an enumeration: an `MPI_INT`.
     Choice(Choices),
     /// A number of bytes or processes: an `MPI_UNSIGNED_LONG_LONG`.
     Number,
-    /// Words, with a NUL at their end: as many `MPI_CHAR`.
+    /// Text, with a NUL at its end: an array of `MPI_CHAR`.
     Text,
 }
 
@@ -43,14 +46,14 @@ pub enum Value {
     Text(String),
 }
 
-/// An open variable.
+/// A handle of an open variable.
 pub struct Handle {
     variable: usize,
-    /// The words, which have to be as long as was said when the variable was opened.
+    /// The text of the variable when it was opened. Its length must not change afterwards.
     words: Option<String>,
 }
 
-/// What tools have set, and from the start of MPI on what holds.
+/// The values that tools have set; after the start of MPI, the values in force.
 static CHOSEN: Mutex<[Option<usize>; TABLE.len()]> = Mutex::new([None; TABLE.len()]);
 
 fn chosen_values() -> [Option<usize>; TABLE.len()] {
@@ -61,7 +64,7 @@ fn choose(index: usize, number: usize) {
     CHOSEN.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(number);
 }
 
-/// What a tool, or else the environment, says of a tunable.
+/// Returns the value of a tunable that a tool has set, or else that of the environment.
 pub fn chosen(name: &str) -> Option<String> {
     let Some(index) = TABLE.iter().position(|row| row.name == name) else {
         return std::env::var(name).ok();
@@ -75,31 +78,34 @@ pub fn chosen(name: &str) -> Option<String> {
     }
 }
 
-/// MPI starts: later changes of the environment mean nothing.
+/// Fixes the values of all tunables when MPI starts: later changes of the environment have no
+/// effect.
 pub fn settle() {
     for (index, row) in TABLE.iter().enumerate() {
         choose(index, holds(*row));
     }
 }
 
-/// What holds for a tunable. Nonsense in the environment stops the start of MPI; until then the default holds.
+/// Returns the value in force of a tunable. An invalid value in the environment stops the start of
+/// MPI; until then the default is returned.
 fn holds(row: Row) -> usize {
     value(row, chosen).or_else(|_| value(row, |_| None)).unwrap_or_default()
 }
 
+/// Returns the number of control variables.
 pub fn count() -> usize {
     TABLE.len() + THRESHOLDS.len() + WORDS.len()
 }
 
-/// The tunable of words that a number means, if it means one.
-fn words(number: usize) -> Option<Words> {
+/// Returns the text tunable with index `number`, if there is one.
+fn text_tunable(number: usize) -> Option<Words> {
     WORDS.get(number.checked_sub(TABLE.len() + THRESHOLDS.len())?).copied()
 }
 
-/// Which of them a number means.
+/// Returns the description of the variable with an index.
 pub fn variable(number: i32) -> Outcome<Variable> {
     let number = index(number, count())?;
-    if let Some(words) = words(number) {
+    if let Some(words) = text_tunable(number) {
         let (scope, verbosity) = (abi::MPI_T_SCOPE_READONLY, abi::MPI_T_VERBOSITY_TUNER_DETAIL);
         return Ok(Variable {
             name: words.name,
@@ -120,6 +126,7 @@ pub fn variable(number: i32) -> Outcome<Variable> {
     Ok(Variable { name: row.name, why: row.why, shape, scope: abi::MPI_T_SCOPE_LOCAL, verbosity })
 }
 
+/// Returns the index of the variable with a name.
 pub fn index_of(name: &str) -> Outcome<i32> {
     let names = TABLE
         .iter()
@@ -133,17 +140,18 @@ pub fn index_of(name: &str) -> Outcome<i32> {
         .ok_or_else(|| bad_name(name))
 }
 
-/// Opens a variable: its handle, and how many elements a value has.
+/// Opens a variable. Returns its handle, and the number of elements of a value.
 pub fn open(number: i32) -> Outcome<(usize, usize)> {
     let mut state = enter()?;
     let variable = index(number, count())?;
-    let words = words(variable).map(|words| std::env::var(words.name).unwrap_or_default());
+    let words = text_tunable(variable).map(|words| std::env::var(words.name).unwrap_or_default());
     let elements = words.as_ref().map_or(1, |words| words.len() + 1);
     let handle = state.draw();
     state.cvars.insert(handle, Handle { variable, words });
     Ok((handle, elements))
 }
 
+/// Closes a handle.
 pub fn close(handle: usize) -> Outcome {
     enter()?.cvars.remove(&handle).map(drop).ok_or_else(bad_handle)
 }
@@ -152,11 +160,12 @@ fn opened(handle: usize) -> Outcome<usize> {
     enter()?.cvars.get(&handle).map(|open| open.variable).ok_or_else(bad_handle)
 }
 
-/// What values the variable of a handle has.
+/// Returns the kind of values of a handle's variable.
 pub fn shape(handle: usize) -> Outcome<Shape> {
     Ok(variable(opened(handle)? as i32)?.shape)
 }
 
+/// Reads the value of a handle's variable.
 pub fn read(handle: usize) -> Outcome<Value> {
     let number = opened(handle)?;
     if let Some(words) = enter()?.cvars.get(&handle).and_then(|open| open.words.clone()) {
@@ -169,6 +178,7 @@ pub fn read(handle: usize) -> Outcome<Value> {
     })
 }
 
+/// Sets a handle's variable. Fails if the value is out of range, or cannot be set any more.
 pub fn write(handle: usize, value: Value) -> Outcome {
     let number = opened(handle)?;
     let Some(row) = TABLE.get(number) else {
@@ -200,7 +210,7 @@ pub fn write(handle: usize, value: Value) -> Outcome {
         _ => {
             return Err(Error::new(
                 abi::MPI_T_ERR_CVAR_SET_NOT_NOW,
-                "the variable can be set until MPI starts",
+                "the variable can only be set before MPI starts",
             ));
         }
     }

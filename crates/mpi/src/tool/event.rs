@@ -1,12 +1,14 @@
-//! Events (MPI 5.0 §15.3.8): what happens inside the engine, told to callbacks of tools.
+//! Events (MPI 5.0 §15.3.8): what happens inside the engine, reported to callbacks of tools.
 //!
 //! ```text
-//!   inside the engine      record ──> pending (bounded; what does not fit is counted as dropped)
-//!   engine let go of       deliver ──> callbacks of all registrations for the event
+//!   engine locked      record ──> pending (bounded; events that do not fit are counted as dropped)
+//!   engine unlocked    deliver ──> callbacks of all registrations for the event
 //! ```
 //!
-//! Events are recorded only while somebody has registered for their kind; a place that could record one asks that first. They are told at the end of
-//! the next poll of a waiting or testing call, with nothing held: callbacks may call MPI, so any level of callback safety will do.
+//! The engine records an event only while a callback is registered for its kind, and checks this
+//! before it collects the event's data. Events are delivered at the end of the next poll of a
+//! waiting or testing call. No lock is held meanwhile, so callbacks may call MPI, and every level
+//! of callback safety is satisfied.
 
 use super::{State, bad_handle, bad_name, engine, enter, index, lock};
 use crate::abi;
@@ -16,14 +18,14 @@ use crate::error::{Error, Outcome};
 pub use nemesis_mpi_core::event::{EVENTS, Event, Record, now};
 use std::collections::BTreeMap;
 
-/// An element of an event: the datatype, and its place in a copy of the event.
+/// An element of an event: its datatype, and its offset in a copy of the event.
 #[derive(Clone, Copy, Debug)]
 pub struct Element {
     pub is_int: bool,
     pub place: usize,
 }
 
-/// Every event has four: the first of 64 bits, the others ints.
+/// The elements of every event: the first has 64 bits, the others are ints.
 pub const ELEMENTS: [Element; 4] = [
     Element { is_int: false, place: 0 },
     Element { is_int: true, place: 8 },
@@ -31,11 +33,11 @@ pub const ELEMENTS: [Element; 4] = [
     Element { is_int: true, place: 16 },
 ];
 
-/// The index of the one source of events, and what it is called.
+/// The index of the only source of events.
 pub const SOURCE: i32 = 0;
 pub const SOURCE_NAME: &str = "nemesis_engine";
 pub const SOURCE_WHAT: &str =
-    "the engine of this process; events are told by the next call that waits or tests";
+    "the engine of this process; the next call that waits or tests delivers the events";
 pub const TICKS_PER_SECOND: i64 = 1_000_000_000;
 
 pub struct Kind {
@@ -47,18 +49,20 @@ pub struct Kind {
 const KINDS: [Kind; EVENTS] = [
     Kind {
         name: "nemesis_unexpected_message",
-        what: "a message came before its receive: bytes, rank of its sender in the communicator, tag, process",
+        what: "a message arrived before its receive was posted: bytes, rank of its sender in the \
+               communicator, tag, sending process",
         verbosity: abi::MPI_T_VERBOSITY_USER_DETAIL,
     },
     Kind {
         name: "nemesis_rendezvous_begins",
-        what: "a message is announced to its receiver: bytes, rank of its sender in the communicator, tag, receiving process",
+        what: "a message is announced to its receiver: bytes, rank of its sender in the \
+               communicator, tag, receiving process",
         verbosity: abi::MPI_T_VERBOSITY_USER_DETAIL,
     },
     Kind {
         name: "nemesis_communicator_made",
-        what: "a communicator has been created: its context, own rank, size of the local group, 1 if it is \
-               an intercommunicator",
+        what: "a communicator has been created: its context, own rank, size of the local group, \
+               1 if it is an intercommunicator",
         verbosity: abi::MPI_T_VERBOSITY_USER_DETAIL,
     },
 ];
@@ -76,7 +80,7 @@ pub fn index_of(name: &str) -> Outcome<i32> {
         .ok_or_else(|| bad_name(name))
 }
 
-/// Levels of callback safety, the least first.
+/// Levels of callback safety, the least restrictive first.
 const SAFETIES: [i32; 4] = [
     abi::MPI_T_CB_REQUIRE_NONE,
     abi::MPI_T_CB_REQUIRE_MPI_RESTRICTED,
@@ -84,28 +88,30 @@ const SAFETIES: [i32; 4] = [
     abi::MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE,
 ];
 
-/// A callback and what it is given.
+/// A callback and its user data.
 #[derive(Clone, Copy)]
-struct Told {
+struct Listener {
     callback: Callback,
     user_data: usize,
 }
 
 struct Registration {
     kind: usize,
-    /// By level of safety.
-    callbacks: [Option<Told>; SAFETIES.len()],
+    /// Callbacks, by level of safety.
+    callbacks: [Option<Listener>; SAFETIES.len()],
     dropped: Option<Callback>,
 }
 
 impl Registration {
-    /// Nothing is forbidden to a callback, so the one with the least promise serves.
-    fn callback(&self) -> Option<Told> {
+    /// Returns the callback to call: the one of the least restrictive level, because events are
+    /// delivered where callbacks may do anything.
+    fn callback(&self) -> Option<Listener> {
         self.callbacks.iter().flatten().next().copied()
     }
 }
 
-/// The tools' share: registrations, and the events that callbacks are looking at.
+/// The state of events that belongs to tools: registrations, and the events that callbacks are
+/// reading.
 pub struct Registrations {
     all: BTreeMap<usize, Registration>,
     instances: BTreeMap<usize, Record>,
@@ -120,7 +126,7 @@ impl Registrations {
         self.all.clear();
     }
 
-    /// How many have a callback for each kind.
+    /// Returns the number of registrations with a callback for each kind of event.
     fn listeners(&self) -> [u32; EVENTS] {
         let mut listeners = [0; EVENTS];
         for registration in
@@ -144,8 +150,9 @@ impl State {
 }
 
 fn safety_index(safety: i32) -> Outcome<usize> {
-    let unknown =
-        || Error::new(abi::MPI_T_ERR_INVALID, format!("{safety} is no level of callback safety"));
+    let unknown = || {
+        Error::new(abi::MPI_T_ERR_INVALID, format!("{safety} is not a level of callback safety"))
+    };
     SAFETIES.iter().position(|known| *known == safety).ok_or_else(unknown)
 }
 
@@ -161,7 +168,8 @@ pub fn register(number: i32) -> Outcome<usize> {
     Ok(registration)
 }
 
-/// `MPI_T_event_handle_free`: tells what happened before, then that there will be no more.
+/// `MPI_T_event_handle_free`: delivers the events so far, then calls `freed`, after which no
+/// callback follows.
 pub fn unregister(registration: usize, user_data: usize, freed: Callback) -> Outcome {
     enter()?.registration(registration)?;
     deliver(&mut engine()?);
@@ -173,7 +181,7 @@ pub fn unregister(registration: usize, user_data: usize, freed: Callback) -> Out
     Ok(())
 }
 
-/// `MPI_T_event_register_callback`: a null function takes the callback of that level away.
+/// `MPI_T_event_register_callback`: a null function removes the callback of the level.
 pub fn register_callback(
     registration: usize,
     safety: i32,
@@ -183,11 +191,11 @@ pub fn register_callback(
     let mut state = enter()?;
     let slot = safety_index(safety)?;
     state.registration(registration)?.callbacks[slot] =
-        (!callback.is_null()).then_some(Told { callback, user_data });
+        (!callback.is_null()).then_some(Listener { callback, user_data });
     state.tell_engine()
 }
 
-/// Whether there is a callback of this level.
+/// Fails if no callback of this level is registered.
 pub fn has_callback(registration: usize, safety: i32) -> Outcome {
     let slot = safety_index(safety)?;
     let none =
@@ -195,7 +203,7 @@ pub fn has_callback(registration: usize, safety: i32) -> Outcome {
     enter()?.registration(registration)?.callbacks[slot].map(drop).ok_or_else(none)
 }
 
-/// Whether the registration exists.
+/// Fails if the registration does not exist.
 pub fn exists(registration: usize) -> Outcome {
     enter()?.registration(registration).map(drop)
 }
@@ -206,18 +214,19 @@ pub fn set_dropped_handler(registration: usize, callback: Callback) -> Outcome {
     Ok(())
 }
 
-/// The event that a callback is looking at.
+/// Returns the event that a callback is reading.
 pub fn instance(instance: usize) -> Outcome<Record> {
     let gone = || {
         Error::new(
             abi::MPI_T_ERR_INVALID_HANDLE,
-            "an event lives as long as the callback that it was told to",
+            "an event exists only during the callback that receives it",
         )
     };
     enter()?.events.instances.get(&instance).copied().ok_or_else(gone)
 }
 
-/// Hands what is pending to the callbacks, with the engine let go of. Events that these cause are told another time.
+/// Delivers pending events to the callbacks, with the engine unlocked. Events that the callbacks
+/// cause are delivered later.
 #[cold]
 pub fn deliver(mpi: &mut Mpi) {
     let Some((records, dropped)) = mpi.core.events.begin_delivery() else { return };
@@ -233,15 +242,15 @@ pub fn deliver(mpi: &mut Mpi) {
 }
 
 fn tell(record: Record) {
-    for (registration, told) in listening(record.kind, Registration::callback) {
+    for (registration, listener) in listening(record.kind, Registration::callback) {
         let mut state = lock();
         let instance = state.draw();
         state.events.instances.insert(instance, record);
         drop(state);
-        told.callback.tell_tool(
+        listener.callback.tell_tool(
             ToolNews::Event { instance, registration },
             abi::MPI_T_CB_REQUIRE_NONE,
-            told.user_data,
+            listener.user_data,
         );
         lock().events.instances.remove(&instance);
     }
@@ -249,17 +258,20 @@ fn tell(record: Record) {
 
 fn tell_dropped(kind: usize, count: i64) {
     let handler = |registration: &Registration| {
-        let user_data = registration.callback().map_or(0, |told| told.user_data);
-        registration.dropped.map(|callback| Told { callback, user_data })
+        let user_data = registration.callback().map_or(0, |listener| listener.user_data);
+        registration.dropped.map(|callback| Listener { callback, user_data })
     };
-    for (registration, told) in listening(kind, handler) {
+    for (registration, listener) in listening(kind, handler) {
         let news = ToolNews::Dropped { count, registration, source: SOURCE };
-        told.callback.tell_tool(news, abi::MPI_T_CB_REQUIRE_NONE, told.user_data);
+        listener.callback.tell_tool(news, abi::MPI_T_CB_REQUIRE_NONE, listener.user_data);
     }
 }
 
-/// Who is to be told of a kind of event, and how.
-fn listening(kind: usize, of: impl Fn(&Registration) -> Option<Told>) -> Vec<(usize, Told)> {
+/// Returns the registrations for a kind of event, each with the callback that `of` selects.
+fn listening(
+    kind: usize,
+    of: impl Fn(&Registration) -> Option<Listener>,
+) -> Vec<(usize, Listener)> {
     let state = lock();
     let of_kind = state.events.all.iter().filter(|(_, registration)| registration.kind == kind);
     of_kind.filter_map(|(number, registration)| Some((*number, of(registration)?))).collect()

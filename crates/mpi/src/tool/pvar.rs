@@ -12,24 +12,25 @@ use crate::error::Outcome;
 use crate::handle;
 use nemesis::Traffic as PairRing;
 
-/// How a variable behaves.
+/// The class of a variable (MPI 5.0 §15.3.7), which decides what its handles show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// One of the items of an enumeration.
     State(Choices),
-    /// How much there is now.
+    /// The present amount of something.
     Level,
     /// The greatest level since a handle was started.
     Peak,
     /// A size that does not change.
     Size,
-    /// How often something has happened while a handle was running.
+    /// The number of events while a handle was running.
     Counter,
-    /// How much of something has passed while a handle was running.
+    /// The amount of something that was added while a handle was running.
     Aggregate,
 }
 
 impl Class {
+    /// Returns the MPI constant of the class.
     pub fn constant(self) -> i32 {
         match self {
             Class::State(_) => abi::MPI_T_PVAR_CLASS_STATE,
@@ -41,11 +42,13 @@ impl Class {
         }
     }
 
-    /// Whether handles accumulate: they are started, stopped, reset and written. The others show what is, and always run.
+    /// Returns whether handles accumulate, and are started, stopped, reset and written. Handles of
+    /// the other classes always run, and show the present value.
     pub fn accumulates(self) -> bool {
         matches!(self, Class::Peak | Class::Counter | Class::Aggregate)
     }
 
+    /// Returns the enumeration of a state; `None` for other classes.
     pub fn choices(self) -> Option<Choices> {
         match self {
             Class::State(choices) => Some(choices),
@@ -54,14 +57,15 @@ impl Class {
     }
 }
 
-/// Where a value comes from.
+/// The function that reads a variable's value.
 #[derive(Clone, Copy)]
 pub enum Source {
     Engine(fn(&mut Engine) -> u64),
-    /// Bound to a communicator.
+    /// Reads a value of a communicator, to which the variable is bound.
     Comm(fn(&Engine, handle::Comm) -> Outcome<u64>),
 }
 
+/// A performance variable.
 #[derive(Clone, Copy)]
 pub struct Variable {
     pub name: &'static str,
@@ -72,12 +76,13 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// Returns whether the variable is bound to a communicator.
     pub fn is_bound(&self) -> bool {
         matches!(self.source, Source::Comm(_))
     }
 }
 
-/// The queue whose peak a variable tells.
+/// A queue whose greatest length a variable shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Queue {
     Unexpected,
@@ -129,7 +134,7 @@ const fn of_comm(
     Variable { name, class, verbosity: DETAIL, what, source: Source::Comm(read) }
 }
 
-/// All of them; an index never changes its meaning.
+/// All performance variables. An index never changes its meaning.
 pub const VARIABLES: [Variable; 35] = [
     global(
         "nemesis_stage",
@@ -381,7 +386,7 @@ pub const VARIABLES: [Variable; 35] = [
 ];
 
 impl Variable {
-    /// The queue whose peak it tells.
+    /// Returns the queue whose greatest length the variable shows, if it shows one.
     pub fn queue(&self) -> Option<Queue> {
         match self.name {
             "nemesis_unexpected_length_max" => Some(Queue::Unexpected),
@@ -391,12 +396,13 @@ impl Variable {
     }
 }
 
+/// Returns the variable with an index.
 pub fn variable(number: i32) -> Outcome<&'static Variable> {
     static TABLE: [Variable; VARIABLES.len()] = VARIABLES;
     Ok(&TABLE[index(number, TABLE.len())?])
 }
 
-/// The variable of this name and class.
+/// Returns the index of the variable with a name and class.
 pub fn index_of(name: &str, class: i32) -> Outcome<i32> {
     let is_it = |variable: &Variable| variable.name == name && variable.class.constant() == class;
     VARIABLES.iter().position(is_it).map(|index| index as i32).ok_or_else(|| bad_name(name))

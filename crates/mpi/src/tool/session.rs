@@ -1,7 +1,9 @@
-//! Sessions and handles of performance variables (MPI 5.0 §15.3.7): each handle accumulates for itself.
+//! Sessions and handles of performance variables (MPI 5.0 §15.3.7): each handle accumulates
+//! independently.
 //!
-//! A counter's handle remembers what the library's counter said when it was started, and what it has gathered before. Of a queue's greatest length the
-//! library keeps one figure; whenever a handle begins anew, the others first take in what it says, and then it begins anew.
+//! A handle of a counter stores the library's counter at its start, and what it accumulated before.
+//! The library keeps a single figure of a queue's greatest length. When a handle restarts that
+//! figure, all other running handles first include it in their values.
 
 use super::pvar::{self, Class, Queue, Source, Variable};
 use super::{State, bad_handle, bound, engine, enter};
@@ -11,19 +13,21 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use std::collections::BTreeMap;
 
+/// A session of performance variables, with its handles.
 #[derive(Default)]
 pub struct Session {
     handles: BTreeMap<usize, Handle>,
 }
 
+/// A handle of a performance variable.
 pub struct Handle {
     variable: &'static Variable,
     comm: Option<handle::Comm>,
     running: bool,
-    /// What the library's counter said at the start.
+    /// The library's counter at the start.
     base: u64,
-    /// What was gathered before the start; the greatest length seen, for a peak.
-    gathered: u64,
+    /// What was accumulated before the start; for a peak, the greatest length so far.
+    accumulated: u64,
 }
 
 impl Handle {
@@ -38,16 +42,17 @@ impl Handle {
 
     fn read(&self, engine: &mut Engine) -> Outcome<u64> {
         match self.variable.class {
-            Class::Peak if self.running => Ok(self.gathered.max(self.now(engine)?)),
+            Class::Peak if self.running => Ok(self.accumulated.max(self.now(engine)?)),
             Class::Counter | Class::Aggregate if self.running => {
-                Ok(self.gathered + self.passed(self.now(engine)?))
+                Ok(self.accumulated + self.passed(self.now(engine)?))
             }
-            class if class.accumulates() => Ok(self.gathered),
+            class if class.accumulates() => Ok(self.accumulated),
             _ => self.now(engine),
         }
     }
 
-    /// How far the library's counter has come since the start. Those of communicators number tags, and begin again where tags end.
+    /// Returns by how much the library's counter has grown since the start. The counters of
+    /// communicators number tags, and wrap around at the greatest tag.
     fn passed(&self, now: u64) -> u64 {
         match self.variable.source {
             Source::Engine(_) => now.saturating_sub(self.base),
@@ -55,10 +60,10 @@ impl Handle {
         }
     }
 
-    /// What it has gathered is `value`, and what happens from now on is added.
+    /// Restarts accumulation from `value`.
     fn begin(&mut self, engine: &mut Engine, value: u64) -> Outcome {
         self.base = self.now(engine)?;
-        self.gathered = value;
+        self.accumulated = value;
         Ok(())
     }
 }
@@ -85,11 +90,12 @@ impl State {
         self.session(session)?.handles.get_mut(&handle).ok_or_else(bad_handle)
     }
 
-    /// The library's figure of a queue's greatest length begins anew, after all running handles have taken it in.
+    /// Restarts the library's figure of a queue's greatest length, after all running handles have
+    /// included it.
     fn begin_peak(&mut self, queue: Queue, engine: &mut Engine) -> Outcome {
         for handle in self.sessions.values_mut().flat_map(|session| session.handles.values_mut()) {
             if handle.variable.queue() == Some(queue) && handle.running {
-                handle.gathered = handle.read(engine)?;
+                handle.accumulated = handle.read(engine)?;
             }
         }
         match queue {
@@ -108,12 +114,12 @@ impl State {
         if found.running {
             return Ok(());
         }
-        let (queue, gathered) = (found.variable.queue(), found.gathered);
+        let (queue, accumulated) = (found.variable.queue(), found.accumulated);
         if let Some(queue) = queue {
             self.begin_peak(queue, &mut engine)?;
         }
         let found = self.handle(session, handle)?;
-        found.begin(&mut engine, gathered)?;
+        found.begin(&mut engine, accumulated)?;
         found.running = true;
         Ok(())
     }
@@ -124,12 +130,12 @@ impl State {
         if !found.variable.class.accumulates() {
             return Err(Error::new(abi::MPI_T_ERR_PVAR_NO_STARTSTOP, "the variable always runs"));
         }
-        found.gathered = found.read(&mut engine)?;
+        found.accumulated = found.read(&mut engine)?;
         found.running = false;
         Ok(())
     }
 
-    /// Sets what a handle has gathered; `None` for the starting value.
+    /// Sets what a handle has accumulated; `None` means the starting value.
     fn set(&mut self, session: usize, handle: usize, value: Option<u64>) -> Outcome {
         let mut engine = engine()?;
         let found = self.handle(session, handle)?;
@@ -144,7 +150,7 @@ impl State {
         self.handle(session, handle)?.begin(&mut engine, value)
     }
 
-    /// Does the same to one handle, or to all of a session for which it makes sense.
+    /// Applies `act` to one handle, or to all handles of a session that accumulate.
     fn each(
         &mut self,
         session: usize,
@@ -172,7 +178,7 @@ pub fn create() -> Outcome<usize> {
     Ok(session)
 }
 
-/// `MPI_T_pvar_session_free`: its handles go with it.
+/// `MPI_T_pvar_session_free`: also closes the session's handles.
 pub fn free(session: usize) -> Outcome {
     let mut state = enter()?;
     state.session(session)?;
@@ -180,51 +186,58 @@ pub fn free(session: usize) -> Outcome {
     Ok(())
 }
 
-/// Opens a variable; `comm` is the object that it is bound to, if it is.
+/// Opens a variable and returns its handle. `comm` is the object to which a bound variable is
+/// bound.
 pub fn open(session: usize, number: i32, comm: Option<handle::Comm>) -> Outcome<usize> {
     let mut state = enter()?;
     state.session(session)?;
     let variable = pvar::variable(number)?;
     let comm = if variable.is_bound() { Some(bound(comm)?) } else { None };
-    let gathered = match variable.queue() {
+    let accumulated = match variable.queue() {
         Some(queue) => length(queue, &*engine()?),
         None => 0,
     };
     let handle = state.draw();
     let opened =
-        Handle { variable, comm, running: !variable.class.accumulates(), base: 0, gathered };
+        Handle { variable, comm, running: !variable.class.accumulates(), base: 0, accumulated };
     state.session(session)?.handles.insert(handle, opened);
     Ok(handle)
 }
 
+/// Closes a handle.
 pub fn close(session: usize, handle: usize) -> Outcome {
     enter()?.session(session)?.handles.remove(&handle).map(drop).ok_or_else(bad_handle)
 }
 
+/// `MPI_T_pvar_start`.
 pub fn start(session: usize, handle: usize) -> Outcome {
     enter()?.each(session, handle, |state, handle| state.start(session, handle))
 }
 
+/// `MPI_T_pvar_stop`.
 pub fn stop(session: usize, handle: usize) -> Outcome {
     enter()?.each(session, handle, |state, handle| state.stop(session, handle))
 }
 
+/// `MPI_T_pvar_reset`.
 pub fn reset(session: usize, handle: usize) -> Outcome {
     enter()?.each(session, handle, |state, handle| state.set(session, handle, None))
 }
 
-/// Whether the variable of a handle is an `MPI_INT`.
+/// Returns whether a handle's variable has type `MPI_INT`.
 pub fn is_int(session: usize, handle: usize) -> Outcome<bool> {
     Ok(enter()?.handle(session, handle)?.variable.class.choices().is_some())
 }
 
+/// `MPI_T_pvar_read`.
 pub fn read(session: usize, handle: usize) -> Outcome<u64> {
     let mut state = enter()?;
     let mut engine = engine()?;
     state.handle(session, handle)?.read(&mut engine)
 }
 
-/// Nobody comes between the two: the engine is not let go of, and the state is locked.
+/// Reads a handle and resets it atomically: the state stays locked, and the engine is not released
+/// in between.
 pub fn read_and_reset(session: usize, handle: usize) -> Outcome<u64> {
     let mut state = enter()?;
     let value = state.handle(session, handle)?.read(&mut *engine()?)?;
@@ -232,6 +245,7 @@ pub fn read_and_reset(session: usize, handle: usize) -> Outcome<u64> {
     Ok(value)
 }
 
+/// `MPI_T_pvar_write`.
 pub fn write(session: usize, handle: usize, value: u64) -> Outcome {
     enter()?.set(session, handle, Some(value))
 }
