@@ -51,19 +51,26 @@ pub enum Stage {
 /// The state of MPI in this process.
 pub struct Engine {
     pub stage: Stage,
+    /// Sends packets and polls for them; `None` before the engine has started.
     pub endpoint: Option<Endpoint>,
+    /// The connection to the launcher; `None` before the engine has started.
     pub wireup: Option<Wireup>,
+    /// Everything that arriving packets touch.
     pub core: Core,
     /// Whether deferred work remains for the next call. Fast paths are closed while it is set
     /// ([`Mpi::defer_tasks`]).
     has_deferred: bool,
     /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
     pub predefined_comms: [Option<Box<Comm>>; 2],
+    /// The communicator that sends used last.
     pub comm_cache: CommCache,
+    /// Communicators, without the predefined ones.
     pub comms: Table<handle::Comm, Comm>,
     /// The intercommunicator to the processes that spawned this job; null otherwise.
     pub parent: handle::Comm,
+    /// Datatypes.
     pub types: Types,
+    /// Messages of matched probes.
     pub messages: Table<handle::Message, Matched>,
     /// Access to the memory of the processes of this node.
     pub memory: Option<Memory>,
@@ -94,6 +101,7 @@ pub struct Engine {
     pub(crate) buffer: Option<crate::buffered::RoomNumber>,
     /// Number of users of the engine: the world model, and open sessions.
     pub users: u32,
+    /// Open sessions.
     pub sessions: Table<handle::Session, crate::session::Session>,
     /// Highest thread level granted so far.
     pub thread_level: i32,

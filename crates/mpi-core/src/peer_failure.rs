@@ -57,6 +57,7 @@ impl Default for Losses {
     }
 }
 
+/// Makes the error of an operation that needs a lost process; `why` tells why it is lost.
 #[cold]
 pub fn error(process: u32, why: &str) -> Box<Error> {
     Error::new(
@@ -114,6 +115,7 @@ impl Core {
         self.losses.add(process, why);
     }
 
+    /// Finishes a request with an error.
     pub fn fail(&mut self, handle: handle::Request, error: Box<Error>) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.completion.error = Some(error);
