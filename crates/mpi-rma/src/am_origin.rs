@@ -1,10 +1,10 @@
 //! Short accesses to a local process's own memory, carried out by the target if it polls: the
 //! origin's side of AM (active-message) accesses.
 //!
-//! The kernel's copy needs nobody but takes one or two microseconds. A target that waits in an MPI
-//! call polls for packets meanwhile, and carries a short access out in a fraction of that. So the
-//! origin sends the access, polls about as long as the kernel's copy takes, and then has the kernel
-//! copy what the target has not claimed (`nemesis::am_slot`):
+//! The kernel's copy needs no target, but takes 1–2 µs. A target that waits in an MPI call polls
+//! for packets meanwhile, and carries a short access out in a fraction of that. So the origin sends
+//! the access, polls about as long as the kernel's copy takes, and then has the kernel copy what
+//! the target has not claimed (`nemesis::am_slot`):
 //!
 //! ```text
 //!   origin                                                target
@@ -43,8 +43,9 @@ pub(super) const FRONT_BYTES: usize = 16;
 const POLLS: u32 = 1200;
 /// Polls for the end of an access that the target has claimed, before the origin yields.
 const POLLS_BEFORE_YIELD: u32 = 10_000;
-/// Most accesses that are skipped. A waiting target polls longer before it sleeps (0.4 ms) than this
-/// many accesses take, so a target that a packet has woken is awake for the next one.
+/// Greatest number of accesses that are skipped. A waiting target polls longer before it sleeps
+/// (0.4 ms) than this many accesses take, so a target that a packet has woken is awake for the next
+/// one.
 const PAUSE_MAX: u32 = 63;
 
 /// When accesses are sent to the processes that share a bit of `left`.
@@ -76,8 +77,8 @@ impl ProbeBackoffs {
 }
 
 impl ProbeBackoff {
-    /// Whether the next access is sent. `left_odd` says whether the accesses that the processes left
-    /// to this one are odd in number.
+    /// Returns whether the next access is sent. `left_odd` says whether the number of accesses that
+    /// the processes left to this one is odd.
     fn is_due(&mut self, left_odd: bool) -> bool {
         if left_odd != self.odd {
             return false;
@@ -255,13 +256,13 @@ mod tests {
         probe_backoff.declined(true);
         assert!(
             (0..5000).all(|_| !probe_backoff.is_due(false)),
-            "the target has not found the last"
+            "the target has not found the last packet"
         );
-        // It has: one access passes, then three, then seven.
+        // The target has found it: one access is skipped, then three, then seven.
         assert!(!probe_backoff.is_due(true) && probe_backoff.is_due(true));
         probe_backoff.declined(true);
         assert!((0..3).all(|_| !probe_backoff.is_due(false)) && probe_backoff.is_due(false));
-        // No room for the packet: nothing is to be found.
+        // There was no space for the packet, so the target has none to find.
         probe_backoff.declined(false);
         assert!((0..7).all(|_| !probe_backoff.is_due(false)) && probe_backoff.is_due(false));
         probe_backoff.done();

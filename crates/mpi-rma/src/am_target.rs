@@ -60,7 +60,8 @@ impl AmTargets {
         }
     }
 
-    /// The area, and the place in it, of `bytes` bytes at `address` in the window that a packet names.
+    /// Returns the region of the window of a packet that holds `bytes` bytes at `address`, and
+    /// their offset in it.
     fn find(
         &self,
         origin: u32,
@@ -179,11 +180,11 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_carried_out_once() {
+    fn a_valid_access_is_carried_out_once() {
         let (am_targets, slot) = am_targets();
         put(&am_targets, &header(kind::AM_PUT), 1, 56, &[7; 8]);
         assert!(slot.is_done(1) && look(&am_targets)[56..] == [7; 8]);
-        // The same packet again, and one that its origin has taken back.
+        // A repeated packet, and one whose access the origin has claimed.
         put(&am_targets, &header(kind::AM_PUT), 1, 0, &[8; 8]);
         assert!(slot.has_left_odd(0) && slot.claim(2));
         put(&am_targets, &header(kind::AM_PUT), 2, 0, &[8; 8]);
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_touches_nothing_and_is_left() {
+    fn an_invalid_access_is_left_to_its_origin() {
         let (mut am_targets, slot) = am_targets();
         let good = header(kind::AM_PUT);
         let wrong = [
@@ -215,7 +216,7 @@ mod tests {
         for (place, bytes) in [(57, 8), (0, ACCESS_MAX_BYTES as u64 + 1), (0, u64::MAX)] {
             get(&am_targets, 1, place, bytes);
         }
-        // From a process that is not in the window, and after its end.
+        // From a process that is not in the window, and after the window is freed.
         am_targets.take(2, &good, words([1, address(&am_targets), 0]).as_bytes()).unwrap();
         let payload = words([1, address(&am_targets), 0]);
         assert_eq!(look(&am_targets), [0; BYTES]);
@@ -223,7 +224,7 @@ mod tests {
         am_targets.take(ORIGIN, &good, payload.as_bytes()).unwrap();
         assert!(
             slot.has_left_odd(0) && !slot.is_done(1) && slot.claim(1),
-            "the access is still to be had"
+            "the access can still be claimed"
         );
     }
 

@@ -145,7 +145,7 @@ struct Draft {
     /// The list of attached memory, if the window is dynamic.
     attached: Option<Attached>,
     /// The progress thread has been asked to serve the window.
-    attended: bool,
+    progress_thread_begun: bool,
     /// The key that AM requests to this process carry.
     key: u64,
 }
@@ -172,7 +172,7 @@ impl Draft {
             block: None,
             control_block: None,
             attached: None,
-            attended: false,
+            progress_thread_begun: false,
             key,
         })
     }
@@ -204,10 +204,10 @@ impl Draft {
     }
 
     /// Starts the progress thread's service for this window, unless it is started.
-    fn attend(&mut self, mpi: &mut Mpi) -> Outcome {
-        if !self.attended {
+    fn begin_progress_thread(&mut self, mpi: &mut Mpi) -> Outcome {
+        if !self.progress_thread_begun {
             progress_thread::begin(mpi)?;
-            self.attended = true;
+            self.progress_thread_begun = true;
         }
         Ok(())
     }
@@ -219,7 +219,7 @@ impl Draft {
             rma.served.close(context);
             rma.am_targets.close(context);
         }
-        if self.attended {
+        if self.progress_thread_begun {
             progress_thread::end(mpi, false);
         }
         if let Some(memory) = &mut mpi.memory {
@@ -348,7 +348,8 @@ pub fn allocate_shared(
         draft.abandon(mpi);
         return Err(Error::new(
             abi::MPI_ERR_RMA_SHARED,
-            "some processes of the communicator run on other hosts and share no memory with this one",
+            "some processes of the communicator run on other hosts, so they share no memory with \
+             this process",
         )
         .advise("split the communicator by MPI_Comm_split_type with MPI_COMM_TYPE_SHARED"));
     }
@@ -378,7 +379,7 @@ fn allocate_contiguous(
         _ if draft.rank != 0 => Ok(()),
         None => Err(Error::new(
             abi::MPI_ERR_NO_MEM,
-            "the sizes of all ranks together are more than a machine has addresses",
+            "the sizes of all ranks together exceed the address space",
         )),
         Some(total) => {
             allocate_block(mpi, total, alignment(info)).map(|block| draft.block = Some(block))
@@ -392,7 +393,7 @@ fn allocate_contiguous(
     if bytes == 0 {
         return Err(Error::new(
             abi::MPI_ERR_NO_MEM,
-            "rank 0 of the window has not got the memory for all",
+            "rank 0 of the window could not allocate the memory of all ranks",
         ));
     }
     let start = sizes[..draft.rank as usize].iter().map(|[size]| *size as usize).sum();
@@ -406,7 +407,10 @@ fn allocate_contiguous(
         }
     };
     let area = MemoryRegion::of_shared(&shared, start, shape.size).ok_or_else(|| {
-        Error::new(abi::MPI_ERR_INTERN, "rank 0 of the window has made a block that is too small")
+        Error::new(
+            abi::MPI_ERR_INTERN,
+            "the block that rank 0 of the window allocated is too small",
+        )
     })?;
     let kind = if shape.size == 0 { kind::NOTHING } else { kind::BLOCK };
     Ok(Part {
@@ -448,7 +452,7 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
     let own = part.and_then(|part| {
         let reached = assemble(mpi, draft, &part, &cards)?;
         if reached.remote.some {
-            draft.attend(mpi)?;
+            draft.begin_progress_thread(mpi)?;
         }
         let context = context_of(mpi, draft.comm)?;
         rma(mpi).served.open(context, offer(draft, &part, &reached.control));
@@ -472,7 +476,7 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
     if reached.remote.served {
         // Ranks that send requests inter-node are known before; only refused copies on this node
         // are learnt in the second exchange.
-        draft.attend(mpi)?;
+        draft.begin_progress_thread(mpi)?;
     }
     Ok((part, reached))
 }
@@ -481,7 +485,7 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
 fn peer_failed(rank: usize) -> Box<Error> {
     Error::new(
         abi::MPI_ERR_OTHER,
-        format!("rank {rank} could not make its part of the window, and tells why"),
+        format!("rank {rank} could not create its part of the window; its own error tells why"),
     )
 }
 
@@ -579,22 +583,24 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
         let inconsistent = || {
             Error::new(
                 abi::MPI_ERR_INTERN,
-                format!("what rank {rank} said of its part of the window makes no sense"),
+                format!(
+                    "the description that rank {rank} sent of its part of the window is invalid"
+                ),
             )
         };
         let size = usize::try_from(card.size).map_err(|_| inconsistent())?;
         let disp_unit = i64::try_from(card.disp_unit).map_err(|_| inconsistent())?;
         let own = rank == draft.rank as usize;
-        let near = memory.is_local(process);
-        let refused = near
+        let local = memory.is_local(process);
+        let refused = local
             && !own
             && matches!(card.kind, kind::PRIVATE | kind::DYNAMIC)
             && !kernel_copies(memory, process, card.probe);
-        remote.some |= !near || refused;
+        remote.some |= !local || refused;
         remote.beside |= refused;
         let reach = match (&part.area, &part.whole, card.kind) {
             (Some(area), _, _) if own => Reach::Mapped(area.clone()),
-            _ if !near || refused => Reach::Remote { key: card.key },
+            _ if !local || refused => Reach::Remote { key: card.key },
             (_, Some(whole), _) => {
                 Reach::Mapped(MemoryRegion::of_shared(whole, start, size).ok_or_else(inconsistent)?)
             }
@@ -667,7 +673,7 @@ fn enter(
     let win = rma(mpi)
         .windows
         .insert(window)
-        .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "there is no place for a window"))?;
+        .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "the table of windows has no free entry"))?;
     errhandler::attach(Object::Win(win), abi::MPI_ERRORS_ARE_FATAL)?;
     Ok(win)
 }

@@ -1,16 +1,17 @@
-//! Notices: the packets by which processes tell each other that an epoch is open, or over.
+//! Notices: packets that tell other processes that an epoch has begun or ended (MPI 5.0 §12.5.2).
 //!
 //! ```text
 //!   POSTED      MPI_Win_post  ──>  MPI_Win_start
 //!   COMPLETED   MPI_Win_complete  ──>  MPI_Win_wait
 //! ```
 //!
-//! A notice may come before its receiver has finished creating the window; it is counted under the window's context, and waits.
+//! A notice may arrive before its receiver has finished creating the window. It is counted under
+//! the window's context, and stays until it is taken.
 
 use nemesis::wire::Header;
 use std::collections::BTreeMap;
 
-/// Notices that have come and that nobody has waited for yet, by context and rank of the sender.
+/// Numbers of notices that have arrived and are not taken yet, by context and sender's rank.
 #[derive(Debug, Default)]
 pub struct Notices {
     posted: BTreeMap<(u64, u32), u32>,
@@ -35,14 +36,14 @@ impl Notices {
         }
     }
 
-    /// A notice has come; `None` when there cannot be so many.
+    /// Counts a notice that has arrived. Returns `None` if the count overflows.
     pub fn count(&mut self, notice: Notice, header: &Header) -> Option<()> {
         let count = self.counts(notice).entry((header.context, header.rank)).or_insert(0);
         *count = count.checked_add(1)?;
         Some(())
     }
 
-    /// Takes one notice from each of `ranks`, if all have come.
+    /// Takes one notice from each of `ranks`, if all have arrived. Returns whether they have.
     pub fn take_all(&mut self, notice: Notice, context: u64, ranks: &[u32]) -> bool {
         let counts = self.counts(notice);
         if !ranks.iter().all(|&rank| counts.contains_key(&(context, rank))) {
@@ -59,7 +60,7 @@ impl Notices {
         true
     }
 
-    /// Of `ranks`, those from whom nothing has come.
+    /// Returns those of `ranks` from which no notice has arrived.
     pub fn missing(
         &self,
         notice: Notice,
@@ -73,7 +74,7 @@ impl Notices {
         ranks.iter().copied().filter(move |&rank| !counts.contains_key(&(context, rank)))
     }
 
-    /// The window is gone.
+    /// Removes all notices of a window that is freed.
     pub fn forget(&mut self, context: u64) {
         self.posted.retain(|&(of, _), _| of != context);
         self.completed.retain(|&(of, _), _| of != context);

@@ -1,9 +1,11 @@
-//! Synchronisation (MPI 5.0 §12.5).
+//! Synchronization calls (MPI 5.0 §12.5).
 //!
-//! Accesses that we carry out ourselves are complete when their calls return; those that were asked of others are waited for here (`remote`). What remains
-//! is to order memory and to wait for others. Fences are barriers; post, start, complete and wait exchange notices; locks are words of the control block,
-//! which we take ourselves where we reach the target's memory ourselves, and ask the target for where we do not: on other hosts, and where the kernel
-//! keeps us away from a neighbour.
+//! An access that the origin carries out itself is complete when its call returns. The calls of
+//! this module wait for AM requests (`remote`), order memory, and synchronize with other processes:
+//! a fence is a barrier; post, start, complete and wait exchange notices; a lock is a word of the
+//! control block. The origin takes the lock itself if it reaches the target's memory itself.
+//! Otherwise, on other hosts and where the kernel refuses to copy from a local process, it requests
+//! the lock from the target.
 
 use super::epoch::Held;
 use super::notice::Notice;
@@ -25,16 +27,18 @@ fn check_assert(assert: i32, allowed: i32) -> Outcome {
     Err(Error::new(
         abi::MPI_ERR_ASSERT,
         format!(
-            "assert is {assert:#x}, of which {:#x} means nothing to this call",
+            "assert is {assert:#x}, but this call does not accept the bits {:#x}",
             assert & !allowed
         ),
     ))
 }
 
-/// Orders our accesses, and the program's loads and stores, before whatever tells the others of them, and after what the others told us.
+/// Orders the accesses of this process, and the program's loads and stores, before packets and
+/// flags that tell others of them, and after those that arrived from others.
 #[inline(always)]
 fn order_memory() {
-    // The program's own loads and stores are on both sides of it, whatever order it relies on (MPI 5.0 §12.7).
+    // The barrier has to order the program's own loads and stores, too, in whatever way the program
+    // relies on it (MPI 5.0 §12.7).
     nemesis_sync::full_barrier();
 }
 
@@ -50,7 +54,7 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     )?;
     window.epoch.may_fence()?;
     let comm = window.comm;
-    // What went wrong is told when all are here, since the others wait for us.
+    // Errors are reported after the barrier, since the other processes wait in it.
     let settled = settle_all(mpi, win);
     order_memory();
     coll::run(mpi, comm, coll::barrier)?;
@@ -59,7 +63,7 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     settled
 }
 
-/// Waits until what was asked of a rank is done.
+/// Waits until the AM requests to a rank are complete.
 fn settle_one(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
     let window = mpi.window(win)?;
     match window.am_request_to(win, rank) {
@@ -68,7 +72,7 @@ fn settle_one(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
     }
 }
 
-/// Waits until everything that was asked of others is done.
+/// Waits until the AM requests to all ranks are complete.
 pub(super) fn settle_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window(win)?;
     if !window.remote.some {
@@ -78,7 +82,7 @@ pub(super) fn settle_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     settle(mpi, context, &processes)
 }
 
-/// The ranks in the window of a group's members.
+/// Returns the ranks in the window of a group's members.
 fn ranks_of(mpi: &Mpi, win: handle::Win, group: &Group) -> Outcome<Vec<u32>> {
     let window = mpi.window(win)?;
     let rank_of = |&process: &u32| {
@@ -105,7 +109,8 @@ fn notify(mpi: &mut Mpi, win: handle::Win, kind: u8, ranks: &[u32]) -> Outcome {
     Ok(())
 }
 
-/// Takes a notice of each of `ranks`, if all have come. An error if one cannot come any more, since its sender is lost.
+/// Takes one notice from each of `ranks` if all have arrived. Fails if one cannot arrive any more,
+/// because its sender is lost.
 fn take_notices(
     engine: &mut Engine,
     win: handle::Win,
@@ -127,7 +132,7 @@ fn take_notices(
     Ok(false)
 }
 
-/// Waits until a notice has come from each of `ranks`, and takes them.
+/// Waits until a notice has arrived from each of `ranks`, and takes the notices.
 fn await_notices(mpi: &mut Mpi, win: handle::Win, notice: Notice, ranks: &[u32]) -> Outcome {
     let mut outcome = Ok(());
     mpi.wait_until(None, |mpi| match take_notices(mpi, win, notice, ranks) {
@@ -153,13 +158,14 @@ pub fn post(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Outc
     Ok(())
 }
 
-/// `MPI_Win_start`: waits for the posts, as it may.
+/// `MPI_Win_start`: waits for the matching posts, as the standard permits.
 pub fn start(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Outcome {
     let window = mpi.window(win)?;
     check_assert(assert, abi::MPI_MODE_NOCHECK)?;
     window.epoch.may_start()?;
     let ranks = ranks_of(mpi, win, group)?;
-    // With NOCHECK the program says that the posts have been called, and they sent nothing.
+    // With MPI_MODE_NOCHECK the program guarantees that the posts have been called, and they sent
+    // no notices.
     if assert & abi::MPI_MODE_NOCHECK == 0 {
         await_notices(mpi, win, Notice::Posted, &ranks)?;
     }
@@ -177,7 +183,7 @@ pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     settled
 }
 
-/// `MPI_Win_wait`. An epoch that can never end is over, too.
+/// `MPI_Win_wait`. Also ends the epoch if it fails because an origin is lost.
 pub fn wait(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let ranks = mpi.window(win)?.epoch.exposed()?.to_vec();
     let outcome = await_notices(mpi, win, Notice::Completed, &ranks);
@@ -185,7 +191,8 @@ pub fn wait(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     outcome
 }
 
-/// `MPI_Win_test`: whether the epoch has ended. As [`wait`] where it never can.
+/// `MPI_Win_test`: returns whether the epoch has ended. Fails, and ends the epoch, as [`wait`]
+/// does.
 pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
     let ranks = mpi.window(win)?.epoch.exposed()?.to_vec();
     mpi.progress();
@@ -196,7 +203,7 @@ pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
     outcome
 }
 
-/// Takes the lock of a rank, however long that takes.
+/// Takes the lock of a rank, and waits as long as necessary.
 fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
     if let Some(am_request) = mpi.window(win)?.am_request_to(win, rank) {
         return origin::lock(mpi, &[am_request], exclusive);
@@ -208,19 +215,19 @@ fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outco
     Ok(())
 }
 
-/// Takes all ranks' locks, shared. If one is not to be had, none is kept.
+/// Takes the shared locks of all ranks. If one fails, releases the others.
 fn acquire_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window(win)?;
-    let (remote, near): (Vec<u32>, Vec<u32>) =
+    let (remote, direct): (Vec<u32>, Vec<u32>) =
         (0..window.size()).partition(|&rank| window.am_request_to(win, rank).is_some());
     let am_requests: Vec<_> =
         remote.iter().filter_map(|&rank| window.am_request_to(win, rank)).collect();
-    for &rank in &near {
+    for &rank in &direct {
         acquire(mpi, win, rank, false)?;
     }
     let locked = origin::lock(mpi, &am_requests, false);
     if locked.is_err() {
-        release_all(mpi, win, near.into_iter())?;
+        release_all(mpi, win, direct.into_iter())?;
     }
     locked
 }
@@ -250,7 +257,7 @@ pub fn lock(mpi: &mut Mpi, win: handle::Win, lock_type: i32, rank: i32, assert: 
     Ok(())
 }
 
-/// Gives the lock of a rank back.
+/// Releases the lock of a rank.
 fn release(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
     let window = mpi.window(win)?;
     match window.am_request_to(win, rank) {
@@ -262,7 +269,7 @@ fn release(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outco
     }
 }
 
-/// Gives the shared locks of ranks back, of each that is not lost; the first error is the answer.
+/// Releases the shared locks of ranks, of every rank that is not lost, and returns the first error.
 fn release_all(mpi: &mut Mpi, win: handle::Win, ranks: impl Iterator<Item = u32>) -> Outcome {
     ranks.map(|rank| release(mpi, win, rank, false)).fold(Ok(()), Outcome::and)
 }
@@ -306,7 +313,8 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     settled
 }
 
-/// Flushes if there is nothing to wait for and all is as it mostly is. False says nothing about the reason; the other way tells.
+/// Fast path of a flush: succeeds if the window has no AM requests and its epoch permits the flush.
+/// Returns false otherwise; the slow path then finds the reason.
 #[inline(always)]
 pub fn flush_shortly(engine: &Engine, win: handle::Win, rank: i32) -> bool {
     let permitted = RMA
@@ -320,7 +328,8 @@ pub fn flush_shortly(engine: &Engine, win: handle::Win, rank: i32) -> bool {
     permitted
 }
 
-/// `MPI_Win_flush` and `MPI_Win_flush_local`: what we do ourselves is complete already.
+/// `MPI_Win_flush` and `MPI_Win_flush_local`: wait for AM requests. Accesses that this process
+/// carries out itself are complete already.
 #[inline]
 pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let window = mpi.window(win)?;

@@ -2,11 +2,11 @@
 //! nodes, and processes of this node whose memory the kernel does not copy.
 //!
 //! ```text
-//!   origin                                              target
-//!   ASK (window, key, place, type) data … DATA … ───>   checked against the window, then carried out
-//!                              <─── RESULT … RESULT     results of a get, a fetch, a swap, a lock
-//!                              <─── DONE (number)       all requests up to this one are done
-//!                              <─── REFUSED (class)     this request is refused, and why
+//!   origin                                             target
+//!   ASK (window, key, place, type) data … DATA … ──>   checked against the window, carried out
+//!                             <─── RESULT … RESULT     results of a get, fetch, swap or lock
+//!                             <─── DONE (number)       all requests up to this one are done
+//!                             <─── REFUSED (class)     this request is refused, and why
 //! ```
 //!
 //! | module | contents |

@@ -1,8 +1,12 @@
-//! The origin's side: requests to others, what they bring, and waiting for them.
+//! The origin's side of AM requests: sends requests to other processes, receives the results, and
+//! waits for completion.
 //!
-//! A request is numbered, put into its pair's queue, and sent from there as fast as the network takes it; data goes from where the program has it, which may
-//! not change before the request is complete (MPI 5.0 §12.3). `DONE` tells how many requests of the pair are done at the target; those that bring
-//! something are *open* until it has come. A program that asks faster than the target serves waits for it: so many requests of a pair are under way at most.
+//! A request is numbered, put into the queue of its target, and sent from there as fast as the
+//! network accepts it. Its data is read from the program's memory, which must not change before the
+//! request is complete (MPI 5.0 §12.3). `DONE` tells how many requests of the pair the target has
+//! carried out. A request with a result is *open* until the result has arrived. A program that
+//! issues requests faster than the target serves them waits: at most `UNDER_WAY_MAX` requests of a
+//! pair are under way.
 
 use super::packet::{ASK_BYTES, Ask, DESCRIPTION_MAX_BYTES, PLACE_BYTES, TypeName, Verb, header};
 use crate::abi;
@@ -21,10 +25,10 @@ use nemesis_datatype::{Buffer, Datatype};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// Requests of a pair that are not done yet, at most.
+/// Greatest number of requests of a pair that are not complete.
 const UNDER_WAY_MAX: u64 = 1024;
 
-/// Where an access goes that the target carries out.
+/// The destination of an access that the target carries out.
 #[derive(Clone, Copy, Debug)]
 pub struct AmRequest {
     pub process: u32,
@@ -61,22 +65,22 @@ impl Data {
     }
 }
 
-/// A request that has not left completely.
+/// A request that has not been sent completely.
 #[derive(Debug)]
 struct Sending {
     ask: Ask,
     asked: bool,
     description: Option<Arc<[u8]>>,
     data: Data,
-    /// Data travels in multiples of so many bytes.
+    /// Data is cut into packets at multiples of this number of bytes.
     grain: usize,
-    /// Bytes of the stream that have left.
+    /// Bytes of the stream that have been sent.
     sent: usize,
-    /// Complete when all has left.
+    /// The request that completes when everything has been sent.
     request: Option<handle::Request>,
 }
 
-/// A request that brings something.
+/// A request whose result has not arrived completely.
 #[derive(Debug)]
 struct Open {
     context: u64,
@@ -86,31 +90,32 @@ struct Open {
     request: Option<handle::Request>,
 }
 
-/// What is under way to one process.
+/// The requests to one process.
 #[derive(Debug, Default)]
 struct Toward {
-    /// Number of the last request, and of the last that is done.
+    /// Number of the last request, and of the last completed one.
     last: u64,
     done: u64,
     queue: VecDeque<Sending>,
     open: BTreeMap<u64, Open>,
 }
 
-/// What a window waits for from one process.
+/// The requests of a window to one process: the last one's number, and how many are open.
 #[derive(Debug, Default, Clone, Copy)]
 struct Mark {
     last: u64,
     open: u32,
 }
 
-/// Requests to others.
+/// The requests to all other processes.
 #[derive(Debug, Default)]
 pub struct Origin {
     toward: BTreeMap<u32, Toward>,
     marks: BTreeMap<(u64, u32), Mark>,
-    /// What has gone wrong with requests that have no handle, by the window's context: the next synchronisation tells.
+    /// Errors of requests without a handle, by the window's context. The next synchronization
+    /// reports them.
     errors: BTreeMap<u64, Box<Error>>,
-    /// How many requests have not left.
+    /// Number of requests that have not been sent completely.
     waiting: usize,
 }
 
@@ -128,20 +133,20 @@ impl Origin {
         self.waiting > 0
     }
 
-    /// Whether everything that the window has asked of a process is done.
+    /// Returns whether all requests of a window to a process are complete.
     fn is_settled(&self, context: u64, process: u32) -> bool {
         let Some(mark) = self.marks.get(&(context, process)) else { return true };
         mark.open == 0 && self.toward.get(&process).is_none_or(|toward| toward.done >= mark.last)
     }
 
-    fn has_room(&self, process: u32) -> bool {
-        let room = |toward: &Toward| {
+    fn has_space(&self, process: u32) -> bool {
+        let has_space = |toward: &Toward| {
             toward.last - toward.done < UNDER_WAY_MAX && (toward.open.len() as u64) < UNDER_WAY_MAX
         };
-        self.toward.get(&process).is_none_or(room)
+        self.toward.get(&process).is_none_or(has_space)
     }
 
-    /// Numbers a request and puts it into its queue.
+    /// Numbers a request and appends it to the queue of its target.
     fn queue(
         &mut self,
         am_request: &AmRequest,
@@ -178,7 +183,7 @@ impl Origin {
         Some(open)
     }
 
-    /// The window is gone.
+    /// Removes the state of a window that is freed.
     pub fn forget(&mut self, context: u64) {
         self.marks.retain(|&(of, _), _| of != context);
         self.errors.remove(&context);
@@ -199,7 +204,7 @@ impl Origin {
         payload: &[u8],
     ) -> Option<Option<Ended>> {
         if losses.check(from).is_err() {
-            // The process has been given up, with all that it was asked for.
+            // The process is lost, and its requests have been failed.
             return Some(None);
         }
         let number = header.context;
@@ -243,7 +248,7 @@ impl Origin {
             Some(Open { context, .. }) => context,
             None => told,
         };
-        // A process that was asked for nothing in that window has refused nothing there.
+        // A process to which the window has sent no request cannot have refused one.
         if self.marks.contains_key(&(context, from)) {
             self.errors.entry(context).or_insert(error);
         }
@@ -277,32 +282,41 @@ impl Sending {
         self.description.as_ref().map_or(0, |description| description.len())
     }
 
-    /// Fills `room` with the stream from where it has come to; how many bytes that are.
-    fn fill(&self, room: &mut [u8]) -> usize {
+    /// Copies the stream from the first unsent byte on into `space`, and returns the number of
+    /// bytes copied.
+    fn fill(&self, space: &mut [u8]) -> usize {
         let described = self.described();
         let mut filled = 0;
         if let Some(rest) =
             self.description.as_ref().and_then(|description| description.get(self.sent..))
         {
-            filled = rest.len().min(room.len());
-            room[..filled].copy_from_slice(&rest[..filled]);
+            filled = rest.len().min(space.len());
+            space[..filled].copy_from_slice(&rest[..filled]);
         }
         if self.sent + filled >= described {
             let from = self.sent + filled - described;
             let left = self.data.bytes() - from;
-            let part = if left <= room.len() - filled {
+            let part = if left <= space.len() - filled {
                 left
             } else {
-                (room.len() - filled) / self.grain * self.grain
+                (space.len() - filled) / self.grain * self.grain
             };
-            self.data.copy(from, &mut room[filled..filled + part]);
+            self.data.copy(from, &mut space[filled..filled + part]);
             filled += part;
         }
         filled
     }
 
-    /// Sends what there is room for, each packet put together in `packet` with so many bytes of the stream at most; true when all has left.
-    fn send(&mut self, endpoint: &mut Endpoint, to: u32, packet: &mut [u8], room: usize) -> bool {
+    /// Sends the next packets of a request as long as there is space. Assembles each in `packet`,
+    /// with at most `part_max_bytes` bytes of the stream, but at least one `grain`. Returns whether
+    /// the whole request has been sent.
+    fn send(
+        &mut self,
+        endpoint: &mut Endpoint,
+        to: u32,
+        packet: &mut [u8],
+        part_max_bytes: usize,
+    ) -> bool {
         let all = self.described() + self.data.bytes();
         loop {
             let (header, front) = if self.asked {
@@ -312,7 +326,7 @@ impl Sending {
                 packet[..ASK_BYTES].copy_from_slice(&self.ask.words());
                 (self.ask.header(), ASK_BYTES)
             };
-            let end = packet.len().min(front + room.max(self.grain));
+            let end = packet.len().min(front + part_max_bytes.max(self.grain));
             let part = self.fill(&mut packet[front..end]);
             if !endpoint.try_send(to, header, &packet[..front + part]) {
                 return false;
@@ -341,7 +355,7 @@ pub fn feed_accesses(engine: &mut Engine) {
     processes.into_iter().for_each(|process| feed_toward(engine, process));
 }
 
-/// Sends requests to a process as far as there is space.
+/// Sends queued requests to a process as long as there is space.
 fn feed_toward(engine: &mut Engine, process: u32) {
     while let Some(request) = send_first(engine, process) {
         if let Some(request) = request {
@@ -368,7 +382,7 @@ fn send_first(engine: &mut Engine, process: u32) -> Option<Option<handle::Reques
     Some(sent.request)
 }
 
-/// Where a packet to a process is put together, as long as it may be.
+/// Returns a buffer in which a packet to a process is assembled, as long as the longest packet.
 pub fn room_for_packet<'a>(endpoint: &Endpoint, to: u32, packing: &'a mut Vec<u8>) -> &'a mut [u8] {
     let longest = if endpoint.is_remote(to) { endpoint.packet_max(to) } else { PACKET_MAX_BYTES };
     if packing.len() < longest {
@@ -377,12 +391,12 @@ pub fn room_for_packet<'a>(endpoint: &Endpoint, to: u32, packing: &'a mut Vec<u8
     &mut packing[..longest]
 }
 
-/// What a remote access is.
+/// An access to start.
 pub struct Access<'a> {
     pub verb: Verb,
     pub op: handle::Op,
     pub target: &'a Target,
-    /// Bytes of an element that must not be cut.
+    /// Bytes of an element, which must not be divided between packets.
     pub grain: usize,
     pub data: Data,
     pub result: Option<Buffer>,
@@ -395,7 +409,8 @@ fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
     let description = datatype.serialize();
     if description.len() > DESCRIPTION_MAX_BYTES {
         let why = format!(
-            "the target's datatype takes {} bytes to describe, which is more than another host takes in",
+            "the description of the target's datatype has {} bytes, more than the limit of \
+             {DESCRIPTION_MAX_BYTES}",
             description.len()
         );
         return Err(Error::new(abi::MPI_ERR_TYPE, why)
@@ -404,7 +419,7 @@ fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
     Ok((TypeName::Described(description.len()), Some(description.into())))
 }
 
-/// Begins an access; if a request is `wanted`, its handle.
+/// Starts an access. Returns the handle of its request if one is `wanted`.
 pub fn begin(
     mpi: &mut Mpi,
     am_request: &AmRequest,
@@ -417,7 +432,7 @@ pub fn begin(
     }
     let (datatype, description) = type_name(&target.datatype)?;
     let bytes = (target.datatype.size() as u64).saturating_mul(target.count as u64);
-    make_room(mpi, am_request)?;
+    await_space(mpi, am_request)?;
     let request = match wanted {
         true => Some(new_request(mpi, am_request)?),
         false => None,
@@ -449,26 +464,27 @@ pub fn begin(
     Ok(request)
 }
 
-/// Waits until another request may be under way to the process.
-fn make_room(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
+/// Waits until another request to the process may be under way.
+fn await_space(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
     let process = am_request.process;
     mpi.core.losses.check(process)?;
-    if !rma(mpi).origin.has_room(process) {
-        mpi.wait_until(Some(process), |mpi| rma(mpi).origin.has_room(process));
+    if !rma(mpi).origin.has_space(process) {
+        mpi.wait_until(Some(process), |mpi| rma(mpi).origin.has_space(process));
         mpi.core.losses.check(process)?;
     }
     Ok(())
 }
 
-/// A handle for a request to the process, which is complete when that is.
+/// Creates a request that completes when an access to the process completes.
 fn new_request(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome<handle::Request> {
     let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Access);
     request.expected = Some(am_request.process);
     mpi.new_request(request)
 }
 
-/// Queues a request about the lock of the target; `request` is complete when that is ours.
-fn ask_about_lock(
+/// Queues a request that concerns the target's lock. `request` completes when the target has
+/// granted the lock.
+fn queue_lock_request(
     mpi: &mut Mpi,
     am_request: &AmRequest,
     verb: Verb,
@@ -504,25 +520,26 @@ fn ask_about_lock(
     feed_toward(mpi, am_request.process);
 }
 
-/// Asks for the lock of a target.
-fn ask_for_lock(
+/// Requests the lock of a target.
+fn request_lock(
     mpi: &mut Mpi,
     am_request: &AmRequest,
     exclusive: bool,
 ) -> Outcome<handle::Request> {
     let verb = if exclusive { Verb::LockExclusive } else { Verb::LockShared };
-    make_room(mpi, am_request)?;
+    await_space(mpi, am_request)?;
     let request = new_request(mpi, am_request)?;
-    ask_about_lock(mpi, am_request, verb, Some(request));
+    queue_lock_request(mpi, am_request, verb, Some(request));
     Ok(request)
 }
 
-/// Asks for the locks of targets and waits until they are ours. If one is not to be had, the others are given back.
+/// Requests the locks of targets, and waits until they are granted. If one fails, releases the
+/// others.
 pub fn lock(mpi: &mut Mpi, am_requests: &[AmRequest], exclusive: bool) -> Outcome {
     let mut outcome = Ok(());
     let mut asked = Vec::with_capacity(am_requests.len());
     for am_request in am_requests {
-        match ask_for_lock(mpi, am_request, exclusive) {
+        match request_lock(mpi, am_request, exclusive) {
             Ok(request) => asked.push((am_request, request)),
             Err(error) => {
                 outcome = Err(error);
@@ -538,20 +555,21 @@ pub fn lock(mpi: &mut Mpi, am_requests: &[AmRequest], exclusive: bool) -> Outcom
         }
     }
     if outcome.is_err() {
-        // Whoever is lost as well has nothing to be given back.
+        // Releasing the lock of another lost process fails, and need not succeed.
         held.into_iter().for_each(|am_request| drop(unlock(mpi, am_request)));
     }
     outcome
 }
 
-/// Gives the lock of a target back. Nobody waits for that.
+/// Releases the lock of a target, without waiting for the target.
 pub fn unlock(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
-    make_room(mpi, am_request)?;
-    ask_about_lock(mpi, am_request, Verb::Unlock, None);
+    await_space(mpi, am_request)?;
+    queue_lock_request(mpi, am_request, Verb::Unlock, None);
     Ok(())
 }
 
-/// Waits until everything that a window has asked of these processes is done; the first that went wrong is the answer.
+/// Waits until all requests of a window to these processes are complete, and returns the first
+/// error.
 pub fn settle(mpi: &mut Mpi, context: u64, processes: &[u32]) -> Outcome {
     for &process in processes {
         if !rma(mpi).origin.is_settled(context, process) {

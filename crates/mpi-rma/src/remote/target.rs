@@ -1,11 +1,14 @@
-//! The target's side: requests of others, checked and done.
+//! The target's side of AM requests: checks the requests of other processes, and carries them out.
 //!
-//! Whatever a request says is compared with what this process has offered before memory is touched: the window and its key, the origin's rank, the place to
-//! the last byte, the type, the operation, the length of its data. What does not fit is refused: it touches nothing, is counted, is named with
-//! `NEMESIS_VERBOSE=on`, and the origin learns why.
+//! Before the target accesses memory, it compares every value of a request with what this process
+//! offers: the window and its key, the origin's rank, the memory to the last byte, the datatype,
+//! the operation, the length of the data. It refuses a request that does not fit. A refused request
+//! accesses no memory, is counted, and is printed with `NEMESIS_VERBOSE=on`; the origin receives
+//! the reason.
 //!
-//! A process sends its requests one after the other, so at most one of each is incomplete. Results are kept until there is room for them: of gets only the
-//! place, which is read when it is sent.
+//! A process sends its requests in order, so at most one request of each process is incomplete.
+//! Replies are queued until there is space for them. The reply to a get holds no data: the memory
+//! is read when the reply is sent.
 
 mod incoming;
 mod offer;
@@ -28,26 +31,26 @@ use offer::{find, refusal};
 use reply::{Reply, What};
 use std::collections::{BTreeMap, VecDeque};
 
-/// A lock that somebody waits for.
+/// A lock that a process waits for, or holds.
 #[derive(Debug, Clone, Copy)]
-struct Wanted {
+struct Lock {
     to: u32,
     number: u64,
     context: u64,
     exclusive: bool,
 }
 
-/// Windows that others access with our help.
+/// The windows that this process serves to AM requests, and the state of the requests.
 #[derive(Debug, Default)]
 pub struct Served {
     parts: BTreeMap<u64, Part>,
     incoming: BTreeMap<u32, Incoming>,
     replies: VecDeque<Reply>,
-    wanted: VecDeque<Wanted>,
-    held: Vec<Wanted>,
-    /// Number of the last request that is done, of those who have not been told.
+    waiting_locks: VecDeque<Lock>,
+    held_locks: Vec<Lock>,
+    /// Number of the last completed request, by origin, until the origin has been told.
     done: BTreeMap<u32, u64>,
-    /// Requests that were refused.
+    /// Number of requests that were refused.
     pub refused: u64,
 }
 
@@ -57,38 +60,39 @@ impl Served {
             parts: BTreeMap::new(),
             incoming: BTreeMap::new(),
             replies: VecDeque::new(),
-            wanted: VecDeque::new(),
-            held: Vec::new(),
+            waiting_locks: VecDeque::new(),
+            held_locks: Vec::new(),
             done: BTreeMap::new(),
             refused: 0,
         }
     }
 
-    /// Serves a window from now on.
+    /// Starts to serve a window.
     pub fn open(&mut self, context: u64, part: Part) {
         self.parts.insert(context, part);
     }
 
-    /// Serves it no longer.
+    /// Stops serving a window.
     pub fn close(&mut self, context: u64) {
         self.parts.remove(&context);
     }
 
-    /// What is attached to a dynamic window has changed.
+    /// Replaces the attached memory of a dynamic window.
     pub fn attached(&mut self, context: u64, areas: &[MemoryRegion]) {
         if let Some(part) = self.parts.get_mut(&context) {
             part.areas = areas.to_vec();
         }
     }
 
-    /// Whether there is something to do that no packet calls for.
+    /// Returns whether there are replies to send or locks to grant, without a further packet.
     pub fn is_busy(&self) -> bool {
-        !self.replies.is_empty() || !self.wanted.is_empty() || !self.done.is_empty()
+        !self.replies.is_empty() || !self.waiting_locks.is_empty() || !self.done.is_empty()
     }
 
-    /// Whether somebody waits for a lock, which others may give back without a packet.
+    /// Returns whether a process waits for a lock. Local processes may release that lock without a
+    /// packet.
     pub fn awaits_lock(&self) -> bool {
-        !self.wanted.is_empty()
+        !self.waiting_locks.is_empty()
     }
 
     fn refuse(&mut self, origin: u32, ask: &Ask, error: &Error, verbose: bool) {
@@ -122,16 +126,16 @@ impl Served {
         });
     }
 
-    /// A process is lost: what it held is free, what it asked for is over.
+    /// Handles the loss of a process: releases the locks that it held, and drops its requests.
     pub fn lose(&mut self, process: u32) {
         self.incoming.remove(&process);
         self.replies.retain(|reply| reply.to != process);
-        self.wanted.retain(|wanted| wanted.to != process);
+        self.waiting_locks.retain(|wanted| wanted.to != process);
         self.done.remove(&process);
-        let (gone, held) = std::mem::take(&mut self.held)
+        let (gone, held) = std::mem::take(&mut self.held_locks)
             .into_iter()
             .partition::<Vec<_>, _>(|held| held.to == process);
-        self.held = held;
+        self.held_locks = held;
         for lock in gone {
             if let Some(part) = self.parts.get(&lock.context) {
                 part.control.unlock(part.rank, lock.exclusive);
@@ -139,17 +143,17 @@ impl Served {
         }
     }
 
-    /// Gives out the locks that have become free, in the order in which they were asked for.
-    fn give_locks(&mut self) {
+    /// Grants the locks that are free, in the order of their requests.
+    fn grant_locks(&mut self) {
         let mut stuck: Vec<u64> = Vec::new();
-        for wanted in std::mem::take(&mut self.wanted) {
+        for wanted in std::mem::take(&mut self.waiting_locks) {
             let free = !stuck.contains(&wanted.context)
                 && self
                     .parts
                     .get(&wanted.context)
                     .is_some_and(|part| part.control.try_lock(part.rank, wanted.exclusive));
             if free {
-                self.held.push(wanted);
+                self.held_locks.push(wanted);
                 let what = What::Bytes(Box::default());
                 self.replies.push_back(Reply {
                     to: wanted.to,
@@ -160,27 +164,24 @@ impl Served {
                 });
             } else {
                 stuck.push(wanted.context);
-                self.wanted.push_back(wanted);
+                self.waiting_locks.push_back(wanted);
             }
         }
     }
 }
 
-/// Memory for what is brought back.
+/// Allocates `bytes` zero bytes for a result.
 fn zeroes(bytes: usize) -> Outcome<Vec<u8>> {
     let mut zeroes = Vec::new();
     let made = zeroes.try_reserve_exact(bytes);
     made.map_err(|_| {
-        refusal(
-            abi::MPI_ERR_NO_MEM,
-            format!("there is no memory for the {bytes} bytes that are to be brought back"),
-        )
+        refusal(abi::MPI_ERR_NO_MEM, format!("there is no memory for a result of {bytes} bytes"))
     })?;
     zeroes.resize(bytes, 0);
     Ok(zeroes)
 }
 
-/// Everything that a request needs of the engine.
+/// The parts of the engine that serving a request needs.
 struct Service<'a> {
     served: &'a mut Served,
     memory: &'a Memory,
@@ -188,20 +189,21 @@ struct Service<'a> {
 }
 
 impl Service<'_> {
-    /// A request, or more of the stream of one.
+    /// Handles a packet: a new request, or a further part of a request's stream.
     fn take(&mut self, arrived: &Arrived) {
         let Arrived { origin, header, payload } = arrived;
         let origin = *origin;
         if header.kind == kind::ACCESS_ASK {
             let Some(ask) = Ask::read(header, payload) else {
-                return self.nonsense(
+                return self.refuse_malformed(
                     origin,
                     header,
                     (word(payload, 0).unwrap_or(0), header.context),
                 );
             };
             if let Some(unfinished) = self.served.incoming.remove(&origin) {
-                let error = refusal(abi::MPI_ERR_OTHER, "its data has not come");
+                let error =
+                    refusal(abi::MPI_ERR_OTHER, "its data did not arrive before the next request");
                 self.served.refuse(origin, &unfinished.ask, &error, self.verbose);
             }
             let incoming = Incoming {
@@ -211,29 +213,34 @@ impl Service<'_> {
                 refused: false,
                 checked: None,
             };
-            self.go_on(origin, incoming, &payload[ASK_BYTES..]);
+            self.continue_request(origin, incoming, &payload[ASK_BYTES..]);
         } else {
             let (Some(incoming), Some(place)) =
                 (self.served.incoming.remove(&origin), word(payload, 0))
             else {
-                return self.nonsense(origin, header, (header.context, 0));
+                return self.refuse_malformed(origin, header, (header.context, 0));
             };
             if incoming.ask.number != header.context || incoming.received as u64 != place {
-                return self.nonsense(origin, header, (header.context, incoming.ask.context));
+                return self.refuse_malformed(
+                    origin,
+                    header,
+                    (header.context, incoming.ask.context),
+                );
             }
-            self.go_on(origin, incoming, &payload[PLACE_BYTES..]);
+            self.continue_request(origin, incoming, &payload[PLACE_BYTES..]);
         }
     }
 
-    /// `name`: number and window of the request, as far as they are known. No request has the number 0, and no window.
+    /// Refuses a malformed packet. `name` is the number and the window of its request, as far as
+    /// they are known; 0 is the number of no request and of no window.
     #[cold]
-    fn nonsense(&mut self, origin: u32, header: &Header, name: (u64, u64)) {
-        let error = refusal(abi::MPI_ERR_OTHER, format!("a packet makes no sense: {header:?}"));
+    fn refuse_malformed(&mut self, origin: u32, header: &Header, name: (u64, u64)) {
+        let error = refusal(abi::MPI_ERR_OTHER, format!("malformed packet: {header:?}"));
         self.served.refuse_any(origin, "an access", name, &error, self.verbose);
     }
 
-    /// Takes more of a request's stream, and finishes it with the last.
-    fn go_on(&mut self, origin: u32, mut incoming: Incoming, stream: &[u8]) {
+    /// Handles a part of a request's stream, and completes the request with the last part.
+    fn continue_request(&mut self, origin: u32, mut incoming: Incoming, stream: &[u8]) {
         let expected = incoming.expected();
         if !incoming.refused
             && let Err(error) = self.take_stream(origin, &mut incoming, stream)
@@ -253,8 +260,9 @@ impl Service<'_> {
     fn take_stream(&mut self, origin: u32, incoming: &mut Incoming, mut stream: &[u8]) -> Outcome {
         let (described, expected) = (incoming.described(), incoming.expected());
         let end = incoming.received.checked_add(stream.len()).filter(|&end| end <= expected);
-        let end =
-            end.ok_or_else(|| refusal(abi::MPI_ERR_TYPE, "more data has come than it tells of"))?;
+        let end = end.ok_or_else(|| {
+            refusal(abi::MPI_ERR_TYPE, "the request has more data than it announced")
+        })?;
         if incoming.received < described {
             let part = stream.len().min(described - incoming.received);
             incoming.description.extend_from_slice(&stream[..part]);
@@ -264,7 +272,7 @@ impl Service<'_> {
             return Ok(());
         }
         if matches!(incoming.ask.verb, Verb::LockShared | Verb::LockExclusive | Verb::Unlock) {
-            return self.turn_lock(origin, &incoming.ask);
+            return self.lock_or_unlock(origin, &incoming.ask);
         }
         if incoming.checked.is_none() {
             incoming.checked = Some(incoming.check(&self.served.parts, origin)?);
@@ -273,7 +281,7 @@ impl Service<'_> {
         self.perform(origin, incoming, end - described - stream.len(), stream, end == expected)
     }
 
-    /// Does what these bytes of the data call for; `from` is their place in it.
+    /// Carries out a request on a part of its data; `from` is the part's offset in the data.
     fn perform(
         &mut self,
         origin: u32,
@@ -350,11 +358,11 @@ impl Service<'_> {
         Ok(())
     }
 
-    fn turn_lock(&mut self, origin: u32, ask: &Ask) -> Outcome {
+    fn lock_or_unlock(&mut self, origin: u32, ask: &Ask) -> Outcome {
         let part = find(&self.served.parts, origin, ask)?;
         let (to, number, context) = (origin, ask.number, ask.context);
         if ask.verb != Verb::Unlock {
-            self.served.wanted.push_back(Wanted {
+            self.served.waiting_locks.push_back(Lock {
                 to,
                 number,
                 context,
@@ -362,21 +370,24 @@ impl Service<'_> {
             });
             return Ok(());
         }
-        let held =
-            self.served.held.iter().position(|held| held.to == origin && held.context == context);
+        let held = self
+            .served
+            .held_locks
+            .iter()
+            .position(|held| held.to == origin && held.context == context);
         let index = held.ok_or_else(|| {
             refusal(
                 abi::MPI_ERR_RMA_SYNC,
-                format!("process {origin} gives back a lock that it does not have"),
+                format!("process {origin} releases a lock that it does not hold"),
             )
         })?;
-        let held = self.served.held.swap_remove(index);
+        let held = self.served.held_locks.swap_remove(index);
         part.control.unlock(part.rank, held.exclusive);
         Ok(())
     }
 }
 
-/// Carries out the first of the tasks that packets have left.
+/// Carries out the first task that packets have queued.
 pub fn perform_task(engine: &mut Engine) {
     let Engine { core, memory, verbose, .. } = engine;
     let Rma { tasks, served, .. } = RMA.get_mut(&mut core.token);
@@ -390,16 +401,16 @@ pub fn perform_task(engine: &mut Engine) {
     update_status(core);
 }
 
-/// Gives out locks that have become free, and tells the others what there is room for.
+/// Grants locks that are free, and sends replies and confirmations as long as there is space.
 pub fn answer_accesses(engine: &mut Engine) {
     let Engine { endpoint, packing, packet_max_bytes, verbose, core, .. } = engine;
     let served = &mut RMA.get_mut(&mut core.token).served;
     if !served.is_busy() {
         return;
     }
-    served.give_locks();
+    served.grant_locks();
     let Some(endpoint) = endpoint else { return };
-    // Those for whom there is no room now: what is for them stays in its order.
+    // Processes to which no packet can be sent now. Their remaining replies keep their order.
     let mut full: Vec<u32> = Vec::new();
     for _ in 0..served.replies.len() {
         let Some(mut reply) = served.replies.pop_front() else { break };
@@ -430,7 +441,7 @@ pub fn answer_accesses(engine: &mut Engine) {
         served.replies.push_back(reply);
     }
     served.done.retain(|&to, &mut number| {
-        // What was refused is told before.
+        // Refusals of these requests have been sent before.
         let told =
             !full.contains(&to) && endpoint.try_send(to, header(kind::ACCESS_DONE, number), &[]);
         !told

@@ -1,4 +1,4 @@
-//! A request that is coming in, checked when its type is here.
+//! A request that is arriving. It is checked when its datatype has arrived.
 
 use super::super::packet::{Ask, TypeName, Verb};
 use super::offer::{Part, find, refusal};
@@ -10,24 +10,24 @@ use crate::types::refused;
 use nemesis_datatype::{Datatype, Op};
 use std::collections::BTreeMap;
 
-/// A request that is coming in.
+/// A request whose stream has not arrived completely.
 #[derive(Debug)]
 pub(super) struct Incoming {
     pub(super) ask: Ask,
     pub(super) description: Vec<u8>,
-    /// Bytes of its stream that have come.
+    /// Bytes of its stream that have arrived.
     pub(super) received: usize,
-    /// It was refused; the rest of its stream is let pass.
+    /// The request was refused: the rest of its stream is skipped.
     pub(super) refused: bool,
     pub(super) checked: Option<Checked>,
 }
 
-/// What is known of a request whose type is here and whose place is ours.
+/// What is known of a request after its datatype has arrived and the memory has been checked.
 #[derive(Debug, Clone)]
 pub(super) struct Checked {
     pub(super) datatype: Datatype,
     pub(super) elements: Option<Elements>,
-    /// Data that is needed as a whole.
+    /// Data or results that are collected until the request is complete.
     pub(super) gathered: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ impl Incoming {
         }
     }
 
-    /// Length of the stream.
+    /// Returns the length of the stream: the description of the datatype and the data.
     pub(super) fn expected(&self) -> usize {
         let bytes = usize::try_from(self.ask.bytes).unwrap_or(usize::MAX);
         let data = match self.ask.verb {
@@ -52,7 +52,7 @@ impl Incoming {
         self.described().saturating_add(data)
     }
 
-    /// What has to be right before anything is done.
+    /// Checks everything that must hold before memory is accessed.
     pub(super) fn check(&self, parts: &BTreeMap<u64, Part>, origin: u32) -> Outcome<Checked> {
         let ask = &self.ask;
         let part = find(parts, origin, ask)?;
@@ -65,7 +65,7 @@ impl Incoming {
         let datatype = match ask.datatype {
             TypeName::Predefined(handle) => Datatype::predefined(handle)
                 .ok_or_else(|| {
-                    refusal(abi::MPI_ERR_TYPE, format!("{handle:#x} is no predefined datatype"))
+                    refusal(abi::MPI_ERR_TYPE, format!("{handle:#x} is not a predefined datatype"))
                 })?
                 .clone(),
             TypeName::Described(_) => Datatype::deserialize(&self.description).map_err(refused)?,
@@ -73,7 +73,7 @@ impl Incoming {
         let place = part.place(ask, &datatype)?;
         if place.bytes() as u64 != ask.bytes {
             let why = format!(
-                "the origin tells of {} bytes of data and the target's type of {}",
+                "the origin announces {} bytes of data, but the target's datatype has {}",
                 ask.bytes,
                 place.bytes()
             );

@@ -1,4 +1,4 @@
-//! What this process offers of its windows, and what lies inside.
+//! The memory that this process offers to AM requests, and checks of requests against it.
 
 use super::super::packet::{Ask, Verb};
 use crate::abi;
@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorClass, Outcome};
 use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion};
 use std::collections::BTreeMap;
 
-/// What this process offers of a window.
+/// The memory of a window that this process offers to AM requests.
 #[derive(Debug)]
 pub struct Part {
     pub key: u64,
@@ -15,16 +15,17 @@ pub struct Part {
     /// Processes by their rank in the window.
     pub processes: Vec<u32>,
     pub disp_unit: i64,
-    /// Displacements are addresses, and `areas` what is attached, with regions side by side as one.
+    /// Whether the window is dynamic: displacements are addresses, and `areas` is the attached
+    /// memory, in which adjacent regions count as one.
     pub dynamic: bool,
     pub areas: Vec<MemoryRegion>,
-    /// As in `Exposed`.
+    /// Whether the memory lies in the segment, as in `Exposed`.
     pub shared: bool,
     pub control: Control,
 }
 
 impl Part {
-    /// The place that a request names, inside what is offered.
+    /// Returns the memory that a request names. Fails unless all of it is offered.
     pub(super) fn place(&self, ask: &Ask, datatype: &Datatype) -> Outcome<LocalTarget<'_>> {
         let place = if self.dynamic {
             MemoryRegion::resolve_among(&self.areas, ask.disp, ask.count, datatype)
@@ -35,33 +36,37 @@ impl Part {
                 .and_then(|(offset, area)| area.resolve(offset, ask.count, datatype))
         };
         place.ok_or_else(|| {
-            let (count, disp, bytes) = (ask.count, ask.disp, self.areas.first().map_or(0, MemoryRegion::bytes));
-            match self.dynamic {
-                true => refusal(
-                    abi::MPI_ERR_RMA_RANGE,
-                    format!("{count} elements at address {disp:#x} do not all lie in memory that rank {} has attached", self.rank),
-                ),
-                false => refusal(
-                    abi::MPI_ERR_RMA_RANGE,
-                    format!(
-                        "{count} elements from displacement {disp} (times {}) are not inside the {bytes} bytes of rank {}",
-                        self.disp_unit, self.rank
-                    ),
-                ),
-            }
+            let (count, disp, rank) = (ask.count, ask.disp, self.rank);
+            let why = if self.dynamic {
+                format!(
+                    "{count} elements at address {disp:#x} do not all lie in memory that rank \
+                     {rank} has attached"
+                )
+            } else {
+                let bytes = self.areas.first().map_or(0, MemoryRegion::bytes);
+                format!(
+                    "{count} elements from displacement {disp} (times {}) are not inside the \
+                     {bytes} bytes of rank {rank}",
+                    self.disp_unit
+                )
+            };
+            refusal(abi::MPI_ERR_RMA_RANGE, why)
         })
     }
 
-    /// Elements may lie on each other, so they may have more data than memory. Nobody may write to such (MPI 5.0 §12.3), and of what is written or brought
-    /// back as a whole there is no more than what is offered.
+    /// Checks the amount of a request's data.
+    ///
+    /// Elements of a datatype may overlap, so they may have more data than memory. A request must
+    /// not write to overlapping elements (MPI 5.0 §12.3). A request that writes, or whose result is
+    /// stored before it is sent, has no more data than the offered memory.
     pub(super) fn check_data(&self, ask: &Ask, place: &LocalTarget<'_>) -> Outcome {
-        let room = self.areas.iter().map(MemoryRegion::bytes).sum();
+        let offered = self.areas.iter().map(MemoryRegion::bytes).sum();
         match place.bytes() {
-            0 => Err(refusal(abi::MPI_ERR_TYPE, "an access without data is not asked for")),
-            bytes if ask.verb != Verb::Get && bytes > room => Err(refusal(
+            0 => Err(refusal(abi::MPI_ERR_TYPE, "the request has no data")),
+            bytes if ask.verb != Verb::Get && bytes > offered => Err(refusal(
                 abi::MPI_ERR_TYPE,
                 format!(
-                    "elements that are written to overlap: {bytes} bytes of data lie in {room} bytes"
+                    "the elements to write overlap: {bytes} bytes of data lie in {offered} bytes"
                 ),
             )),
             _ => Ok(()),
@@ -79,7 +84,7 @@ pub(super) fn find<'a>(
     let part = part.ok_or_else(|| {
         refusal(
             abi::MPI_ERR_WIN,
-            "no window of this process has this name and key: it was freed, or never was",
+            "no window of this process has this context and key: it was freed, or never existed",
         )
     })?;
     if part.processes.get(ask.rank as usize) != Some(&origin) {

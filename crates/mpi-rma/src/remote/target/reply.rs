@@ -1,4 +1,5 @@
-//! What is sent back: of gets only the place is kept, which is read when it is sent.
+//! Replies to AM requests. The reply to a get holds no data: the memory is read when the reply is
+//! sent.
 
 use super::super::packet::{Ask, PLACE_BYTES, header};
 use super::offer::{Part, find};
@@ -9,12 +10,12 @@ use nemesis::wire::words;
 use nemesis_datatype::Datatype;
 use std::collections::BTreeMap;
 
-/// Something to send back.
+/// A reply that has not been sent completely.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) to: u32,
     pub(super) number: u64,
-    /// Bytes sent, and bytes in all.
+    /// Number of bytes sent, and of all bytes.
     pub(super) sent: usize,
     pub(super) bytes: usize,
     pub(super) what: What,
@@ -22,7 +23,7 @@ pub(super) struct Reply {
 
 #[derive(Debug)]
 pub(super) enum What {
-    /// Read when it is sent.
+    /// Memory to read when the reply is sent.
     Place {
         ask: Ask,
         datatype: Datatype,
@@ -32,27 +33,28 @@ pub(super) enum What {
 }
 
 impl Reply {
-    /// Sends what there is room for, so many bytes in a packet at most; true when all has left.
+    /// Sends the next packets of a reply as long as there is space, each with at most
+    /// `part_max_bytes` bytes of data. Returns whether the whole reply has been sent.
     pub(super) fn send(
         &mut self,
         endpoint: &mut Endpoint,
         parts: &BTreeMap<u64, Part>,
         packet: &mut [u8],
-        room: usize,
+        part_max_bytes: usize,
     ) -> Outcome<bool> {
         if let What::Refusal(text) = &self.what {
             return Ok(endpoint.try_send(self.to, header(kind::ACCESS_REFUSED, self.number), text));
         }
         loop {
-            let part = (packet.len() - PLACE_BYTES).min(room).min(self.bytes - self.sent);
+            let part = (packet.len() - PLACE_BYTES).min(part_max_bytes).min(self.bytes - self.sent);
             packet[..PLACE_BYTES].copy_from_slice(words([self.sent as u64]).as_bytes());
-            let room = &mut packet[PLACE_BYTES..PLACE_BYTES + part];
+            let data = &mut packet[PLACE_BYTES..PLACE_BYTES + part];
             match &self.what {
                 What::Place { ask, datatype } => {
-                    find(parts, self.to, ask)?.place(ask, datatype)?.get_at(self.sent, room)
+                    find(parts, self.to, ask)?.place(ask, datatype)?.get_at(self.sent, data)
                 }
                 What::Bytes(bytes) | What::Refusal(bytes) => {
-                    room.copy_from_slice(&bytes[self.sent..self.sent + part])
+                    data.copy_from_slice(&bytes[self.sent..self.sent + part])
                 }
             }
             if !endpoint.try_send(

@@ -1,4 +1,4 @@
-//! Requests that fit, and all kinds that do not.
+//! Tests of valid requests, and of all kinds of invalid ones.
 
 use super::*;
 use crate::control::Control;
@@ -15,7 +15,8 @@ const REPLACE: i32 = 0x3c;
 const NO_OP: i32 = 0x3d;
 const BYTES: usize = 64;
 
-/// A window of `BYTES` bytes of a job of one process, served for process 7, its rank 1.
+/// The state of a job of one process, which serves a window of `BYTES` bytes to process 7, the
+/// window's rank 1.
 struct World {
     _endpoint: Endpoint,
     memory: Memory,
@@ -79,7 +80,7 @@ impl World {
         &self.window
     }
 
-    /// The class of the last refusal.
+    /// Removes the last refusal and returns its error class.
     fn refusal(&mut self) -> ErrorClass {
         match self.served.replies.pop_back() {
             Some(Reply { what: What::Refusal(text), .. }) => {
@@ -91,7 +92,7 @@ impl World {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_touches_nothing() {
+fn an_invalid_request_is_refused_and_accesses_no_memory() {
     let mut world = world();
     let seven = 7i32.to_ne_bytes();
     world.ask(7, GOOD, &seven);
@@ -126,7 +127,7 @@ fn what_does_not_fit_is_refused_and_touches_nothing() {
         );
     }
     refuses_more_data_than_memory(&mut world);
-    // From a process that is not in the window, and packets that belong to nothing.
+    // From a process that is not in the window, and packets that belong to no request.
     world.ask(6, GOOD, &seven);
     assert_eq!(world.refusal(), abi::MPI_ERR_RANK);
     world.send(7, header(kind::ACCESS_DATA, 3), &0u64.to_le_bytes(), &seven);
@@ -137,7 +138,8 @@ fn what_does_not_fit_is_refused_and_touches_nothing() {
     assert_eq!(world.look(), before);
 }
 
-/// Elements that lie on each other, more of them than anybody has the time or the memory for, and parts that are named more often than that.
+/// Sends requests with overlapping elements whose data exceed the offered memory, and with nested
+/// datatypes that have too many parts to enumerate.
 fn refuses_more_data_than_memory(world: &mut World) {
     let int = Datatype::predefined(INT).unwrap();
     let piled = Datatype::hvector(1 << 50, 1, 0, int).unwrap();
@@ -192,7 +194,7 @@ fn parts_without_data_cost_nothing() {
 }
 
 #[test]
-fn data_that_comes_in_pieces_lies_in_its_order() {
+fn data_of_several_packets_is_written_in_order() {
     let mut world = world();
     let words: Vec<u8> = (0..8i32).flat_map(i32::to_ne_bytes).collect();
     let long = Ask { count: 8, bytes: 32, ..GOOD };
@@ -201,9 +203,9 @@ fn data_that_comes_in_pieces_lies_in_its_order() {
     world.send(7, header(kind::ACCESS_DATA, 1), &4u64.to_le_bytes(), &words[4..20]);
     world.send(7, header(kind::ACCESS_DATA, 1), &20u64.to_le_bytes(), &words[20..]);
     assert_eq!((world.served.done[&7], &world.look()[2..10]), (1, &[0, 1, 2, 3, 4, 5, 6, 7][..]));
-    // A lock that is held is given out when it is given back; who is lost gives back what it had.
+    // The target grants a lock when it is free, and releases the locks of a lost process.
     world.ask(7, Ask { verb: Verb::LockExclusive, number: 2, ..GOOD }, &[]);
-    world.served.give_locks();
+    world.served.grant_locks();
     assert!(!world.served.parts[&42].control.try_lock(0, false));
     world.served.lose(7);
     assert!(world.served.parts[&42].control.try_lock(0, true));
