@@ -28,17 +28,16 @@
 
 use super::access::check_memory;
 use super::state::{RMA, Windows, rma};
-use super::window::{Reach, Spot, Target, no_segment, open};
+use super::target::{Spot, Target, no_segment};
+use super::window::{Reach, open};
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use crate::packet_kind as kind;
+use crate::packet_kind::{self as kind, AM_FRONT_BYTES};
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot, BITS};
 use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;
 
-/// Bytes before the data: the number of the access, and the address.
-pub(super) const FRONT_BYTES: usize = 16;
 /// Polls for the end of an access: about two microseconds.
 const POLLS: u32 = 1200;
 /// Polls for the end of an access that the target has claimed, before the origin yields.
@@ -184,8 +183,8 @@ fn send(engine: &mut Engine, aim: &Aim, data: &[u8]) -> Option<(u64, u32)> {
     };
     let probe_backoffs = &mut RMA.get_mut(&mut core.token).probe_backoffs;
     let number = probe_backoffs.last + 1;
-    let payload = packing.get_mut(..FRONT_BYTES + data.len())?;
-    let (front, rest) = payload.split_at_mut(FRONT_BYTES);
+    let payload = packing.get_mut(..AM_FRONT_BYTES + data.len())?;
+    let (front, rest) = payload.split_at_mut(AM_FRONT_BYTES);
     front.copy_from_slice(words([number, address]).as_bytes());
     rest.copy_from_slice(data);
     let polls = if endpoint.is_asleep(process) { 0 } else { POLLS };

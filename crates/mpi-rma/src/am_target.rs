@@ -6,8 +6,7 @@
 //! and the place to the last byte. An access that does not fit is left to its origin, whose own
 //! check or system call then tells what is wrong.
 
-use super::am_origin::FRONT_BYTES;
-use crate::packet_kind as kind;
+use crate::packet_kind::{self as kind, AM_FRONT_BYTES};
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot};
 use nemesis::wire::{Header, word};
 use nemesis_datatype::MemoryRegion;
@@ -83,7 +82,7 @@ impl AmTargets {
     /// malformed.
     pub fn take(&self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
         let (number, address, data) =
-            (word(payload, 0)?, word(payload, 1)?, payload.get(FRONT_BYTES..)?);
+            (word(payload, 0)?, word(payload, 1)?, payload.get(AM_FRONT_BYTES..)?);
         let slot = (*self.slots.get(origin as usize)?)?;
         let done = match header.kind {
             kind::AM_PUT => self.put(origin, header, slot, (number, address), data),

@@ -8,12 +8,9 @@
 //! An access is carried out if all of its data lie in attached memory. Adjacent regions count as
 //! one, and the data may be spread over several regions.
 
-use super::state::{Rma, no_window, rma};
-use super::window::{Spot, Target, Window, no_memory};
+use super::target::{Spot, Target, no_memory};
 use crate::abi;
-use crate::engine::Engine;
 use crate::error::{Error, Outcome};
-use crate::handle;
 use nemesis::Memory;
 use nemesis::directory::{Directory, Full, Reader};
 use nemesis_datatype::{Datatype, MemoryRegion, Ranges, is_inside};
@@ -22,7 +19,7 @@ use nemesis_datatype::{Datatype, MemoryRegion, Ranges, is_inside};
 #[derive(Debug)]
 pub(super) struct Attached {
     directory: Directory,
-    areas: Vec<MemoryRegion>,
+    pub areas: Vec<MemoryRegion>,
 }
 
 impl Attached {
@@ -42,7 +39,8 @@ impl Attached {
         self.directory.close(memory);
     }
 
-    fn add(&mut self, area: MemoryRegion) -> Outcome {
+    /// Adds a region. Fails if it overlaps another one, or if the directory is full.
+    pub fn add(&mut self, area: MemoryRegion) -> Outcome {
         let (start, end) = (area.address(), area.address().saturating_add(area.bytes()));
         let overlap = self
             .areas
@@ -69,7 +67,8 @@ impl Attached {
         Ok(())
     }
 
-    fn remove(&mut self, base: usize) -> Outcome {
+    /// Removes the region that begins at `base`. Fails if none does.
+    pub fn remove(&mut self, base: usize) -> Outcome {
         let index = self.areas.iter().position(|area| area.address() == base).ok_or_else(|| {
             Error::new(abi::MPI_ERR_RMA_ATTACH, format!("no attached memory begins at {base:#x}"))
                 .advise("pass the base that was attached")
@@ -130,36 +129,4 @@ impl Listed {
 fn are_spread(regions: &[(u64, usize)], address: i64, count: i64, datatype: &Datatype) -> bool {
     let ranges: Ranges = regions.iter().map(|&(start, bytes)| (start as usize, bytes)).collect();
     ranges.cover(address, count, datatype)
-}
-
-/// Implements `MPI_Win_attach`.
-pub fn attach(engine: &mut Engine, win: handle::Win, area: MemoryRegion) -> Outcome {
-    change(engine, win, "MPI_Win_attach", |attached| attached.add(area))
-}
-
-/// Implements `MPI_Win_detach`.
-pub fn detach(engine: &mut Engine, win: handle::Win, base: usize) -> Outcome {
-    change(engine, win, "MPI_Win_detach", |attached| attached.remove(base))
-}
-
-/// Changes the attached memory, in the directory and in the lists that serve AM requests.
-fn change(
-    engine: &mut Engine,
-    win: handle::Win,
-    call: &str,
-    change: impl FnOnce(&mut Attached) -> Outcome,
-) -> Outcome {
-    let Rma { windows, served, am_targets, .. } = rma(engine);
-    let Window { context, attached, .. } = windows.get_mut(win).map_err(no_window)?;
-    let Some(attached) = attached else {
-        return Err(Error::new(
-            abi::MPI_ERR_RMA_FLAVOR,
-            format!("{call} is for windows made by MPI_Win_create_dynamic"),
-        ));
-    };
-    change(attached)?;
-    let merged = MemoryRegion::joined(&attached.areas);
-    served.attached(*context, &merged);
-    am_targets.attached(*context, &merged);
-    Ok(())
 }

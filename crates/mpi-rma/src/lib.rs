@@ -14,7 +14,8 @@
 //! | `sync` | fence, post-start-complete-wait, locks, flushes |
 //! | `access` | put and get |
 //! | `accumulate` | accumulate, get-accumulate, fetch-and-op, compare-and-swap |
-//! | `dynamic` | attached memory of dynamic windows |
+//! | `target` | the memory that an access names |
+//! | `dynamic`, `attach` | attached memory of dynamic windows; attach and detach |
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
 //! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
 //! | `hints` | info keys |
@@ -26,6 +27,7 @@ mod access;
 mod accumulate;
 mod am_origin;
 mod am_target;
+mod attach;
 mod control;
 mod create;
 mod dynamic;
@@ -36,12 +38,13 @@ mod packet_kind;
 mod remote;
 mod state;
 mod sync;
+mod target;
 mod window;
 
 pub use access::{get, get_dense, put, put_dense};
 pub use accumulate::{Accumulation, accumulate, accumulate_dense, compare_and_swap, swap_dense};
+pub use attach::{attach, detach};
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
-pub use dynamic::{attach, detach};
 pub use hints::{effective_hints, set_hints};
 pub use remote::progress_thread::dismiss;
 pub use state::{HOOKS, Windows, refused_accesses};
@@ -49,7 +52,8 @@ pub use sync::{
     complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test,
     unlock, unlock_all, wait,
 };
-pub use window::{Attributes, Target, Window, shared_query};
+pub use target::Target;
+pub use window::{Attributes, Window, shared_query};
 
 use nemesis_mpi_core::{
     abi, callback, coll, comm, completion, context, engine, errhandler, error, group, handle, info,

@@ -20,3 +20,6 @@ pub const ACCESS_REFUSED: u8 = FIRST_UPPER + 6;
 pub const AM_PUT: u8 = FIRST_UPPER + 7;
 /// A read from a window that the receiver may carry out if it polls (`am_origin`).
 pub const AM_GET: u8 = FIRST_UPPER + 8;
+
+/// Bytes of an [`AM_PUT`] or [`AM_GET`] before its data: the number of the access, and the address.
+pub const AM_FRONT_BYTES: usize = 16;

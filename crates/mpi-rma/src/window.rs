@@ -5,14 +5,15 @@ use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::remote::AmRequest;
 use super::state::{RMA, Windows, no_window};
+use super::target::{Spot, Target, no_memory, no_segment};
 use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
 use crate::info::Info;
-use nemesis::{Block, Memory, Refusal};
-use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion, RemoteTarget, is_inside};
+use nemesis::{Block, Memory};
+use nemesis_datatype::{MemoryRegion, RemoteTarget, is_inside};
 
 /// The predefined attributes of a window, as `MPI_Win_get_attr` returns them. The program receives
 /// the addresses of the numbers, so the struct is boxed.
@@ -83,29 +84,6 @@ pub(super) struct Remote {
     pub served: bool,
     /// Processes of one node send AM requests to each other, because the kernel refuses copies.
     pub beside: bool,
-}
-
-/// The target side of an access: rank, displacement, count and datatype.
-#[derive(Debug)]
-pub struct Target {
-    pub rank: i32,
-    /// Displacement in the target's displacement units; for a dynamic window, an address there.
-    pub disp: i64,
-    pub count: i64,
-    pub datatype: Datatype,
-}
-
-/// The memory that an access names, found and checked.
-pub(super) enum Spot<'a> {
-    /// Memory that is mapped here. `shared`: as in [`Exposed`].
-    Near {
-        place: LocalTarget<'a>,
-        shared: bool,
-    },
-    Far {
-        process: u32,
-        distant: RemoteTarget,
-    },
 }
 
 /// Everything that an access needs after its checks.
@@ -326,13 +304,6 @@ pub(super) fn check_bytes(origin: usize, target: usize) -> Outcome {
     if origin == target { Ok(()) } else { Err(unequal(origin, target)) }
 }
 
-impl Target {
-    /// Returns the bytes of data of `count` elements.
-    pub(super) fn bytes(&self) -> usize {
-        usize::try_from(self.count.saturating_mul(self.datatype.size())).unwrap_or(usize::MAX)
-    }
-}
-
 /// Implements `MPI_Win_shared_query`: returns size, displacement unit and local address of a rank's
 /// memory. The size is 0 if this process does not reach the memory by load and store.
 pub fn shared_query(
@@ -393,15 +364,4 @@ fn outside_block(process: u32) -> Box<Error> {
         abi::MPI_ERR_INTERN,
         format!("process {process} described its window memory inconsistently"),
     )
-}
-
-#[cold]
-pub(super) fn no_memory(refusal: &Refusal) -> Box<Error> {
-    Error::new(abi::MPI_ERR_NO_MEM, refusal.to_string())
-        .advise("run `nemesis info`, which tells what this host allows")
-}
-
-#[cold]
-pub(super) fn no_segment() -> Box<Error> {
-    Error::new(abi::MPI_ERR_INTERN, "this process has no segment")
 }

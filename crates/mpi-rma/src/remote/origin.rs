@@ -18,7 +18,7 @@ use crate::packet_kind as kind;
 use crate::peer_failure::{self, Losses};
 use crate::request::{Activity, Request};
 use crate::state::{RMA, rma, update_status};
-use crate::window::Target;
+use crate::target::Target;
 use nemesis::wire::{Header, word, words};
 use nemesis::{Endpoint, PACKET_MAX_BYTES};
 use nemesis_datatype::{Buffer, Datatype};

@@ -1,0 +1,47 @@
+//! The memory that an access names, on the target's side.
+
+use crate::abi;
+use crate::error::Error;
+use nemesis::Refusal;
+use nemesis_datatype::{Datatype, LocalTarget, RemoteTarget};
+
+/// The target side of an access: rank, displacement, count and datatype.
+#[derive(Debug)]
+pub struct Target {
+    pub rank: i32,
+    /// Displacement in the target's displacement units; for a dynamic window, an address there.
+    pub disp: i64,
+    pub count: i64,
+    pub datatype: Datatype,
+}
+
+/// The memory that an access names, found and checked.
+pub(super) enum Spot<'a> {
+    /// Memory that is mapped here. `shared`: as in `Exposed`.
+    Near {
+        place: LocalTarget<'a>,
+        shared: bool,
+    },
+    Far {
+        process: u32,
+        distant: RemoteTarget,
+    },
+}
+
+impl Target {
+    /// Returns the bytes of data of `count` elements.
+    pub(super) fn bytes(&self) -> usize {
+        usize::try_from(self.count.saturating_mul(self.datatype.size())).unwrap_or(usize::MAX)
+    }
+}
+
+#[cold]
+pub(super) fn no_memory(refusal: &Refusal) -> Box<Error> {
+    Error::new(abi::MPI_ERR_NO_MEM, refusal.to_string())
+        .advise("run `nemesis info`, which tells what this host allows")
+}
+
+#[cold]
+pub(super) fn no_segment() -> Box<Error> {
+    Error::new(abi::MPI_ERR_INTERN, "this process has no segment")
+}
