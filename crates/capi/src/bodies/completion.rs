@@ -26,18 +26,18 @@ fn settle(status: StatusOut<'_>, completion: Completion) -> Outcome {
 /// Fast path: completes requests from the first on while they are complete and need no more work.
 /// Returns their number. `put` writes a status.
 #[inline(always)]
-fn complete_first<'a>(
+fn complete_first(
     handles: &mut [Request],
-    statuses: StatusesOut<'a>,
-    put: fn(StatusOut<'a>, Status),
+    ignored: bool,
+    mut put: impl FnMut(usize, Status),
 ) -> usize {
     let Some(mut mpi) = enter_open() else { return 0 };
     mpi.complete_first(handles, |index, received| {
-        if !statuses.is_ignored() {
+        if !ignored {
             let status = received.map_or(Status::EMPTY, |message| {
                 Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into())
             });
-            put(statuses.at(index), status);
+            put(index, status);
         }
     })
 }
@@ -54,7 +54,7 @@ pub fn wait(mut request: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome {
 pub fn wait_first(request: InOut<'_, Request>, status: StatusOut<'_>) -> bool {
     let Some(handle) = request.get() else { return false };
     let handles = std::slice::from_mut(handle.into_mut());
-    complete_first(handles, status.into(), StatusOut::report) == 1
+    complete_first(handles, status.is_ignored(), |_, completed| status.report(completed)) == 1
 }
 
 pub fn wait_rest(request_: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome {
@@ -82,7 +82,9 @@ pub fn waitall(
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
     let handles = requests(count, array_of_requests)?;
-    let complete = complete_first(handles, array_of_statuses, StatusOut::put);
+    let complete = complete_first(handles, array_of_statuses.is_ignored(), |index, status| {
+        array_of_statuses.at(index).put(status);
+    });
     if complete == handles.len() && complete > 0 {
         return Ok(());
     }

@@ -92,14 +92,6 @@ impl<'a> StatusesOut<'a> {
     }
 }
 
-/// A single status is an array of one.
-impl<'a> From<StatusOut<'a>> for StatusesOut<'a> {
-    #[inline(always)]
-    fn from(status: StatusOut<'a>) -> StatusesOut<'a> {
-        StatusesOut { address: status.address, call: PhantomData }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
