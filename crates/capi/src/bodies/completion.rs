@@ -32,13 +32,15 @@ fn complete_first(
     mut put: impl FnMut(usize, Status),
 ) -> usize {
     let Some(mut mpi) = enter_open() else { return 0 };
+    // A loop of its own tests nothing for each request whose status is ignored.
+    if ignored {
+        return mpi.complete_first(handles, |_, _| {});
+    }
     mpi.complete_first(handles, |index, received| {
-        if !ignored {
-            let status = received.map_or(Status::EMPTY, |message| {
-                Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into())
-            });
-            put(index, status);
-        }
+        let status = received.map_or(Status::EMPTY, |message| {
+            Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into())
+        });
+        put(index, status);
     })
 }
 
