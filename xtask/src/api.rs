@@ -2,8 +2,8 @@
 //!
 //! `functions.json` has one C function in a line, `constants.json` one constant in a line with its
 //! value in both ABIs, `callbacks.json` the types of user functions, and `missing.toml` the
-//! functions without a body, with the reason. A parameter is a short array: `[name, C type, kind,
-//! direction, kind in the standard's own data, {len, …}]`.
+//! functions without an implementation, with the reason. A parameter is a short array: `[name, C
+//! type, kind, direction, kind in the standard's own data, {len, …}]`.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub struct Function {
     pub abi: String,
     pub large_of: Option<String>,
     pub large: Option<String>,
-    /// Name of the function whose body a deprecated or removed function uses.
+    /// Name of the function whose implementation a deprecated or removed function uses.
     pub same_as: Option<String>,
     /// Exported for existing programs, but in no header, so that configure scripts do not find it.
     #[serde(default)]
@@ -212,7 +212,7 @@ pub struct Api {
     pub constants: Vec<Constant>,
     pub callbacks: Vec<Callback>,
     pub callback_aliases: Vec<(String, String)>,
-    /// The reason for each function without a body.
+    /// The reason for each function without an implementation.
     pub missing: BTreeMap<String, String>,
 }
 
@@ -267,22 +267,22 @@ impl Api {
             .filter(move |f| f.abi == "both" || abi == Abi::Mpich && f.abi == "mpich")
     }
 
-    /// Returns the function that has the name and the parameters of the shared body: `MPI_Send` for
-    /// `MPI_Send_c`, `MPI_Comm_get_attr` for `MPI_Attr_get`.
-    pub fn body_of<'a>(&'a self, function: &'a Function) -> &'a Function {
+    /// Returns the function that has the name and the parameters of the shared implementation:
+    /// `MPI_Send` for `MPI_Send_c`, `MPI_Comm_get_attr` for `MPI_Attr_get`.
+    pub fn impl_of<'a>(&'a self, function: &'a Function) -> &'a Function {
         match function.same_as.as_ref().or(function.large_of.as_ref()) {
             Some(name) => self.function(name),
             None => function,
         }
     }
 
-    /// Returns why the function has no body. A large-count form and an alias have the reason of
-    /// their function.
+    /// Returns why the function has no implementation. A large-count form and an alias have the
+    /// reason of their function.
     pub fn missing(&self, function: &Function) -> Option<&str> {
-        let body = self.body_of(function);
+        let implementation = self.impl_of(function);
         self.missing
             .get(&function.name)
-            .or_else(|| self.missing.get(&body.name))
+            .or_else(|| self.missing.get(&implementation.name))
             .map(String::as_str)
     }
 }

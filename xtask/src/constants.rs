@@ -70,7 +70,7 @@ fn canonical(api: &Api) -> String {
 }
 
 /// Returns true for the constants that are classes of errors. MPI_SUCCESS and MPI_ERR_LASTCODE are
-/// among them in the standard's list, but programs and bodies use them as return values.
+/// among them in the standard's list, but programs and implementations use them as return values.
 fn is_error_class(constant: &Constant) -> bool {
     let is_value = matches!(constant.name.as_str(), "MPI_SUCCESS" | "MPI_ERR_LASTCODE");
     constant.kind == "error class" && !is_value

@@ -4,12 +4,12 @@
 //!   layout tests, the README's table;
 //! * `generate --check` fails if a committed one is stale;
 //! * `abi` compares the symbols of the built libraries with the table;
-//! * `body NAME` prints the signature that the body of a function must have;
+//! * `signature NAME` prints the signature that the implementation of a function must have;
 //! * `tidy` checks the project's rules that no compiler knows.
 
 mod api;
+mod bindings;
 mod constants;
-mod fronts;
 mod headers;
 mod layouts;
 mod manuals;
@@ -23,7 +23,8 @@ use api::Api;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "cargo xtask generate [--check] | manuals DIR | abi | body MPI_NAME | tidy";
+const USAGE: &str =
+    "cargo xtask generate [--check] | manuals DIR | abi | signature MPI_NAME | tidy";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -38,9 +39,9 @@ fn main() -> ExitCode {
         }
         ["manuals", folder] => manuals::write(&root, Path::new(folder)),
         ["abi"] => symbols::check(&Api::load(&root)),
-        ["body", name] => {
+        ["signature", name] => {
             let api = Api::load(&root);
-            println!("{}", fronts::body_signature(&api, api.function(name)));
+            println!("{}", bindings::body_signature(&api, api.function(name)));
             ExitCode::SUCCESS
         }
         ["tidy"] => tidy::check(&root),
@@ -56,7 +57,7 @@ fn generate(root: &Path) -> Vec<output::File> {
     let mut files = Vec::new();
     files.extend(headers::generate(&api));
     files.extend(constants::generate(&api));
-    files.extend(fronts::generate(&api));
+    files.extend(bindings::generate(&api));
     files.extend(layouts::generate(&api));
     files.extend(readme::generate(&api));
     files

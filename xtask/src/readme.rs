@@ -3,7 +3,7 @@
 //!
 //! The table stands between two markers; the text around it is written by hand. `api/missing.toml`
 //! names the missing functions, and the table sums them up, so the README cannot promise a function
-//! without a body.
+//! without an implementation.
 
 use crate::api::{Abi, Api};
 use crate::output::File;

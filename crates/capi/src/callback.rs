@@ -237,7 +237,7 @@ pub fn tell_tool<A: Abi>(function: usize, news: ToolNews, safety: i32, user_data
     }
 }
 
-/// Implements methods of `nemesis_mpi::callback::Front` by the functions of this module, for the
+/// Implements methods of `nemesis_mpi::callback::Binding` by the functions of this module, for the
 /// ABI `$abi`: those of attributes, of generalized requests, or the others.
 #[macro_export]
 macro_rules! callbacks {

@@ -9,10 +9,10 @@
 // The standard says how many arguments a function has.
 #![allow(clippy::too_many_arguments)]
 
-pub mod bodies;
+pub mod binding;
 pub mod callback;
 pub mod errors;
-pub mod front;
+pub mod impls;
 pub mod params;
 pub mod show;
 pub mod types;

@@ -1,6 +1,6 @@
 //! Arguments in error messages: a function for each kind, which adds `name=value` to the call.
 //!
-//! Called on the cold path only, by the closures that `front!` builds.
+//! Called on the cold path only, by the closures that `binding!` builds.
 
 #![allow(unsafe_code)]
 

@@ -11,7 +11,7 @@
 //! thread finds a request that is partly freed.
 
 use crate::abi;
-use crate::callback::{Callback, Front};
+use crate::callback::{Binding, Callback};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
@@ -80,13 +80,17 @@ pub fn start(
     Ok(request)
 }
 
-/// Calls the functions of a generalized request through `front` from now on, because they follow
+/// Calls the functions of a generalized request through `binding` from now on, because they follow
 /// the calling conventions of another language.
-pub fn call_through(mpi: &mut Mpi, handle: handle::Request, front: &'static dyn Front) -> Outcome {
+pub fn call_through(
+    mpi: &mut Mpi,
+    handle: handle::Request,
+    binding: &'static dyn Binding,
+) -> Outcome {
     if let Activity::Generalized(generalized) = &mut mpi.request_mut(handle)?.activity {
-        generalized.query = generalized.query.through(front);
-        generalized.free = generalized.free.through(front);
-        generalized.cancel = generalized.cancel.through(front);
+        generalized.query = generalized.query.through(binding);
+        generalized.free = generalized.free.through(binding);
+        generalized.cancel = generalized.cancel.through(binding);
     }
     Ok(())
 }

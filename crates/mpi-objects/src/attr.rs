@@ -6,7 +6,7 @@
 //! attributes of the same object. A freed key is kept until the last value for it is deleted.
 
 use crate::abi;
-use crate::callback::{Callback, Front, Object};
+use crate::callback::{Binding, Callback, Object};
 use crate::error::{Error, Outcome};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -67,10 +67,10 @@ pub fn create_key(kind: Kind, copy: Callback, delete: Callback, extra: usize) ->
 
 /// Changes the binding through which the copy and delete functions of a key are called, for
 /// functions with the conventions of another language. Does nothing if no key has this number.
-pub fn call_through(keyval: i32, front: &'static dyn Front) {
+pub fn call_through(keyval: i32, binding: &'static dyn Binding) {
     if let Some(key) = attributes().keys.get_mut(&keyval) {
-        key.copy = key.copy.through(front);
-        key.delete = key.delete.through(front);
+        key.copy = key.copy.through(binding);
+        key.delete = key.delete.through(binding);
     }
 }
 
@@ -261,13 +261,13 @@ fn unknown(keyval: i32) -> Box<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::callback::{Front, Queried};
+    use crate::callback::{Binding, Queried};
     use crate::handle::{Comm, Datatype};
 
     /// Records the arguments of each call; refuses values of 13.
     struct Recorder(Mutex<Vec<(&'static str, usize)>>);
 
-    impl Front for Recorder {
+    impl Binding for Recorder {
         fn copy_attribute(
             &self,
             _: usize,

@@ -2,7 +2,7 @@
 //!
 //! A program expects the handles and codes of the `mpi.h` against which it was compiled, while the
 //! engine uses those of the standard ABI. A [`Callback`] therefore holds, beside the address of the
-//! function, the [`Front`] through which the program passed it: the C binding that converts the
+//! function, the [`Binding`] through which the program passed it: the C binding that converts the
 //! arguments and makes the call. The engine needs no `unsafe` for this. The `unsafe` of the
 //! bindings relies on the promise of the caller of `MPI_Op_create` and its counterparts: the
 //! address is a function of the parameter's type.
@@ -24,7 +24,7 @@ pub struct Callback {
     address: usize,
     /// Whether the function takes `MPI_Count` in place of `int` (`MPI_User_function_c`).
     long: bool,
-    front: &'static dyn Front,
+    binding: &'static dyn Binding,
 }
 
 /// An object with attributes or an error handler, as a callback receives it.
@@ -66,7 +66,7 @@ pub enum ToolNews {
 
 /// A C binding: calls functions of the program with its own handles, statuses and codes. Codes
 /// cross this interface with the standard's values; `Err` holds the code that a callback returned.
-pub trait Front: Sync {
+pub trait Binding: Sync {
     /// Calls an `MPI_Comm_copy_attr_function` or its counterpart. Returns the value for the copy,
     /// or `None` if the function's flag is false.
     fn copy_attribute(
@@ -112,13 +112,13 @@ pub trait Front: Sync {
 impl Callback {
     /// Creates a callback. The predefined functions have the addresses of the standard ABI, 0 and
     /// 1.
-    pub fn new(address: usize, long: bool, front: &'static dyn Front) -> Callback {
-        Callback { address, long, front }
+    pub fn new(address: usize, long: bool, binding: &'static dyn Binding) -> Callback {
+        Callback { address, long, binding }
     }
 
     /// Returns this function, to be called through another binding.
-    pub fn through(self, front: &'static dyn Front) -> Callback {
-        Callback { front, ..self }
+    pub fn through(self, binding: &'static dyn Binding) -> Callback {
+        Callback { binding, ..self }
     }
 
     /// Returns whether this is `MPI_COMM_NULL_COPY_FN`, `MPI_COMM_NULL_DELETE_FN`, or no function.
@@ -141,7 +141,7 @@ impl Callback {
         match self.address {
             0 => Ok(None),
             DUP_FN => Ok(Some(value.duplicate())),
-            function => self.front.copy_attribute(function, old, keyval, extra, value),
+            function => self.binding.copy_attribute(function, old, keyval, extra, value),
         }
     }
 
@@ -155,23 +155,23 @@ impl Callback {
         if self.is_null() {
             Ok(())
         } else {
-            self.front.delete_attribute(self.address, object, keyval, value, extra)
+            self.binding.delete_attribute(self.address, object, keyval, value, extra)
         }
     }
 
     pub fn handle_error(self, object: Object, code: i32) {
-        self.front.handle_error(self.address, object, code);
+        self.binding.handle_error(self.address, object, code);
     }
 
     /// Reduces at most [`Callback::longest`] elements.
     pub fn reduce(self, input: *const u8, inout: *mut u8, count: i64, datatype: Datatype) {
         debug_assert!(count <= self.longest());
-        self.front.reduce(self.address, self.long, input, inout, count, datatype);
+        self.binding.reduce(self.address, self.long, input, inout, count, datatype);
     }
 
     pub fn tell_tool(self, news: ToolNews, safety: i32, user_data: usize) {
         if !self.is_null() {
-            self.front.tell_tool(self.address, news, safety, user_data);
+            self.binding.tell_tool(self.address, news, safety, user_data);
         }
     }
 
@@ -179,19 +179,19 @@ impl Callback {
         if self.is_null() {
             Ok(Queried::EMPTY)
         } else {
-            self.front.query_request(self.address, extra)
+            self.binding.query_request(self.address, extra)
         }
     }
 
     pub fn free_request(self, extra: usize) -> Result<(), i32> {
-        if self.is_null() { Ok(()) } else { self.front.free_request(self.address, extra) }
+        if self.is_null() { Ok(()) } else { self.binding.free_request(self.address, extra) }
     }
 
     pub fn cancel_request(self, extra: usize, complete: bool) -> Result<(), i32> {
         if self.is_null() {
             Ok(())
         } else {
-            self.front.cancel_request(self.address, extra, complete)
+            self.binding.cancel_request(self.address, extra, complete)
         }
     }
 }

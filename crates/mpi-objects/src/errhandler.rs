@@ -245,12 +245,12 @@ impl Handlers {
 mod tests {
     use super::*;
     use crate::attr::Attribute;
-    use crate::callback::{Front, Queried};
+    use crate::callback::{Binding, Queried};
     use crate::handle::Datatype;
 
     struct Silent;
 
-    impl Front for Silent {
+    impl Binding for Silent {
         fn copy_attribute(
             &self,
             _: usize,

@@ -6,7 +6,7 @@ use crate::status::Status;
 use nemesis_capi::callback::Abi;
 use nemesis_capi::callbacks;
 use nemesis_capi::types::Status as Standard;
-use nemesis_mpi::callback::Front;
+use nemesis_mpi::callback::Binding;
 use nemesis_mpi::handle::{Comm, Datatype, File, Session, Win};
 use std::ffi::c_int;
 
@@ -55,6 +55,6 @@ impl Abi for Mpich {
     }
 }
 
-impl Front for Mpich {
+impl Binding for Mpich {
     callbacks!(Mpich: attributes requests others);
 }

@@ -9,7 +9,7 @@
 #![allow(dead_code)]
 
 use crate::tables;
-use nemesis_capi::bodies;
+use nemesis_capi::impls;
 use nemesis_mpi::abi;
 use nemesis_mpi::handle::{Datatype, Handle, Kind, Op};
 use nemesis_sync::{AtomicU32, Ordering};
@@ -486,7 +486,7 @@ pub mod from {
     /// # Safety
     /// `integers` has all the integers of the type's contents.
     pub unsafe fn contents_at(datatype: c_int, integers: *mut c_int) {
-        let named = bodies::named_integers(to::datatype(datatype));
+        let named = impls::named_integers(to::datatype(datatype));
         // Two ranges and one index never overlap; arguments other than the default one stay.
         let default = abi::MPI_DISTRIBUTE_DFLT_DARG;
         for index in named.distributions.chain(named.order).chain(named.arguments.clone()) {

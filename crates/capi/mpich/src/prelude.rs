@@ -6,14 +6,14 @@ pub use crate::convert::{FilePointer, from, to};
 pub use crate::places::{Array, Place, Statuses, address_of, last, number_at, sum};
 pub use crate::show;
 pub use crate::status::Status;
-pub use nemesis_capi::bodies::{self, missing};
 pub use nemesis_capi::errors::Raise;
+pub use nemesis_capi::impls::{self, missing};
 pub use nemesis_capi::params::{
     CountInOut, CountOut, In, InOut, InOutSlice, InSlice, IntArray, Out, OutSlice, StatusOut,
     StatusesOut, StringIn, StringOut, StringsIn, UserBuffer, ValueIn, ValueOut,
 };
 pub use nemesis_capi::types::{Form, Function};
-pub use nemesis_capi::{direct, front};
+pub use nemesis_capi::{binding, direct};
 pub use nemesis_mpi::callback::Callback;
 pub use nemesis_mpi::handle::{
     Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win,
@@ -24,7 +24,7 @@ use crate::callback::Mpich;
 use crate::extras::MPIR_Dup_fn;
 pub use crate::fortran::copy_status;
 
-/// An error code of the bodies as one of this ABI.
+/// An error code of the implementations as one of this ABI.
 #[inline]
 pub fn code(code: c_int) -> c_int {
     from::code(code)

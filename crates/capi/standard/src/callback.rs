@@ -3,7 +3,7 @@
 use nemesis_capi::callback::Abi;
 use nemesis_capi::callbacks;
 use nemesis_capi::types::Status;
-use nemesis_mpi::callback::Front;
+use nemesis_mpi::callback::Binding;
 use nemesis_mpi::handle::{Comm, Datatype, File, Session, Win};
 use std::ffi::c_int;
 
@@ -52,6 +52,6 @@ impl Abi for Standard {
     }
 }
 
-impl Front for Standard {
+impl Binding for Standard {
     callbacks!(Standard: attributes requests others);
 }

@@ -1,6 +1,6 @@
 //! `libmpi_abi.so.1`: the MPI 5.0 standard ABI (MPI 5.0, chapter 20).
 //!
-//! The implementations take this ABI's types, so its bindings convert nothing. `front/` is
+//! The implementations take this ABI's types, so its bindings convert nothing. `binding/` is
 //! generated. [`callback`] calls the program's functions, and [`prelude`] has the names that the
 //! bindings use.
 
@@ -8,6 +8,6 @@
 // Generated bindings widen counts that may be wide already, and have the standard's arguments.
 #![allow(clippy::unnecessary_cast, clippy::too_many_arguments)]
 
+mod binding;
 mod callback;
-mod front;
 mod prelude;

@@ -2,14 +2,14 @@
 
 #![allow(unused_imports, dead_code)]
 
-pub use nemesis_capi::bodies::{self, missing};
 pub use nemesis_capi::errors::Raise;
+pub use nemesis_capi::impls::{self, missing};
 pub use nemesis_capi::params::{
     CountInOut, CountOut, In, InOut, InOutSlice, InSlice, IntArray, Out, OutSlice, StatusOut,
     StatusesOut, StringIn, StringOut, StringsIn, UserBuffer, ValueIn, ValueOut,
 };
 pub use nemesis_capi::types::{Form, Function, Status};
-pub use nemesis_capi::{direct, front, show};
+pub use nemesis_capi::{binding, direct, show};
 pub use nemesis_mpi::callback::Callback;
 pub use nemesis_mpi::handle::{
     Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win,
@@ -18,7 +18,7 @@ pub use std::ffi::{c_char, c_int, c_void};
 
 use crate::callback::Standard;
 
-/// An error code of the bodies is one of this ABI.
+/// An error code of the implementations is one of this ABI.
 #[inline]
 pub fn code(code: c_int) -> c_int {
     code

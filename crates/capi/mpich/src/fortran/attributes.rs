@@ -8,13 +8,13 @@
 
 use crate::callback::Mpich;
 use crate::convert::{from, to};
-use crate::prelude::{Out, Raise, bodies, code, front, show};
+use crate::prelude::{Out, Raise, binding, code, impls, show};
 use crate::tables;
 use nemesis_capi::callback::outcome;
 use nemesis_capi::callbacks;
 use nemesis_mpi::abi;
 use nemesis_mpi::attr::{self, Attribute, Form};
-use nemesis_mpi::callback::{Front, Object};
+use nemesis_mpi::callback::{Binding, Object};
 use nemesis_mpi::error::{Error, Outcome};
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
@@ -64,9 +64,9 @@ unsafe fn read_by_c(object: Object, keyval: c_int) -> Outcome<Option<*mut c_void
     // SAFETY: the places are local variables.
     let (place, flag) = unsafe { (Out::new(&raw mut value), Out::new(&raw mut found)) };
     match object {
-        Object::Comm(comm) => bodies::comm_get_attr(comm, key, place, flag)?,
-        Object::Datatype(datatype) => bodies::type_get_attr(datatype, key, place, flag)?,
-        Object::Win(win) => bodies::win_get_attr(win, key, place, flag)?,
+        Object::Comm(comm) => impls::comm_get_attr(comm, key, place, flag)?,
+        Object::Datatype(datatype) => impls::type_get_attr(datatype, key, place, flag)?,
+        Object::Win(win) => impls::win_get_attr(win, key, place, flag)?,
         Object::File(_) | Object::Session(_) => {}
     }
     // SAFETY: as above.
@@ -99,7 +99,7 @@ unsafe fn get(
 ) -> Outcome {
     let form = form_of(kind)?;
     let found = match predefined(keyval) {
-        // SAFETY: the body refuses keys of other objects.
+        // SAFETY: the implementation refuses keys of other objects.
         Some(key) => unsafe { read_by_c(object, key)? }.map(|pointer| {
             if key == keyval && form == Form::Pointer {
                 return pointer as isize;
@@ -111,7 +111,7 @@ unsafe fn get(
             // SAFETY: the program's own keys.
             unsafe { read_by_c(object, keyval)? }.map(|pointer| pointer as isize)
         }
-        None => bodies::attribute_word(object, to::keyval(keyval))?.map(|word| word as isize),
+        None => impls::attribute_word(object, to::keyval(keyval))?.map(|word| word as isize),
     };
     if value.is_null() || flag.is_null() {
         return Err(Error::new(
@@ -133,10 +133,10 @@ fn set(object: Object, keyval: c_int, value: *mut c_void, kind: c_int) -> Outcom
     let form = form_of(kind)?;
     let word =
         if form == Form::Integer { value as isize as c_int as usize } else { value as usize };
-    bodies::set_attribute(object, to::keyval(keyval), Attribute::new(word, form))
+    impls::set_attribute(object, to::keyval(keyval), Attribute::new(word, form))
 }
 
-front! {
+binding! {
     only MPII_Comm_get_attr(
         comm: c_int as comm, keyval: c_int as keyval, value: *mut c_void as address,
         flag: *mut c_int as address, kind: c_int as int,
@@ -145,7 +145,7 @@ front! {
     { get(Object::Comm(to::comm(comm)), keyval, value, flag, kind) }
 }
 
-front! {
+binding! {
     only MPII_Type_get_attr(
         datatype: c_int as datatype, keyval: c_int as keyval, value: *mut c_void as address,
         flag: *mut c_int as address, kind: c_int as int,
@@ -154,7 +154,7 @@ front! {
     { get(Object::Datatype(to::datatype(datatype)), keyval, value, flag, kind) }
 }
 
-front! {
+binding! {
     only MPII_Win_get_attr(
         win: c_int as win, keyval: c_int as keyval, value: *mut c_void as address,
         flag: *mut c_int as address, kind: c_int as int,
@@ -163,7 +163,7 @@ front! {
     { get(Object::Win(to::win(win)), keyval, value, flag, kind) }
 }
 
-front! {
+binding! {
     only MPII_Comm_set_attr(
         comm: c_int as comm, keyval: c_int as keyval, value: *mut c_void as address,
         kind: c_int as int,
@@ -171,7 +171,7 @@ front! {
     on Raise::Comm(to::comm(comm)) => { set(Object::Comm(to::comm(comm)), keyval, value, kind) }
 }
 
-front! {
+binding! {
     only MPII_Type_set_attr(
         datatype: c_int as datatype, keyval: c_int as keyval, value: *mut c_void as address,
         kind: c_int as int,
@@ -179,7 +179,7 @@ front! {
     on Raise::Default => { set(Object::Datatype(to::datatype(datatype)), keyval, value, kind) }
 }
 
-front! {
+binding! {
     only MPII_Win_set_attr(
         win: c_int as win, keyval: c_int as keyval, value: *mut c_void as address,
         kind: c_int as int,
@@ -249,7 +249,7 @@ fn number_of(object: Object) -> Option<c_int> {
     }
 }
 
-impl Front for Proxies {
+impl Binding for Proxies {
     /// Copies a value. The copy has the form of the original.
     fn copy_attribute(
         &self,

@@ -3,12 +3,12 @@
 
 use crate::callback::Mpich;
 use crate::convert::to;
-use crate::prelude::{Raise, bodies, code, front, show};
+use crate::prelude::{Raise, binding, code, impls, show};
 use crate::status::Status;
 use nemesis_capi::callback::{outcome, queried};
 use nemesis_capi::callbacks;
 use nemesis_mpi::abi;
-use nemesis_mpi::callback::{Front, Queried};
+use nemesis_mpi::callback::{Binding, Queried};
 use std::ffi::{c_int, c_void};
 use std::mem::transmute;
 
@@ -22,12 +22,12 @@ const TRUE: c_int = 1;
 
 struct Fortran;
 
-front! {
+binding! {
     only MPII_Grequest_set_lang_f77(request: c_int as request)
-    on Raise::Default => { bodies::grequest_call_through(to::request(request), &Fortran) }
+    on Raise::Default => { impls::grequest_call_through(to::request(request), &Fortran) }
 }
 
-impl Front for Fortran {
+impl Binding for Fortran {
     fn query_request(&self, function: usize, extra: usize) -> Result<Queried, i32> {
         queried::<Mpich>(|status| {
             let mut code = abi::MPI_SUCCESS;

@@ -1,0 +1,117 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The bindings of MPICH's ABI: info.
+
+use crate::prelude::*;
+
+binding! {
+    MPI_Info_create PMPI_Info_create(info: *mut c_int as address)
+    on Raise::Default =>
+    {
+        let mut info = Place::out(info, Info::NULL);
+        impls::info_create(Out::new(info.pass()))?;
+        info.leave(from::info);
+        Ok(())
+    }
+}
+
+binding! {
+    MPI_Info_create_env PMPI_Info_create_env(
+        argc: c_int as int, argv: *mut *mut c_char as address, info: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        let mut info = Place::out(info, Info::NULL);
+        impls::info_create_env(argc, StringsIn::new(argv), Out::new(info.pass()))?;
+        info.leave(from::info);
+        Ok(())
+    }
+}
+
+binding! {
+    MPI_Info_delete PMPI_Info_delete(info: c_int as info, key: *const c_char as string)
+    on Raise::Default =>
+    {
+        impls::info_delete(to::info(info), StringIn::new(key))
+    }
+}
+
+binding! {
+    MPI_Info_dup PMPI_Info_dup(info: c_int as info, newinfo: *mut c_int as address)
+    on Raise::Default =>
+    {
+        let mut newinfo = Place::out(newinfo, Info::NULL);
+        impls::info_dup(to::info(info), Out::new(newinfo.pass()))?;
+        newinfo.leave(from::info);
+        Ok(())
+    }
+}
+
+binding! {
+    MPI_Info_free PMPI_Info_free(info: *mut c_int as address)
+    on Raise::Default =>
+    {
+        let mut info = Place::read(info, Info::NULL, to::info);
+        let outcome = impls::info_free(InOut::new(info.pass()));
+        info.leave(from::info);
+        outcome
+    }
+}
+
+binding! {
+    MPI_Info_get PMPI_Info_get(
+        info: c_int as info, key: *const c_char as string, valuelen: c_int as int, value: *mut c_char as address,
+        flag: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        impls::info_get(to::info(info), StringIn::new(key), valuelen, StringOut::new(value), Out::new(flag))
+    }
+}
+
+binding! {
+    MPI_Info_get_nkeys PMPI_Info_get_nkeys(info: c_int as info, nkeys: *mut c_int as address)
+    on Raise::Default =>
+    {
+        impls::info_get_nkeys(to::info(info), Out::new(nkeys))
+    }
+}
+
+binding! {
+    MPI_Info_get_nthkey PMPI_Info_get_nthkey(info: c_int as info, n: c_int as int, key: *mut c_char as address)
+    on Raise::Default =>
+    {
+        impls::info_get_nthkey(to::info(info), n, StringOut::new(key))
+    }
+}
+
+binding! {
+    MPI_Info_get_string PMPI_Info_get_string(
+        info: c_int as info, key: *const c_char as string, buflen: *mut c_int as address,
+        value: *mut c_char as address, flag: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        impls::info_get_string(
+            to::info(info), StringIn::new(key), InOut::new(buflen), StringOut::new(value), Out::new(flag),
+        )
+    }
+}
+
+binding! {
+    MPI_Info_get_valuelen PMPI_Info_get_valuelen(
+        info: c_int as info, key: *const c_char as string, valuelen: *mut c_int as address,
+        flag: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        impls::info_get_valuelen(to::info(info), StringIn::new(key), Out::new(valuelen), Out::new(flag))
+    }
+}
+
+binding! {
+    MPI_Info_set PMPI_Info_set(info: c_int as info, key: *const c_char as string, value: *const c_char as string)
+    on Raise::Default =>
+    {
+        impls::info_set(to::info(info), StringIn::new(key), StringIn::new(value))
+    }
+}

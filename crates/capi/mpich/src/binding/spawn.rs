@@ -1,0 +1,96 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The bindings of MPICH's ABI: spawn.
+
+use crate::prelude::*;
+
+binding! {
+    MPI_Close_port PMPI_Close_port(port_name: *const c_char as string)
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_accept PMPI_Comm_accept(
+        port_name: *const c_char as string, info: c_int as info, root: c_int as rank, comm: c_int as comm,
+        newcomm: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_connect PMPI_Comm_connect(
+        port_name: *const c_char as string, info: c_int as info, root: c_int as rank, comm: c_int as comm,
+        newcomm: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut c_int as address)
+    on Raise::Default =>
+    {
+        let mut parent = Place::out(parent, Comm::NULL);
+        impls::comm_get_parent(Out::new(parent.pass()))?;
+        parent.leave(from::comm);
+        Ok(())
+    }
+}
+
+binding! {
+    MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut c_int as address)
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_spawn PMPI_Comm_spawn(
+        command: *const c_char as string, argv: *mut *mut c_char as address, maxprocs: c_int as int,
+        info: c_int as info, root: c_int as rank, comm: c_int as comm, intercomm: *mut c_int as address,
+        array_of_errcodes: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_spawn_multiple PMPI_Comm_spawn_multiple(
+        count: c_int as int, array_of_commands: *mut *mut c_char as address,
+        array_of_argv: *mut *mut *mut c_char as address, array_of_maxprocs: *const c_int as address,
+        array_of_info: *const c_int as address, root: c_int as rank, comm: c_int as comm,
+        intercomm: *mut c_int as address, array_of_errcodes: *mut c_int as address,
+    )
+    on Raise::Comm(to::comm(comm)) =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Lookup_name PMPI_Lookup_name(
+        service_name: *const c_char as string, info: c_int as info, port_name: *mut c_char as address,
+    )
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Open_port PMPI_Open_port(info: c_int as info, port_name: *mut c_char as address)
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Publish_name PMPI_Publish_name(
+        service_name: *const c_char as string, info: c_int as info, port_name: *const c_char as string,
+    )
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Unpublish_name PMPI_Unpublish_name(
+        service_name: *const c_char as string, info: c_int as info, port_name: *const c_char as string,
+    )
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}

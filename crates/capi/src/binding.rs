@@ -1,0 +1,160 @@
+//! The two macros of which the generated bindings consist.
+//!
+//! `binding!` makes one MPI function under its two names. The implementation is inlined into both,
+//! so that neither public name depends on the other and a tool may replace either. Without an
+//! error, a binding costs the implementation's call and a test for null. Only the cold branch
+//! captures, by value, what an error message needs.
+//!
+//! ```text
+//! binding! {
+//!     MPI_Send PMPI_Send(buf: *const c_void as buffer, count: c_int as int, …)
+//!     on Raise::Comm(comm) =>                     the object whose error handler is called
+//!     { impls::send(UserBuffer::new(buf), …) }   an Outcome
+//! }
+//! ```
+//!
+//! With `first { … } rest { … }` instead of one block, the first block is the fast path: it returns
+//! true if it has completed the call, and otherwise it has changed nothing. The second block is
+//! then called as a function with equal arguments, so the first block saves no registers for it.
+//! The binding stays on the stack meanwhile, where the state report looks for its name.
+//!
+//! The word after `as` is the function of `show` that prints the argument. `code` turns the
+//! standard's error code into one of the ABI. `show`, `code` and the types are resolved where the
+//! macro is used.
+
+#![allow(unsafe_code)]
+
+/// Keeps the call before it from becoming a tail call.
+#[inline(always)]
+pub fn stay() {
+    nemesis_sync::light_barrier();
+}
+
+#[macro_export]
+macro_rules! binding {
+    // A function without a profiling name.
+    (
+        only $mpi:ident($($arg:ident: $type:ty as $show:ident),* $(,)?)
+        on $raise:expr => $body:block
+    ) => {
+        const _: () = {
+            $crate::binding!(@whole $mpi($($arg: $type as $show),*) on $raise => $body);
+
+            /// # Safety
+            /// The arguments are what this function's contract asks of its caller.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $mpi($($arg: $type),*) -> c_int {
+                // SAFETY: the caller's promise.
+                unsafe { whole($($arg),*) }
+            }
+        };
+    };
+    (
+        $mpi:ident $pmpi:ident($($arg:ident: $type:ty as $show:ident),* $(,)?)
+        on $raise:expr => first $first:block rest $body:block
+    ) => {
+        const _: () = {
+            $crate::binding!(@whole $mpi($($arg: $type as $show),*) on $raise => $body);
+
+            #[inline(never)]
+            unsafe extern "C" fn rest($($arg: $type),*) -> c_int {
+                // SAFETY: the caller's promises to the MPI function.
+                unsafe { whole($($arg),*) }
+            }
+
+            #[inline(always)]
+            unsafe fn binding($($arg: $type),*) -> c_int {
+                // SAFETY: as above.
+                if unsafe { $first } {
+                    return 0;
+                }
+                // SAFETY: as above.
+                let code = unsafe { rest($($arg),*) };
+                $crate::binding::stay();
+                code
+            }
+
+            $crate::binding!(@public $mpi $pmpi($($arg: $type),*));
+        };
+    };
+    (
+        $mpi:ident $pmpi:ident($($arg:ident: $type:ty as $show:ident),* $(,)?)
+        on $raise:expr => $body:block
+    ) => {
+        const _: () = {
+            $crate::binding!(@whole $mpi($($arg: $type as $show),*) on $raise => $body);
+
+            #[inline(always)]
+            unsafe fn binding($($arg: $type),*) -> c_int {
+                // SAFETY: the caller's promises to the MPI function.
+                unsafe { whole($($arg),*) }
+            }
+
+            $crate::binding!(@public $mpi $pmpi($($arg: $type),*));
+        };
+    };
+    (@whole $mpi:ident($($arg:ident: $type:ty as $show:ident),*) on $raise:expr => $body:block) => {
+        #[inline(always)]
+        #[allow(unused_variables)]
+        unsafe fn converted($($arg: $type),*) -> $crate::Outcome {
+            // SAFETY: the caller's promises to the MPI function are those that the implementation
+            // requires.
+            #[allow(unused_unsafe)]
+            unsafe { $body }
+        }
+
+        #[inline(always)]
+        unsafe fn whole($($arg: $type),*) -> c_int {
+            // SAFETY: as above.
+            match unsafe { converted($($arg),*) } {
+                Ok(()) => 0,
+                Err(error) => {
+                    // SAFETY: as above; handles are read through the function's own arguments.
+                    #[allow(unused_unsafe)]
+                    let raise = unsafe { $raise };
+                    #[allow(unused_variables, unused_unsafe)]
+                    let describe = move |call: &mut $crate::errors::Call| {
+                        // SAFETY: strings are the caller's C strings; other kinds read no memory.
+                        $(unsafe { show::$show(call, stringify!($arg), $arg) };)*
+                    };
+                    code($crate::errors::fail(error, raise, stringify!($mpi), &describe))
+                }
+            }
+        }
+    };
+    (@public $mpi:ident $pmpi:ident($($arg:ident: $type:ty),*)) => {
+        /// # Safety
+        /// The arguments are what the MPI standard asks of this function's caller.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $mpi($($arg: $type),*) -> c_int {
+            // SAFETY: the caller's promise.
+            unsafe { binding($($arg),*) }
+        }
+
+        /// # Safety
+        /// The arguments are what the MPI standard asks of this function's caller.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $pmpi($($arg: $type),*) -> c_int {
+            // SAFETY: the caller's promise.
+            unsafe { binding($($arg),*) }
+        }
+    };
+}
+
+/// A function that returns a value and cannot fail.
+#[macro_export]
+macro_rules! direct {
+    ($mpi:ident $pmpi:ident($($arg:ident: $type:ty),*) -> $ret:ty $body:block) => {
+        const _: () = {
+            /// # Safety
+            /// None is needed: the arguments are numbers.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $mpi($($arg: $type),*) -> $ret $body
+
+            /// # Safety
+            /// None is needed: the arguments are numbers.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $pmpi($($arg: $type),*) -> $ret $body
+        };
+    };
+}

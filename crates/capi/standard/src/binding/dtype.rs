@@ -1,0 +1,678 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The bindings of the standard ABI: dtype.
+
+use crate::prelude::*;
+
+direct! {
+    MPI_Aint_add PMPI_Aint_add(base: isize, disp: isize) -> isize { impls::aint_add(base, disp) }
+}
+
+direct! {
+    MPI_Aint_diff PMPI_Aint_diff(addr1: isize, addr2: isize) -> isize { impls::aint_diff(addr1, addr2) }
+}
+
+binding! {
+    MPI_Get_address PMPI_Get_address(location: *const c_void as buffer, address: *mut isize as address)
+    on Raise::Default =>
+    {
+        impls::get_address(UserBuffer::new(location), Out::new(address))
+    }
+}
+
+binding! {
+    MPI_Get_elements PMPI_Get_elements(
+        status: *const Status as address, datatype: Datatype as datatype, count: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        impls::get_elements(In::new(status), datatype, CountOut::int(count))
+    }
+}
+
+binding! {
+    MPI_Get_elements_c PMPI_Get_elements_c(
+        status: *const Status as address, datatype: Datatype as datatype, count: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::get_elements(In::new(status), datatype, CountOut::long(count))
+    }
+}
+
+binding! {
+    MPI_Get_elements_x PMPI_Get_elements_x(
+        status: *const Status as address, datatype: Datatype as datatype, count: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::get_elements(In::new(status), datatype, CountOut::long(count))
+    }
+}
+
+binding! {
+    MPI_Pack PMPI_Pack(
+        inbuf: *const c_void as buffer, incount: c_int as int, datatype: Datatype as datatype,
+        outbuf: *mut c_void as buffer, outsize: c_int as int, position: *mut c_int as address, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        impls::pack(
+            UserBuffer::new(inbuf), i64::from(incount), datatype, UserBuffer::new(outbuf), i64::from(outsize),
+            CountInOut::int(position), comm,
+        )
+    }
+}
+
+binding! {
+    MPI_Pack_c PMPI_Pack_c(
+        inbuf: *const c_void as buffer, incount: i64 as int, datatype: Datatype as datatype,
+        outbuf: *mut c_void as buffer, outsize: i64 as int, position: *mut i64 as address, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        impls::pack(
+            UserBuffer::new(inbuf), incount, datatype, UserBuffer::new(outbuf), outsize, CountInOut::long(position),
+            comm,
+        )
+    }
+}
+
+binding! {
+    MPI_Pack_external PMPI_Pack_external(
+        datarep: *const c_char as string, inbuf: *const c_void as buffer, incount: c_int as int,
+        datatype: Datatype as datatype, outbuf: *mut c_void as buffer, outsize: isize as int,
+        position: *mut isize as address,
+    )
+    on Raise::Default =>
+    {
+        impls::pack_external(
+            StringIn::new(datarep), UserBuffer::new(inbuf), i64::from(incount), datatype, UserBuffer::new(outbuf),
+            outsize as i64, CountInOut::long(position.cast::<i64>()),
+        )
+    }
+}
+
+binding! {
+    MPI_Pack_external_c PMPI_Pack_external_c(
+        datarep: *const c_char as string, inbuf: *const c_void as buffer, incount: i64 as int,
+        datatype: Datatype as datatype, outbuf: *mut c_void as buffer, outsize: i64 as int,
+        position: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::pack_external(
+            StringIn::new(datarep), UserBuffer::new(inbuf), incount, datatype, UserBuffer::new(outbuf), outsize,
+            CountInOut::long(position),
+        )
+    }
+}
+
+binding! {
+    MPI_Pack_external_size PMPI_Pack_external_size(
+        datarep: *const c_char as string, incount: c_int as int, datatype: Datatype as datatype,
+        size: *mut isize as address,
+    )
+    on Raise::Default =>
+    {
+        impls::pack_external_size(
+            StringIn::new(datarep), i64::from(incount), datatype, CountOut::long(size.cast::<i64>()),
+        )
+    }
+}
+
+binding! {
+    MPI_Pack_external_size_c PMPI_Pack_external_size_c(
+        datarep: *const c_char as string, incount: i64 as int, datatype: Datatype as datatype,
+        size: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::pack_external_size(StringIn::new(datarep), incount, datatype, CountOut::long(size))
+    }
+}
+
+binding! {
+    MPI_Pack_size PMPI_Pack_size(
+        incount: c_int as int, datatype: Datatype as datatype, comm: Comm as comm, size: *mut c_int as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        impls::pack_size(i64::from(incount), datatype, comm, CountOut::int(size))
+    }
+}
+
+binding! {
+    MPI_Pack_size_c PMPI_Pack_size_c(
+        incount: i64 as int, datatype: Datatype as datatype, comm: Comm as comm, size: *mut i64 as address,
+    )
+    on Raise::Comm(comm) =>
+    {
+        impls::pack_size(incount, datatype, comm, CountOut::long(size))
+    }
+}
+
+binding! {
+    MPI_Type_commit PMPI_Type_commit(datatype: *mut Datatype as address)
+    on Raise::Default =>
+    {
+        impls::type_commit(InOut::new(datatype))
+    }
+}
+
+binding! {
+    MPI_Type_contiguous PMPI_Type_contiguous(
+        count: c_int as int, oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_contiguous(i64::from(count), oldtype, Out::new(newtype), Form::Plain)
+    }
+}
+
+binding! {
+    MPI_Type_contiguous_c PMPI_Type_contiguous_c(
+        count: i64 as int, oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_contiguous(count, oldtype, Out::new(newtype), Form::Large)
+    }
+}
+
+binding! {
+    MPI_Type_create_darray PMPI_Type_create_darray(
+        size: c_int as int, rank: c_int as rank, ndims: c_int as int, array_of_gsizes: *const c_int as address,
+        array_of_distribs: *const c_int as address, array_of_dargs: *const c_int as address,
+        array_of_psizes: *const c_int as address, order: c_int as int, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_darray(
+            size, rank, ndims, IntArray::int(array_of_gsizes), InSlice::new(array_of_distribs),
+            InSlice::new(array_of_dargs), InSlice::new(array_of_psizes), order, oldtype, Out::new(newtype),
+            Form::Plain,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_darray_c PMPI_Type_create_darray_c(
+        size: c_int as int, rank: c_int as rank, ndims: c_int as int, array_of_gsizes: *const i64 as address,
+        array_of_distribs: *const c_int as address, array_of_dargs: *const c_int as address,
+        array_of_psizes: *const c_int as address, order: c_int as int, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_darray(
+            size, rank, ndims, IntArray::long(array_of_gsizes), InSlice::new(array_of_distribs),
+            InSlice::new(array_of_dargs), InSlice::new(array_of_psizes), order, oldtype, Out::new(newtype),
+            Form::Large,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_hindexed PMPI_Type_create_hindexed(
+        count: c_int as int, array_of_blocklengths: *const c_int as address,
+        array_of_displacements: *const isize as address, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_hindexed(
+            i64::from(count), IntArray::int(array_of_blocklengths),
+            IntArray::long(array_of_displacements.cast::<i64>()), oldtype, Out::new(newtype), Form::Plain,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_hindexed_block PMPI_Type_create_hindexed_block(
+        count: c_int as int, blocklength: c_int as int, array_of_displacements: *const isize as address,
+        oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_hindexed_block(
+            i64::from(count), i64::from(blocklength), IntArray::long(array_of_displacements.cast::<i64>()), oldtype,
+            Out::new(newtype), Form::Plain,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_hindexed_block_c PMPI_Type_create_hindexed_block_c(
+        count: i64 as int, blocklength: i64 as int, array_of_displacements: *const i64 as address,
+        oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_hindexed_block(
+            count, blocklength, IntArray::long(array_of_displacements), oldtype, Out::new(newtype), Form::Large,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_hindexed_c PMPI_Type_create_hindexed_c(
+        count: i64 as int, array_of_blocklengths: *const i64 as address,
+        array_of_displacements: *const i64 as address, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_hindexed(
+            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements), oldtype,
+            Out::new(newtype), Form::Large,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_hvector PMPI_Type_create_hvector(
+        count: c_int as int, blocklength: c_int as int, stride: isize as int, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_hvector(
+            i64::from(count), i64::from(blocklength), stride as i64, oldtype, Out::new(newtype), Form::Plain,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_hvector_c PMPI_Type_create_hvector_c(
+        count: i64 as int, blocklength: i64 as int, stride: i64 as int, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_hvector(count, blocklength, stride, oldtype, Out::new(newtype), Form::Large)
+    }
+}
+
+binding! {
+    MPI_Type_create_indexed_block PMPI_Type_create_indexed_block(
+        count: c_int as int, blocklength: c_int as int, array_of_displacements: *const c_int as address,
+        oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_indexed_block(
+            i64::from(count), i64::from(blocklength), IntArray::int(array_of_displacements), oldtype,
+            Out::new(newtype), Form::Plain,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_indexed_block_c PMPI_Type_create_indexed_block_c(
+        count: i64 as int, blocklength: i64 as int, array_of_displacements: *const i64 as address,
+        oldtype: Datatype as datatype, newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_indexed_block(
+            count, blocklength, IntArray::long(array_of_displacements), oldtype, Out::new(newtype), Form::Large,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_resized PMPI_Type_create_resized(
+        oldtype: Datatype as datatype, lb: isize as int, extent: isize as int, newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_resized(oldtype, lb as i64, extent as i64, Out::new(newtype), Form::Plain)
+    }
+}
+
+binding! {
+    MPI_Type_create_resized_c PMPI_Type_create_resized_c(
+        oldtype: Datatype as datatype, lb: i64 as int, extent: i64 as int, newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_resized(oldtype, lb, extent, Out::new(newtype), Form::Large)
+    }
+}
+
+binding! {
+    MPI_Type_create_struct PMPI_Type_create_struct(
+        count: c_int as int, array_of_blocklengths: *const c_int as address,
+        array_of_displacements: *const isize as address, array_of_types: *const Datatype as address,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_struct(
+            i64::from(count), IntArray::int(array_of_blocklengths),
+            IntArray::long(array_of_displacements.cast::<i64>()), InSlice::new(array_of_types), Out::new(newtype),
+            Form::Plain,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_struct_c PMPI_Type_create_struct_c(
+        count: i64 as int, array_of_blocklengths: *const i64 as address,
+        array_of_displacements: *const i64 as address, array_of_types: *const Datatype as address,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_struct(
+            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
+            InSlice::new(array_of_types), Out::new(newtype), Form::Large,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_subarray PMPI_Type_create_subarray(
+        ndims: c_int as int, array_of_sizes: *const c_int as address, array_of_subsizes: *const c_int as address,
+        array_of_starts: *const c_int as address, order: c_int as int, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_subarray(
+            ndims, IntArray::int(array_of_sizes), IntArray::int(array_of_subsizes), IntArray::int(array_of_starts),
+            order, oldtype, Out::new(newtype), Form::Plain,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_create_subarray_c PMPI_Type_create_subarray_c(
+        ndims: c_int as int, array_of_sizes: *const i64 as address, array_of_subsizes: *const i64 as address,
+        array_of_starts: *const i64 as address, order: c_int as int, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_create_subarray(
+            ndims, IntArray::long(array_of_sizes), IntArray::long(array_of_subsizes), IntArray::long(array_of_starts),
+            order, oldtype, Out::new(newtype), Form::Large,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_dup PMPI_Type_dup(oldtype: Datatype as datatype, newtype: *mut Datatype as address)
+    on Raise::Default =>
+    {
+        impls::type_dup(oldtype, Out::new(newtype))
+    }
+}
+
+binding! {
+    MPI_Type_free PMPI_Type_free(datatype: *mut Datatype as address)
+    on Raise::Default =>
+    {
+        impls::type_free(InOut::new(datatype))
+    }
+}
+
+binding! {
+    MPI_Type_get_contents PMPI_Type_get_contents(
+        datatype: Datatype as datatype, max_integers: c_int as int, max_addresses: c_int as int,
+        max_datatypes: c_int as int, array_of_integers: *mut c_int as address,
+        array_of_addresses: *mut isize as address, array_of_datatypes: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_contents(
+            datatype, i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
+            OutSlice::new(array_of_integers), OutSlice::new(array_of_addresses), OutSlice::new(std::ptr::null_mut()),
+            OutSlice::new(array_of_datatypes),
+        )
+    }
+}
+
+binding! {
+    MPI_Type_get_contents_c PMPI_Type_get_contents_c(
+        datatype: Datatype as datatype, max_integers: i64 as int, max_addresses: i64 as int,
+        max_large_counts: i64 as int, max_datatypes: i64 as int, array_of_integers: *mut c_int as address,
+        array_of_addresses: *mut isize as address, array_of_large_counts: *mut i64 as address,
+        array_of_datatypes: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_contents(
+            datatype, max_integers, max_addresses, max_large_counts, max_datatypes, OutSlice::new(array_of_integers),
+            OutSlice::new(array_of_addresses), OutSlice::new(array_of_large_counts),
+            OutSlice::new(array_of_datatypes),
+        )
+    }
+}
+
+binding! {
+    MPI_Type_get_envelope PMPI_Type_get_envelope(
+        datatype: Datatype as datatype, num_integers: *mut c_int as address, num_addresses: *mut c_int as address,
+        num_datatypes: *mut c_int as address, combiner: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_envelope(
+            datatype, CountOut::int(num_integers), CountOut::int(num_addresses), CountOut::Absent,
+            CountOut::int(num_datatypes), Out::new(combiner),
+        )
+    }
+}
+
+binding! {
+    MPI_Type_get_envelope_c PMPI_Type_get_envelope_c(
+        datatype: Datatype as datatype, num_integers: *mut i64 as address, num_addresses: *mut i64 as address,
+        num_large_counts: *mut i64 as address, num_datatypes: *mut i64 as address, combiner: *mut c_int as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_envelope(
+            datatype, CountOut::long(num_integers), CountOut::long(num_addresses), CountOut::long(num_large_counts),
+            CountOut::long(num_datatypes), Out::new(combiner),
+        )
+    }
+}
+
+binding! {
+    MPI_Type_get_extent PMPI_Type_get_extent(
+        datatype: Datatype as datatype, lb: *mut isize as address, extent: *mut isize as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_extent(datatype, CountOut::long(lb.cast::<i64>()), CountOut::long(extent.cast::<i64>()))
+    }
+}
+
+binding! {
+    MPI_Type_get_extent_c PMPI_Type_get_extent_c(
+        datatype: Datatype as datatype, lb: *mut i64 as address, extent: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_extent(datatype, CountOut::long(lb), CountOut::long(extent))
+    }
+}
+
+binding! {
+    MPI_Type_get_extent_x PMPI_Type_get_extent_x(
+        datatype: Datatype as datatype, lb: *mut i64 as address, extent: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_extent(datatype, CountOut::long(lb), CountOut::long(extent))
+    }
+}
+
+binding! {
+    MPI_Type_get_true_extent PMPI_Type_get_true_extent(
+        datatype: Datatype as datatype, true_lb: *mut isize as address, true_extent: *mut isize as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_true_extent(
+            datatype, CountOut::long(true_lb.cast::<i64>()), CountOut::long(true_extent.cast::<i64>()),
+        )
+    }
+}
+
+binding! {
+    MPI_Type_get_true_extent_c PMPI_Type_get_true_extent_c(
+        datatype: Datatype as datatype, true_lb: *mut i64 as address, true_extent: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_true_extent(datatype, CountOut::long(true_lb), CountOut::long(true_extent))
+    }
+}
+
+binding! {
+    MPI_Type_get_true_extent_x PMPI_Type_get_true_extent_x(
+        datatype: Datatype as datatype, true_lb: *mut i64 as address, true_extent: *mut i64 as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_get_true_extent(datatype, CountOut::long(true_lb), CountOut::long(true_extent))
+    }
+}
+
+binding! {
+    MPI_Type_indexed PMPI_Type_indexed(
+        count: c_int as int, array_of_blocklengths: *const c_int as address,
+        array_of_displacements: *const c_int as address, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_indexed(
+            i64::from(count), IntArray::int(array_of_blocklengths), IntArray::int(array_of_displacements), oldtype,
+            Out::new(newtype), Form::Plain,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_indexed_c PMPI_Type_indexed_c(
+        count: i64 as int, array_of_blocklengths: *const i64 as address,
+        array_of_displacements: *const i64 as address, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_indexed(
+            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements), oldtype,
+            Out::new(newtype), Form::Large,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_size PMPI_Type_size(datatype: Datatype as datatype, size: *mut c_int as address)
+    on Raise::Default =>
+    {
+        impls::type_size(datatype, CountOut::int(size))
+    }
+}
+
+binding! {
+    MPI_Type_size_c PMPI_Type_size_c(datatype: Datatype as datatype, size: *mut i64 as address)
+    on Raise::Default =>
+    {
+        impls::type_size(datatype, CountOut::long(size))
+    }
+}
+
+binding! {
+    MPI_Type_size_x PMPI_Type_size_x(datatype: Datatype as datatype, size: *mut i64 as address)
+    on Raise::Default =>
+    {
+        impls::type_size(datatype, CountOut::long(size))
+    }
+}
+
+binding! {
+    MPI_Type_vector PMPI_Type_vector(
+        count: c_int as int, blocklength: c_int as int, stride: c_int as int, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_vector(
+            i64::from(count), i64::from(blocklength), i64::from(stride), oldtype, Out::new(newtype), Form::Plain,
+        )
+    }
+}
+
+binding! {
+    MPI_Type_vector_c PMPI_Type_vector_c(
+        count: i64 as int, blocklength: i64 as int, stride: i64 as int, oldtype: Datatype as datatype,
+        newtype: *mut Datatype as address,
+    )
+    on Raise::Default =>
+    {
+        impls::type_vector(count, blocklength, stride, oldtype, Out::new(newtype), Form::Large)
+    }
+}
+
+binding! {
+    MPI_Unpack PMPI_Unpack(
+        inbuf: *const c_void as buffer, insize: c_int as int, position: *mut c_int as address,
+        outbuf: *mut c_void as buffer, outcount: c_int as int, datatype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        impls::unpack(
+            UserBuffer::new(inbuf), i64::from(insize), CountInOut::int(position), UserBuffer::new(outbuf),
+            i64::from(outcount), datatype, comm,
+        )
+    }
+}
+
+binding! {
+    MPI_Unpack_c PMPI_Unpack_c(
+        inbuf: *const c_void as buffer, insize: i64 as int, position: *mut i64 as address,
+        outbuf: *mut c_void as buffer, outcount: i64 as int, datatype: Datatype as datatype, comm: Comm as comm,
+    )
+    on Raise::Comm(comm) =>
+    {
+        impls::unpack(
+            UserBuffer::new(inbuf), insize, CountInOut::long(position), UserBuffer::new(outbuf), outcount, datatype,
+            comm,
+        )
+    }
+}
+
+binding! {
+    MPI_Unpack_external PMPI_Unpack_external(
+        datarep: *const c_char as string, inbuf: *const c_void as buffer, insize: isize as int,
+        position: *mut isize as address, outbuf: *mut c_void as buffer, outcount: c_int as int,
+        datatype: Datatype as datatype,
+    )
+    on Raise::Default =>
+    {
+        impls::unpack_external(
+            StringIn::new(datarep), UserBuffer::new(inbuf), insize as i64, CountInOut::long(position.cast::<i64>()),
+            UserBuffer::new(outbuf), i64::from(outcount), datatype,
+        )
+    }
+}
+
+binding! {
+    MPI_Unpack_external_c PMPI_Unpack_external_c(
+        datarep: *const c_char as string, inbuf: *const c_void as buffer, insize: i64 as int,
+        position: *mut i64 as address, outbuf: *mut c_void as buffer, outcount: i64 as int,
+        datatype: Datatype as datatype,
+    )
+    on Raise::Default =>
+    {
+        impls::unpack_external(
+            StringIn::new(datarep), UserBuffer::new(inbuf), insize, CountInOut::long(position),
+            UserBuffer::new(outbuf), outcount, datatype,
+        )
+    }
+}

@@ -1,0 +1,60 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The bindings of the standard ABI: misc.
+
+use crate::prelude::*;
+
+binding! {
+    MPI_Alloc_mem PMPI_Alloc_mem(size: isize as int, info: Info as info, baseptr: *mut c_void as address)
+    on Raise::Default =>
+    {
+        impls::alloc_mem(size, info, Out::of_pointer(baseptr))
+    }
+}
+
+binding! {
+    MPI_Free_mem PMPI_Free_mem(base: *mut c_void as buffer)
+    on Raise::Default =>
+    {
+        impls::free_mem(UserBuffer::new(base))
+    }
+}
+
+binding! {
+    MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut Info as address)
+    on Raise::Default =>
+    {
+        impls::get_hw_resource_info(Out::new(hw_info))
+    }
+}
+
+binding! {
+    MPI_Get_library_version PMPI_Get_library_version(version: *mut c_char as address, resultlen: *mut c_int as address)
+    on Raise::Default =>
+    {
+        impls::get_library_version(StringOut::new(version), Out::new(resultlen))
+    }
+}
+
+binding! {
+    MPI_Get_processor_name PMPI_Get_processor_name(name: *mut c_char as address, resultlen: *mut c_int as address)
+    on Raise::Default =>
+    {
+        impls::get_processor_name(StringOut::new(name), Out::new(resultlen))
+    }
+}
+
+binding! {
+    MPI_Get_version PMPI_Get_version(version: *mut c_int as address, subversion: *mut c_int as address)
+    on Raise::Default =>
+    {
+        impls::get_version(Out::new(version), Out::new(subversion))
+    }
+}
+
+direct! {
+    MPI_Wtick PMPI_Wtick() -> f64 { impls::wtick() }
+}
+
+direct! {
+    MPI_Wtime PMPI_Wtime() -> f64 { impls::wtime() }
+}

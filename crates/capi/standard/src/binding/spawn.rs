@@ -1,0 +1,93 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The bindings of the standard ABI: spawn.
+
+use crate::prelude::*;
+
+binding! {
+    MPI_Close_port PMPI_Close_port(port_name: *const c_char as string)
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_accept PMPI_Comm_accept(
+        port_name: *const c_char as string, info: Info as info, root: c_int as rank, comm: Comm as comm,
+        newcomm: *mut Comm as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_connect PMPI_Comm_connect(
+        port_name: *const c_char as string, info: Info as info, root: c_int as rank, comm: Comm as comm,
+        newcomm: *mut Comm as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut Comm as address)
+    on Raise::Default =>
+    {
+        impls::comm_get_parent(Out::new(parent))
+    }
+}
+
+binding! {
+    MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut Comm as address)
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_spawn PMPI_Comm_spawn(
+        command: *const c_char as string, argv: *mut *mut c_char as address, maxprocs: c_int as int,
+        info: Info as info, root: c_int as rank, comm: Comm as comm, intercomm: *mut Comm as address,
+        array_of_errcodes: *mut c_int as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Comm_spawn_multiple PMPI_Comm_spawn_multiple(
+        count: c_int as int, array_of_commands: *mut *mut c_char as address,
+        array_of_argv: *mut *mut *mut c_char as address, array_of_maxprocs: *const c_int as address,
+        array_of_info: *const Info as address, root: c_int as rank, comm: Comm as comm,
+        intercomm: *mut Comm as address, array_of_errcodes: *mut c_int as address,
+    )
+    on Raise::Comm(comm) =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Lookup_name PMPI_Lookup_name(
+        service_name: *const c_char as string, info: Info as info, port_name: *mut c_char as address,
+    )
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Open_port PMPI_Open_port(info: Info as info, port_name: *mut c_char as address)
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Publish_name PMPI_Publish_name(
+        service_name: *const c_char as string, info: Info as info, port_name: *const c_char as string,
+    )
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}
+
+binding! {
+    MPI_Unpublish_name PMPI_Unpublish_name(
+        service_name: *const c_char as string, info: Info as info, port_name: *const c_char as string,
+    )
+    on Raise::Default =>
+    { missing("dynamic processes are not implemented yet") }
+}

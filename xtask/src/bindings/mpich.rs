@@ -1,0 +1,183 @@
+//! Arguments of the MPICH ABI: handles, named values and statuses are converted for the
+//! implementation and back.
+
+use super::{Argument, Call, standard};
+use crate::api::{Function, HANDLES, Param};
+
+pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
+    let first = call.arguments.len();
+    converted_argument(call, argument, function);
+    for index in first..call.arguments.len() {
+        let expression = std::mem::take(&mut call.arguments[index]);
+        call.arguments[index] = standard::wrapped(argument, function, expression);
+    }
+}
+
+fn converted_argument(call: &mut Call, argument: &Argument, function: &Function) {
+    let (param, name) = (argument.param, argument.param.name());
+    let ctype = param.ctype();
+    let base = ctype.trim_start_matches("const ").trim_end_matches("[]").trim_end_matches('*');
+    if HANDLES.contains(&base) {
+        return converted(
+            call,
+            param,
+            function,
+            &base[4..].to_lowercase(),
+            &format!("{}::NULL", &base[4..]),
+        );
+    }
+    if base == "MPI_Status" {
+        return status(call, param, function);
+    }
+    if let Some(word) = named_value(param) {
+        return converted(call, param, function, word, "0");
+    }
+    match (param.kind(), ctype) {
+        // The function returns the address, so the argument stays unchanged, MPI_IN_PLACE included.
+        ("BUFFER", _) if function.name.ends_with("ddress") => call.arguments.push(name.into()),
+        ("BUFFER", "const void*") => call.arguments.push(format!("to::buffer({name})")),
+        ("BUFFER", "void*") => call.arguments.push(format!("to::buffer_mut({name})")),
+        ("PTR", "void*")
+            if function.name.contains("etach_buffer")
+                || function.name.contains("Buffer_detach") =>
+        {
+            call.arguments.push(name.into());
+            call.after_success.push(format!("from::buffer_at({name});"));
+        }
+        ("ATTR_VAL", "void*") if param.is_out() => {
+            let keyval = function
+                .params
+                .iter()
+                .find(|p| p.kind() == "KEYVAL")
+                .expect("an attribute has a key")
+                .name();
+            call.arguments.push(name.into());
+            call.after_success.push(format!("from::attribute_at({keyval}, {name}, flag);"));
+        }
+        ("GENERIC_DTYPE_INT", "int[]") => {
+            call.arguments.push(name.into());
+            call.after_success.push(format!("from::contents_at(datatype, {name});"));
+        }
+        // A program must not take this for the standard ABI: both numbers are -1 (MPI 5.0 §20.2).
+        (_, "int*") if function.name == "MPI_Abi_get_version" => {
+            call.arguments.push(name.into());
+            call.after_success.push(format!("{name}.write(-1);"));
+        }
+        // A pointer to a handle of the kind that the variable is bound to.
+        ("PTR", "void*") if function.name == "MPI_T_pvar_handle_alloc" && name == "obj_handle" => {
+            call.before.push(format!(
+                "let mut object = to::bound_object({name}, impls::pvar_is_bound(pvar_index));"
+            ));
+            call.arguments.push("address_of(&mut object)".into());
+        }
+        ("OFFSET", "MPI_Offset") if function.name == "MPI_File_set_view" => {
+            call.arguments.push(format!("to::displacement({name})"));
+        }
+        _ => call.arguments.push(standard::expression(argument)),
+    }
+}
+
+/// Converts a value, a pointer or an array, whose elements go through `to::word` and `from::word`.
+fn converted(call: &mut Call, param: &Param, function: &Function, word: &str, initial: &str) {
+    let name = param.name();
+    if param.ctype().ends_with("[]") {
+        let length = length(param, function);
+        let mutable = !param.ctype().starts_with("const ");
+        let source = if param.is_out() {
+            format!("out({name}, {length}, {initial})")
+        } else {
+            format!("read({name}, {length}, to::{word})")
+        };
+        call.before
+            .push(format!("let {}{name} = Array::{source};", if mutable { "mut " } else { "" }));
+        call.arguments.push(format!("{name}.{}()", if mutable { "pass_mut" } else { "pass" }));
+        if mutable {
+            let steps = if param.is_out() { &mut call.after_success } else { &mut call.after };
+            steps.push(format!("{name}.leave(from::{word});"));
+        }
+    } else if param.ctype().ends_with('*') {
+        let (source, steps) = match param.is_out() {
+            true => (format!("out({name}, {initial})"), &mut call.after_success),
+            false => (format!("read({name}, {initial}, to::{word})"), &mut call.after),
+        };
+        steps.push(format!("{name}.leave(from::{word});"));
+        call.before.push(format!("let mut {name} = Place::{source};"));
+        call.arguments.push(format!("{name}.pass()"));
+    } else {
+        call.arguments.push(format!("to::{word}({name})"));
+    }
+}
+
+fn status(call: &mut Call, param: &Param, function: &Function) {
+    let name = param.name();
+    if param.ctype().starts_with("const ") {
+        call.before.push(format!("let {name} = Statuses::read({name}, 1);"));
+        call.arguments.push(format!("{name}.pass()"));
+        return;
+    }
+    let length = if param.len().is_some() { length(param, function) } else { "1".into() };
+    let source = if param.is_out() { "out" } else { "read" };
+    call.before.push(format!("let mut {name} = Statuses::{source}({name}, {length});"));
+    call.arguments.push(format!("{name}.pass_mut()"));
+    call.after.push(format!("{name}.leave();"));
+}
+
+/// Returns the number of elements of an array, as an expression of the other arguments.
+fn length(param: &Param, function: &Function) -> String {
+    let len =
+        param.len().unwrap_or_else(|| panic!("{}: how long is {}?", function.name, param.name()));
+    let comm = || {
+        function.params.iter().find(|p| p.ctype() == "MPI_Comm").expect("has a communicator").name()
+    };
+    if let Some(count) =
+        function.params.iter().find(|p| p.name() == len && p.ctype().ends_with('*'))
+    {
+        return format!("number_at({})", count.name());
+    }
+    if let Some(count) = function.params.iter().find(|p| p.name() == len) {
+        return format!("{} as i64", count.name());
+    }
+    match len {
+        "comm_size(remote group if intercomm)" => format!("impls::peers(to::comm({}))", comm()),
+        "indegree" => format!("impls::indegree(to::comm({}))", comm()),
+        "outdegree" => format!("impls::outdegree(to::comm({}))", comm()),
+        "sum(degrees)" => "sum(degrees, n)".into(),
+        "index[nnodes-1]" => "last(index, nnodes)".into(),
+        _ if len.starts_with("sum(array_of_maxprocs)") => "sum(array_of_maxprocs, count)".into(),
+        _ if param.name() == "coords" => format!("impls::ndims(to::comm({}))", comm()),
+        other => panic!("{}: what is the length {other}?", function.name),
+    }
+}
+
+/// Returns the word of `to` and `from` for an integer whose named values differ between the two
+/// ABIs.
+fn named_value(param: &Param) -> Option<&'static str> {
+    if param.ctype().contains("[3]") {
+        return None;
+    }
+    Some(match param.kind() {
+        "RANK" => "rank",
+        "TAG" => "tag",
+        "ERROR_CODE" => "code",
+        "ERROR_CLASS" => "class",
+        "KEYVAL" => "keyval",
+        "THREAD_LEVEL" => "thread_level",
+        "COMM_COMPARISON" | "GROUP_COMPARISON" => "comparison",
+        "SPLIT_TYPE" => "split_type",
+        "COMBINER" => "combiner",
+        "ACCESS_MODE" | "ASSERT" => "mode",
+        "TOPOLOGY_TYPE" => "topology",
+        "ORDER" | "DISTRIB_ENUM" => "layout",
+        "DTYPE_DISTRIBUTION" => "distribution_argument",
+        "TYPECLASS" => "typeclass",
+        "LOCK_TYPE" => "lock_type",
+        "UPDATE_MODE" => "whence",
+        "BIND_TYPE" => "binding",
+        "VARIABLE_SCOPE" => "scope",
+        "TOOL_VAR_VERBOSITY" => "verbosity",
+        "PVAR_CLASS" => "pvar_class",
+        "CALLBACK_SAFETY" => "callback_safety",
+        "SOURCE_ORDERING" => "source_ordering",
+        _ => return None,
+    })
+}
