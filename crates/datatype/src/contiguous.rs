@@ -1,6 +1,6 @@
 //! Contiguous memory of the program, for the fast paths: address and length, without a datatype.
 //!
-//! A [`Contiguous`] is a [`Buffer`](crate::Buffer) reduced to address and length; the promises B1
+//! A [`Contiguous`] is a [`Buffer`] reduced to address and length; the promises B1
 //! and B2 hold for it, too.
 #![allow(unsafe_code)]
 

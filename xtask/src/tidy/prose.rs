@@ -1,16 +1,10 @@
-//! Rules about prose: the patterns and words that docs/STYLE.md asks to avoid, and the width of lines.
-//!
-//! Files whose prose is older than these rules stand in `prose_exceptions.txt`. The list only
-//! shrinks: a file that obeys the rules must not stand in it.
+//! Rules about prose: the patterns and words that docs/STYLE.md asks to avoid, and the width of
+//! lines.
 
 use super::{Diagnostic, Source};
-use std::collections::BTreeSet;
 
 /// Columns of a line, in code and in prose.
 const LINE_MAX_COLUMNS: usize = 100;
-
-/// The list of exceptions, from the repository's root.
-const EXCEPTIONS: &str = "xtask/src/tidy/prose_exceptions.txt";
 
 /// Files that name the patterns because they define them.
 const DEFINITIONS: &[&str] = &["xtask/src/tidy/prose.rs", "docs/STYLE.md", "docs/glossary.md"];
@@ -33,49 +27,39 @@ const PATTERNS: &[&str] = &[
 
 /// Private words for which the field has a term (docs/glossary.md), in lower case.
 const PRIVATE_WORDS: &[&str] = &[
-    "shuttle",
-    "shuttles",
-    "ferry",
-    "lounge",
-    "favourite",
-    "errand",
-    "errands",
     "attendant",
+    "board",
+    "boards",
+    "complaint",
+    "complaints",
     "crowd",
     "crowded",
     "crowds",
-    "plea",
+    "errand",
+    "errands",
+    "favourite",
+    "ferry",
+    "floors",
+    "furnished",
+    "house",
+    "lanes",
+    "lounge",
     "meeters",
+    "outlet",
+    "plea",
+    "rollcall",
+    "seat",
+    "seats",
+    "shuttle",
+    "shuttles",
+    "speaker",
+    "traded",
+    "uplink",
 ];
 
 /// Checks the prose of all sources.
 pub fn check(sources: &[Source]) -> Vec<Diagnostic> {
-    let listed = sources.iter().find(|source| source.path == EXCEPTIONS);
-    let exceptions: BTreeSet<&str> = listed
-        .map_or("", |source| &source.text)
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .collect();
-    let mut diagnostics = Vec::new();
-    for source in sources.iter().filter(|source| is_checked(source)) {
-        let found = check_source(source);
-        match exceptions.contains(source.path.as_str()) {
-            true if found.is_empty() => diagnostics.push(Diagnostic::new(
-                EXCEPTIONS,
-                0,
-                format!("{} obeys the rules of prose", source.path),
-                "remove it from the list",
-            )),
-            true => {}
-            false => diagnostics.extend(found),
-        }
-    }
-    let known: BTreeSet<&str> = sources.iter().map(|source| source.path.as_str()).collect();
-    for gone in exceptions.difference(&known).filter(|path| !path.is_empty()) {
-        let what = format!("{gone} does not exist");
-        diagnostics.push(Diagnostic::new(EXCEPTIONS, 0, what, "remove it from the list"));
-    }
-    diagnostics
+    sources.iter().filter(|source| is_checked(source)).flat_map(check_source).collect()
 }
 
 fn is_checked(source: &Source) -> bool {
@@ -129,34 +113,26 @@ fn comment(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn found(path: &str, text: &str, exceptions: &str) -> Vec<String> {
-        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
-        let sources = [source(path, text), source(EXCEPTIONS, exceptions)];
-        check(&sources).into_iter().map(|diagnostic| diagnostic.what).collect()
+    fn found(path: &str, text: &str) -> Vec<String> {
+        let source = Source { path: path.into(), text: text.into() };
+        check(&[source]).into_iter().map(|diagnostic| diagnostic.what).collect()
     }
 
     #[test]
     fn patterns_and_words_are_found_in_comments_and_documents_only() {
-        assert_eq!(found("a.rs", "/// The same for rows.\nfn f() {}\n", "").len(), 1);
-        assert_eq!(found("a.rs", "fn f() {} // waits in vain\n", "").len(), 1);
-        assert_eq!(found("a.md", "The shuttle of a pair.\n", "").len(), 1);
-        assert!(found("a.rs", "let crowd = \"in vain\";\n", "").is_empty());
-        assert!(found("a.md", "overcrowding\n", "").is_empty());
+        assert_eq!(found("a.rs", "/// The same for rows.\nfn f() {}\n").len(), 1);
+        assert_eq!(found("a.rs", "fn f() {} // waits in vain\n").len(), 1);
+        assert_eq!(found("a.md", "The shuttle of a pair.\n").len(), 1);
+        assert!(found("a.rs", "let crowd = \"in vain\";\n").is_empty());
+        assert!(found("a.md", "overcrowding\n").is_empty());
     }
 
     #[test]
     fn wide_lines_are_found_but_for_tables_and_links() {
         let wide = "x".repeat(LINE_MAX_COLUMNS + 1);
-        assert_eq!(found("a.md", &format!("{wide}\n"), "").len(), 1);
-        assert!(found("a.md", &format!("|{wide}\n"), "").is_empty());
-        assert!(found("a.md", &format!("    {wide}\n"), "").is_empty());
-        assert!(found("a.rs", &format!("// https://{wide}\n"), "").is_empty());
-    }
-
-    #[test]
-    fn the_list_of_exceptions_holds_what_needs_it_and_no_more() {
-        assert!(found("a.md", "in vain\n", "a.md\n").is_empty());
-        assert_eq!(found("a.md", "to no avail\n", "a.md\n").len(), 1);
-        assert_eq!(found("a.md", "to no avail\n", "b.md\n").len(), 1);
+        assert_eq!(found("a.md", &format!("{wide}\n")).len(), 1);
+        assert!(found("a.md", &format!("|{wide}\n")).is_empty());
+        assert!(found("a.md", &format!("    {wide}\n")).is_empty());
+        assert!(found("a.rs", &format!("// https://{wide}\n")).is_empty());
     }
 }
