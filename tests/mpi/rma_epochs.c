@@ -2,6 +2,7 @@
  * passive target synchronisation needs no call of the target (MPI 5.0 §12.5).
  *
  * seconds: 60
+ * modes: default copy network bulk tiny threads
  */
 
 #include "rma.h"
