@@ -108,6 +108,15 @@ int main(int argc, char **argv)
     message = MPI_MESSAGE_NULL;
     REFUSED(MPI_Mrecv(number, 1, MPI_INT, &message, &status), MPI_ERR_REQUEST, "MPI_Mrecv");
 
+    /* Null pointers where a result goes. */
+    OK(MPI_Recv(number, 1, MPI_INT, MPI_PROC_NULL, 0, comm, &status));
+    REFUSED(MPI_Get_count(&status, MPI_INT, NULL), MPI_ERR_ARG, "MPI_Get_count");
+    int completed;
+    OK(MPI_Irecv(number, 1, MPI_INT, MPI_PROC_NULL, 0, comm, &request));
+    REFUSED(MPI_Waitsome(1, &request, &completed, NULL, MPI_STATUSES_IGNORE), MPI_ERR_ARG,
+            "MPI_Waitsome");
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+
     /* Predefined objects cannot be freed. */
     MPI_Comm world = MPI_COMM_WORLD;
     REFUSED(MPI_Comm_free(&world), MPI_ERR_COMM, "MPI_Comm_free");
