@@ -20,7 +20,7 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     }
     *handle = mpi.core.sole_request(*handle);
     let request = mpi.request_mut(*handle)?;
-    if matches!(request.activity, Activity::Collective(_)) && request.persistent.is_none() {
+    if matches!(request.activity, Activity::Collective) && request.persistent.is_none() {
         return Err(Error::new(
             abi::MPI_ERR_REQUEST,
             "the request is an active collective operation: complete it with a wait or a test",
@@ -145,7 +145,7 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         Activity::Flushing => {
             Err(Error::new(abi::MPI_ERR_REQUEST, "the flush of a buffer cannot be cancelled"))
         }
-        Activity::Collective(_) => {
+        Activity::Collective => {
             Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled"))
         }
         // A rendezvous whose data are under way completes. An eager send has completed already, or

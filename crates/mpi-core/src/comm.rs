@@ -8,34 +8,19 @@
 //! |---|---|
 //! | this one | the object, and the engine's table of communicators |
 //! | `attributes` | predefined attributes |
-//! | `duplicate` | dup, idup |
-//! | `divide` | split, create, create_group |
-//! | `resources` | split by shared resources |
-//! | `bridge` | intercommunicators: create, merge |
-//! | `bootstrap` | communicators from a group and a string |
 //! | `hints` | info keys |
+//! | `topology` | the communicator's topology |
 //!
-//! Creation draws the new context at one member, the first of the new group, and sends it to the
-//! others in an exchange over the parent: see `context`. A split needs one allgather of (colour,
-//! key, drawn context), a dup one broadcast.
+//! The processes of a new communicator agree on its context by collective operations, so creation
+//! belongs to the layer of these (`nemesis-mpi-coll`).
 
 pub mod attributes;
-mod bootstrap;
-mod bridge;
-mod divide;
-mod duplicate;
 mod hints;
-pub mod resources;
-
-pub use bootstrap::{create_from_group, intercomm_create_from_groups};
-pub use bridge::{intercomm_create, merge};
-pub use divide::{create, create_group, split};
-pub use duplicate::{duplicate, iduplicate};
+mod topology;
 
 use crate::abi;
 use crate::buffered::RoomNumber;
 use crate::callback::Object;
-use crate::coll;
 use crate::context::Context;
 use crate::engine::{Engine, Mpi};
 use crate::errhandler;
@@ -44,6 +29,7 @@ use crate::event::Event;
 use crate::group::{Group, Owner};
 use crate::handle::{self, Errhandler};
 use crate::info::Info;
+use crate::scratch::get_words;
 use crate::topology::Topology;
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
@@ -67,14 +53,14 @@ pub struct Comm {
     pub persistent_collectives: u32,
     /// The communicator's own attached buffer (MPI 5.0 §3.6.1).
     pub buffer: Option<RoomNumber>,
-    /// State that blocking collective operations use in turn. The first one creates it; it is
-    /// absent while one is running.
-    pub(crate) blocking: Option<Box<coll::Blocking>>,
+    /// Number of the state that the collectives keep for the communicator, or
+    /// [`NO_STATE`](Comm::NO_STATE).
+    pub collective_state: u32,
 }
 
 /// Returns the number of the next operation.
 #[inline(always)]
-pub(crate) fn next_number(operations: &mut u32) -> u32 {
+pub fn next_number(operations: &mut u32) -> u32 {
     let number = *operations;
     *operations = (number + 1) & i32::MAX as u32;
     number
@@ -91,6 +77,11 @@ struct Remote {
 }
 
 impl Comm {
+    /// Context of a communicator until its own has arrived. It is never drawn.
+    pub const UNNAMED: Context = Context(u64::MAX);
+    /// Number of no state: no collective operation has needed any.
+    pub const NO_STATE: u32 = u32::MAX;
+
     pub fn new(context: Context, rank: u32, group: Group, name: &str) -> Comm {
         let destinations = group.processes().into();
         Comm {
@@ -106,7 +97,7 @@ impl Comm {
             own_collectives: 0,
             persistent_collectives: 0,
             buffer: None,
-            blocking: None,
+            collective_state: Comm::NO_STATE,
         }
     }
 
@@ -119,7 +110,7 @@ impl Comm {
     }
 
     /// Returns a communicator with this one's groups and topology.
-    fn twin(&self, context: Context) -> Comm {
+    pub fn twin(&self, context: Context) -> Comm {
         let (group, destinations) = (self.group.clone(), self.destinations.clone());
         let (remote, topology) = (self.remote.clone(), self.topology.clone());
         Comm { remote, destinations, topology, ..Comm::new(context, self.rank, group, "") }
@@ -134,7 +125,7 @@ impl Comm {
 
     /// Returns whether the communicator still waits for its context (`MPI_Comm_idup`).
     pub fn is_unnamed(&self) -> bool {
-        self.context == duplicate::UNNAMED
+        self.context == Comm::UNNAMED
     }
 
     /// Returns the process of each rank to which messages can be sent: those of the remote group in
@@ -153,13 +144,13 @@ impl Comm {
 
     /// Returns the number of the next collective operation.
     #[inline]
-    pub(crate) fn next_collective(&mut self) -> u32 {
+    pub fn next_collective(&mut self) -> u32 {
         next_number(&mut self.collectives)
     }
 
     /// Returns numbers of `N` collective operations that the library starts as parts of one of the
     /// program's.
-    pub(crate) fn own_collectives<const N: usize>(&mut self) -> [u32; N] {
+    pub fn own_collectives<const N: usize>(&mut self) -> [u32; N] {
         self.own_collectives += N as u32;
         [(); N].map(|()| self.next_collective())
     }
@@ -189,7 +180,7 @@ impl Comm {
 
     /// Returns whether the local group draws the contexts of derived communicators. One of the two
     /// groups of an intercommunicator does.
-    fn leads(&self) -> bool {
+    pub fn leads(&self) -> bool {
         self.remote.as_ref().is_none_or(|remote| remote.leads)
     }
 }
@@ -201,7 +192,7 @@ impl Engine {
     }
 
     /// Draws a context that no communicator has had.
-    pub(crate) fn draw_context(&mut self) -> Outcome<Context> {
+    pub fn draw_context(&mut self) -> Outcome<Context> {
         let own = self.own_process();
         self.contexts.draw(own).ok_or_else(|| {
             Error::new(
@@ -212,7 +203,7 @@ impl Engine {
     }
 
     /// Adds a new communicator with the error handler of its parent (MPI 5.0 §9.3).
-    fn add_comm(&mut self, parent: handle::Comm, mut comm: Comm) -> Outcome<handle::Comm> {
+    pub fn add_comm(&mut self, parent: handle::Comm, mut comm: Comm) -> Outcome<handle::Comm> {
         comm.belong_to(self.comm(parent)?.group.owner());
         let new = self.insert_comm(comm)?;
         errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
@@ -221,7 +212,7 @@ impl Engine {
     }
 
     /// Adds a communicator without a parent.
-    fn add_orphan(&mut self, mut comm: Comm, errhandler: Errhandler) -> Outcome<handle::Comm> {
+    pub fn add_orphan(&mut self, mut comm: Comm, errhandler: Errhandler) -> Outcome<handle::Comm> {
         comm.belong_to(comm.group.owner());
         let new = self.insert_comm(comm)?;
         errhandler::attach(Object::Comm(new), errhandler)?;
@@ -236,9 +227,9 @@ impl Engine {
 
     /// Sets the context of a communicator under construction to the word in `context`. Does nothing
     /// if the communicator has been freed.
-    pub(crate) fn name_comm(&mut self, comm: handle::Comm, context: &Buffer) {
+    pub fn name_comm(&mut self, comm: handle::Comm, context: &Buffer) {
         if let Ok(comm) = self.comms.get_mut(comm) {
-            let [drawn] = coll::get_words(context, 0);
+            let [drawn] = get_words(context, 0);
             comm.context = Context(drawn);
         }
     }
@@ -280,17 +271,19 @@ impl Engine {
     }
 
     /// Returns this process's rank in a group that must contain it.
-    fn rank_in(&self, group: &Group) -> Outcome<u32> {
+    pub fn rank_in(&self, group: &Group) -> Outcome<u32> {
         group.rank_of(self.own_process()).ok_or_else(|| {
             Error::new(abi::MPI_ERR_GROUP, "the calling process is not in the group")
         })
     }
 
-    fn derived(&self, context: Context, group: Group) -> Outcome<Comm> {
+    /// Returns a communicator of `group`, which must contain this process.
+    pub fn derived(&self, context: Context, group: Group) -> Outcome<Comm> {
         Ok(Comm::new(context, self.rank_in(&group)?, group, ""))
     }
 
-    fn derived_between(
+    /// Returns an intercommunicator of two groups, the first of which must contain this process.
+    pub fn derived_between(
         &self,
         context: Context,
         group: Group,
@@ -312,7 +305,7 @@ pub fn free(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Comm> {
     if let Some(buffer) = object.buffer {
         mpi.core.rooms.abandon(buffer);
     }
-    coll::part(mpi, &mut object);
+    (mpi.core.upper.hooks.collectives.part)(mpi, &mut object);
     errhandler::detach(Object::Comm(comm));
     Ok(object)
 }

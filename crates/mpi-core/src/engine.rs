@@ -10,7 +10,6 @@
 //! packets created.
 
 use crate::abi;
-use crate::coll;
 use crate::comm::Comm;
 use crate::comm_cache::CommCache;
 use crate::error::{Error, Outcome};
@@ -113,8 +112,6 @@ pub struct Engine {
     pub(crate) resting: u32,
     /// `MPI_Finalize` is under way.
     pub finalizes: bool,
-    /// Collective segments that this process allocated and left before the other members.
-    pub(crate) deserted: Vec<coll::shm::NodeComm>,
     /// State of the calls that complete one of several requests.
     pub(crate) choices: crate::completion::Choices,
 }
@@ -407,7 +404,7 @@ impl Mpi {
 
     /// Ends a wait. If this thread slept at the doorbell, a thread that rests takes its place.
     #[inline]
-    pub(crate) fn leave_wait(&self) {
+    pub fn leave_wait(&self) {
         if self.resting > 0 && !self.sleeper {
             WAITERS.call();
         }
@@ -417,7 +414,8 @@ impl Mpi {
     /// spins, yields or sleeps.
     #[inline]
     fn idle(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
-        if !self.core.schedules.is_empty() && coll::run_callbacks(self) {
+        if self.core.upper.collectives > 0 && (self.core.upper.hooks.collectives.run_callback)(self)
+        {
             return backoff.renew();
         }
         match self.endpoint.as_ref().map(|endpoint| endpoint.advise(backoff)) {
@@ -428,7 +426,7 @@ impl Mpi {
     }
 
     /// Runs `f`, with the engine unlocked if other threads may enter.
-    pub(crate) fn aside(&mut self, f: impl FnOnce()) {
+    pub fn aside(&mut self, f: impl FnOnce()) {
         if self.guard.is_shared() { self.guard.unlocked(f) } else { f() }
     }
 
@@ -437,12 +435,15 @@ impl Mpi {
     fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
         let since = backoff.sleeping_since();
         let threaded = self.guard.is_shared();
-        let found =
-            |mpi: &mut Mpi| found() || !mpi.core.schedules.is_empty() && coll::have_news(mpi);
+        let found = |mpi: &mut Mpi| {
+            let upper = &mpi.core.upper;
+            found() || upper.collectives > 0 && (upper.hooks.collectives.have_news)(mpi)
+        };
         // Local processes release window locks and leave collective segments without ringing the
         // doorbell, so such waits sleep briefly.
         let limit = if self.core.upper.awaits_word
-            || !self.core.schedules.is_empty() && coll::wait_for_slot(self)
+            || self.core.upper.collectives > 0
+                && (self.core.upper.hooks.collectives.wait_for_slot)(self)
         {
             WORD_SLEEP_MAX
         } else if threaded {
@@ -530,8 +531,8 @@ impl Mpi {
         if arrived > 0 || self.core.finished != finished {
             self.wake_others();
         }
-        if !self.core.schedules.is_empty() {
-            coll::run_callbacks(self);
+        if self.core.upper.collectives > 0 {
+            (self.core.upper.hooks.collectives.run_callback)(self);
         }
         if self.core.events.any() {
             (self.core.upper.hooks.deliver_events)(self);
@@ -580,7 +581,6 @@ impl Engine {
             sleeper: false,
             resting: 0,
             finalizes: false,
-            deserted: Vec::new(),
             choices: crate::completion::Choices::new(),
         }
     }
@@ -606,25 +606,33 @@ impl Engine {
     }
 
     pub fn comm_mut(&mut self, handle: handle::Comm) -> Outcome<&mut Comm> {
-        let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
-        match self.predefined_comms.get_mut(predefined) {
-            Some(Some(comm)) => Ok(comm),
-            _ => self.comms.get_mut(handle).map_err(|dead| no_comm(handle, dead)),
-        }
+        Ok(self.comm_and_token(handle)?.0)
     }
 
-    /// Returns a communicator and the endpoint, as [`comm_fast`](Self::comm_fast) does.
+    /// Returns the communicator that `handle` names, and the token of the upper layers' state.
+    #[inline]
+    pub fn comm_and_token(&mut self, handle: handle::Comm) -> Outcome<(&mut Comm, &mut Token)> {
+        let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
+        let comm = match self.predefined_comms.get_mut(predefined) {
+            Some(Some(comm)) => comm,
+            _ => self.comms.get_mut(handle).map_err(|dead| no_comm(handle, dead))?,
+        };
+        Ok((comm, &mut self.core.token))
+    }
+
+    /// Returns a communicator, the endpoint and the token of the upper layers' state, as
+    /// [`comm_fast`](Self::comm_fast) does.
     #[inline(always)]
-    pub(crate) fn comm_and_endpoint(
+    pub fn comm_and_endpoint(
         &mut self,
         handle: handle::Comm,
-    ) -> Option<(&mut Comm, &Endpoint)> {
+    ) -> Option<(&mut Comm, &Endpoint, &mut Token)> {
         let comm = match self.predefined_comms.get_mut(handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0))
         {
             Some(comm) => comm.as_deref_mut()?,
             None => self.comms.get_mut(handle).ok()?,
         };
-        Some((comm, self.endpoint.as_ref()?))
+        Some((comm, self.endpoint.as_ref()?, &mut self.core.token))
     }
 
     /// Returns the request that `handle` names. An inline receive has none (`inline_receive`).
@@ -674,7 +682,7 @@ impl Engine {
         !core.tasks.is_empty()
             || !core.streams.is_empty()
             || !core.readings.is_empty()
-            || !core.schedules.is_empty()
+            || core.upper.collectives > 0
             || self.outgoing_packets > 0
             || core.upper.is_busy
     }
@@ -720,8 +728,8 @@ impl Engine {
         if self.core.upper.is_busy {
             (self.core.upper.hooks.perform)(self);
         }
-        if !self.core.schedules.is_empty() {
-            coll::advance(self);
+        if self.core.upper.collectives > 0 {
+            (self.core.upper.hooks.collectives.advance)(self);
         }
     }
 }

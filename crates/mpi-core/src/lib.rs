@@ -3,7 +3,7 @@
 //! | module | subject |
 //! |---|---|
 //! | `engine`, `waiters` | the state of MPI in this process, its lock, progress |
-//! | `engine::upper` | hooks for the layers above: one-sided communication, tools |
+//! | `engine::upper` | hooks for the layers above: collectives, one-sided communication, tools |
 //! | `comm`, `comm_cache`, `session` | communicators, and the objects of sessions |
 //! | `topology` | process topologies |
 //! | `send`, `receive`, `protocol`, `rendezvous`, `matching` | point-to-point |
@@ -12,7 +12,7 @@
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way |
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | other kinds of point-to-point |
 //! | `generalized` | generalized requests |
-//! | `coll` | collective operations |
+//! | `scratch` | temporary memory, and words in it |
 //! | `event` | events recorded for tools |
 //! | `state_report` | what a waiting process tells its launcher |
 //!
@@ -26,7 +26,6 @@ mod arrivals;
 mod body;
 pub mod buffered;
 pub mod cancel;
-pub mod coll;
 pub mod comm;
 mod comm_cache;
 pub mod completion;
@@ -45,6 +44,7 @@ pub mod protocol;
 pub mod receive;
 pub mod rendezvous;
 pub mod request;
+pub mod scratch;
 pub mod send;
 pub mod session;
 pub mod state_report;

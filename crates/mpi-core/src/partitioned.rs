@@ -22,7 +22,6 @@
 //! receives.
 
 use crate::abi;
-use crate::coll::{get_words, put_words, scratch_bytes};
 use crate::compound::{Compound, Role};
 use crate::context::{Class, Context};
 use crate::engine::{Engine, Mpi};
@@ -32,6 +31,7 @@ use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
 use crate::persistent;
 use crate::receive::Wanted;
 use crate::request::{Activity, Completion, Holder, Request, Template};
+use crate::scratch::{get_words, put_words, scratch_bytes};
 use crate::send::{Envelope, Mode};
 use nemesis_datatype::Buffer;
 use std::ops::Range;

@@ -70,7 +70,7 @@ pub fn error(process: u32, why: &str) -> Box<Error> {
 /// Returns the error of a collective operation in which `process` sends no data, because it has
 /// lost a process whose data it needed, directly or through others.
 #[cold]
-pub(crate) fn has_failed(process: u32) -> Box<Error> {
+pub fn has_failed(process: u32) -> Box<Error> {
     Error::new(
         abi::MPI_ERR_PROC_ABORTED,
         format!(

@@ -1,7 +1,6 @@
 //! Persistent requests (MPI 5.0 §3.9): a template, and while active the operation it started.
 
 use crate::abi;
-use crate::coll;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle;
@@ -50,7 +49,7 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         Template::PartitionedReceive(receiving) => {
             (Some(partitioned::start_receive(mpi, comm, receiving)?), Completion::EMPTY)
         }
-        Template::Collective(schedule) => (Some(coll::start(mpi, schedule)?), Completion::EMPTY),
+        Template::Collective(operation) => (Some(operation.start(mpi)?), Completion::EMPTY),
     };
     if let Some(persistent) = &mut mpi.request_mut(handle)?.persistent {
         if let Template::PartitionedReceive(receiving) = &mut persistent.template {

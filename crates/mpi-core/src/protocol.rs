@@ -39,7 +39,6 @@
 
 use crate::arrivals::{Arrivals, Arriving};
 use crate::buffered::Rooms;
-use crate::coll;
 use crate::context::Context;
 use crate::engine::upper::Upper;
 use crate::error::Error;
@@ -204,8 +203,6 @@ pub struct Core {
     pub finished: u64,
     /// What the current blocking receive or probe waits for, or the last one waited for.
     pub(crate) awaited: Option<Wanted>,
-    /// Collective operations in progress.
-    pub schedules: coll::Running,
     /// Eager messages with a bulk payload that are arriving.
     pub(crate) arrivals: Arrivals,
     /// Processes that cannot be reached any more.
@@ -324,7 +321,6 @@ impl Core {
             unexpected_max_bytes: 0,
             finished: 0,
             awaited: None,
-            schedules: coll::Running::new(),
             arrivals: Arrivals::new(),
             losses: Losses::new(),
             generalized: 0,

@@ -19,15 +19,16 @@
 
 use crate::abi;
 use crate::buffered::Charge;
-use crate::coll::Schedule;
 use crate::compound::Compound;
-use crate::error::Error;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
 use crate::generalized::Generalized;
 use crate::handle;
 use crate::matching::{Pattern, Received, Slot};
 use crate::partitioned::{Receiving, Sending};
 use crate::send::{Envelope, HandoffWait, Mode};
 use nemesis_datatype::Buffer;
+use std::fmt::Debug;
 
 /// Result of a completed operation: a status, before it is converted to that of an ABI.
 #[derive(Debug, Clone)]
@@ -139,8 +140,8 @@ pub enum Activity {
     },
     /// A window access that the target carries out.
     Access,
-    /// A collective operation.
-    Collective(Box<Schedule>),
+    /// A collective operation, which the layer of collectives advances.
+    Collective,
     /// `MPI_Buffer_iflush`: waits until buffered messages are sent.
     Flushing,
     /// A generalized request of the program.
@@ -175,6 +176,21 @@ pub enum Holder {
     Buffer(Box<Charge>),
 }
 
+/// A persistent operation of an upper layer.
+pub trait Repeatable: Debug + Send {
+    /// Returns a copy to be started.
+    fn duplicate(&self) -> Box<dyn Repeatable>;
+
+    /// Starts the operation and returns its request.
+    fn start(self: Box<Self>, mpi: &mut Mpi) -> Outcome<handle::Request>;
+}
+
+impl Clone for Box<dyn Repeatable> {
+    fn clone(&self) -> Self {
+        (**self).duplicate()
+    }
+}
+
 /// Operation that a persistent request starts each time.
 #[derive(Debug, Clone)]
 pub enum Template {
@@ -190,7 +206,7 @@ pub enum Template {
     },
     /// An operation to or from `MPI_PROC_NULL`, with its constant completion.
     Nothing(Completion),
-    Collective(Box<Schedule>),
+    Collective(Box<dyn Repeatable>),
     PartitionedSend(Sending),
     PartitionedReceive(Receiving),
 }

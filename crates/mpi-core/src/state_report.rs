@@ -113,7 +113,7 @@ impl Engine {
             Activity::Streaming { to, sent, wanted, .. } => {
                 format!("a send to process {to}, {sent} of {wanted} bytes gone")
             }
-            Activity::Collective(_) => {
+            Activity::Collective => {
                 format!("a collective operation on {}", self.name_of(request.comm))
             }
             Activity::Flushing => "buffered messages that have not left".into(),

@@ -162,7 +162,7 @@ impl Draft {
     /// Duplicates the program's communicator, for the window's use.
     fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Draft> {
         mpi.intracomm(comm)?;
-        let comm = comm::duplicate(mpi, comm)?;
+        let comm = coll::creation::duplicate(mpi, comm)?;
         let own = mpi.comm(comm)?;
         let (rank, processes) = (own.rank, own.group.processes().to_vec());
         let key = RandomState::new().build_hasher().finish();

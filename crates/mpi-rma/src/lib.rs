@@ -55,7 +55,8 @@ pub use sync::{
 pub use target::Target;
 pub use window::{Attributes, Window, shared_query};
 
+use nemesis_mpi_coll as coll;
 use nemesis_mpi_core::{
-    abi, callback, coll, comm, completion, context, engine, errhandler, error, group, handle, info,
-    op, peer_failure, protocol, request, types,
+    abi, callback, comm, completion, context, engine, errhandler, error, group, handle, info, op,
+    peer_failure, protocol, request, types,
 };

@@ -5,6 +5,8 @@
 //! | `life`, `world`, `session`, `abort` | start and end: the engine, the world model, sessions |
 //! | `tool` | the tool information interface |
 //! | `rma` | one-sided communication (`nemesis-mpi-rma`) |
+//! | `coll` | collective operations (`nemesis-mpi-coll`) |
+//! | `comm`, `topology` | communicators and topologies, and their creation, from two crates |
 //! | the others | the engine (`nemesis-mpi-core`), objects (`nemesis-mpi-objects`) |
 
 pub mod abort;
@@ -13,10 +15,29 @@ pub mod session;
 pub mod tool;
 pub mod world;
 
+pub use nemesis_mpi_coll as coll;
 pub use nemesis_mpi_core::{
-    Mpi, abi, attr, buffered, callback, cancel, coll, comm, completion, compound, context, engine,
-    enter, enter_any, errhandler, error, error_codes, generalized, group, handle, handle_table,
-    info, inquiry, matching, op, partitioned, peer_failure, persistent, probe, process, protocol,
-    receive, rendezvous, request, send, state_report, topology, types, waiters,
+    Mpi, abi, attr, buffered, callback, cancel, completion, compound, context, engine, enter,
+    enter_any, errhandler, error, error_codes, generalized, group, handle, handle_table, info,
+    inquiry, matching, op, partitioned, peer_failure, persistent, probe, process, protocol,
+    receive, rendezvous, request, send, state_report, types, waiters,
 };
 pub use nemesis_mpi_rma as rma;
+
+/// Communicators (MPI 5.0 chapter 7).
+pub mod comm {
+    pub use nemesis_mpi_coll::creation::{
+        create, create_from_group, create_group, duplicate, iduplicate, intercomm_create,
+        intercomm_create_from_groups, merge, resources, split,
+    };
+    pub use nemesis_mpi_core::comm::{Comm, attributes, free};
+}
+
+/// Process topologies (MPI 5.0 chapter 8).
+pub mod topology {
+    pub use nemesis_mpi_coll::creation::topology as create;
+    pub use nemesis_mpi_core::topology::{
+        Cart, Dimension, DistGraph, Graph, Neighbourhood, Shape, Topology, cart, dims, dist_graph,
+        graph, neighbourhood,
+    };
+}

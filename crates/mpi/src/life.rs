@@ -28,8 +28,12 @@ use nemesis_wireup::{Wireup, WireupError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// The functions of the layers above the engine: one-sided communication, and tools.
-static HOOKS: Hooks = Hooks { deliver_events: event::deliver, ..nemesis_mpi_rma::HOOKS };
+/// The functions of the layers above the engine: collectives, one-sided communication, and tools.
+static HOOKS: Hooks = Hooks {
+    collectives: nemesis_mpi_coll::HOOKS,
+    deliver_events: event::deliver,
+    ..nemesis_mpi_rma::HOOKS
+};
 
 /// Serializes threads that start sessions at the same time, before the engine knows that there are
 /// several threads.

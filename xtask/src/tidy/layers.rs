@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["nemesis-datatype"],
     &["nemesis-mpi-objects"],
     &["nemesis-mpi-core"],
+    &["nemesis-mpi-coll"],
     &["nemesis-mpi-rma"],
     &["nemesis-mpi", "nemesis-rwapi"],
     &["nemesis-capi"],

@@ -1,18 +1,22 @@
-//! The interface between the engine and the layers above it: one-sided communication and tools.
+//! The interface between the engine and the layers above it: collective operations, one-sided
+//! communication, and tools.
 //!
-//! The engine makes progress for the upper layer but does not name it. The upper layer registers
-//! one table of functions, [`Hooks`], before the engine starts. Its state lies in a static that the
-//! engine's lock guards ([`UpperState`]); the token of that state is a field of `Core`, because the
-//! endpoint hands packets to `Core` alone while it polls.
+//! The engine makes progress for the upper layers but does not name them. The uppermost one
+//! registers one table of functions, [`Hooks`], before the engine starts. Each has its state in a
+//! static that the engine's lock guards ([`UpperState`]); the token of that state is a field of
+//! `Core`, because the endpoint hands packets to `Core` alone while it polls.
 //!
 //! ```text
 //!   poll      packet of an upper kind ──> Hooks::packet     may add Task::Upper for later
 //!             process lost            ──> Hooks::lost
 //!   perform   Task::Upper             ──> Hooks::task       one call for each added task
 //!             Upper::is_busy          ──> Hooks::perform    after the tasks and the streams
+//!             Upper::collectives      ──> CollectiveHooks::advance
+//!   wait      Upper::collectives      ──> the others of CollectiveHooks
 //! ```
 
 use super::{Engine, Mpi, token_address};
+use crate::comm::Comm;
 use crate::protocol::Core;
 use nemesis::wire::Header;
 use nemesis_sync::guarded::{Guarded, Owner, Token};
@@ -42,6 +46,36 @@ pub struct Hooks {
     /// Delivers the recorded events to tools, with the engine unlocked. Called after a poll, while
     /// events wait for their delivery.
     pub deliver_events: fn(&mut Mpi),
+    pub collectives: CollectiveHooks,
+}
+
+/// The functions of the collective operations that the engine calls. All but `part` are called only
+/// while operations are in progress ([`Upper::collectives`]).
+#[derive(Clone, Copy)]
+pub struct CollectiveHooks {
+    /// Advances every operation in progress as far as it can go without waiting.
+    pub advance: fn(&mut Engine),
+    /// Runs a user's reduction function that an operation waits for, with the engine unlocked.
+    /// Returns whether one ran.
+    pub run_callback: fn(&mut Mpi) -> bool,
+    /// Returns whether an operation can proceed without a packet. Called before sleeping.
+    pub have_news: fn(&Engine) -> bool,
+    /// Returns whether an operation waits for a word that another process changes without ringing
+    /// the doorbell.
+    pub wait_for_slot: fn(&Engine) -> bool,
+    /// Releases the state that the collectives keep for a communicator that is being freed.
+    pub part: fn(&mut Engine, &mut Comm),
+}
+
+impl CollectiveHooks {
+    /// The hooks while no upper layer is registered: there are no collective operations.
+    pub const NONE: CollectiveHooks = CollectiveHooks {
+        advance: |_| {},
+        run_callback: |_| false,
+        have_news: |_| false,
+        wait_for_slot: |_| false,
+        part: |_, _| {},
+    };
 }
 
 impl Hooks {
@@ -53,6 +87,7 @@ impl Hooks {
         perform: |_| {},
         lost: |_, _, _| {},
         deliver_events: |_| {},
+        collectives: CollectiveHooks::NONE,
     };
 }
 
@@ -64,10 +99,13 @@ pub struct Upper {
     /// Whether the upper layer waits for a word that another process changes without ringing the
     /// doorbell, so that waiting threads sleep briefly. The upper layer keeps it current.
     pub awaits_word: bool,
+    /// Number of non-blocking and persistent collective operations in progress. The collectives
+    /// keep it current.
+    pub collectives: usize,
 }
 
 impl Upper {
     pub const fn new() -> Upper {
-        Upper { hooks: &Hooks::NONE, is_busy: false, awaits_word: false }
+        Upper { hooks: &Hooks::NONE, is_busy: false, awaits_word: false, collectives: 0 }
     }
 }

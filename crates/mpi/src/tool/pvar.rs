@@ -356,7 +356,7 @@ pub const VARIABLES: [Variable; 35] = [
         Class::Level,
         DEVELOPER,
         "non-blocking collective operations in progress",
-        |engine| engine.core.schedules.len() as u64,
+        |engine| engine.core.upper.collectives as u64,
     ),
     of_comm(
         "nemesis_comm_unexpected_length",

@@ -31,7 +31,7 @@ fn outcome(short: Short, rest: impl FnOnce() -> Outcome) -> Option<Outcome> {
 #[inline(always)]
 fn fast_call<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<FastCall<'a>> {
     let alone = mpi.is_alone();
-    mpi.fast_call(comm, alone)
+    coll::shm::fast_call(mpi, comm, alone)
 }
 
 /// A buffer of 1 to [`SHORT_MAX_BYTES`] bytes that is not `MPI_IN_PLACE`.

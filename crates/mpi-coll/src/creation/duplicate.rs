@@ -1,21 +1,17 @@
 //! Duplicates (MPI 5.0 §7.4.2). The caller copies the attributes, because their copy functions
 //! belong to the program.
 
-use super::Comm;
-use crate::coll::{self, Steps};
-use crate::context::Context;
+use crate::comm::Comm;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
+use crate::{Steps, bcast, inter, note, put_words, run, scratch_bytes, start};
 use nemesis_datatype::Buffer;
-
-/// Context of a communicator until its own has arrived. It is never drawn.
-pub(super) const UNNAMED: Context = Context(u64::MAX);
 
 /// Duplicates a communicator (`MPI_Comm_dup`).
 pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
     let (new, context, leads) = begin(mpi, comm)?;
-    coll::run(mpi, comm, |steps| tell(steps, new, &context, leads))?;
+    run(mpi, comm, |steps| tell(steps, new, &context, leads))?;
     Ok(new)
 }
 
@@ -23,8 +19,8 @@ pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
 /// complete.
 pub fn iduplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, handle::Request)> {
     let (new, context, leads) = begin(mpi, comm)?;
-    let schedule = coll::note(mpi, comm, |steps| tell(steps, new, &context, leads))?;
-    Ok((new, coll::start(mpi, schedule)?))
+    let schedule = note(mpi, comm, |steps| tell(steps, new, &context, leads))?;
+    Ok((new, start(mpi, schedule)?))
 }
 
 /// Returns the duplicate that waits for its context, the word that will hold it, and whether the
@@ -32,10 +28,10 @@ pub fn iduplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, h
 fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, Buffer, bool)> {
     let parent = mpi.comm(comm)?;
     let (leads, draws) = (parent.leads(), parent.leads() && parent.rank == 0);
-    let twin: Comm = parent.twin(UNNAMED);
-    let context = coll::scratch_bytes(8)?;
+    let twin: Comm = parent.twin(Comm::UNNAMED);
+    let context = scratch_bytes(8)?;
     if draws {
-        coll::put_words(&context, &[mpi.draw_context()?.0]);
+        put_words(&context, &[mpi.draw_context()?.0]);
     }
     Ok((mpi.add_comm(comm, twin)?, context, leads))
 }
@@ -43,9 +39,9 @@ fn begin(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, Buffer, bo
 /// Broadcasts the context from the first process into the duplicate of each.
 fn tell(steps: &mut Steps<'_>, new: handle::Comm, context: &Buffer, leads: bool) -> Outcome {
     if steps.remote_size == 0 {
-        coll::bcast::bcast(steps, context, 0)?;
+        bcast::bcast(steps, context, 0)?;
     } else {
-        coll::inter::spread(steps, context, leads)?;
+        inter::spread(steps, context, leads)?;
     }
     steps.wait();
     steps.name(new, context);

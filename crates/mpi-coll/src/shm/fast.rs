@@ -12,11 +12,13 @@
 //! exactly what the general path does, because members of a call may take different ones.
 
 use super::{NodeComm, SPINS};
+use crate::Schedule;
 use crate::abi;
-use crate::coll::{Schedule, polls_next};
 use crate::comm::next_number;
 use crate::engine::Engine;
 use crate::handle;
+use crate::run::polls_next;
+use crate::state::COLLECTIVES;
 use nemesis::Endpoint;
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::{Contiguous, ReduceKernel};
@@ -55,25 +57,23 @@ pub struct FastCall<'a> {
     collectives: &'a mut u32,
 }
 
-impl Engine {
-    /// Returns what a fast path on a communicator needs, or `None` if the general path must be
-    /// taken. On an oversubscribed node a call yields the processor while it holds the lock, which
-    /// only a thread that is `alone` may do.
-    #[inline(always)]
-    pub fn fast_call(&mut self, comm: handle::Comm, alone: bool) -> Option<FastCall<'_>> {
-        let (object, endpoint) = self.comm_and_endpoint(comm)?;
-        if polls_next(object) {
-            cold_path();
-            return None;
-        }
-        let (node_comm, schedule) = object.blocking.as_deref_mut()?.node_comm()?;
-        (alone || !node_comm.oversubscribed).then_some(FastCall {
-            node_comm,
-            endpoint,
-            schedule,
-            collectives: &mut object.collectives,
-        })
+/// Returns what a fast path on a communicator needs, or `None` if the general path must be taken.
+/// On an oversubscribed node a call yields the processor while it holds the lock, which only a
+/// thread that is `alone` may do.
+#[inline(always)]
+pub fn fast_call(engine: &mut Engine, comm: handle::Comm, alone: bool) -> Option<FastCall<'_>> {
+    let (object, endpoint, token) = engine.comm_and_endpoint(comm)?;
+    if polls_next(object) {
+        cold_path();
+        return None;
     }
+    let (node_comm, schedule) = COLLECTIVES.get_mut(token).states.get_mut(object)?.node_comm()?;
+    (alone || !node_comm.oversubscribed).then_some(FastCall {
+        node_comm,
+        endpoint,
+        schedule,
+        collectives: &mut object.collectives,
+    })
 }
 
 impl FastCall<'_> {

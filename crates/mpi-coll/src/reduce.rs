@@ -6,10 +6,11 @@
 //! halved, see [`halving`].
 
 use super::operand::{Accumulator, Reduction};
+use super::progress::call_user;
 use super::schedule::{Operator, UserCall};
 use super::selection::DataPath;
 use super::shm::{self, Results};
-use super::{Steps, call_user, halving, selection};
+use super::{Steps, halving, selection};
 use crate::abi;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};

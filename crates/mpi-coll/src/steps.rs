@@ -12,11 +12,12 @@
 //! A receive that is performed at once is held back until the next step is known. If that step is a
 //! wait, the receive needs no request: it is posted inline, like that of `MPI_Recv`.
 
+use super::progress::call_user;
 use super::reduce_on_receive::Joined;
 use super::schedule::{Step, UserCall};
 use super::selection::Site;
 use super::shm::{self, NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
-use super::{Operator, Schedule, call_user};
+use super::{Operator, Schedule};
 use crate::engine::Mpi;
 use crate::handle;
 use crate::protocol::kind;

@@ -26,7 +26,7 @@
 use super::NodeComm;
 use super::single_copy::Shown;
 use super::staged::kernel;
-use crate::coll::Operator;
+use crate::Operator;
 use crate::engine::Engine;
 use crate::error::Outcome;
 use nemesis::coll_segment::{CallState, Phase};

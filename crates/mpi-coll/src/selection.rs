@@ -709,7 +709,7 @@ impl Site {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coll::shm::SHORT_MAX_BYTES;
+    use crate::shm::SHORT_MAX_BYTES;
 
     #[test]
     fn what_goes_the_short_way_goes_through_rooms() {

@@ -1,15 +1,15 @@
 //! Creates communicators with a topology: a communicator of the processes that take part, with the
 //! structure attached.
 
-use super::dist_graph::{DistGraph, NamedEdge};
-use super::{Cart, Graph, Shape, Topology};
+use super::divide;
 use crate::abi;
-use crate::coll::{self, Blocks};
-use crate::comm;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
+use crate::topology::dist_graph::{DistGraph, NamedEdge};
+use crate::topology::{Cart, Graph, Shape, Topology};
+use crate::{Blocks, alltoall, get_words, put_words, run, scratch_bytes};
 use std::sync::Arc;
 
 /// Implements `MPI_Cart_create`. Ranks beyond the grid get `MPI_COMM_NULL`.
@@ -28,7 +28,7 @@ pub fn graph(mpi: &mut Mpi, comm: handle::Comm, graph: Graph) -> Outcome<handle:
 pub fn cart_sub(mpi: &mut Mpi, comm: handle::Comm, remains: &[bool]) -> Outcome<handle::Comm> {
     let object = mpi.comm(comm)?;
     let (cart, colour, key) = object.cart()?.sub(object.rank, remains);
-    let made = comm::split(mpi, comm, Some(colour), key as i32)?;
+    let made = divide::split(mpi, comm, Some(colour), key as i32)?;
     attach(mpi, made, Shape::Cart(cart))
 }
 
@@ -90,20 +90,17 @@ fn exchange_edges(
     weighted: Option<bool>,
 ) -> Outcome<Named> {
     let size = lists.len();
-    let (counts, received_counts) =
-        (coll::scratch_bytes(size * 16)?, coll::scratch_bytes(size * 16)?);
+    let (counts, received_counts) = (scratch_bytes(size * 16)?, scratch_bytes(size * 16)?);
     for (peer, list) in lists.iter().enumerate() {
         let weighting = weighted.map_or(0, |weighted| 1 + u64::from(weighted));
-        coll::put_words(&counts.part(peer * 16, 16), &[list.len() as u64, weighting]);
+        put_words(&counts.part(peer * 16, 16), &[list.len() as u64, weighting]);
     }
     let blocks = |all: &nemesis_datatype::Buffer| Blocks::Even { all: all.clone(), each: 16 };
-    coll::run(mpi, comm, |steps| {
-        coll::alltoall::alltoall(steps, &blocks(&counts), &blocks(&received_counts))
-    })?;
+    run(mpi, comm, |steps| alltoall::alltoall(steps, &blocks(&counts), &blocks(&received_counts)))?;
     let counts_of_peers: Vec<[u64; 2]> =
-        (0..size).map(|peer| coll::get_words(&received_counts, peer * 16)).collect();
+        (0..size).map(|peer| get_words(&received_counts, peer * 16)).collect();
 
-    let scratch = |edges: usize| coll::scratch_bytes(edges * EDGE_WORDS * 8);
+    let scratch = |edges: usize| scratch_bytes(edges * EDGE_WORDS * 8);
     let sent = lists.iter().map(|list| scratch(list.len())).collect::<Outcome<Vec<_>>>()?;
     let received = counts_of_peers
         .iter()
@@ -112,17 +109,17 @@ fn exchange_edges(
     for (list, buffer) in lists.iter().zip(&sent) {
         for (place, edge) in list.iter().enumerate() {
             let words = [u64::from(edge.source), u64::from(edge.destination), edge.weight as u64];
-            coll::put_words(&buffer.part(place * EDGE_WORDS * 8, EDGE_WORDS * 8), &words);
+            put_words(&buffer.part(place * EDGE_WORDS * 8, EDGE_WORDS * 8), &words);
         }
     }
     let (sent, received_blocks) = (Blocks::List(sent), Blocks::List(received.clone()));
-    coll::run(mpi, comm, |steps| {
-        coll::alltoall::alltoallv(steps, &sent, &received_blocks);
+    run(mpi, comm, |steps| {
+        alltoall::alltoallv(steps, &sent, &received_blocks);
         Ok(())
     })?;
     let edges = received.iter().zip(&counts_of_peers).flat_map(|(buffer, &[edges, _])| {
         (0..edges as usize).map(|place| {
-            let [source, destination, weight] = coll::get_words(buffer, place * EDGE_WORDS * 8);
+            let [source, destination, weight] = get_words(buffer, place * EDGE_WORDS * 8);
             NamedEdge {
                 source: source as u32,
                 destination: destination as u32,
@@ -146,7 +143,7 @@ fn with_topology(
     shape: Shape,
 ) -> Outcome<handle::Comm> {
     let members = mpi.intracomm(comm)?.group.processes()[..size as usize].to_vec();
-    let made = comm::create(mpi, comm, Group::new(members))?;
+    let made = divide::create(mpi, comm, Group::new(members))?;
     attach(mpi, made, shape)
 }
 

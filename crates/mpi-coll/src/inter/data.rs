@@ -1,9 +1,9 @@
 //! Data movement between the groups of an intercommunicator: gather, scatter, allgather, alltoall.
 
 use super::{LEADER, Part, receive_some_across, send_some_across};
-use crate::coll::{Blocks, Steps, scratch_bytes, selection};
-use crate::coll::{bcast as local_bcast, gather as local_gather, scatter as local_scatter};
 use crate::error::Outcome;
+use crate::{Blocks, Steps, scratch_bytes, selection};
+use crate::{bcast as local_bcast, gather as local_gather, scatter as local_scatter};
 use nemesis_datatype::Buffer;
 
 /// Allocates `ranks` contiguous blocks of `bytes` bytes.

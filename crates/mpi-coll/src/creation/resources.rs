@@ -4,11 +4,11 @@
 //! as hwloc names them.
 
 use super::divide::{COLOURLESS, Entry, form};
-use crate::coll;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::session::PROCESS_SETS;
+use crate::words::{allgather_words, words_from_across};
 use nemesis_sys::hardware::{self, PARTS, Part};
 
 /// Name of the resource that all processes of a node share.
@@ -36,35 +36,33 @@ pub fn hardware_facts() -> impl Iterator<Item = (&'static str, bool)> {
         .map(|part| (name_of(part), hardware::confined_to(part).is_some()))
 }
 
-impl Engine {
-    fn own_node(&self) -> u32 {
-        self.wireup.as_ref().map_or(0, |wireup| wireup.node_of(wireup.rank()))
-    }
+fn own_node(engine: &Engine) -> u32 {
+    engine.wireup.as_ref().map_or(0, |wireup| wireup.node_of(wireup.rank()))
+}
 
-    /// Returns the colour of the processes that share memory: the node's, or a colour of this
-    /// process alone if memory is not shared (`NEMESIS_SHM`).
-    fn memory_colour(&self) -> u64 {
-        const ALONE: u64 = 1 << 62;
-        let reaches =
-            |process: &u32| self.memory.as_ref().is_none_or(|memory| memory.is_local(*process));
-        match &self.wireup {
-            Some(wireup) if !wireup.local_ranks().iter().all(reaches) => {
-                ALONE | u64::from(wireup.rank())
-            }
-            _ => self.own_node().into(),
+/// Returns the colour of the processes that share memory: the node's, or a colour of this process
+/// alone if memory is not shared (`NEMESIS_SHM`).
+fn memory_colour(engine: &Engine) -> u64 {
+    const ALONE: u64 = 1 << 62;
+    let reaches =
+        |process: &u32| engine.memory.as_ref().is_none_or(|memory| memory.is_local(*process));
+    match &engine.wireup {
+        Some(wireup) if !wireup.local_ranks().iter().all(reaches) => {
+            ALONE | u64::from(wireup.rank())
         }
+        _ => own_node(engine).into(),
     }
+}
 
-    /// Returns the colour of the part of a kind to which this process is bound.
-    fn colour_of(&self, part: Part) -> u64 {
-        hardware::confined_to(part)
-            .map_or(COLOURLESS, |number| u64::from(self.own_node()) << 32 | u64::from(number))
-    }
+/// Returns the colour of the part of a kind to which this process is bound.
+fn colour_of(engine: &Engine, part: Part) -> u64 {
+    hardware::confined_to(part)
+        .map_or(COLOURLESS, |number| u64::from(own_node(engine)) << 32 | u64::from(number))
 }
 
 /// Splits by `MPI_COMM_TYPE_SHARED`.
 pub fn split_by_memory(mpi: &mut Mpi, comm: handle::Comm, key: i32) -> Outcome<handle::Comm> {
-    let colour = mpi.memory_colour();
+    let colour = memory_colour(mpi);
     split(mpi, comm, colour, key)
 }
 
@@ -78,8 +76,8 @@ pub fn split_by_resource(
 ) -> Outcome<handle::Comm> {
     let part = PARTS.into_iter().find(|&part| Some(name_of(part)) == name);
     let colour = match (part, name) {
-        (Some(part), _) => mpi.colour_of(part),
-        (None, Some(SHARED_MEMORY)) => mpi.memory_colour(),
+        (Some(part), _) => colour_of(mpi, part),
+        (None, Some(SHARED_MEMORY)) => memory_colour(mpi),
         _ => COLOURLESS,
     };
     split(mpi, comm, colour, key)
@@ -138,18 +136,15 @@ fn exchange(
     colour: u64,
     key: i32,
 ) -> Outcome<(handle::Comm, Option<usize>)> {
-    let node = u64::from(mpi.own_node());
+    let node = u64::from(own_node(mpi));
     let kinds: [u64; KINDS] =
-        std::array::from_fn(|kind| if kind == 0 { node } else { mpi.colour_of(PARTS[kind - 1]) });
+        std::array::from_fn(|kind| if kind == 0 { node } else { colour_of(mpi, PARTS[kind - 1]) });
     let mut words: Words = [0; 3 + KINDS];
     words[..3].copy_from_slice(&[colour, key as u32 as u64, mpi.draw_context()?.0]);
     words[3..].copy_from_slice(&kinds);
-    let ours = coll::allgather_words(mpi, comm, words)?;
-    let across = if mpi.comm(comm)?.is_inter() {
-        coll::words_from_across(mpi, comm, &ours)?
-    } else {
-        Vec::new()
-    };
+    let ours = allgather_words(mpi, comm, words)?;
+    let across =
+        if mpi.comm(comm)?.is_inter() { words_from_across(mpi, comm, &ours)? } else { Vec::new() };
     let found = kind_for(ours.iter().chain(&across));
     let entry = |words: &Words| {
         let by_kind = found.map_or(COLOURLESS, |kind| words[3 + kind]);

@@ -9,15 +9,16 @@
 use super::hierarchical::{Nodes, Places};
 use super::nonblocking::Shared as SharedNonblocking;
 use super::{CopyPolicies, NodeComm};
-use crate::coll::operand::Reduction;
-use crate::coll::schedule::{Operator, Schedule};
-use crate::coll::selection::{OVERSUBSCRIBED_RINGS_MAX_MEMBERS, Site};
-use crate::coll::{Steps, allreduce, bcast, get_words, put_words, scratch_bytes};
 use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
+use crate::operand::Reduction;
 use crate::peer_failure;
+use crate::schedule::{Operator, Schedule};
+use crate::selection::{OVERSUBSCRIBED_RINGS_MAX_MEMBERS, Site};
+use crate::state::{self, COLLECTIVES, collectives};
+use crate::{Steps, allreduce, bcast, get_words, put_words, scratch_bytes};
 use nemesis::PAGE_BYTES;
 use nemesis::coll_segment::{
     self, CollSegment, Mapped, Phase, RING_CHUNK_MAX_BYTES, RING_MIN_BYTES,
@@ -103,10 +104,9 @@ static PROBE: u64 = u64::from_le_bytes(*b"nemesis!");
 
 /// Frees the segments that all members have left.
 fn sweep(engine: &mut Engine) {
-    let Some(memory) = &mut engine.memory else { return };
-    for node_comm in
-        engine.deserted.extract_if(.., |node_comm| node_comm.coll_segment.have_all_left())
-    {
+    let Engine { core, memory: Some(memory), .. } = engine else { return };
+    let deserted = &mut COLLECTIVES.get_mut(&mut core.token).deserted;
+    for node_comm in deserted.extract_if(.., |node_comm| node_comm.coll_segment.have_all_left()) {
         if let Some(block) = node_comm.block {
             memory.free(block);
         }
@@ -127,7 +127,7 @@ pub fn part(engine: &mut Engine, state: ShmState) {
     node_comm.lent.clear();
     node_comm.coll_segment.leave();
     if node_comm.block.is_some() {
-        engine.deserted.push(node_comm);
+        collectives(engine).deserted.push(node_comm);
     }
     sweep(engine);
 }
@@ -135,15 +135,12 @@ pub fn part(engine: &mut Engine, state: ShmState) {
 /// Creates a segment for one persistent operation on a communicator, if its processes use segments.
 /// Collective.
 pub fn own_nonblocking(mpi: &mut Mpi, comm: handle::Comm) -> Option<SharedNonblocking> {
-    let mut blocking = mpi.comm_mut(comm).ok()?.blocking.take()?;
+    let mut blocking = state::take(mpi, comm).ok()??;
     let nonblocking = match &mut blocking.shm_state {
         ShmState::Here(node_comm) => node_comm.lend_nonblocking(mpi),
         _ => None,
     };
-    match mpi.comm_mut(comm) {
-        Ok(object) => object.blocking = Some(blocking),
-        Err(_) => part(mpi, blocking.shm_state),
-    }
+    state::put(mpi, comm, blocking);
     nonblocking
 }
 
@@ -360,7 +357,7 @@ fn by_messages(
 
 /// Performs the messages of an operation among some of its processes. If this process is not `able`
 /// to do its part, its messages tell the others so.
-pub(in crate::coll) fn perform_among(
+pub(crate) fn perform_among(
     mpi: &mut Mpi,
     whole: &Schedule,
     (processes, me): (&Arc<[u32]>, u32),
@@ -432,7 +429,7 @@ impl NodeComm {
     /// or `None` if not all members can map it. The answer is equal at all members.
     fn make_nonblocking(&mut self, mpi: &mut Mpi) -> Option<(u64, SharedNonblocking)> {
         sweep(mpi);
-        let few = mpi.deserted.len() < NONBLOCKING_SEGMENTS_MAX;
+        let few = collectives(mpi).deserted.len() < NONBLOCKING_SEGMENTS_MAX;
         let memory =
             mpi.memory.as_mut().filter(|memory| self.me() == 0 && few && memory.is_spare());
         let block = memory
@@ -450,7 +447,7 @@ impl NodeComm {
         let node_comm = NodeComm { coll_segment, ..self.view() };
         if block.is_some() {
             // Its memory is freed when all members have left.
-            mpi.deserted.push(NodeComm { block, ..node_comm.view() });
+            collectives(mpi).deserted.push(NodeComm { block, ..node_comm.view() });
         }
         Some((offset, SharedNonblocking::new(node_comm)))
     }

@@ -8,11 +8,11 @@
 
 use super::{BY_SINGLE_COPY, DEFERRED_TO_PT2PT, Delivery, IN_CHUNKS, NodeComm, keep};
 use crate::abi;
-use crate::coll::reduce_scatter::Shares;
-use crate::coll::schedule::too_long_for_itself;
-use crate::coll::{Blocks, Operator};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
+use crate::reduce_scatter::Shares;
+use crate::schedule::too_long_for_itself;
+use crate::{Blocks, Operator};
 use nemesis::coll_segment::{Phase, STAGING_BYTES};
 use nemesis::copy_slice;
 use nemesis_datatype::{Buffer, Datatype, Op, reduce_slices};

@@ -19,7 +19,7 @@
 //! in four if it is longer.
 
 use super::{Delivery, IN_CHUNKS, NodeComm, keep};
-use crate::coll::Blocks;
+use crate::Blocks;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use nemesis::coll_segment::{LARGE_STAGING_BUFFERS, Phase, RING_CHUNK_MAX_BYTES, STAGING_BYTES};

@@ -10,9 +10,9 @@
 
 use super::{BY_SINGLE_COPY, DEFERRED_TO_PT2PT, Delivery, IN_CHUNKS, NodeComm, keep};
 use crate::abi;
-use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
+use crate::{Blocks, scratch_bytes};
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::{Buffer, copy};
 

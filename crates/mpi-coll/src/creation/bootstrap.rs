@@ -5,10 +5,9 @@
 //! exchange, after which the communicator has a context of its own. Creations by equal members with
 //! equal strings follow one another: their messages keep their order.
 
-use super::Comm;
 use super::bridge::{self, Line};
 use crate::abi;
-use crate::coll;
+use crate::comm::{self, Comm};
 use crate::context::{Class, Context};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
@@ -18,6 +17,7 @@ use crate::matching::Pattern;
 use crate::protocol::kind;
 use crate::receive::Wanted;
 use crate::send::Envelope;
+use crate::words::bcast_words;
 use nemesis::wire::Header;
 
 /// Hash of the members' common knowledge, of 64 bits: FNV-1a (Fowler, Noll, Vo) with the finalizer
@@ -65,7 +65,7 @@ fn met<R>(
     comm.collectives = tag;
     let handle = mpi.add_orphan(comm, abi::MPI_ERRORS_RETURN)?;
     let done = f(mpi, handle);
-    super::free(mpi, handle)?;
+    comm::free(mpi, handle)?;
     done
 }
 
@@ -78,7 +78,7 @@ pub fn create_from_group(
 ) -> Outcome<handle::Comm> {
     let mut context = [mpi.draw_context()?.0];
     let meeting = Meeting::new("intra", string).of(&group);
-    met(mpi, &group, &meeting, |mpi, comm| coll::bcast_words(mpi, comm, &mut context, 0))?;
+    met(mpi, &group, &meeting, |mpi, comm| bcast_words(mpi, comm, &mut context, 0))?;
     let new = mpi.derived(Context(context[0]), group)?;
     mpi.add_orphan(new, errhandler)
 }

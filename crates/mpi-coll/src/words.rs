@@ -1,10 +1,10 @@
 //! The library's own exchanges: a few words from every process, for the creation of communicators.
 
-use super::{bcast, inter, run, scratch_bytes};
+use super::run::run;
+use super::{bcast, get_words, inter, put_words, scratch_bytes};
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
-use nemesis_datatype::Buffer;
 
 /// Returns the `own` words of every rank, by rank; in an intercommunicator those of the local
 /// group. Uses a ring of size - 1 steps.
@@ -60,17 +60,4 @@ pub fn bcast_words(mpi: &mut Mpi, comm: handle::Comm, words: &mut [u64], root: u
         [*word] = get_words(&buffer, index * 8);
     }
     Ok(())
-}
-
-/// Writes words into a buffer of bytes.
-pub fn put_words<const N: usize>(buffer: &Buffer, words: &[u64; N]) {
-    let bytes = words.map(u64::to_le_bytes);
-    buffer.unpack_at(0, bytes.as_flattened());
-}
-
-/// Reads words from byte `offset` on.
-pub fn get_words<const N: usize>(buffer: &Buffer, offset: usize) -> [u64; N] {
-    let mut bytes = [[0; 8]; N];
-    buffer.pack_at(offset, bytes.as_flattened_mut());
-    bytes.map(u64::from_le_bytes)
 }

@@ -15,12 +15,12 @@
 use super::reduce_segments::overlap;
 use super::staged::ReduceKernel;
 use super::{CopyPolicies, IN_CHUNKS, NodeComm, keep};
-use crate::coll::reduce_scatter::Shares;
-use crate::coll::schedule::too_long_for_itself;
-use crate::coll::selection::Site;
-use crate::coll::{Blocks, scratch_bytes};
 use crate::engine::Mpi;
 use crate::error::Outcome;
+use crate::reduce_scatter::Shares;
+use crate::schedule::too_long_for_itself;
+use crate::selection::Site;
+use crate::{Blocks, scratch_bytes};
 use nemesis::coll_segment::Phase;
 use nemesis::copy_slice;
 use nemesis::wire::CACHE_LINE_BYTES;

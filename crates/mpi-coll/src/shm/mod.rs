@@ -38,7 +38,7 @@ mod setup;
 mod single_copy;
 mod staged;
 
-pub use fast::{FastCall, SHORT_MAX_BYTES, Short};
+pub use fast::{FastCall, SHORT_MAX_BYTES, Short, fast_call};
 pub use hierarchical::{Nodes, Places};
 pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
 pub use reduce_segments::Results;

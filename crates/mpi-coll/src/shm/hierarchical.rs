@@ -17,11 +17,11 @@
 
 use super::setup::perform_among;
 use super::{NodeComm, Results, kernel};
-use crate::coll::operand::Reduction;
-use crate::coll::selection::DataPath;
-use crate::coll::{Schedule, allreduce, barrier, bcast, reduce, scratch};
 use crate::engine::Mpi;
 use crate::error::Outcome;
+use crate::operand::Reduction;
+use crate::selection::DataPath;
+use crate::{Schedule, allreduce, barrier, bcast, reduce, scratch};
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
@@ -146,7 +146,7 @@ impl Nodes {
         whole: &Schedule,
         root: Option<u32>,
         joined: &Outcome,
-        build: impl FnOnce(&mut crate::coll::Steps<'_>) -> Outcome,
+        build: impl FnOnce(&mut crate::Steps<'_>) -> Outcome,
     ) -> Outcome {
         let mut leaders = self.leaders.clone();
         if let Some(root) = root.filter(|&root| self.places.place_of(root) != 0) {
@@ -159,7 +159,7 @@ impl Nodes {
 
     /// Returns whether data of this length uses the collective segments.
     pub fn takes(&self, bytes: usize) -> bool {
-        crate::coll::selection::Site {
+        crate::selection::Site {
             members: 2,
             oversubscribed: true,
             direct: self.direct,

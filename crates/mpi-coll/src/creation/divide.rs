@@ -1,9 +1,8 @@
 //! Parts of a communicator: split, create, create_group (MPI 5.0 §7.4.2). Both groups of an
 //! intercommunicator are divided alike.
 
-use super::Comm;
 use crate::abi;
-use crate::coll;
+use crate::comm::Comm;
 use crate::context::{Class, Context};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
@@ -13,6 +12,8 @@ use crate::matching::Pattern;
 use crate::protocol::kind;
 use crate::receive::{self, Wanted};
 use crate::send::{self, Envelope, Mode};
+use crate::words::{allgather_words, words_from_across};
+use crate::{get_words, put_words, scratch_bytes};
 use nemesis::wire::Header;
 
 /// Contribution of a process to a split: colour, key, a context that it has drawn.
@@ -33,9 +34,9 @@ pub fn split(
 }
 
 fn divide(mpi: &mut Mpi, comm: handle::Comm, entry: Entry) -> Outcome<handle::Comm> {
-    let entries = coll::allgather_words(mpi, comm, entry)?;
+    let entries = allgather_words(mpi, comm, entry)?;
     let across = if mpi.comm(comm)?.is_inter() {
-        coll::words_from_across(mpi, comm, &entries)?
+        words_from_across(mpi, comm, &entries)?
     } else {
         Vec::new()
     };
@@ -135,9 +136,9 @@ pub fn create_group(
     }
     let leader = group.processes()[0];
     let mut drawn = [mpi.draw_context()?.0];
-    let buffer = coll::scratch_bytes(8)?;
+    let buffer = scratch_bytes(8)?;
     if leader == own {
-        coll::put_words(&buffer, &drawn);
+        put_words(&buffer, &drawn);
         for &member in &group.processes()[1..] {
             let header = Header {
                 kind: kind::EAGER,
@@ -154,7 +155,7 @@ pub fn create_group(
         })?;
         let wanted = Wanted { comm, pattern: Pattern { context, rank, tag }, from: Some(leader) };
         receive::receive(mpi, &buffer, wanted)?;
-        drawn = coll::get_words(&buffer, 0);
+        drawn = get_words(&buffer, 0);
     }
     let new: Comm = mpi.derived(Context(drawn[0]), group)?;
     mpi.add_comm(comm, new)

@@ -6,9 +6,8 @@
 //! broadcasts the result, or its failure, in its group, so that no process waits for a leader that
 //! has given up.
 
-use super::Comm;
 use crate::abi;
-use crate::coll;
+use crate::comm::Comm;
 use crate::context::{Class, Context};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
@@ -18,7 +17,8 @@ use crate::matching::Pattern;
 use crate::protocol::kind;
 use crate::receive::Wanted;
 use crate::send::{self, Envelope, Mode};
-use crate::{completion, receive};
+use crate::words::{allgather_words, bcast_words, words_from_across};
+use crate::{completion, get_words, put_words, receive, scratch_bytes};
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
 
@@ -94,21 +94,18 @@ fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outco
 /// Exchanges the groups between the leaders.
 pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Introduced> {
     let own = mpi.draw_context()?;
-    let head = coll::scratch_bytes(16)?;
-    coll::put_words(&head, &[u64::from(group.size()), own.0]);
+    let head = scratch_bytes(16)?;
+    put_words(&head, &[u64::from(group.size()), own.0]);
     exchange(mpi, line, &head, &head.clone())?;
-    let [size, theirs] = coll::get_words(&head, 0);
-    let (ours, others) = (
-        coll::scratch_bytes(group.processes().len() * 8)?,
-        coll::scratch_bytes(size as usize * 8)?,
-    );
+    let [size, theirs] = get_words(&head, 0);
+    let (ours, others) =
+        (scratch_bytes(group.processes().len() * 8)?, scratch_bytes(size as usize * 8)?);
     for (index, &process) in group.processes().iter().enumerate() {
-        coll::put_words(&ours.part(index * 8, 8), &[u64::from(process)]);
+        put_words(&ours.part(index * 8, 8), &[u64::from(process)]);
     }
     exchange(mpi, line, &ours, &others)?;
-    let processes = (0..size as usize)
-        .map(|index| coll::get_words::<1>(&others, index * 8)[0] as u32)
-        .collect();
+    let processes =
+        (0..size as usize).map(|index| get_words::<1>(&others, index * 8)[0] as u32).collect();
     Ok(Introduced {
         remote: Group::new(processes),
         context: Context(own.0.min(theirs)),
@@ -119,7 +116,7 @@ pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Int
 /// Sends and receives. The two buffers may be one, because an eager send has read its buffer when
 /// it returns.
 fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> Outcome {
-    let copy = coll::scratch_bytes(outgoing.bytes())?;
+    let copy = scratch_bytes(outgoing.bytes())?;
     nemesis_datatype::copy(outgoing, &copy);
     let sending = mpi.start_send(&copy, line.envelope, Mode::Standard)?;
     receive::receive(mpi, incoming, line.wanted)?;
@@ -143,7 +140,7 @@ pub(super) fn pass_on(
     if let Some(met) = &met {
         head = [u64::from(met.remote.size()), met.context.0, u64::from(met.leads)];
     }
-    coll::bcast_words(mpi, local, &mut head, leader)?;
+    bcast_words(mpi, local, &mut head, leader)?;
     if let Some(error) = failure {
         return Err(error);
     }
@@ -159,7 +156,7 @@ pub(super) fn pass_on(
     if let Some(met) = &met {
         processes = met.remote.processes().iter().copied().map(u64::from).collect();
     }
-    coll::bcast_words(mpi, local, &mut processes, leader)?;
+    bcast_words(mpi, local, &mut processes, leader)?;
     let remote = Group::new(processes.into_iter().map(|process| process as u32).collect());
     Ok(Introduced { remote, context: Context(context), leads: leads != 0 })
 }
@@ -168,8 +165,8 @@ pub(super) fn pass_on(
 /// same value, the group that leads comes first.
 pub fn merge(mpi: &mut Mpi, comm: handle::Comm, high: bool) -> Outcome<handle::Comm> {
     let drawn = mpi.draw_context()?;
-    let ours = coll::allgather_words(mpi, comm, [u64::from(high), drawn.0])?;
-    let theirs = coll::words_from_across(mpi, comm, &ours)?;
+    let ours = allgather_words(mpi, comm, [u64::from(high), drawn.0])?;
+    let theirs = words_from_across(mpi, comm, &ours)?;
     if ours.iter().any(|[other, _]| *other != u64::from(high)) {
         return Err(Error::new(
             abi::MPI_ERR_ARG,

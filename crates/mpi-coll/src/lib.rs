@@ -1,0 +1,79 @@
+//! Collective operations (MPI 5.0 chapter 6), and the creation of communicators, which needs them
+//! (chapters 7 and 8).
+//!
+//! | module | contents |
+//! |---|---|
+//! | `run` | the forms of an operation: blocking, non-blocking, persistent |
+//! | `progress` | operations in progress: what the engine's progress does for them |
+//! | `state` | the state of all collectives; hooks for the engine's progress |
+//! | `steps` | the interface of builders: a step is recorded in a schedule or performed at once |
+//! | `schedule` | an operation as a list of steps |
+//! | `selection` | the choice of an algorithm by size: all thresholds |
+//! | `operand`, `blocks` | arguments: vectors to reduce, and buffers with a block for every rank |
+//! | `barrier`, `bcast`, `gather`, `scatter`, `allgather`, `alltoall` | data movement |
+//! | `reduce`, `allreduce`, `reduce_scatter`, `scan` | reductions |
+//! | `neighbour` | exchanges between the neighbours of a topology |
+//! | `halving` | reduce-scatter by recursive halving, for reductions of long vectors |
+//! | `reduce_on_receive` | reduces a contribution while it is received |
+//! | `shm` | collectives of one node, through a collective segment instead of messages |
+//! | `inter` | collectives of intercommunicators |
+//! | `words` | exchanges that the library itself needs |
+//! | `finalization` | the barrier of `MPI_Finalize` |
+//! | `creation` | communicators from others, from groups, and with a topology |
+//!
+//! A builder writes the steps of one operation; `run` decides where they go. One builder serves all
+//! three forms of an operation:
+//!
+//! ```text
+//!   run(build)                                   blocking: steps are performed as they are written
+//!   note(build) ──> Schedule ──> start           non-blocking: a request
+//!                           └──> Template        persistent: started many times
+//! ```
+//!
+//! Builders expect an intracommunicator; their callers check that. The builders of `inter` expect
+//! an intercommunicator and use the others within each of its groups.
+
+pub mod allgather;
+pub mod allreduce;
+pub mod alltoall;
+pub mod barrier;
+pub mod bcast;
+pub mod blocks;
+pub mod creation;
+mod finalization;
+pub mod gather;
+mod halving;
+pub mod inter;
+pub mod neighbour;
+pub mod operand;
+mod progress;
+pub mod reduce;
+mod reduce_on_receive;
+pub mod reduce_scatter;
+mod run;
+pub mod scan;
+pub mod scatter;
+pub mod schedule;
+pub mod selection;
+pub mod shm;
+mod state;
+pub mod steps;
+mod words;
+
+pub use barrier::barrier;
+pub use blocks::Blocks;
+pub use finalization::meet_all;
+pub use operand::Reduction;
+pub use progress::start;
+pub use run::{go_on, note, note_persistent, run};
+pub use schedule::{Operator, Progress, Schedule, Step};
+pub use state::{HOOKS, part};
+pub use steps::{Later, Steps};
+pub use words::{allgather_words, bcast_words, words_from_across};
+
+pub use nemesis_mpi_core::scratch::{get_words, put_words, scratch, scratch_bytes};
+
+use nemesis_mpi_core::{
+    abi, callback, comm, completion, context, engine, error, group, handle, matching, peer_failure,
+    protocol, receive, request, send, session, topology,
+};

@@ -1,0 +1,154 @@
+//! The three forms of an operation: blocking, non-blocking and persistent.
+
+use super::Schedule;
+use super::shm::{self, ShmState};
+use super::state::{self, Blocking};
+use super::steps::{Later, Steps};
+use crate::abi;
+use crate::comm::Comm;
+use crate::context::Class;
+use crate::engine::{Engine, Mpi};
+use crate::error::{Error, Outcome};
+use crate::handle;
+
+/// Collective operations on a communicator for each one that polls. An operation that finds all its
+/// data in the collective segment does not poll. Without this, a program that calls nothing else
+/// would never receive other messages.
+const OPERATIONS_PER_POLL: u32 = 128;
+
+/// Returns whether the next operation on a communicator polls for messages.
+#[inline(always)]
+pub(crate) fn polls_next(comm: &Comm) -> bool {
+    comm.collectives.is_multiple_of(OPERATIONS_PER_POLL)
+}
+
+/// Returns an empty schedule for the next collective operation on `comm`.
+fn new_schedule(engine: &mut Engine, comm: handle::Comm) -> Outcome<Schedule> {
+    let object = engine.comm_mut(comm)?;
+    if object.is_unnamed() {
+        return Err(Error::new(abi::MPI_ERR_COMM, "the communicator is still in the making")
+            .advise("complete the request of MPI_Comm_idup first"));
+    }
+    let tag = object.next_collective();
+    Ok(Schedule::new(comm, object, Class::Collective, tag))
+}
+
+/// Takes the state of the next blocking operation on `comm`. The caller puts it back.
+#[inline]
+fn begin_blocking(engine: &mut Engine, comm: handle::Comm) -> Outcome<Box<Blocking>> {
+    let (object, states) = state::comm_and_states(engine, comm)?;
+    let Some(mut blocking) = states.take(object) else {
+        return Ok(Box::new(Blocking {
+            schedule: new_schedule(engine, comm)?,
+            shm_state: ShmState::default(),
+        }));
+    };
+    blocking.schedule.renew(object.next_collective());
+    Ok(blocking)
+}
+
+/// Returns an empty schedule for a persistent collective operation. Persistent operations may be
+/// started in any order.
+fn new_persistent_schedule(engine: &mut Engine, comm: handle::Comm) -> Outcome<Schedule> {
+    let object = engine.comm_mut(comm)?;
+    let tag = object.persistent_collectives;
+    object.persistent_collectives = (tag + 1) & i32::MAX as u32;
+    Ok(Schedule::new(comm, object, Class::Persistent, tag))
+}
+
+/// Performs a blocking operation.
+#[inline]
+pub fn run(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    match polls_next(mpi.comm(comm)?) {
+        true => mpi.progress(),
+        false => mpi.run_deferred(),
+    }
+    let blocking = begin_blocking(mpi, comm)?;
+    run_with(mpi, comm, blocking, build)
+}
+
+/// Performs the rest of an operation that the fast path (`shm::fast`) has begun.
+#[inline]
+pub fn go_on(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    match state::take(mpi, comm)? {
+        Some(blocking) => run_with(mpi, comm, blocking, build),
+        None => Err(Error::new(
+            abi::MPI_ERR_COMM,
+            "another thread is inside a collective operation on the same communicator",
+        )),
+    }
+}
+
+#[inline]
+fn run_with(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    mut blocking: Box<Blocking>,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    let met = if blocking.shm_state.is_due() {
+        set_up_shm(mpi, comm, &mut blocking.shm_state)
+    } else {
+        Ok(())
+    };
+    let built = met.and_then(|()| {
+        let mut steps =
+            Steps::performed(&mut blocking.schedule, mpi, blocking.shm_state.shm_members());
+        let built = build(&mut steps);
+        steps.wait();
+        built
+    });
+    let failed = blocking.schedule.take_error();
+    state::put(mpi, comm, blocking);
+    built?;
+    failed.map_or(Ok(()), |error| Err(error.on(comm)))
+}
+
+/// Decides whether the communicator's processes use a collective segment. If that fails, they use
+/// messages, and the call that decided returns the error.
+#[cold]
+fn set_up_shm(mpi: &mut Mpi, comm: handle::Comm, state: &mut ShmState) -> Outcome {
+    *state = ShmState::Never;
+    *state = shm::make(mpi, comm).map_err(|error| error.on(comm))?;
+    Ok(())
+}
+
+/// Returns the schedule of a non-blocking operation.
+pub fn note(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome<Box<Schedule>> {
+    let mut schedule = new_schedule(mpi, comm)?;
+    let nonblocking =
+        state::blocking(mpi, comm)?.and_then(|blocking| blocking.shm_state.nonblocking());
+    let later =
+        nonblocking.map_or(Later::Never, |(site, nonblocking)| Later::At(site, nonblocking));
+    build(&mut Steps::noted(&mut schedule, later))?;
+    Ok(Box::new(schedule))
+}
+
+/// Returns the schedule of a persistent operation.
+pub fn note_persistent(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome<Box<Schedule>> {
+    let mut schedule = new_persistent_schedule(mpi, comm)?;
+    let nonblocking =
+        state::blocking(mpi, comm)?.and_then(|blocking| blocking.shm_state.nonblocking());
+    let site = nonblocking.map(|(site, _)| site);
+    build(&mut Steps::noted(
+        &mut schedule,
+        site.map_or(Later::Never, |site| Later::Made(site, mpi)),
+    ))?;
+    Ok(Box::new(schedule))
+}

@@ -1,0 +1,162 @@
+//! The state of collective operations in this process, and the hooks by which the engine makes
+//! progress for them.
+//!
+//! The state is a static that the engine's lock guards. A function that holds the engine borrows it
+//! by `engine.core.token`, and may use the engine's other fields meanwhile.
+//!
+//! A communicator stores the number of its [`Blocking`] state. The first blocking operation creates
+//! the state; freeing the communicator releases it ([`part`]).
+
+use super::Schedule;
+use super::progress;
+use super::shm::{self, NodeComm, ShmState};
+use crate::comm::Comm;
+use crate::engine::Engine;
+use crate::engine::upper::{CollectiveHooks, UpperState};
+use crate::error::Outcome;
+use crate::handle;
+
+/// The state of collective operations.
+pub(crate) struct Collectives {
+    /// The non-blocking and persistent operations in progress, in the order of their start.
+    pub running: Vec<Running>,
+    /// True while [`progress::advance`] runs. A nested call of it must return at once.
+    pub advancing: bool,
+    /// The states of communicators.
+    pub states: States,
+    /// Collective segments that this process allocated and left before the other members.
+    pub deserted: Vec<NodeComm>,
+}
+
+/// An operation in progress.
+pub(crate) struct Running {
+    pub request: handle::Request,
+    pub schedule: Box<Schedule>,
+}
+
+pub(crate) static COLLECTIVES: UpperState<Collectives> = UpperState::new(Collectives {
+    running: Vec::new(),
+    advancing: false,
+    states: States { states: Vec::new(), unused: Vec::new() },
+    deserted: Vec::new(),
+});
+
+/// The functions by which the engine makes progress for collective operations.
+pub const HOOKS: CollectiveHooks = CollectiveHooks {
+    advance: progress::advance,
+    run_callback: progress::run_callback,
+    have_news: progress::have_news,
+    wait_for_slot: progress::wait_for_slot,
+    part,
+};
+
+/// Returns the state, to change it.
+#[inline(always)]
+pub(crate) fn collectives(engine: &mut Engine) -> &mut Collectives {
+    COLLECTIVES.get_mut(&mut engine.core.token)
+}
+
+/// State that successive blocking operations on a communicator reuse.
+pub(crate) struct Blocking {
+    /// A schedule that stays empty, because blocking operations perform their steps at once.
+    pub schedule: Schedule,
+    pub shm_state: ShmState,
+}
+
+impl Blocking {
+    /// Returns the communicator's node comm, if all its processes share a node and use a collective
+    /// segment, and the schedule that describes messages of its operations.
+    #[inline(always)]
+    pub fn node_comm(&mut self) -> Option<(&mut NodeComm, &mut Schedule)> {
+        match &mut self.shm_state {
+            ShmState::Here(node_comm) => Some((node_comm, &mut self.schedule)),
+            _ => None,
+        }
+    }
+}
+
+/// The states of communicators, by number. A state is absent while an operation uses it.
+pub(crate) struct States {
+    states: Vec<Option<Box<Blocking>>>,
+    /// Numbers that no communicator has.
+    unused: Vec<u32>,
+}
+
+impl States {
+    /// Returns a communicator's state, if it has one that no operation uses.
+    #[inline(always)]
+    pub fn get_mut(&mut self, comm: &Comm) -> Option<&mut Blocking> {
+        self.states.get_mut(comm.collective_state as usize)?.as_deref_mut()
+    }
+
+    /// Takes a communicator's state.
+    #[inline]
+    pub fn take(&mut self, comm: &Comm) -> Option<Box<Blocking>> {
+        self.states.get_mut(comm.collective_state as usize)?.take()
+    }
+
+    /// Puts a communicator's state back, or its first state.
+    #[inline]
+    fn put(&mut self, comm: &mut Comm, blocking: Box<Blocking>) {
+        if comm.collective_state == Comm::NO_STATE {
+            comm.collective_state = self.number();
+        }
+        self.states[comm.collective_state as usize] = Some(blocking);
+    }
+
+    /// Returns a number that no communicator has.
+    #[cold]
+    fn number(&mut self) -> u32 {
+        self.unused.pop().unwrap_or_else(|| {
+            self.states.push(None);
+            self.states.len() as u32 - 1
+        })
+    }
+}
+
+/// Returns a communicator and the states of all.
+#[inline]
+pub(crate) fn comm_and_states(
+    engine: &mut Engine,
+    comm: handle::Comm,
+) -> Outcome<(&mut Comm, &mut States)> {
+    let (object, token) = engine.comm_and_token(comm)?;
+    Ok((object, &mut COLLECTIVES.get_mut(token).states))
+}
+
+/// Returns a communicator's state, if it has one that no operation uses.
+pub(crate) fn blocking(engine: &Engine, comm: handle::Comm) -> Outcome<Option<&Blocking>> {
+    let number = engine.comm(comm)?.collective_state;
+    let states = &COLLECTIVES.get(&engine.core.token).states.states;
+    Ok(states.get(number as usize).and_then(Option::as_deref))
+}
+
+/// Takes a communicator's state. The caller puts it back.
+#[inline]
+pub(crate) fn take(engine: &mut Engine, comm: handle::Comm) -> Outcome<Option<Box<Blocking>>> {
+    let (object, states) = comm_and_states(engine, comm)?;
+    Ok(states.take(object))
+}
+
+/// Puts a communicator's state back. If the communicator has been freed meanwhile, leaves its
+/// collective segment.
+#[inline]
+pub(crate) fn put(engine: &mut Engine, comm: handle::Comm, blocking: Box<Blocking>) {
+    match comm_and_states(engine, comm) {
+        Ok((object, states)) => states.put(object, blocking),
+        Err(_) => shm::part(engine, blocking.shm_state),
+    }
+}
+
+/// Releases the state of a communicator that is being freed, and leaves its collective segment.
+pub fn part(engine: &mut Engine, comm: &mut Comm) {
+    if comm.collective_state == Comm::NO_STATE {
+        return;
+    }
+    let states = &mut collectives(engine).states;
+    let blocking = states.take(comm);
+    states.unused.push(std::mem::replace(&mut comm.collective_state, Comm::NO_STATE));
+    if let Some(blocking) = blocking {
+        shm::part(engine, blocking.shm_state);
+    }
+}
