@@ -78,13 +78,16 @@ pub fn go_on(
     comm: handle::Comm,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    match state::take(mpi, comm)? {
-        Some(blocking) => run_with(mpi, comm, blocking, build),
-        None => Err(Error::new(
+    let (object, states) = state::comm_and_states(mpi, comm)?;
+    let Some(mut blocking) = states.take(object) else {
+        return Err(Error::new(
             abi::MPI_ERR_COMM,
             "another thread is inside a collective operation on the same communicator",
-        )),
-    }
+        ));
+    };
+    // The fast path has only counted the operation.
+    blocking.schedule.renew(object.latest_collective());
+    run_with(mpi, comm, blocking, build)
 }
 
 #[inline]

@@ -16,7 +16,7 @@
 //!
 //! A reduction with a user's function cannot run inside the engine, because the function may call
 //! MPI. The schedule stops before it, and the next waiting call runs the function with the global
-//! lock released ([`run_callbacks`](super::run_callbacks)).
+//! lock released ([`run_callback`](super::progress::run_callback)).
 //!
 //! A schedule holds all it needs of its communicator, which may be freed while it runs (MPI 5.0
 //! §7.4.3).

@@ -65,11 +65,11 @@ pub(crate) struct Blocking {
 
 impl Blocking {
     /// Returns the communicator's node comm, if all its processes share a node and use a collective
-    /// segment, and the schedule that describes messages of its operations.
+    /// segment.
     #[inline(always)]
-    pub fn node_comm(&mut self) -> Option<(&mut NodeComm, &mut Schedule)> {
+    pub fn node_comm(&mut self) -> Option<&mut NodeComm> {
         match &mut self.shm_state {
-            ShmState::Here(node_comm) => Some((node_comm, &mut self.schedule)),
+            ShmState::Here(node_comm) => Some(node_comm),
             _ => None,
         }
     }

@@ -148,6 +148,11 @@ impl Comm {
         next_number(&mut self.collectives)
     }
 
+    /// Returns the number of the collective operation that was started last.
+    pub fn latest_collective(&self) -> u32 {
+        self.collectives.wrapping_sub(1) & i32::MAX as u32
+    }
+
     /// Returns numbers of `N` collective operations that the library starts as parts of one of the
     /// program's.
     pub fn own_collectives<const N: usize>(&mut self) -> [u32; N] {

@@ -12,7 +12,6 @@
 //! exactly what the general path does, because members of a call may take different ones.
 
 use super::{NodeComm, SPINS};
-use crate::Schedule;
 use crate::abi;
 use crate::comm::next_number;
 use crate::engine::Engine;
@@ -52,7 +51,6 @@ impl Short {
 pub struct FastCall<'a> {
     node_comm: &'a mut NodeComm,
     endpoint: &'a Endpoint,
-    schedule: &'a mut Schedule,
     /// The number of operations begun on the communicator.
     collectives: &'a mut u32,
 }
@@ -67,11 +65,10 @@ pub fn fast_call(engine: &mut Engine, comm: handle::Comm, alone: bool) -> Option
         cold_path();
         return None;
     }
-    let (node_comm, schedule) = COLLECTIVES.get_mut(token).states.get_mut(object)?.node_comm()?;
+    let node_comm = COLLECTIVES.get_mut(token).states.get_mut(object)?.node_comm()?;
     (alone || !node_comm.oversubscribed).then_some(FastCall {
         node_comm,
         endpoint,
-        schedule,
         collectives: &mut object.collectives,
     })
 }
@@ -94,7 +91,7 @@ impl FastCall<'_> {
     fn begin(&mut self, bytes: usize) -> bool {
         let begins = self.node_comm.coll_segment.try_begin(bytes);
         if begins {
-            self.schedule.renew(next_number(self.collectives));
+            next_number(self.collectives);
         }
         begins
     }
