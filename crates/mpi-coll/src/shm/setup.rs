@@ -38,14 +38,16 @@ const OVERSUBSCRIBED_MAX: usize = 256;
 /// faster than messages in rounds.
 const DEDICATED_MAX: usize = 16;
 
-/// Whether the processes of a communicator use a collective segment.
+/// Whether the processes of a communicator use a collective segment. The node comm is not boxed,
+/// which saves a load in the fast path.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
 pub enum ShmState {
     /// Not yet: the number of calls until it is created.
     Later(u8),
     /// They use messages for good.
     Never,
-    Here(Box<NodeComm>),
+    Here(NodeComm),
     /// Each node has a segment, and its leader exchanges messages with those of the other nodes.
     Across(Box<Nodes>),
 }
@@ -116,7 +118,7 @@ fn sweep(engine: &mut Engine) {
 /// Leaves the collective segment of a communicator that is being freed.
 pub fn part(engine: &mut Engine, state: ShmState) {
     let mut node_comm = match state {
-        ShmState::Here(node_comm) => *node_comm,
+        ShmState::Here(node_comm) => node_comm,
         ShmState::Across(nodes) => match nodes.into_node_comm() {
             Some(node_comm) => node_comm,
             None => return,
@@ -167,7 +169,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
             Some(mut node_comm) => {
                 node_comm.nonblocking =
                     node_comm.make_nonblocking(mpi).map(|(_, nonblocking)| nonblocking);
-                ShmState::Here(Box::new(node_comm))
+                ShmState::Here(node_comm)
             }
             None => ShmState::Never,
         });
@@ -190,10 +192,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
             direct == 1,
         )))),
         _ => {
-            part(
-                mpi,
-                node_comm.map_or(ShmState::Never, |node_comm| ShmState::Here(Box::new(node_comm))),
-            );
+            part(mpi, node_comm.map_or(ShmState::Never, ShmState::Here));
             agreed.map(|()| ShmState::Never)
         }
     }
