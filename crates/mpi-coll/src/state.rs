@@ -104,6 +104,14 @@ impl States {
         self.states[comm.collective_state as usize] = Some(blocking);
     }
 
+    /// Takes the state of a communicator that is being freed, and its number.
+    fn release(&mut self, comm: &mut Comm) -> Option<Box<Blocking>> {
+        let number = std::mem::replace(&mut comm.collective_state, Comm::NO_STATE);
+        let state = self.states.get_mut(number as usize)?;
+        self.unused.push(number);
+        state.take()
+    }
+
     /// Returns a number that no communicator has.
     #[cold]
     fn number(&mut self) -> u32 {
@@ -150,13 +158,43 @@ pub(crate) fn put(engine: &mut Engine, comm: handle::Comm, blocking: Box<Blockin
 
 /// Releases the state of a communicator that is being freed, and leaves its collective segment.
 pub fn part(engine: &mut Engine, comm: &mut Comm) {
-    if comm.collective_state == Comm::NO_STATE {
-        return;
-    }
-    let states = &mut collectives(engine).states;
-    let blocking = states.take(comm);
-    states.unused.push(std::mem::replace(&mut comm.collective_state, Comm::NO_STATE));
-    if let Some(blocking) = blocking {
+    if let Some(blocking) = collectives(engine).states.release(comm) {
         shm::part(engine, blocking.shm_state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi;
+    use crate::context::{Class, Context};
+    use crate::group::Group;
+
+    fn comm() -> Comm {
+        Comm::new(Context::own(0), 0, Group::new(vec![0]), "")
+    }
+
+    fn state_of(comm: &Comm) -> Box<Blocking> {
+        let schedule = Schedule::new(abi::MPI_COMM_NULL, comm, Class::Collective, 0);
+        Box::new(Blocking { schedule, shm_state: ShmState::default() })
+    }
+
+    #[test]
+    fn a_freed_communicator_leaves_its_number_to_the_next_one() {
+        let mut states = States { states: Vec::new(), unused: Vec::new() };
+        let [mut first, mut second, mut third] = [comm(), comm(), comm()];
+        assert!(states.take(&first).is_none(), "no operation has made a state");
+        for comm in [&mut first, &mut second] {
+            let state = state_of(comm);
+            states.put(comm, state);
+        }
+        assert_eq!([first.collective_state, second.collective_state], [0, 1]);
+        assert!(states.take(&second).is_some() && states.get_mut(&second).is_none());
+        // An operation on the second communicator is in progress while it is freed.
+        assert!(states.release(&mut first).is_some() && states.release(&mut second).is_none());
+        assert!(states.release(&mut first).is_none(), "it has left its number already");
+        let state = state_of(&third);
+        states.put(&mut third, state);
+        assert_eq!((third.collective_state, states.unused.len()), (1, 1));
     }
 }
