@@ -11,6 +11,7 @@
 //! | `arrivals`, `body`, `peer_failure` | bulk payloads over networks; lost processes |
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way |
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | other kinds of point-to-point |
+//! | `fast` | the result of fast paths |
 //! | `generalized` | generalized requests |
 //! | `scratch` | temporary memory, and words in it |
 //! | `event` | events recorded for tools |
@@ -32,6 +33,7 @@ pub mod completion;
 pub mod compound;
 pub mod engine;
 pub mod event;
+pub mod fast;
 pub mod generalized;
 mod inline_receive;
 pub mod inquiry;
@@ -52,6 +54,7 @@ pub mod topology;
 pub mod waiters;
 
 pub use engine::{Mpi, enter, enter_any};
+pub use fast::Fast;
 pub use nemesis_mpi_objects::{
     abi, attr, callback, context, errhandler, error, error_codes, group, handle, handle_table,
     info, op, process, types,

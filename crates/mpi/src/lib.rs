@@ -17,7 +17,7 @@ pub mod world;
 
 pub use nemesis_mpi_coll as coll;
 pub use nemesis_mpi_core::{
-    Mpi, abi, attr, buffered, callback, cancel, completion, compound, context, engine, enter,
+    Fast, Mpi, abi, attr, buffered, callback, cancel, completion, compound, context, engine, enter,
     enter_any, errhandler, error, error_codes, generalized, group, handle, handle_table, info,
     inquiry, matching, op, partitioned, peer_failure, persistent, probe, process, protocol,
     receive, rendezvous, request, send, state_report, types, waiters,
