@@ -441,7 +441,7 @@ impl Mpi {
         };
         // Local processes release window locks and leave collective segments without ringing the
         // doorbell, so such waits sleep briefly.
-        let limit = if self.core.upper.awaits_word
+        let limit = if self.core.upper.await_word.any()
             || self.core.upper.collectives > 0
                 && (self.core.upper.hooks.collectives.wait_for_slot)(self)
         {
@@ -684,7 +684,7 @@ impl Engine {
             || !core.readings.is_empty()
             || core.upper.collectives > 0
             || self.outgoing_packets > 0
-            || core.upper.is_busy
+            || core.upper.busy.any()
     }
 
     /// Runs pending tasks, if there are any.
@@ -725,7 +725,7 @@ impl Engine {
         if !self.core.streams.is_empty() {
             self.feed_streams();
         }
-        if self.core.upper.is_busy {
+        if self.core.upper.busy.any() {
             (self.core.upper.hooks.perform)(self);
         }
         if self.core.upper.collectives > 0 {

@@ -13,7 +13,7 @@ use super::remote::{Arrived, Origin, ProgressService, Served, origin, target};
 use super::window::Window;
 use crate::abi;
 use crate::engine::Engine;
-use crate::engine::upper::{Hooks, UpperState};
+use crate::engine::upper::{Hooks, Layers, UpperState};
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Table};
 use crate::peer_failure;
@@ -103,8 +103,8 @@ pub fn refused_accesses(engine: &Engine) -> u64 {
 /// that changes either calls it.
 pub(super) fn update_status(core: &mut Core) {
     let Rma { origin, served, .. } = RMA.get(&core.token);
-    core.upper.is_busy = origin.is_busy() || served.is_busy();
-    core.upper.awaits_word = served.awaits_lock();
+    core.upper.busy.set(Layers::RMA, origin.is_busy() || served.is_busy());
+    core.upper.await_word.set(Layers::RMA, served.awaits_lock());
 }
 
 /// Takes a packet; returns `None` if it is malformed.

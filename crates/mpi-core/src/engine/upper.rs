@@ -1,5 +1,5 @@
 //! The interface between the engine and the layers above it: collective operations, one-sided
-//! communication, and tools.
+//! communication, files, and tools.
 //!
 //! The engine makes progress for the upper layers but does not name them. The uppermost one
 //! registers one table of functions, [`Hooks`], before the engine starts. Each has its state in a
@@ -10,7 +10,7 @@
 //!   poll      packet of an upper kind ──> Hooks::packet     may add Task::Upper for later
 //!             process lost            ──> Hooks::lost
 //!   perform   Task::Upper             ──> Hooks::task       one call for each added task
-//!             Upper::is_busy          ──> Hooks::perform    after the tasks and the streams
+//!             Upper::busy             ──> Hooks::perform    after the tasks and the streams
 //!             Upper::collectives      ──> CollectiveHooks::advance
 //!   wait      Upper::collectives      ──> the others of CollectiveHooks
 //! ```
@@ -39,7 +39,7 @@ pub struct Hooks {
     pub packet: fn(&mut Core, u32, &Header, &[u8]) -> Option<()>,
     /// Performs the first of the tasks for which `Task::Upper` was added.
     pub task: fn(&mut Engine),
-    /// Continues the work that [`Upper::is_busy`] announces.
+    /// Continues the work that [`Upper::busy`] announces.
     pub perform: fn(&mut Engine),
     /// Ends all that waits for a lost process, and tells why it is lost.
     pub lost: fn(&mut Core, u32, &str),
@@ -91,14 +91,38 @@ impl Hooks {
     };
 }
 
-/// The upper layer as the engine sees it.
+/// A set of upper layers. Each layer changes its own membership only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers(u8);
+
+impl Layers {
+    pub const NONE: Layers = Layers(0);
+    /// One-sided communication.
+    pub const RMA: Layers = Layers(1);
+    /// Files.
+    pub const IO: Layers = Layers(2);
+
+    /// Returns whether any layer is a member.
+    #[inline(always)]
+    pub fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Makes a layer a member, or removes it.
+    #[inline]
+    pub fn set(&mut self, layer: Layers, member: bool) {
+        self.0 = if member { self.0 | layer.0 } else { self.0 & !layer.0 };
+    }
+}
+
+/// The upper layers as the engine sees them.
 pub struct Upper {
     pub hooks: &'static Hooks,
-    /// Whether the upper layer has work that no packet calls for. The upper layer keeps it current.
-    pub is_busy: bool,
-    /// Whether the upper layer waits for a word that another process changes without ringing the
-    /// doorbell, so that waiting threads sleep briefly. The upper layer keeps it current.
-    pub awaits_word: bool,
+    /// The upper layers that have work that no packet calls for.
+    pub busy: Layers,
+    /// The upper layers that wait for a word that another process or thread changes without ringing
+    /// the doorbell, so that waiting threads sleep briefly.
+    pub await_word: Layers,
     /// Number of non-blocking and persistent collective operations in progress. The collectives
     /// keep it current.
     pub collectives: usize,
@@ -106,6 +130,6 @@ pub struct Upper {
 
 impl Upper {
     pub const fn new() -> Upper {
-        Upper { hooks: &Hooks::NONE, is_busy: false, awaits_word: false, collectives: 0 }
+        Upper { hooks: &Hooks::NONE, busy: Layers::NONE, await_word: Layers::NONE, collectives: 0 }
     }
 }

@@ -213,7 +213,7 @@ fn serve_once(mpi: &mut Mpi, seen: &mut u64, idle: &mut u32) -> NextAction {
 
 /// Prepares the sleep that suits the windows.
 fn prepare_sleep_of_thread(mpi: &mut Mpi) -> NextAction {
-    let limit = if mpi.core.upper.is_busy { BUSY_SLEEP_MAX } else { SLEEP_MAX };
+    let limit = if mpi.core.upper.busy.any() { BUSY_SLEEP_MAX } else { SLEEP_MAX };
     let Engine { endpoint: Some(endpoint), core, sleeper, .. } = &mut **mpi else {
         return NextAction::Nap;
     };
