@@ -78,6 +78,7 @@ pub fn fail(
     describe(&mut call);
     let what = call.finish();
     let raise = match (error.raise_on, error.session, raise) {
+        _ if error.file.is_some() => error.file.map_or(raise, Raise::File),
         _ if error.window.is_some() => error.window.map_or(raise, Raise::Win),
         (Some(comm), ..) => Raise::Comm(comm),
         (None, Some(session), Raise::Default) => Raise::Session(session),

@@ -180,6 +180,7 @@ fn in_status(first: &Error) -> Box<Error> {
     )
     .advise(first.advice.clone());
     error.raise_on = first.raise_on;
+    error.file = first.file;
     error.cause = Some(first.class);
     error
 }

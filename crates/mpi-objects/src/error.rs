@@ -9,7 +9,7 @@
 
 use crate::abi;
 pub use crate::error_class::ErrorClass;
-use crate::handle::{Comm, Dead, Session, Win};
+use crate::handle::{Comm, Dead, File, Session, Win};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -44,6 +44,8 @@ pub struct Error {
     pub raise_on: Option<Comm>,
     /// The window of an access that failed later than its call.
     pub window: Option<Win>,
+    /// The file of an operation that failed later than its call.
+    pub file: Option<File>,
     /// The session of the error, if no object of the call has an error handler.
     pub session: Option<Session>,
     /// The class that the error handler receives in place of `class`: that of the failed request,
@@ -62,6 +64,7 @@ impl Error {
             code: None,
             raise_on: None,
             window: None,
+            file: None,
             session: None,
             cause: None,
         })
@@ -87,6 +90,13 @@ impl Error {
     #[cold]
     pub fn on(mut self: Box<Self>, comm: Comm) -> Box<Error> {
         self.raise_on = Some(comm);
+        self
+    }
+
+    /// Sets the file on which the error is raised, instead of any communicator or window.
+    #[cold]
+    pub fn on_file(mut self: Box<Self>, file: File) -> Box<Error> {
+        (self.raise_on, self.window, self.file) = (None, None, Some(file));
         self
     }
 
