@@ -27,7 +27,7 @@ use crate::handle::{self, Handle};
 use crate::matching::{Pattern, Slot};
 use crate::peer_failure;
 use crate::protocol::{Body, Core, Message, kind, pattern_of, unpack_message};
-use crate::request::{Activity, Completion, Front, Request};
+use crate::request::{Activity, Completion, Prefix, Request};
 use crate::send::{Envelope, HandoffWait};
 use nemesis::wire::Header;
 use nemesis::{Bounce, EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES, RegionMut, Sent};
@@ -250,7 +250,7 @@ impl Engine {
             wanted: bytes,
             as_bodies: true,
             bodies: 1,
-            front: Front::None,
+            prefix: Prefix::None,
             handoff_wait: HandoffWait::default(),
         };
         let mut request = Request::new(envelope.comm, activity);

@@ -48,7 +48,7 @@ use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
 use crate::peer_failure::{self, Losses};
 use crate::receive::Wanted;
 use crate::rendezvous::{HelpRequest, Reading};
-use crate::request::{Activity, Completion, Front, Holder, Request};
+use crate::request::{Activity, Completion, Holder, Prefix, Request};
 use crate::{abi, send};
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
 use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
@@ -524,8 +524,8 @@ impl Core {
         let (sender, receiver, wanted) = (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
         let handle = handle::Request(sender as usize);
         let request = self.requests.get_mut(handle).ok()?;
-        if let Activity::Streaming { front: front @ Front::Read, .. } = &mut request.activity {
-            *front = Front::Asked(usize::try_from(wanted).ok()?);
+        if let Activity::Streaming { prefix: prefix @ Prefix::Read, .. } = &mut request.activity {
+            *prefix = Prefix::Requested(usize::try_from(wanted).ok()?);
             return Some(());
         }
         let Activity::Announced { buffer, to } =
@@ -543,7 +543,7 @@ impl Core {
             wanted,
             as_bodies,
             bodies: 0,
-            front: Front::None,
+            prefix: Prefix::None,
             handoff_wait: send::HandoffWait::default(),
         };
         self.streams.push_back(handle);

@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 use crate::handle::{self, Handle};
 use crate::protocol::{Announcement, BODY, Core, REST, Task, kind};
-use crate::request::{Activity, Front};
+use crate::request::{Activity, Prefix};
 use crate::send::{HandoffWait, PART_BYTES};
 use nemesis::wire::{Header, word, words};
 use nemesis::{Endpoint, Help, cooperative};
@@ -313,7 +313,7 @@ impl Engine {
         let Some(sent) = endpoint.claim_rest(help_request.owner, &help_request.copy) else {
             return;
         };
-        let front = if sent > 0 { Front::Read } else { Front::None };
+        let prefix = if sent > 0 { Prefix::Read } else { Prefix::None };
         let (buffer, to) = (buffer.clone(), *to);
         request.activity = Activity::Streaming {
             buffer,
@@ -323,7 +323,7 @@ impl Engine {
             wanted,
             as_bodies: false,
             bodies: 0,
-            front,
+            prefix,
             handoff_wait: HandoffWait::default(),
         };
         self.core.streams.push_back(help_request.sender);

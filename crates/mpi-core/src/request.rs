@@ -89,13 +89,13 @@ impl Completion {
 
 /// State of the bytes before those with which a stream began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Front {
+pub enum Prefix {
     /// There are none.
     None,
     /// The receiver reads them itself, and reports when it has.
     Read,
     /// The receiver could not read them, and asked for this number of bytes.
-    Asked(usize),
+    Requested(usize),
 }
 
 /// State of an operation.
@@ -120,7 +120,7 @@ pub enum Activity {
         /// The receiver accepts bulk payloads, and the buffer is contiguous.
         as_bodies: bool,
         bodies: u32,
-        front: Front,
+        prefix: Prefix,
         handoff_wait: HandoffWait,
     },
     Posted {

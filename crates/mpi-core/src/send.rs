@@ -17,7 +17,7 @@ use crate::error::{Error, Outcome};
 use crate::event::Event;
 use crate::handle;
 use crate::protocol::{Announcement, kind};
-use crate::request::{Activity, Completion, Front, Request};
+use crate::request::{Activity, Completion, Prefix, Request};
 use crate::{abi, context::Class};
 use nemesis::Endpoint;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES, words};
@@ -467,7 +467,7 @@ impl Engine {
             } else {
                 Fed::Waiting
             };
-            let goes_on = fed == Fed::Done && turn_to_front(&mut activity);
+            let goes_on = fed == Fed::Done && turn_to_prefix(&mut activity);
             if fed == Fed::Done && matches!(activity, Activity::Streaming { .. }) && !goes_on {
                 self.core.finish(handle);
                 continue;
@@ -530,14 +530,14 @@ impl Engine {
 /// Handles a stream all of whose bytes are sent. If the receiver could not read the bytes before
 /// them, they follow, and the result is true; if it reads them, the send is as after its
 /// announcement.
-fn turn_to_front(activity: &mut Activity) -> bool {
-    let Activity::Streaming { buffer, to, sent, wanted, front, .. } = activity else {
+fn turn_to_prefix(activity: &mut Activity) -> bool {
+    let Activity::Streaming { buffer, to, sent, wanted, prefix, .. } = activity else {
         return false;
     };
-    match std::mem::replace(front, Front::None) {
-        Front::None => return false,
-        Front::Read => *activity = Activity::Announced { buffer: buffer.clone(), to: *to },
-        Front::Asked(bytes) => (*sent, *wanted) = (0, bytes.min(*wanted)),
+    match std::mem::replace(prefix, Prefix::None) {
+        Prefix::None => return false,
+        Prefix::Read => *activity = Activity::Announced { buffer: buffer.clone(), to: *to },
+        Prefix::Requested(bytes) => (*sent, *wanted) = (0, bytes.min(*wanted)),
     }
     matches!(activity, Activity::Streaming { .. })
 }
