@@ -33,11 +33,11 @@ pub enum Level {
 
 /// Identifies an attached buffer. A number is never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct RoomNumber(u64);
+pub struct BufferNumber(u64);
 
 /// All attached buffers, and detached ones with messages that have not left yet.
-pub struct Rooms {
-    buffers: BTreeMap<RoomNumber, AttachedBuffer>,
+pub struct AttachedBuffers {
+    buffers: BTreeMap<BufferNumber, AttachedBuffer>,
     drawn: u64,
 }
 
@@ -65,7 +65,7 @@ struct Flush {
 /// The space of a buffer that a message occupies until it has left.
 #[derive(Debug)]
 pub struct Charge {
-    buffer: RoomNumber,
+    buffer: BufferNumber,
     bytes: i64,
     number: u64,
 }
@@ -82,12 +82,12 @@ impl AttachedBuffer {
     }
 }
 
-impl Rooms {
-    pub const fn new() -> Rooms {
-        Rooms { buffers: BTreeMap::new(), drawn: 0 }
+impl AttachedBuffers {
+    pub const fn new() -> AttachedBuffers {
+        AttachedBuffers { buffers: BTreeMap::new(), drawn: 0 }
     }
 
-    fn insert(&mut self, address: usize, bytes: i64) -> RoomNumber {
+    fn insert(&mut self, address: usize, bytes: i64) -> BufferNumber {
         let automatic = address == abi::MPI_BUFFER_AUTOMATIC;
         let attached = AttachedBuffer {
             address,
@@ -100,13 +100,13 @@ impl Rooms {
             abandoned: false,
         };
         self.drawn += 1;
-        let number = RoomNumber(self.drawn);
+        let number = BufferNumber(self.drawn);
         self.buffers.insert(number, attached);
         number
     }
 
     /// Detaches a buffer. Its messages are still delivered.
-    pub fn abandon(&mut self, number: RoomNumber) {
+    pub fn abandon(&mut self, number: BufferNumber) {
         if let Some(attached) = self.buffers.get_mut(&number) {
             attached.abandoned = true;
             if attached.pending == 0 {
@@ -116,7 +116,7 @@ impl Rooms {
     }
 
     /// Charges a buffer with a message that has been started.
-    fn charge(&mut self, number: RoomNumber, bytes: i64) -> Option<Charge> {
+    fn charge(&mut self, number: BufferNumber, bytes: i64) -> Option<Charge> {
         let attached = self.buffers.get_mut(&number)?;
         attached.used += bytes;
         attached.pending += 1;
@@ -152,14 +152,14 @@ impl Rooms {
 impl Core {
     /// Handles that a buffered message has left.
     pub(crate) fn message_left(&mut self, charge: &Charge) {
-        for flush in self.rooms.give_back(charge) {
+        for flush in self.attached_buffers.give_back(charge) {
             self.finish(flush);
         }
     }
 }
 
 /// Returns the field that holds the buffer of a level.
-fn slot(mpi: &mut Mpi, level: Level) -> Outcome<&mut Option<RoomNumber>> {
+fn slot(mpi: &mut Mpi, level: Level) -> Outcome<&mut Option<BufferNumber>> {
     match level {
         Level::Process => Ok(&mut mpi.buffer),
         Level::Comm(comm) => Ok(&mut mpi.comm_mut(comm)?.buffer),
@@ -186,7 +186,7 @@ pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcom
         )
         .advise("attach memory that the program has allocated, or MPI_BUFFER_AUTOMATIC"));
     }
-    let number = mpi.core.rooms.insert(address, bytes);
+    let number = mpi.core.attached_buffers.insert(address, bytes);
     *slot(mpi, level)? = Some(number);
     Ok(())
 }
@@ -198,11 +198,11 @@ pub fn detach(mpi: &mut Mpi, level: Level) -> Outcome<(usize, i64)> {
     let Some(number) = slot(mpi, level)?.take() else { return Ok((0, 0)) };
     let attached = mpi
         .core
-        .rooms
+        .attached_buffers
         .buffers
         .get(&number)
         .map_or((0, 0), |attached| (attached.address, attached.bytes));
-    mpi.core.rooms.abandon(number);
+    mpi.core.attached_buffers.abandon(number);
     Ok(attached)
 }
 
@@ -218,7 +218,7 @@ pub fn iflush(mpi: &mut Mpi, level: Level) -> Outcome<handle::Request> {
     let number = *slot(mpi, level)?;
     let pending = |mpi: &Mpi| {
         number
-            .and_then(|number| mpi.core.rooms.buffers.get(&number))
+            .and_then(|number| mpi.core.attached_buffers.buffers.get(&number))
             .is_some_and(|attached| attached.pending > 0)
     };
     if !pending(mpi) {
@@ -226,7 +226,9 @@ pub fn iflush(mpi: &mut Mpi, level: Level) -> Outcome<handle::Request> {
     }
     let comm = if let Level::Comm(comm) = level { comm } else { abi::MPI_COMM_SELF };
     let request = mpi.new_request(Request::new(comm, Activity::Flushing))?;
-    if let Some(attached) = number.and_then(|number| mpi.core.rooms.buffers.get_mut(&number)) {
+    if let Some(attached) =
+        number.and_then(|number| mpi.core.attached_buffers.buffers.get_mut(&number))
+    {
         attached.flushes.push(Flush {
             request,
             before: attached.begun,
@@ -238,11 +240,11 @@ pub fn iflush(mpi: &mut Mpi, level: Level) -> Outcome<handle::Request> {
 
 /// Waits until all messages of all buffers have left, those of freed communicators included.
 pub fn flush_all(mpi: &mut Mpi) {
-    mpi.wait_until(None, |mpi| mpi.core.rooms.are_empty());
+    mpi.wait_until(None, |mpi| mpi.core.attached_buffers.are_empty());
 }
 
 /// Returns the buffer that a send on `comm` uses.
-fn buffer_for(mpi: &Mpi, comm: handle::Comm) -> Option<RoomNumber> {
+fn buffer_for(mpi: &Mpi, comm: handle::Comm) -> Option<BufferNumber> {
     let of_session = |comm: &Comm| match comm.group.owner() {
         Owner::Session(session) => mpi.session(session).ok()?.buffer,
         Owner::World => None,
@@ -256,7 +258,11 @@ pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
     let needed = bytes as i64 + OVERHEAD_BYTES;
     let Some(number) = buffer_for(mpi, envelope.comm) else { return Err(no_buffer()) };
     let has_space = |mpi: &Mpi| {
-        mpi.core.rooms.buffers.get(&number).is_some_and(|attached| attached.has_space(needed))
+        mpi.core
+            .attached_buffers
+            .buffers
+            .get(&number)
+            .is_some_and(|attached| attached.has_space(needed))
     };
     if !has_space(mpi) {
         mpi.progress();
@@ -271,7 +277,7 @@ pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
         buffer.pack_at(0, bytes);
     }
     if let Some(request) = mpi.start_send(&copy, envelope, Mode::Standard)?
-        && let Some(charge) = mpi.core.rooms.charge(number, needed)
+        && let Some(charge) = mpi.core.attached_buffers.charge(number, needed)
     {
         mpi.request_mut(request)?.holder = Holder::Buffer(Box::new(charge));
     }
@@ -285,8 +291,8 @@ fn no_buffer() -> Box<Error> {
 }
 
 #[cold]
-fn buffer_is_full(mpi: &Mpi, number: RoomNumber, needed: i64) -> Box<Error> {
-    let Some(attached) = mpi.core.rooms.buffers.get(&number) else { return no_buffer() };
+fn buffer_is_full(mpi: &Mpi, number: BufferNumber, needed: i64) -> Box<Error> {
+    let Some(attached) = mpi.core.attached_buffers.buffers.get(&number) else { return no_buffer() };
     let (free, all) = (attached.bytes - attached.used, attached.bytes);
     let why = format!(
         "the message needs {needed} bytes of the attached buffer, of which {free} of {all} are free"
@@ -305,34 +311,34 @@ mod tests {
 
     #[test]
     fn a_flush_waits_only_for_the_messages_before_it() {
-        let mut rooms = Rooms::new();
-        let number = rooms.insert(4096, 1000);
-        let charges: Vec<Charge> = (0..3).filter_map(|_| rooms.charge(number, 100)).collect();
-        let attached = rooms.buffers.get_mut(&number).unwrap();
+        let mut buffers = AttachedBuffers::new();
+        let number = buffers.insert(4096, 1000);
+        let charges: Vec<Charge> = (0..3).filter_map(|_| buffers.charge(number, 100)).collect();
+        let attached = buffers.buffers.get_mut(&number).unwrap();
         attached.flushes.push(Flush {
             request: request(1),
             before: attached.begun,
             remaining: attached.pending,
         });
-        let later = rooms.charge(number, 100).unwrap();
-        assert!(rooms.give_back(&charges[1]).is_empty());
-        assert!(rooms.give_back(&later).is_empty());
-        assert!(rooms.give_back(&charges[0]).is_empty());
-        assert_eq!(rooms.give_back(&charges[2]), [request(1)]);
-        assert!(rooms.are_empty());
-        assert!(rooms.buffers[&number].has_space(1000));
+        let later = buffers.charge(number, 100).unwrap();
+        assert!(buffers.give_back(&charges[1]).is_empty());
+        assert!(buffers.give_back(&later).is_empty());
+        assert!(buffers.give_back(&charges[0]).is_empty());
+        assert_eq!(buffers.give_back(&charges[2]), [request(1)]);
+        assert!(buffers.are_empty());
+        assert!(buffers.buffers[&number].has_space(1000));
     }
 
     #[test]
     fn a_detached_buffer_is_removed_when_its_last_message_has_left() {
-        let mut rooms = Rooms::new();
-        let (idle, busy) = (rooms.insert(4096, 10), rooms.insert(8192, 200));
-        let charge = rooms.charge(busy, 200).unwrap();
-        rooms.abandon(idle);
-        rooms.abandon(busy);
-        assert_eq!(rooms.buffers.len(), 1);
-        assert!(!rooms.buffers[&busy].has_space(1));
-        assert!(rooms.give_back(&charge).is_empty());
-        assert!(rooms.buffers.is_empty());
+        let mut buffers = AttachedBuffers::new();
+        let (idle, busy) = (buffers.insert(4096, 10), buffers.insert(8192, 200));
+        let charge = buffers.charge(busy, 200).unwrap();
+        buffers.abandon(idle);
+        buffers.abandon(busy);
+        assert_eq!(buffers.buffers.len(), 1);
+        assert!(!buffers.buffers[&busy].has_space(1));
+        assert!(buffers.give_back(&charge).is_empty());
+        assert!(buffers.buffers.is_empty());
     }
 }

@@ -19,7 +19,7 @@ mod hints;
 mod topology;
 
 use crate::abi;
-use crate::buffered::RoomNumber;
+use crate::buffered::BufferNumber;
 use crate::callback::Object;
 use crate::context::Context;
 use crate::engine::{Engine, Mpi};
@@ -52,7 +52,7 @@ pub struct Comm {
     own_collectives: u32,
     pub persistent_collectives: u32,
     /// The communicator's own attached buffer (MPI 5.0 §3.6.1).
-    pub buffer: Option<RoomNumber>,
+    pub buffer: Option<BufferNumber>,
     /// Number of the state that the collectives keep for the communicator, or
     /// [`NO_STATE`](Comm::NO_STATE).
     pub collective_state: u32,
@@ -308,7 +308,7 @@ pub fn free(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Comm> {
     let mut object = mpi.comms.remove(comm).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead))?;
     mpi.comm_cache.forget(comm);
     if let Some(buffer) = object.buffer {
-        mpi.core.rooms.abandon(buffer);
+        mpi.core.attached_buffers.abandon(buffer);
     }
     (mpi.core.upper.hooks.collectives.part)(mpi, &mut object);
     errhandler::detach(Object::Comm(comm));

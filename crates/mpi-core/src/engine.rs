@@ -97,7 +97,7 @@ pub struct Engine {
     /// The request shared by all sends that complete at once; null while there is no endpoint.
     pub done_request: handle::Request,
     /// The process's attached buffer for the buffered mode.
-    pub(crate) buffer: Option<crate::buffered::RoomNumber>,
+    pub(crate) buffer: Option<crate::buffered::BufferNumber>,
     /// Number of users of the engine: the world model, and open sessions.
     pub users: u32,
     /// Open sessions.

@@ -38,7 +38,7 @@
 //! lengths against the buffers.
 
 use crate::arrivals::{Arrivals, Arriving};
-use crate::buffered::Rooms;
+use crate::buffered::AttachedBuffers;
 use crate::context::Context;
 use crate::engine::upper::Upper;
 use crate::error::Error;
@@ -210,7 +210,7 @@ pub struct Core {
     /// Number of generalized requests that exist.
     pub generalized: usize,
     /// Attached buffers of buffered mode.
-    pub rooms: Rooms,
+    pub attached_buffers: AttachedBuffers,
     /// The upper layer, which handles packets of its own kinds.
     pub upper: Upper,
     /// Gives access to the upper layer's state.
@@ -324,7 +324,7 @@ impl Core {
             arrivals: Arrivals::new(),
             losses: Losses::new(),
             generalized: 0,
-            rooms: Rooms::new(),
+            attached_buffers: AttachedBuffers::new(),
             upper: Upper::new(),
             token: guarded::Token::new(),
             counted: Counted { announced: 0, read: 0, streamed: 0, throttled: 0 },

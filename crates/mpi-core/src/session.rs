@@ -1,7 +1,7 @@
 //! Session objects and process sets (MPI 5.0 §11.3).
 
 use crate::abi;
-use crate::buffered::RoomNumber;
+use crate::buffered::BufferNumber;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
@@ -15,7 +15,7 @@ pub struct Session {
     /// The granted hints.
     pub hints: Info,
     /// The session's own buffer of the buffered mode.
-    pub buffer: Option<RoomNumber>,
+    pub buffer: Option<BufferNumber>,
 }
 
 /// Names of the process sets, by number.

@@ -50,7 +50,7 @@ pub fn finalize(mpi: &mut Mpi, session: handle::Session) -> Outcome {
     let object =
         mpi.sessions.remove(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
     if let Some(buffer) = object.buffer {
-        mpi.core.rooms.abandon(buffer);
+        mpi.core.attached_buffers.abandon(buffer);
     }
     errhandler::detach(Object::Session(session));
     life::end(mpi)
