@@ -26,7 +26,7 @@ use crate::error::Outcome;
 use crate::handle::{self, Handle};
 use crate::matching::{Pattern, Slot};
 use crate::peer_failure;
-use crate::protocol::{Body, Core, Message, kind, pattern_of, unpack_message};
+use crate::protocol::{Content, Core, Message, kind, pattern_of, unpack_message};
 use crate::request::{Activity, Completion, Prefix, Request};
 use crate::send::{Envelope, HandoffWait};
 use nemesis::wire::Header;
@@ -93,7 +93,7 @@ pub(crate) enum Started {
 impl Core {
     /// Begins to receive an eager bulk payload whose header has arrived. Returns where the bytes
     /// go, or `None` if the header is invalid.
-    pub(crate) fn begin_body(
+    pub(crate) fn begin_bulk(
         &mut self,
         origin: u32,
         header: &Header,
@@ -104,14 +104,14 @@ impl Core {
         }
         let pattern = pattern_of(header);
         match self.take_posted(&pattern) {
-            Some(request) => self.receive_body(request, origin, &pattern, bytes),
-            None => Some(self.keep_body(origin, pattern, bytes)),
+            Some(request) => self.receive_bulk(request, origin, &pattern, bytes),
+            None => Some(self.keep_bulk(origin, pattern, bytes)),
         }
     }
 
     /// Begins to receive an eager bulk payload for a blocking receive that is not posted, and
     /// creates the receive's request.
-    pub(crate) fn begin_body_for(
+    pub(crate) fn begin_bulk_for(
         &mut self,
         buffer: Buffer,
         origin: u32,
@@ -124,16 +124,16 @@ impl Core {
         let request =
             Request::new(handle::Comm::NULL, Activity::Posted { buffer, slot: Slot::NOWHERE });
         let request = self.requests.insert(request)?;
-        Some((self.receive_body(request, origin, &pattern_of(header), bytes)?, request))
+        Some((self.receive_bulk(request, origin, &pattern_of(header), bytes)?, request))
     }
 
     fn may_begin(&self, origin: u32, header: &Header, bytes: usize) -> bool {
-        header.kind == kind::EAGER_BODY
+        header.kind == kind::EAGER_BULK
             && bytes <= EAGER_BULK_MAX_BYTES
             && !self.arrivals.coming.contains_key(&origin)
     }
 
-    fn receive_body(
+    fn receive_bulk(
         &mut self,
         handle: handle::Request,
         origin: u32,
@@ -156,17 +156,17 @@ impl Core {
         Some(region)
     }
 
-    fn keep_body(&mut self, origin: u32, pattern: Pattern, bytes: usize) -> RegionMut {
+    fn keep_bulk(&mut self, origin: u32, pattern: Pattern, bytes: usize) -> RegionMut {
         let (bounce, region) = Bounce::new(bytes);
         self.arrivals.last += 1;
         let number = self.arrivals.last;
         self.arrivals.coming.insert(origin, Claim::Unclaimed(number));
-        self.keep(origin, pattern, Body::Arriving(Arriving { number, bounce }));
+        self.keep(origin, pattern, Content::Arriving(Arriving { number, bounce }));
         region
     }
 
     /// Completes a bulk payload of which all bytes have arrived.
-    pub(crate) fn end_body(&mut self, origin: u32) -> Option<()> {
+    pub(crate) fn end_bulk(&mut self, origin: u32) -> Option<()> {
         match self.arrivals.coming.remove(&origin)? {
             Claim::Unclaimed(_) => {}
             Claim::InPlace(handle) => self.finish(handle),
@@ -183,13 +183,13 @@ impl Core {
     /// Turns a message into an ordinary eager one if it came as a bulk payload and all of it has
     /// arrived.
     pub(crate) fn settled(&self, mut message: Message) -> Message {
-        if let Body::Arriving(Arriving { number, bounce }) = message.body {
+        if let Content::Arriving(Arriving { number, bounce }) = message.content {
             let is_whole = !self.arrivals.is_coming(message.origin, number)
                 && !self.arrivals.broken.contains(&number);
-            message.body = match bounce.into_bytes() {
-                Ok(bytes) if is_whole => Body::Eager(bytes),
-                Ok(bytes) => Body::Arriving(Arriving { number, bounce: Bounce::from(bytes) }),
-                Err(bounce) => Body::Arriving(Arriving { number, bounce }),
+            message.content = match bounce.into_bytes() {
+                Ok(bytes) if is_whole => Content::Eager(bytes),
+                Ok(bytes) => Content::Arriving(Arriving { number, bounce: Bounce::from(bytes) }),
+                Err(bounce) => Content::Arriving(Arriving { number, bounce }),
             };
         }
         message
@@ -218,10 +218,10 @@ impl Core {
     }
 
     /// Gives up the bulk payload that was arriving from a process that is lost.
-    pub(crate) fn break_body(&mut self, origin: u32) {
+    pub(crate) fn give_up_bulk(&mut self, origin: u32) {
         let Some(Claim::Unclaimed(number)) = self.arrivals.coming.remove(&origin) else { return };
-        let is_it = |message: &Message| match &message.body {
-            Body::Arriving(arriving) => arriving.number == number,
+        let is_it = |message: &Message| match &message.content {
+            Content::Arriving(arriving) => arriving.number == number,
             _ => false,
         };
         match self.unexpected.take_where(is_it) {
@@ -234,9 +234,13 @@ impl Core {
 impl Engine {
     /// Sends a message to another node as an eager bulk payload, if it is contiguous, of suitable
     /// length, and the network has space.
-    pub(crate) fn send_body(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<Started> {
+    pub(crate) fn send_eager_bulk(
+        &mut self,
+        buffer: &Buffer,
+        envelope: Envelope,
+    ) -> Outcome<Started> {
         let bytes = buffer.bytes();
-        if !self.goes_as_body(envelope.to, bytes) || self.must_queue(envelope.to) {
+        if !self.goes_as_eager_bulk(envelope.to, bytes) || self.must_queue(envelope.to) {
             return Ok(Started::Refused);
         }
         let Some(region) = buffer.region(0, bytes) else { return Ok(Started::Refused) };
@@ -248,8 +252,8 @@ impl Engine {
             receiver: 0,
             sent: bytes,
             wanted: bytes,
-            as_bodies: true,
-            bodies: 1,
+            in_bulk: true,
+            bulk_pending: 1,
             prefix: Prefix::None,
             handoff_wait: HandoffWait::default(),
         };
@@ -257,7 +261,7 @@ impl Engine {
         request.expected = Some(to);
         let request = self.new_request(request)?;
         let Some(endpoint) = &mut self.endpoint else { return Ok(Started::Refused) };
-        let header = Header { kind: kind::EAGER_BODY, ..envelope.header };
+        let header = Header { kind: kind::EAGER_BULK, ..envelope.header };
         let sent = endpoint.try_send_eager_bulk(to, header, &[], region, request.bits() as u64);
         if sent == Sent::Pending {
             return Ok(Started::Leaving(request));
@@ -270,8 +274,8 @@ impl Engine {
     /// Returns whether a message of `bytes` bytes to process `to` goes as an eager bulk payload,
     /// instead of in a packet or by rendezvous.
     #[inline]
-    pub(crate) fn goes_as_body(&self, to: u32, bytes: usize) -> bool {
-        let fits = bytes >= self.body_min_bytes && bytes <= self.eager_body_max_bytes;
+    pub(crate) fn goes_as_eager_bulk(&self, to: u32, bytes: usize) -> bool {
+        let fits = bytes >= self.bulk_min_bytes && bytes <= self.eager_bulk_max_bytes;
         fits && self
             .endpoint
             .as_ref()
@@ -281,9 +285,9 @@ impl Engine {
     /// Limits eager messages to `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).
     pub fn limit_eager(&mut self, limit: usize) {
         self.eager_max_bytes = limit.min(self.packet_max_bytes);
-        self.eager_body_max_bytes = limit;
+        self.eager_bulk_max_bytes = limit;
         // A message that fits a packet goes in a packet where that is faster. If packets are
         // limited further, all longer messages go as bulk payloads.
-        self.body_min_bytes = EAGER_BULK_MIN_BYTES.min(self.packet_max_bytes + 1);
+        self.bulk_min_bytes = EAGER_BULK_MIN_BYTES.min(self.packet_max_bytes + 1);
     }
 }

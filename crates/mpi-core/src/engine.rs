@@ -85,9 +85,9 @@ pub struct Engine {
     /// Longest eager message; longer messages are announced (`NEMESIS_EAGER_MAX_BYTES`).
     pub(crate) eager_max_bytes: usize,
     /// Longest eager message to another node that travels as bulk payload.
-    pub(crate) eager_body_max_bytes: usize,
+    pub(crate) eager_bulk_max_bytes: usize,
     /// Shortest message to another node that travels as bulk payload.
-    pub(crate) body_min_bytes: usize,
+    pub(crate) bulk_min_bytes: usize,
     /// Longest payload of a packet; longer payloads are split (`NEMESIS_PACKET_MAX_BYTES`).
     pub packet_max_bytes: usize,
     /// Buffer into which non-contiguous messages are packed before they are sent.
@@ -566,8 +566,8 @@ impl Engine {
             outgoing: Vec::new(),
             outgoing_packets: 0,
             eager_max_bytes: 0,
-            eager_body_max_bytes: 0,
-            body_min_bytes: 0,
+            eager_bulk_max_bytes: 0,
+            bulk_min_bytes: 0,
             packet_max_bytes: 0,
             packing: Vec::new(),
             contexts: crate::context::Counter::new(),

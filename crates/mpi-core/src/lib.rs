@@ -8,7 +8,7 @@
 //! | `topology` | process topologies |
 //! | `send`, `receive`, `protocol`, `rendezvous`, `matching` | point-to-point |
 //! | `inline_receive` | receives without a request object |
-//! | `arrivals`, `body`, `peer_failure` | bulk payloads over networks; lost processes |
+//! | `arrivals`, `bulk`, `peer_failure` | bulk payloads over networks; lost processes |
 //! | `request`, `completion`, `inquiry`, `cancel` | operations under way |
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | other kinds of point-to-point |
 //! | `fast` | the result of fast paths |
@@ -24,8 +24,8 @@
 #![allow(clippy::new_without_default)]
 
 mod arrivals;
-mod body;
 pub mod buffered;
+mod bulk;
 pub mod cancel;
 pub mod comm;
 mod comm_cache;

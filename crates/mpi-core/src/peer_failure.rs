@@ -110,7 +110,7 @@ impl Core {
         };
         self.partial_copies =
             self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
-        self.break_body(process);
+        self.give_up_bulk(process);
         (self.upper.hooks.lost)(self, process, &why);
         self.losses.add(process, why);
     }

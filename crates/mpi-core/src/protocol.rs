@@ -5,7 +5,7 @@
 //!   eager          EAGER ───────────────────────>  copied to the receive, or kept unexpected
 //!
 //!   eager, to another node, with a bulk payload
-//!                  EAGER_BODY, bulk payload ────>  matched by its header, then read into the
+//!                  EAGER_BULK, bulk payload ────>  matched by its header, then read into the
 //!                                                  receive's buffer, or kept unexpected
 //!
 //!   rendezvous     RTS (length, address) ───────>  matched: the receiver reads the sender's memory
@@ -68,7 +68,7 @@ pub mod kind {
     /// request, the number of bytes.
     pub const CTS: u8 = FIRST_CLIENT_KIND + 2;
     /// A part of a message: `context` is the receiver's request, (`rank`, `tag`) the offset in the
-    /// message. With the flag [`BODY`](super::BODY) the part is the packet's bulk payload, and the
+    /// message. With the flag [`BULK`](super::BULK) the part is the packet's bulk payload, and the
     /// payload holds its length.
     pub const DATA: u8 = FIRST_CLIENT_KIND + 3;
     /// The receiver has all bytes it wants: the sender's request.
@@ -85,14 +85,14 @@ pub mod kind {
     /// generation, the number of bytes.
     pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
     /// An eager message whose bytes are the packet's bulk payload (`arrivals`).
-    pub const EAGER_BODY: u8 = FIRST_CLIENT_KIND + 16;
+    pub const EAGER_BULK: u8 = FIRST_CLIENT_KIND + 16;
     /// The first of the kinds that belong to the upper layer (`engine::upper`).
     pub const FIRST_UPPER: u8 = FIRST_CLIENT_KIND + 32;
 }
 
 /// Flag of a CTS: the receiver takes the bytes as bulk payloads. Flag of a DATA: the bytes are a
 /// bulk payload.
-pub const BODY: u8 = 1;
+pub const BULK: u8 = 1;
 /// Flag of a JOIN: the receiver takes the remaining bytes as DATA.
 pub const REST: u8 = 2;
 
@@ -101,7 +101,7 @@ const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
 
 /// The content of an unexpected message.
 #[derive(Debug)]
-pub enum Body {
+pub enum Content {
     Eager(Box<[u8]>),
     Announced(Announcement),
     Arriving(Arriving),
@@ -135,23 +135,23 @@ impl Announcement {
 #[derive(Debug)]
 pub struct Message {
     pub origin: u32,
-    pub body: Body,
+    pub content: Content,
 }
 
 impl Message {
     pub fn bytes(&self) -> u64 {
-        match &self.body {
-            Body::Eager(payload) => payload.len() as u64,
-            Body::Announced(announcement) => announcement.bytes,
-            Body::Arriving(arriving) => arriving.bytes() as u64,
+        match &self.content {
+            Content::Eager(payload) => payload.len() as u64,
+            Content::Announced(announcement) => announcement.bytes,
+            Content::Arriving(arriving) => arriving.bytes() as u64,
         }
     }
 
     fn cost(&self) -> usize {
-        let kept = match &self.body {
-            Body::Eager(payload) => payload.len(),
-            Body::Announced(_) => 0,
-            Body::Arriving(arriving) => arriving.bytes(),
+        let kept = match &self.content {
+            Content::Eager(payload) => payload.len(),
+            Content::Announced(_) => 0,
+            Content::Arriving(arriving) => arriving.bytes(),
         };
         UNEXPECTED_OVERHEAD_BYTES + kept
     }
@@ -255,7 +255,7 @@ impl Sink for Core {
     fn long_packet(&mut self, origin: u32, header: &Header, packet: &mut LongPacket) {
         match header.kind {
             kind::EAGER => {}
-            kind::DATA if header.flags & BODY == 0 => {
+            kind::DATA if header.flags & BULK == 0 => {
                 return self.data_in_long_packet(origin, header, packet);
             }
             _ => {
@@ -272,7 +272,7 @@ impl Sink for Core {
         }
         match self.take_posted(&pattern) {
             Some(request) => self.deliver_long_packet(request, &pattern, packet),
-            None => self.keep(origin, pattern, Body::Eager(collected(packet))),
+            None => self.keep(origin, pattern, Content::Eager(collected(packet))),
         }
     }
 
@@ -284,13 +284,13 @@ impl Sink for Core {
         bytes: usize,
     ) -> Option<RegionMut> {
         match header.kind {
-            kind::EAGER_BODY => self.begin_body(origin, header, bytes),
+            kind::EAGER_BULK => self.begin_bulk(origin, header, bytes),
             _ => self.place_of(origin, header, payload).filter(|place| place.len() == bytes),
         }
     }
 
     fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
-        self.body_left(handle::Request(token as usize), outcome);
+        self.bulk_left(handle::Request(token as usize), outcome);
     }
 
     fn lost(&mut self, process: u32, failure: &Failure) {
@@ -369,7 +369,7 @@ impl Core {
     fn message(&mut self, packet: Packet<'_>, pattern: &Pattern) {
         match self.take_posted(pattern) {
             Some(request) => self.deliver(request, pattern, packet.payload),
-            None => self.keep(packet.origin, *pattern, Body::Eager(packet.payload.into())),
+            None => self.keep(packet.origin, *pattern, Content::Eager(packet.payload.into())),
         }
     }
 
@@ -416,8 +416,8 @@ impl Core {
         }
     }
 
-    pub fn keep(&mut self, origin: u32, pattern: Pattern, body: Body) {
-        let message = Message { origin, body };
+    pub fn keep(&mut self, origin: u32, pattern: Pattern, content: Content) {
+        let message = Message { origin, content };
         if self.kept.len() <= origin as usize {
             self.kept.resize(origin as usize + 1, Kept::default());
         }
@@ -467,10 +467,10 @@ impl Core {
         let Packet { origin, header, payload } = packet;
         let understood = match header.kind {
             kind::FIRST_UPPER.. => (self.upper.hooks.packet)(self, origin, &header, payload),
-            kind::EAGER_BODY => self.end_body(origin),
+            kind::EAGER_BULK => self.end_bulk(origin),
             kind::RTS => self.announced(origin, &header, payload),
             kind::CTS => self.cleared_to_send(&header, payload),
-            kind::DATA if header.flags & BODY != 0 => self.body_arrived(origin, &header, payload),
+            kind::DATA if header.flags & BULK != 0 => self.bulk_arrived(origin, &header, payload),
             kind::DATA => self.data(origin, &header, payload),
             kind::DONE => {
                 word(payload, 0).map(|sender| self.finish(handle::Request(sender as usize)))
@@ -490,7 +490,7 @@ impl Core {
         let pattern = pattern_of(header);
         match self.take_posted(&pattern) {
             Some(request) => self.accept(request, origin, &pattern, announcement),
-            None => self.keep(origin, pattern, Body::Announced(announcement)),
+            None => self.keep(origin, pattern, Content::Announced(announcement)),
         }
         Some(())
     }
@@ -534,15 +534,15 @@ impl Core {
             return None;
         };
         let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
-        let as_bodies = header.flags & BODY != 0 && buffer.contiguous().is_some();
+        let in_bulk = header.flags & BULK != 0 && buffer.contiguous().is_some();
         request.activity = Activity::Streaming {
             buffer,
             to,
             receiver,
             sent: 0,
             wanted,
-            as_bodies,
-            bodies: 0,
+            in_bulk,
+            bulk_pending: 0,
             prefix: Prefix::None,
             handoff_wait: send::HandoffWait::default(),
         };
@@ -613,7 +613,7 @@ impl Core {
         let sender = word(payload, 0)?;
         let is_it = |message: &Message| {
             message.origin == origin
-                && matches!(&message.body, Body::Announced(rts) if rts.sender == sender)
+                && matches!(&message.content, Content::Announced(rts) if rts.sender == sender)
         };
         let taken = self.unexpected.take_where(is_it);
         if let Some((_, message)) = &taken {

@@ -12,7 +12,7 @@ use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive, Pattern, Slot};
 use crate::protocol::{
-    Announcement, Body, Core, Message, kind, pattern_of, truncated, unpack_long_packet,
+    Announcement, Content, Core, Message, kind, pattern_of, truncated, unpack_long_packet,
     unpack_message,
 };
 use crate::request::{Activity, Completion, Request};
@@ -65,7 +65,7 @@ impl Engine {
             self.check_loss(&wanted)?;
         }
         if let Some((pattern, message)) = &found
-            && let Body::Eager(payload) = &message.body
+            && let Content::Eager(payload) = &message.content
         {
             return Ok(Err(unpack_message(buffer, pattern, payload).raised_on(wanted.comm)));
         }
@@ -87,10 +87,12 @@ impl Engine {
     /// posts a receive usually sends next, and if that is announced, too, both processes copy at
     /// once.
     fn take_over(&mut self, request: handle::Request, pattern: &Pattern, message: Message) {
-        match message.body {
-            Body::Eager(_) => {}
-            Body::Arriving(arriving) => self.core.claim(request, message.origin, pattern, arriving),
-            Body::Announced(announcement) => {
+        match message.content {
+            Content::Eager(_) => {}
+            Content::Arriving(arriving) => {
+                self.core.claim(request, message.origin, pattern, arriving)
+            }
+            Content::Announced(announcement) => {
                 self.core.accept(request, message.origin, pattern, announcement)
             }
         }
@@ -161,7 +163,7 @@ impl Engine {
     ) -> Outcome<Result<handle::Request, Completion>> {
         let Matched { comm, pattern, message } = matched;
         let message = self.core.settled(message);
-        if let Body::Eager(payload) = &message.body {
+        if let Content::Eager(payload) = &message.content {
             return Ok(Err(unpack_message(buffer, &pattern, payload).raised_on(comm)));
         }
         let activity = Activity::Posted { buffer: buffer.clone(), slot: Slot::NOWHERE };
@@ -268,11 +270,11 @@ impl<P: Place> Sink for Direct<'_, P> {
     ) -> Option<RegionMut> {
         let pattern = pattern_of(header);
         let ours =
-            header.kind == kind::EAGER_BODY && self.got.is_none() && pattern.fits(&self.wanted);
+            header.kind == kind::EAGER_BULK && self.got.is_none() && pattern.fits(&self.wanted);
         if ours
             && !self.core.posted.would_take(&pattern)
             && let Some((region, request)) =
-                self.core.begin_body_for(self.place.as_buffer(), origin, header, bytes)
+                self.core.begin_bulk_for(self.place.as_buffer(), origin, header, bytes)
         {
             self.got = Some(Got::Arriving(request));
             return Some(region);
@@ -309,8 +311,8 @@ impl<P: Place> Direct<'_, P> {
         let read = |index| word(packet.payload, index);
         match (read(0), read(1), read(2)) {
             (Some(bytes), Some(sender), Some(address)) => {
-                let body = Body::Announced(Announcement { bytes, sender, address });
-                self.got = Some(Got::Part(pattern, Message { origin: packet.origin, body }));
+                let content = Content::Announced(Announcement { bytes, sender, address });
+                self.got = Some(Got::Part(pattern, Message { origin: packet.origin, content }));
             }
             _ => self.core.packet(packet),
         }
@@ -529,7 +531,9 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
 #[cold]
 fn take_unexpected<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> Option<Got> {
     let (pattern, message) = mpi.core.take_unexpected(&wanted.pattern)?;
-    let Body::Eager(payload) = &message.body else { return Some(Got::Part(pattern, message)) };
+    let Content::Eager(payload) = &message.content else {
+        return Some(Got::Part(pattern, message));
+    };
     let taken = place.put(payload);
     let mut completion = Completion::message(&pattern, taken as u64);
     if taken < payload.len() {

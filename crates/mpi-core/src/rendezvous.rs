@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::handle::{self, Handle};
-use crate::protocol::{Announcement, BODY, Core, REST, Task, kind};
+use crate::protocol::{Announcement, BULK, Core, REST, Task, kind};
 use crate::request::{Activity, Prefix};
 use crate::send::{HandoffWait, PART_BYTES};
 use nemesis::wire::{Header, word, words};
@@ -95,13 +95,13 @@ impl Engine {
         } else {
             self.core.clear_to_send(handle, announcement.sender)
         };
-        let flags = if kind == kind::CTS && self.takes_body(handle, origin) { BODY } else { 0 };
+        let flags = if kind == kind::CTS && self.takes_bulk(handle, origin) { BULK } else { 0 };
         self.send_control(origin, Header { kind, flags, ..Header::default() }, words);
     }
 
     /// Returns whether the bytes from process `origin` can arrive as the bulk payload of one
     /// packet, directly in their buffer.
-    fn takes_body(&self, handle: handle::Request, origin: u32) -> bool {
+    fn takes_bulk(&self, handle: handle::Request, origin: u32) -> bool {
         let far = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_remote(origin));
         let Ok(request) = self.core.requests.get(handle) else { return false };
         match &request.activity {
@@ -321,8 +321,8 @@ impl Engine {
             receiver: help_request.receiver,
             sent,
             wanted,
-            as_bodies: false,
-            bodies: 0,
+            in_bulk: false,
+            bulk_pending: 0,
             prefix,
             handoff_wait: HandoffWait::default(),
         };

@@ -110,7 +110,7 @@ pub enum Activity {
         to: u32,
     },
     /// A rendezvous send that the receiver has asked for, or an eager bulk payload: `sent` of
-    /// `wanted` bytes have been sent, or are being sent in `bodies` bulk payloads.
+    /// `wanted` bytes have been sent, or are being sent in `bulk_pending` bulk payloads.
     Streaming {
         buffer: Buffer,
         to: u32,
@@ -118,8 +118,8 @@ pub enum Activity {
         sent: usize,
         wanted: usize,
         /// The receiver accepts bulk payloads, and the buffer is contiguous.
-        as_bodies: bool,
-        bodies: u32,
+        in_bulk: bool,
+        bulk_pending: u32,
         prefix: Prefix,
         handoff_wait: HandoffWait,
     },

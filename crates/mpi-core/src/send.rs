@@ -112,11 +112,11 @@ pub(crate) enum Fed {
 #[derive(Debug)]
 pub struct Outgoing {
     header: Header,
-    body: Body,
+    content: OutgoingContent,
 }
 
 #[derive(Debug)]
-enum Body {
+enum OutgoingContent {
     Control([u64; 3]),
     /// A message, and the send that is complete when it has been sent.
     Message {
@@ -241,8 +241,8 @@ impl Engine {
         let context = comm.context.class(Class::PointToPoint).0;
         let header =
             Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
-        let in_packet =
-            payload.len() <= self.eager_max(to, wait) && !self.goes_as_body(to, payload.len());
+        let in_packet = payload.len() <= self.eager_max(to, wait)
+            && !self.goes_as_eager_bulk(to, payload.len());
         let fits = tag >= 0 && self.outgoing_packets == 0 && in_packet;
         let endpoint = self.endpoint.as_mut()?;
         let sent = fits && !endpoint.is_throttled(to) && endpoint.try_send(to, header, payload);
@@ -266,8 +266,8 @@ impl Engine {
         let throttled =
             self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
         let eager = mode == Mode::Standard && !throttled;
-        if eager && bytes >= self.body_min_bytes {
-            match self.send_body(buffer, envelope)? {
+        if eager && bytes >= self.bulk_min_bytes {
+            match self.send_eager_bulk(buffer, envelope)? {
                 Started::Complete => return Ok(None),
                 Started::Leaving(request) => return Ok(Some(request)),
                 Started::Refused => {}
@@ -288,7 +288,7 @@ impl Engine {
             envelope.to,
             Outgoing {
                 header: envelope.header,
-                body: Body::Message { buffer: buffer.clone(), request },
+                content: OutgoingContent::Message { buffer: buffer.clone(), request },
             },
         );
         Ok(Some(request))
@@ -350,17 +350,17 @@ impl Engine {
         // A packet to a lost process is dropped, and its send is done.
         let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(to))
             && self.core.losses.check(to).is_ok();
-        let Outgoing { header, body } = packet;
-        match body {
-            Body::Message { buffer, request } if throttled => {
+        let Outgoing { header, content } = packet;
+        match content {
+            OutgoingContent::Message { buffer, request } if throttled => {
                 let (header, control) = self.announcement(request, &buffer, &header, to);
                 if let Ok(request) = self.core.requests.get_mut(request) {
                     request.activity = Activity::Announced { buffer, to };
                     request.expected = Some(to);
                 }
-                Outgoing { header, body: Body::Control(control) }
+                Outgoing { header, content: OutgoingContent::Control(control) }
             }
-            body => Outgoing { header, body },
+            content => Outgoing { header, content },
         }
     }
 
@@ -382,7 +382,7 @@ impl Engine {
         let Some(endpoint) = &mut self.endpoint else { return };
         let waiting = self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty());
         if waiting || !endpoint.try_send(to, header, words(control).as_bytes()) {
-            self.queue_packet(to, Outgoing { header, body: Body::Control(control) });
+            self.queue_packet(to, Outgoing { header, content: OutgoingContent::Control(control) });
         }
     }
 
@@ -401,8 +401,8 @@ impl Engine {
 
     /// Withdraws a message that waits for space (cancel). Returns false if it has been sent.
     pub fn withdraw_outgoing(&mut self, request: handle::Request) -> bool {
-        let is_it = |packet: &Outgoing| match packet.body {
-            Body::Message { request: waiting, .. } => waiting == request,
+        let is_it = |packet: &Outgoing| match packet.content {
+            OutgoingContent::Message { request: waiting, .. } => waiting == request,
             _ => false,
         };
         for queue in &mut self.outgoing {
@@ -429,15 +429,15 @@ impl Engine {
         for to in 0..self.outgoing.len() {
             while let Some(packet) = self.outgoing[to].pop_front() {
                 let packet = self.held_back(to as u32, packet);
-                let sent = match &packet.body {
-                    Body::Control(control) => {
+                let sent = match &packet.content {
+                    OutgoingContent::Control(control) => {
                         let endpoint = self
                             .endpoint
                             .as_mut()
                             .expect("packets wait only while there is an endpoint");
                         endpoint.try_send(to as u32, packet.header, words(*control).as_bytes())
                     }
-                    Body::Message { buffer, .. } => {
+                    OutgoingContent::Message { buffer, .. } => {
                         self.send_packet(to as u32, packet.header, buffer)
                     }
                 };
@@ -446,7 +446,7 @@ impl Engine {
                     break;
                 }
                 self.outgoing_packets -= 1;
-                if let Body::Message { request, .. } = packet.body {
+                if let OutgoingContent::Message { request, .. } = packet.content {
                     self.core.finish(request);
                 }
             }
@@ -460,8 +460,8 @@ impl Engine {
             let Ok(request) = self.core.requests.get_mut(handle) else { continue };
             let Activity::Streaming { .. } = &request.activity else { continue };
             let mut activity = std::mem::replace(&mut request.activity, Activity::Done);
-            let fed = if let Activity::Streaming { as_bodies: true, .. } = activity {
-                self.feed_bodies(handle, &mut activity)
+            let fed = if let Activity::Streaming { in_bulk: true, .. } = activity {
+                self.feed_bulk(handle, &mut activity)
             } else if self.feed(&mut activity) {
                 Fed::Done
             } else {

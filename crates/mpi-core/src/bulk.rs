@@ -8,7 +8,7 @@
 
 use crate::engine::Engine;
 use crate::handle::{self, Handle};
-use crate::protocol::{BODY, Core};
+use crate::protocol::{BULK, Core};
 use crate::request::Activity;
 use crate::send::{Fed, data_header, data_offset};
 use nemesis::wire::{Header, word, words};
@@ -16,8 +16,8 @@ use nemesis::{Failure, RegionMut, Sent};
 
 impl Engine {
     /// Sends the next bulk payloads of a message, as long as the network has space.
-    pub(crate) fn feed_bodies(&mut self, handle: handle::Request, activity: &mut Activity) -> Fed {
-        let Activity::Streaming { buffer, to, receiver, sent, wanted, bodies, .. } = activity
+    pub(crate) fn feed_bulk(&mut self, handle: handle::Request, activity: &mut Activity) -> Fed {
+        let Activity::Streaming { buffer, to, receiver, sent, wanted, bulk_pending, .. } = activity
         else {
             return Fed::Done;
         };
@@ -26,7 +26,7 @@ impl Engine {
         while sent < wanted {
             let length = (*wanted - *sent).min(longest);
             let Some(region) = buffer.region(*sent, length) else { return Fed::Done };
-            let header = Header { flags: BODY, ..data_header(*receiver, *sent) };
+            let header = Header { flags: BULK, ..data_header(*receiver, *sent) };
             match endpoint.try_send_bulk(
                 *to,
                 header,
@@ -35,14 +35,14 @@ impl Engine {
                 handle.bits() as u64,
             ) {
                 Ok(Sent::Full) => return Fed::Waiting,
-                Ok(Sent::Pending) => *bodies += 1,
+                Ok(Sent::Pending) => *bulk_pending += 1,
                 Ok(Sent::Done) => {}
                 // The next poll reports the loss of the process, which ends the operation.
                 Err(_) => return Fed::Leaving,
             }
             *sent += length;
         }
-        if *bodies == 0 { Fed::Done } else { Fed::Leaving }
+        if *bulk_pending == 0 { Fed::Done } else { Fed::Leaving }
     }
 }
 
@@ -61,12 +61,12 @@ impl Core {
         let offset = data_offset(header);
         let fits = offset.checked_add(length).is_some_and(|end| end <= *wanted)
             && request.expected == Some(origin);
-        if header.flags & BODY != 0 && fits { buffer.region_mut(offset, length) } else { None }
+        if header.flags & BULK != 0 && fits { buffer.region_mut(offset, length) } else { None }
     }
 
     /// Counts a bulk payload that has arrived in the receive's buffer, and completes the receive
     /// with the last one.
-    pub(crate) fn body_arrived(
+    pub(crate) fn bulk_arrived(
         &mut self,
         origin: u32,
         header: &Header,
@@ -88,13 +88,13 @@ impl Core {
 
     /// Counts a bulk payload of a send that has left, or failed. A failure means that the process
     /// is lost, which ends the send elsewhere.
-    pub(crate) fn body_left(&mut self, handle: handle::Request, outcome: Result<(), Failure>) {
+    pub(crate) fn bulk_left(&mut self, handle: handle::Request, outcome: Result<(), Failure>) {
         let Ok(request) = self.requests.get_mut(handle) else { return };
-        let Activity::Streaming { sent, wanted, bodies, .. } = &mut request.activity else {
+        let Activity::Streaming { sent, wanted, bulk_pending, .. } = &mut request.activity else {
             return;
         };
-        *bodies = bodies.saturating_sub(1);
-        if outcome.is_ok() && *bodies == 0 && sent == wanted {
+        *bulk_pending = bulk_pending.saturating_sub(1);
+        if outcome.is_ok() && *bulk_pending == 0 && sent == wanted {
             self.finish(handle);
         }
     }
