@@ -182,7 +182,7 @@ impl Core {
 
     /// Turns a message into an ordinary eager one if it came as a bulk payload and all of it has
     /// arrived.
-    pub(crate) fn settled(&self, mut message: Message) -> Message {
+    pub(crate) fn into_eager_if_whole(&self, mut message: Message) -> Message {
         if let Content::Arriving(Arriving { number, bounce }) = message.content {
             let is_whole = !self.arrivals.is_coming(message.origin, number)
                 && !self.arrivals.broken.contains(&number);

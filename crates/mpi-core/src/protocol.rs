@@ -450,7 +450,7 @@ impl Core {
         }
         let (pattern, message) = self.unexpected.take(wanted)?;
         self.no_longer_kept(&message);
-        Some((pattern, self.settled(message)))
+        Some((pattern, self.into_eager_if_whole(message)))
     }
 
     pub(crate) fn no_longer_kept(&mut self, message: &Message) {

@@ -162,7 +162,7 @@ impl Engine {
         matched: Matched,
     ) -> Outcome<Result<handle::Request, Completion>> {
         let Matched { comm, pattern, message } = matched;
-        let message = self.core.settled(message);
+        let message = self.core.into_eager_if_whole(message);
         if let Content::Eager(payload) = &message.content {
             return Ok(Err(unpack_message(buffer, &pattern, payload).raised_on(comm)));
         }
@@ -347,7 +347,7 @@ impl Engine {
             return None;
         }
         let most = place.len();
-        let wanted = CachedCommTaker { comm_cache: &self.comm_cache, tag, place };
+        let wanted = CachedCommReceive { comm_cache: &self.comm_cache, tag, place };
         self.endpoint.as_mut()?.receive_line(from, kind::EAGER, most, wanted)
     }
 
@@ -367,7 +367,7 @@ impl Engine {
             return None;
         }
         let context = comm.context.class(Class::PointToPoint).0;
-        self.endpoint.as_mut()?.receive_fast(from, ExactTaker { context, tag, place })
+        self.endpoint.as_mut()?.receive_fast(from, ExactReceive { context, tag, place })
     }
 }
 
@@ -387,7 +387,7 @@ impl Engine {
         if !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {
             return None;
         }
-        self.endpoint.as_mut()?.receive_pieces_fast(from, ExactTaker { context, tag, place })
+        self.endpoint.as_mut()?.receive_pieces_fast(from, ExactReceive { context, tag, place })
     }
 }
 
@@ -418,7 +418,7 @@ impl Engine {
         }
         let mut caught = Caught::default();
         let context = comm.context.class(Class::PointToPoint).0;
-        let wanted = WildcardTaker { context, tag, place, caught: &mut caught };
+        let wanted = WildcardReceive { context, tag, place, caught: &mut caught };
         let endpoint = self.endpoint.as_mut()?;
         match from {
             Some(from) => endpoint.receive_fast(from, wanted),
@@ -430,14 +430,14 @@ impl Engine {
 }
 
 /// Accepts any message of a communicator, with one tag or any.
-struct WildcardTaker<'a> {
+struct WildcardReceive<'a> {
     context: u64,
     tag: i32,
     place: Contiguous,
     caught: &'a mut Caught,
 }
 
-impl PacketHandler for WildcardTaker<'_> {
+impl PacketHandler for WildcardReceive<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         let fits = header.context == self.context
@@ -450,13 +450,13 @@ impl PacketHandler for WildcardTaker<'_> {
 
 /// Accepts the one message that the fast path waits for. The process and the context determine its
 /// rank. No message has a tag that is negative or MPI_ANY_TAG.
-struct ExactTaker {
+struct ExactReceive {
     context: u64,
     tag: i32,
     place: Contiguous,
 }
 
-impl PacketHandler for ExactTaker {
+impl PacketHandler for ExactReceive {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         header.kind == kind::EAGER
@@ -475,13 +475,13 @@ impl PacketHandler for ExactTaker {
 
 /// Accepts the message among packets that are messages and fit, by successive comparisons: the
 /// first poll rarely finds another message.
-struct CachedCommTaker<'a> {
+struct CachedCommReceive<'a> {
     comm_cache: &'a CommCache,
     tag: i32,
     place: Contiguous,
 }
 
-impl PacketHandler for CachedCommTaker<'_> {
+impl PacketHandler for CachedCommReceive<'_> {
     #[inline(always)]
     fn take(self, header: &Header, payload: &[u8]) -> bool {
         if header.context != self.comm_cache.context {

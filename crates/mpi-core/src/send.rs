@@ -68,12 +68,12 @@ pub(crate) const PART_BYTES: usize = 256 * 1024;
 /// peer's next part returns: the time to copy it in and out.
 const HANDOFF_WAIT: Duration = Duration::from_micros(20);
 
-/// A message's waits for an ownership-passing buffer. After a wait without success the peer is busy
+/// A message's waits for an ownership-passing buffer. After a wait that timed out the peer is busy
 /// with something else, and no more waits follow until a buffer arrives.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandoffWait {
     since: Option<Instant>,
-    in_vain: bool,
+    timed_out: bool,
 }
 
 impl HandoffWait {
@@ -83,9 +83,9 @@ impl HandoffWait {
             *self = HandoffWait::default();
             return false;
         }
-        self.in_vain =
-            self.in_vain || self.since.get_or_insert_with(Instant::now).elapsed() >= HANDOFF_WAIT;
-        !self.in_vain
+        self.timed_out =
+            self.timed_out || self.since.get_or_insert_with(Instant::now).elapsed() >= HANDOFF_WAIT;
+        !self.timed_out
     }
 }
 

@@ -528,7 +528,7 @@ impl Run<'_> {
     /// Continues with another list. Returns false if a wildcard leaves open which list is next.
     #[inline(never)]
     fn turn_to(&mut self, key: &Pattern) -> bool {
-        self.settle();
+        self.write_back();
         if self.posted.open > 0 {
             return false;
         }
@@ -538,7 +538,7 @@ impl Run<'_> {
     }
 
     #[inline(always)]
-    fn settle(&mut self) {
+    fn write_back(&mut self) {
         if let Some(list) = self.posted.lists.lists.get_mut(self.list as usize) {
             list.head = self.head;
             if self.head == NIL {
@@ -553,6 +553,6 @@ impl Run<'_> {
 impl Drop for Run<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.settle();
+        self.write_back();
     }
 }
