@@ -8,15 +8,22 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::request::{Activity, Completion, Repeatable, Request};
+use std::any::Any;
 
 impl Repeatable for Schedule {
     fn duplicate(&self) -> Box<dyn Repeatable> {
         Box::new(self.clone())
     }
+}
 
-    fn start(self: Box<Self>, mpi: &mut Mpi) -> Outcome<handle::Request> {
-        start(mpi, self)
-    }
+/// Starts a persistent operation and returns the request of the started operation.
+pub(crate) fn start_again(
+    mpi: &mut Mpi,
+    operation: Box<dyn Repeatable>,
+) -> Outcome<handle::Request> {
+    let operation: Box<dyn Any> = operation;
+    let schedule = operation.downcast().expect("every persistent collective is a schedule");
+    start(mpi, schedule)
 }
 
 /// Starts a schedule and returns the operation's request.

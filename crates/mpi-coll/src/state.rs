@@ -44,6 +44,7 @@ pub(crate) static COLLECTIVES: UpperState<Collectives> = UpperState::new(Collect
 /// The functions by which the engine makes progress for collective operations.
 pub const HOOKS: CollectiveHooks = CollectiveHooks {
     advance: progress::advance,
+    start: progress::start_again,
     run_callback: progress::run_callback,
     have_news: progress::have_news,
     wait_for_slot: progress::wait_for_slot,

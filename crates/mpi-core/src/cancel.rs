@@ -115,7 +115,7 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         Activity::Announced { to, .. } => {
             let to = *to;
             let header =
-                nemesis::wire::Header { kind: crate::protocol::kind::CANCEL, ..Default::default() };
+                nemesis::wire::Header { kind: crate::packet::kind::CANCEL, ..Default::default() };
             mpi.send_control(to, header, [handle.bits() as u64, 0, 0]);
             if mpi.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
                 // A process that sends to itself receives both CANCEL and CANCELLED, perhaps behind

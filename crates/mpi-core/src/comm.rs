@@ -19,7 +19,7 @@ mod hints;
 mod topology;
 
 use crate::abi;
-use crate::buffered::BufferNumber;
+use crate::attached_buffers::BufferNumber;
 use crate::callback::Object;
 use crate::context::Context;
 use crate::engine::{Engine, Mpi};
@@ -310,7 +310,7 @@ pub fn free(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Comm> {
     if let Some(buffer) = object.buffer {
         mpi.core.attached_buffers.abandon(buffer);
     }
-    (mpi.core.upper.hooks.collectives.part)(mpi, &mut object);
+    (mpi.hooks.collectives.part)(mpi, &mut object);
     errhandler::detach(Object::Comm(comm));
     Ok(object)
 }

@@ -11,7 +11,7 @@ use crate::error::{Error, Outcome};
 use crate::generalized;
 use crate::handle::{self, Handle};
 use crate::matching::Course;
-use crate::request::{Completion, Persistent};
+use crate::request::{Choices, Completion, Persistent};
 
 /// The handle that `collect` leaves.
 type Handles<'a> = &'a mut [handle::Request];
@@ -248,35 +248,6 @@ enum Look {
     NoneActive,
     NoneComplete,
     Complete(usize),
-}
-
-/// Decides which of several complete requests is taken: the first of the list, as programs expect.
-/// The exception is a list in which the position of the last choice was active again several times
-/// in succession: then the requests behind it come first, so that a busy peer does not hide the
-/// others.
-#[derive(Default)]
-pub struct Choices {
-    last: usize,
-    /// A request that was passed over at the last choice, and its index: a list that still contains
-    /// it is the same list.
-    passed: Option<(usize, handle::Request)>,
-    /// Number of successive times that the position of the last choice was active again.
-    refills: u32,
-}
-
-/// A program that serves any peer reaches this soon; one that waits for a few requests in list
-/// order never does.
-const REFILLS_TO_TURN: u32 = 8;
-
-impl Choices {
-    pub const fn new() -> Choices {
-        Choices { last: 0, passed: None, refills: 0 }
-    }
-
-    /// Returns the index at which to begin in a list of this length.
-    fn first(&self, len: usize) -> usize {
-        if self.refills >= REFILLS_TO_TURN && self.last + 1 < len { self.last + 1 } else { 0 }
-    }
 }
 
 /// Records that the request at `index` is taken.

@@ -4,62 +4,12 @@
 //! tells that request when a part completes, so testing it takes a constant time, whatever the
 //! number of its parts.
 
-use crate::abi;
 use crate::engine::{Engine, Mpi};
+use crate::envelope::{Envelope, Mode, Wanted};
 use crate::error::Outcome;
 use crate::handle;
-use crate::partitioned::Arrivals;
-use crate::protocol::{Core, Task};
-use crate::receive::Wanted;
-use crate::request::{Activity, Completion, Holder, Request};
-use crate::send::{Envelope, Mode};
+use crate::request::{Activity, Completion, Compound, Holder, Request, Role};
 use nemesis_datatype::Buffer;
-
-/// An active operation that consists of other operations.
-#[derive(Debug)]
-pub struct Compound {
-    /// Number of parts that are not complete.
-    pub remaining: usize,
-    pub role: Role,
-}
-
-/// The kind of a compound operation, which decides what its completed parts change.
-#[derive(Debug)]
-pub enum Role {
-    /// `MPI_Isendrecv`: the status is that of the receive.
-    Exchange,
-    /// A partitioned send, and which of its partitions are ready.
-    Partitions { ready: Vec<bool> },
-    /// A partitioned receive.
-    Arrivals(Arrivals),
-}
-
-impl Core {
-    /// Handles that a part of `whole` has completed.
-    pub(crate) fn part_done(&mut self, whole: handle::Request, mut part: Completion) {
-        let Ok(request) = self.requests.get_mut(whole) else { return };
-        let Activity::Compound(compound) = &mut request.activity else { return };
-        compound.remaining -= 1;
-        let done = compound.remaining == 0;
-        // Only the completions of receives name a source.
-        let received = part.source != abi::MPI_ANY_SOURCE;
-        match &mut compound.role {
-            Role::Exchange if received => request.completion = part,
-            Role::Arrivals(arrivals) if received => {
-                if let Some(error) = part.error.take() {
-                    request.completion.error.get_or_insert(error);
-                }
-                if arrivals.note(&part) {
-                    self.tasks.push_back(Task::PostPartitions { request: whole });
-                }
-            }
-            _ => {}
-        }
-        if done {
-            self.finish(whole);
-        }
-    }
-}
 
 impl Engine {
     /// Makes a started request a part of `whole`, whose count of parts includes it already.

@@ -16,8 +16,8 @@ use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, Place, Table};
 use crate::matching::{Course, Posted};
 use crate::process;
+use crate::protocol::Matched;
 use crate::protocol::{Core, Task};
-use crate::receive::Matched;
 use crate::request::{Activity, Completion, Request};
 use crate::state_report;
 use crate::types::Types;
@@ -33,6 +33,8 @@ use std::mem::offset_of;
 use std::time::{Duration, Instant};
 
 pub mod upper;
+
+use upper::Hooks;
 
 /// Shortest sleep of a wait for a word in shared memory: about the cost of a wake-up.
 const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
@@ -56,6 +58,8 @@ pub struct Engine {
     pub wireup: Option<Wireup>,
     /// Everything that arriving packets touch.
     pub core: Core,
+    /// The functions of the layers above.
+    pub(crate) hooks: &'static Hooks,
     /// Whether deferred work remains for the next call. Fast paths are closed while it is set
     /// ([`Mpi::defer_tasks`]).
     has_deferred: bool,
@@ -97,7 +101,7 @@ pub struct Engine {
     /// The request shared by all sends that complete at once; null while there is no endpoint.
     pub done_request: handle::Request,
     /// The process's attached buffer for the buffered mode.
-    pub(crate) buffer: Option<crate::buffered::BufferNumber>,
+    pub(crate) buffer: Option<crate::attached_buffers::BufferNumber>,
     /// Number of users of the engine: the world model, and open sessions.
     pub users: u32,
     /// Open sessions.
@@ -113,7 +117,7 @@ pub struct Engine {
     /// `MPI_Finalize` is under way.
     pub finalizes: bool,
     /// State of the calls that complete one of several requests.
-    pub(crate) choices: crate::completion::Choices,
+    pub(crate) choices: crate::request::Choices,
 }
 
 static ENGINE: BiasedLock<Engine> = BiasedLock::new(Engine::new());
@@ -377,7 +381,7 @@ impl Mpi {
             self.idle(found, backoff);
         }
         if self.core.events.any() {
-            (self.core.upper.hooks.deliver_events)(self);
+            (self.hooks.deliver_events)(self);
         }
         self.guard.relax();
     }
@@ -414,8 +418,7 @@ impl Mpi {
     /// spins, yields or sleeps.
     #[inline]
     fn idle(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
-        if self.core.upper.collectives > 0 && (self.core.upper.hooks.collectives.run_callback)(self)
-        {
+        if self.core.upper.collectives > 0 && (self.hooks.collectives.run_callback)(self) {
             return backoff.renew();
         }
         match self.endpoint.as_ref().map(|endpoint| endpoint.advise(backoff)) {
@@ -436,14 +439,12 @@ impl Mpi {
         let since = backoff.sleeping_since();
         let threaded = self.guard.is_shared();
         let found = |mpi: &mut Mpi| {
-            let upper = &mpi.core.upper;
-            found() || upper.collectives > 0 && (upper.hooks.collectives.have_news)(mpi)
+            found() || mpi.core.upper.collectives > 0 && (mpi.hooks.collectives.have_news)(mpi)
         };
         // Local processes release window locks and leave collective segments without ringing the
         // doorbell, so such waits sleep briefly.
         let limit = if self.core.upper.await_word.any()
-            || self.core.upper.collectives > 0
-                && (self.core.upper.hooks.collectives.wait_for_slot)(self)
+            || self.core.upper.collectives > 0 && (self.hooks.collectives.wait_for_slot)(self)
         {
             WORD_SLEEP_MAX
         } else if threaded {
@@ -532,10 +533,10 @@ impl Mpi {
             self.wake_others();
         }
         if self.core.upper.collectives > 0 {
-            (self.core.upper.hooks.collectives.run_callback)(self);
+            (self.hooks.collectives.run_callback)(self);
         }
         if self.core.events.any() {
-            (self.core.upper.hooks.deliver_events)(self);
+            (self.hooks.deliver_events)(self);
         }
     }
 }
@@ -554,6 +555,7 @@ impl Engine {
             endpoint: None,
             wireup: None,
             core: Core::new(),
+            hooks: &Hooks::NONE,
             has_deferred: false,
             predefined_comms: [None, None],
             comm_cache: CommCache::NONE,
@@ -581,8 +583,14 @@ impl Engine {
             sleeper: false,
             resting: 0,
             finalizes: false,
-            choices: crate::completion::Choices::new(),
+            choices: crate::request::Choices::new(),
         }
+    }
+
+    /// Registers the functions of the layers above. Must be called before the endpoint exists.
+    pub fn register(&mut self, hooks: &'static Hooks) {
+        self.hooks = hooks;
+        self.core.upper.hooks = &hooks.packets;
     }
 
     /// Returns the communicator that `handle` names.
@@ -710,7 +718,7 @@ impl Engine {
                 Task::Fetch { request, origin, announcement } => {
                     self.fetch(request, origin, announcement)
                 }
-                Task::Upper => (self.core.upper.hooks.task)(self),
+                Task::Upper => (self.hooks.task)(self),
                 Task::PostPartitions { request } => crate::partitioned::post(self, request),
                 Task::Throttle { to, hold_back } => {
                     if let Some(endpoint) = &mut self.endpoint {
@@ -726,10 +734,10 @@ impl Engine {
             self.feed_streams();
         }
         if self.core.upper.busy.any() {
-            (self.core.upper.hooks.perform)(self);
+            (self.hooks.perform)(self);
         }
         if self.core.upper.collectives > 0 {
-            (self.core.upper.hooks.collectives.advance)(self);
+            (self.hooks.collectives.advance)(self);
         }
     }
 }

@@ -15,39 +15,27 @@ use crate::callback::{Binding, Callback};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
-use crate::request::{Activity, Completion, Holder, Request};
+use crate::request::{Activity, Completion, Generalized, Holder, Request};
 
-/// The program's functions, and the state of its operation.
-#[derive(Clone, Copy, Debug)]
-pub struct Generalized {
-    pub query: Callback,
-    pub free: Callback,
-    pub cancel: Callback,
-    pub extra: usize,
-    pub complete: bool,
+/// Calls the program's query function, which returns the status.
+fn query(mpi: &mut Mpi, Generalized { query, extra, .. }: &Generalized) -> Outcome<Completion> {
+    let queried = mpi.unlocked(|| query.query_request(*extra)).map_err(|code| {
+        Error::callback(code, "the query function of the generalized request failed")
+    })?;
+    Ok(Completion {
+        source: queried.source,
+        tag: queried.tag,
+        bytes: queried.bytes.max(0) as u64,
+        cancelled: queried.cancelled,
+        error: None,
+    })
 }
 
-impl Generalized {
-    /// Calls the program's query function, which returns the status.
-    fn ask(&self, mpi: &mut Mpi) -> Outcome<Completion> {
-        let queried = mpi.unlocked(|| self.query.query_request(self.extra)).map_err(|code| {
-            Error::callback(code, "the query function of the generalized request failed")
-        })?;
-        Ok(Completion {
-            source: queried.source,
-            tag: queried.tag,
-            bytes: queried.bytes.max(0) as u64,
-            cancelled: queried.cancelled,
-            error: None,
-        })
-    }
-
-    /// Calls the program's free function.
-    fn release(&self, mpi: &mut Mpi) -> Outcome {
-        mpi.unlocked(|| self.free.free_request(self.extra)).map_err(|code| {
-            Error::callback(code, "the free function of the generalized request failed")
-        })
-    }
+/// Calls the program's free function.
+fn release(mpi: &mut Mpi, Generalized { free, extra, .. }: &Generalized) -> Outcome {
+    mpi.unlocked(|| free.free_request(*extra)).map_err(|code| {
+        Error::callback(code, "the free function of the generalized request failed")
+    })
 }
 
 /// Returns the generalized request that a handle names, or `None` if it names another kind of
@@ -114,7 +102,7 @@ pub fn complete(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     mpi.core.finished += 1;
     if given_back {
         remove(mpi, handle)?;
-        return generalized.release(mpi);
+        return release(mpi, &generalized);
     }
     mpi.wake_others();
     Ok(())
@@ -129,8 +117,8 @@ pub(crate) fn conclude(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<O
     let Some(generalized) = find(mpi, *handle) else { return Ok(None) };
     remove(mpi, *handle)?;
     *handle = handle::Request::NULL;
-    let asked = generalized.ask(mpi);
-    let released = generalized.release(mpi);
+    let asked = query(mpi, &generalized);
+    let released = release(mpi, &generalized);
     let (mut completion, failed) = match asked {
         Ok(completion) => (completion, None),
         Err(error) => (Completion::EMPTY, Some(error)),
@@ -142,7 +130,7 @@ pub(crate) fn conclude(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<O
 /// Returns the status of the query function, and frees nothing; `None` if the handle names another
 /// kind of request.
 pub(crate) fn inquire(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Option<Completion>> {
-    find(mpi, handle).map(|generalized| generalized.ask(mpi)).transpose()
+    find(mpi, handle).map(|generalized| query(mpi, &generalized)).transpose()
 }
 
 /// `MPI_Request_free`. Returns false if the handle names another kind of request.
@@ -151,7 +139,7 @@ pub(crate) fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<bool>
     let given_back = std::mem::replace(handle, handle::Request::NULL);
     if generalized.complete {
         remove(mpi, given_back)?;
-        generalized.release(mpi)?;
+        release(mpi, &generalized)?;
     } else {
         mpi.request_mut(given_back)?.holder = Holder::Nobody;
     }

@@ -6,10 +6,12 @@
 //! | `engine::upper` | hooks for the layers above: collectives, one-sided communication, tools |
 //! | `comm`, `comm_cache`, `session` | communicators, and the objects of sessions |
 //! | `topology` | process topologies |
-//! | `send`, `receive`, `protocol`, `rendezvous`, `matching` | point-to-point |
-//! | `inline_receive` | receives without a request object |
-//! | `arrivals`, `bulk`, `peer_failure` | bulk payloads over networks; lost processes |
-//! | `request`, `completion`, `inquiry`, `cancel` | operations under way |
+//! | `packet`, `envelope`, `request`, `attached_buffers` | the data of point-to-point operations |
+//! | `matching`, `protocol` | the receiving half: what arriving packets change |
+//! | `send`, `receive`, `rendezvous`, `eager_bulk`, `bulk` | the sending half, and the operations |
+//! | `inline_receive` | completing receives without a request object |
+//! | `peer_failure` | lost processes |
+//! | `completion`, `inquiry`, `cancel` | operations under way |
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | other kinds of point-to-point |
 //! | `fast` | the result of fast paths |
 //! | `generalized` | generalized requests |
@@ -23,7 +25,7 @@
 // second way to make them.
 #![allow(clippy::new_without_default)]
 
-mod arrivals;
+mod attached_buffers;
 pub mod buffered;
 mod bulk;
 pub mod cancel;
@@ -31,13 +33,16 @@ pub mod comm;
 mod comm_cache;
 pub mod completion;
 pub mod compound;
+mod eager_bulk;
 pub mod engine;
+pub mod envelope;
 pub mod event;
 pub mod fast;
 pub mod generalized;
 mod inline_receive;
 pub mod inquiry;
 pub mod matching;
+pub mod packet;
 pub mod partitioned;
 pub mod peer_failure;
 pub mod persistent;

@@ -8,12 +8,8 @@
 use crate::abi;
 use crate::comm::Comm;
 use crate::engine::Engine;
+use crate::envelope::Wanted;
 use crate::error::{Error, Outcome};
-use crate::handle;
-use crate::protocol::Core;
-use crate::receive::Wanted;
-use crate::request::{Activity, Request};
-use nemesis::Failure;
 
 /// The lost processes, and the reasons of their losses.
 #[derive(Debug)]
@@ -78,52 +74,6 @@ pub fn has_failed(process: u32) -> Box<Error> {
         ),
     )
     .advise("look at the error messages of the other processes")
-}
-
-impl Core {
-    /// Handles the loss of a process: fails every operation that waits for it.
-    #[cold]
-    pub(crate) fn lose(&mut self, process: u32, failure: &Failure) {
-        let why = failure.why.clone();
-        self.continue_all_as_requests();
-        let needs_it = |request: &Request| match &request.activity {
-            Activity::Announced { to, .. } | Activity::Streaming { to, .. } => *to == process,
-            Activity::Filling { .. } | Activity::Arriving { .. } => {
-                request.expected == Some(process)
-            }
-            Activity::Posted { .. } => request.expected.is_none_or(|expected| expected == process),
-            _ => false,
-        };
-        let failing: Vec<handle::Request> = self
-            .requests
-            .named()
-            .filter(|(_, request)| needs_it(request))
-            .map(|(name, _)| name)
-            .collect();
-        for handle in failing {
-            self.fail(handle, error(process, &why));
-        }
-        // A lost sender does not report its part of a cooperative copy: count the copies that are
-        // left.
-        let awaits_half = |request: &Request| {
-            matches!(request.activity, Activity::Filling { cooperative: Some(_), .. })
-        };
-        self.partial_copies =
-            self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
-        self.give_up_bulk(process);
-        (self.upper.hooks.lost)(self, process, &why);
-        self.losses.add(process, why);
-    }
-
-    /// Finishes a request with an error.
-    pub fn fail(&mut self, handle: handle::Request, error: Box<Error>) {
-        let Ok(request) = self.requests.get_mut(handle) else { return };
-        request.completion.error = Some(error);
-        if let Activity::Posted { slot, .. } = request.activity {
-            self.posted.withdraw(slot, handle);
-        }
-        self.finish(handle);
-    }
 }
 
 impl Engine {

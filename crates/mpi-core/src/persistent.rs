@@ -49,7 +49,9 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         Template::PartitionedReceive(receiving) => {
             (Some(partitioned::start_receive(mpi, comm, receiving)?), Completion::EMPTY)
         }
-        Template::Collective(operation) => (Some(operation.start(mpi)?), Completion::EMPTY),
+        Template::Collective(operation) => {
+            (Some((mpi.hooks.collectives.start)(mpi, operation)?), Completion::EMPTY)
+        }
     };
     if let Some(persistent) = &mut mpi.request_mut(handle)?.persistent {
         if let Template::PartitionedReceive(receiving) = &mut persistent.template {

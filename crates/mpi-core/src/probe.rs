@@ -3,9 +3,10 @@
 
 use crate::abi;
 use crate::engine::{Engine, Mpi};
+use crate::envelope::Wanted;
 use crate::error::{Error, Outcome};
 use crate::handle;
-use crate::receive::{Matched, Wanted};
+use crate::protocol::Matched;
 use crate::request::Completion;
 
 impl Engine {

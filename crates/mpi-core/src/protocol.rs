@@ -1,161 +1,40 @@
-//! The point-to-point protocol: what the packets of MPI traffic mean, and how this process acts on
-//! them.
-//!
-//! ```text
-//!   eager          EAGER ───────────────────────>  copied to the receive, or kept unexpected
-//!
-//!   eager, to another node, with a bulk payload
-//!                  EAGER_BULK, bulk payload ────>  matched by its header, then read into the
-//!                                                  receive's buffer, or kept unexpected
-//!
-//!   rendezvous     RTS (length, address) ───────>  matched: the receiver reads the sender's memory
-//!                  <─────────────────────── JOIN  both processes have a processor: the sender may
-//!                                                  write a part of the message
-//!                  HELPED ──────────────────────>  if it did
-//!                  <─────────────────────── DONE
-//!   or, where packets are faster than the kernel's copies,
-//!                  <──────────────── JOIN (REST)  the sender may send what the receiver has not
-//!                                                  begun to read
-//!                  DATA … DATA ─────────────────>  if it does
-//!                  <─────────────────────── DONE  if the receiver has read a part
-//!   or, where the kernel refuses the copy or a side is not contiguous,
-//!                  RTS ─────────────────────────>
-//!                  <────────────── CTS (request)
-//!                  DATA … DATA ─────────────────>  as packets find space; both sides copy at once
-//!
-//!   rendezvous, to another node, where both sides are contiguous,
-//!                  RTS, CTS as above
-//!                  DATA, bulk payload ──────────>  written from the sender's memory, read into
-//!                                                  the receiver's
-//!
-//!   cancel a send  CANCEL ──────────────────────>  removed if it is still unexpected
-//!                  <───────────────── CANCELLED
-//! ```
+//! The receiving half of the point-to-point protocol: how this process acts on the packets that
+//! [`packet`](crate::packet) describes.
 //!
 //! [`Core`] is the receiving half. The endpoint hands it packets while it polls, so `Core` cannot
 //! send: what a packet calls for becomes a [`Task`], which the engine performs after the poll.
 //! `Core` checks every value of a packet before use: request numbers through the handle table,
 //! lengths against the buffers.
 
-use crate::arrivals::{Arrivals, Arriving};
-use crate::buffered::AttachedBuffers;
-use crate::context::Context;
-use crate::engine::upper::Upper;
-use crate::error::Error;
-use crate::event::{Event, Events};
+mod eager_bulk;
+mod finish;
+mod inline_receive;
+mod loss;
+mod message;
+mod rendezvous;
+mod unexpected;
+mod upper;
+
+pub use crate::packet::kind;
+pub use message::{Content, Matched, Message, truncated, unpack_long_packet, unpack_message};
+pub use rendezvous::{HelpRequest, Reading};
+pub use upper::{Layers, PacketHooks, Upper};
+
+use crate::attached_buffers::AttachedBuffers;
+use crate::envelope::Wanted;
+use crate::event::Events;
 use crate::handle::{self, Table};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
-use crate::peer_failure::{self, Losses};
-use crate::receive::Wanted;
-use crate::rendezvous::{HelpRequest, Reading};
-use crate::request::{Activity, Completion, Holder, Prefix, Request};
-use crate::{abi, send};
-use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
+use crate::packet::{Announcement, BULK, pattern_of};
+use crate::peer_failure::Losses;
+use crate::request::Request;
+use eager_bulk::BulkArrivals;
+use message::collected;
+use nemesis::wire::{Header, word};
 use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
-use nemesis_datatype::Buffer;
 use nemesis_sync::guarded;
 use std::collections::VecDeque;
-
-/// Kinds of packets.
-pub mod kind {
-    use super::FIRST_CLIENT_KIND;
-    /// An eager message: the whole message is the packet's payload.
-    pub const EAGER: u8 = FIRST_CLIENT_KIND;
-    /// Announces a message (RTS): its length, the sender's request, and its address, which is 0 if
-    /// the message is not contiguous.
-    pub const RTS: u8 = FIRST_CLIENT_KIND + 1;
-    /// Asks for the bytes of an announced message (CTS): the sender's request, the receiver's
-    /// request, the number of bytes.
-    pub const CTS: u8 = FIRST_CLIENT_KIND + 2;
-    /// A part of a message: `context` is the receiver's request, (`rank`, `tag`) the offset in the
-    /// message. With the flag [`BULK`](super::BULK) the part is the packet's bulk payload, and the
-    /// payload holds its length.
-    pub const DATA: u8 = FIRST_CLIENT_KIND + 3;
-    /// The receiver has all bytes it wants: the sender's request.
-    pub const DONE: u8 = FIRST_CLIENT_KIND + 4;
-    /// Withdraws an announcement: the sender's request.
-    pub const CANCEL: u8 = FIRST_CLIENT_KIND + 5;
-    /// Answers [`CANCEL`]: the sender's request, and 1 if the announcement was withdrawn.
-    pub const CANCELLED: u8 = FIRST_CLIENT_KIND + 6;
-    /// Asks the sender to carry out a part of the copy: the sender's request, the receiver's
-    /// request, the copy's generation and length, the address in the receiver's memory. With the
-    /// flag [`REST`](super::REST) the sender sends the remaining part as [`DATA`].
-    pub const JOIN: u8 = FIRST_CLIENT_KIND + 9;
-    /// The sender has carried out its part of a copy: the receiver's request, the copy's
-    /// generation, the number of bytes.
-    pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
-    /// An eager message whose bytes are the packet's bulk payload (`arrivals`).
-    pub const EAGER_BULK: u8 = FIRST_CLIENT_KIND + 16;
-    /// The first of the kinds that belong to the upper layer (`engine::upper`).
-    pub const FIRST_UPPER: u8 = FIRST_CLIENT_KIND + 32;
-}
-
-/// Flag of a CTS: the receiver takes the bytes as bulk payloads. Flag of a DATA: the bytes are a
-/// bulk payload.
-pub const BULK: u8 = 1;
-/// Flag of a JOIN: the receiver takes the remaining bytes as DATA.
-pub const REST: u8 = 2;
-
-/// Bytes that keeping an unexpected message costs in addition to its payload.
-const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
-
-/// The content of an unexpected message.
-#[derive(Debug)]
-pub enum Content {
-    Eager(Box<[u8]>),
-    Announced(Announcement),
-    Arriving(Arriving),
-}
-
-/// The content of an RTS.
-#[derive(Debug, Clone, Copy)]
-pub struct Announcement {
-    pub bytes: u64,
-    /// The sender's request, or [`NO_SENDER`](Announcement::NO_SENDER) if no data will follow.
-    pub sender: u64,
-    /// Address of the bytes in the sender's memory; 0 if they are not contiguous.
-    pub address: u64,
-}
-
-impl Announcement {
-    /// A value that names no request. A process that has failed in a collective operation announces
-    /// its message with it, to say that it has no data to send.
-    pub const NO_SENDER: u64 = 0;
-
-    fn read(payload: &[u8]) -> Option<Announcement> {
-        Some(Announcement {
-            bytes: word(payload, 0)?,
-            sender: word(payload, 1)?,
-            address: word(payload, 2)?,
-        })
-    }
-}
-
-/// An unexpected message.
-#[derive(Debug)]
-pub struct Message {
-    pub origin: u32,
-    pub content: Content,
-}
-
-impl Message {
-    pub fn bytes(&self) -> u64 {
-        match &self.content {
-            Content::Eager(payload) => payload.len() as u64,
-            Content::Announced(announcement) => announcement.bytes,
-            Content::Arriving(arriving) => arriving.bytes() as u64,
-        }
-    }
-
-    fn cost(&self) -> usize {
-        let kept = match &self.content {
-            Content::Eager(payload) => payload.len(),
-            Content::Announced(_) => 0,
-            Content::Arriving(arriving) => arriving.bytes(),
-        };
-        UNEXPECTED_OVERHEAD_BYTES + kept
-    }
-}
+use unexpected::Kept;
 
 /// What an arriving packet requires the engine to do after the poll.
 #[derive(Debug)]
@@ -204,7 +83,7 @@ pub struct Core {
     /// What the current blocking receive or probe waits for, or the last one waited for.
     pub(crate) awaited: Option<Wanted>,
     /// Eager messages with a bulk payload that are arriving.
-    pub(crate) arrivals: Arrivals,
+    arrivals: BulkArrivals,
     /// Processes that cannot be reached any more.
     pub losses: Losses,
     /// Number of generalized requests that exist.
@@ -231,12 +110,6 @@ pub struct Counted {
     pub streamed: u64,
     /// Times that this process asked another one to announce its eager messages.
     pub throttled: u64,
-}
-
-#[derive(Clone, Default)]
-struct Kept {
-    bytes: usize,
-    throttled: bool,
 }
 
 impl Sink for Core {
@@ -298,12 +171,6 @@ impl Sink for Core {
     }
 }
 
-/// Returns the pattern by which the message of `header` is matched.
-#[inline(always)]
-pub fn pattern_of(header: &Header) -> Pattern {
-    Pattern { context: Context(header.context), rank: header.rank, tag: header.tag }
-}
-
 impl Core {
     pub const fn new() -> Core {
         Core {
@@ -321,7 +188,7 @@ impl Core {
             unexpected_max_bytes: 0,
             finished: 0,
             awaited: None,
-            arrivals: Arrivals::new(),
+            arrivals: BulkArrivals::new(),
             losses: Losses::new(),
             generalized: 0,
             attached_buffers: AttachedBuffers::new(),
@@ -394,74 +261,6 @@ impl Core {
         self.finish(handle);
     }
 
-    /// Completes an operation. Also removes its request if no handle of the program names it.
-    #[inline]
-    pub fn finish(&mut self, handle: handle::Request) {
-        let Ok(request) = self.requests.get_mut(handle) else { return };
-        request.activity = Activity::Done;
-        self.finished += 1;
-        if !matches!(request.holder, Holder::Handle) {
-            self.release(handle);
-        }
-    }
-
-    /// Removes a completed request and tells its holder.
-    #[inline(never)]
-    fn release(&mut self, handle: handle::Request) {
-        let Ok(request) = self.requests.remove(handle) else { return };
-        match request.holder {
-            Holder::Handle | Holder::Nobody => {}
-            Holder::Whole(whole) => self.part_done(whole, request.completion),
-            Holder::Buffer(charge) => self.message_left(&charge),
-        }
-    }
-
-    pub fn keep(&mut self, origin: u32, pattern: Pattern, content: Content) {
-        let message = Message { origin, content };
-        if self.kept.len() <= origin as usize {
-            self.kept.resize(origin as usize + 1, Kept::default());
-        }
-        let kept = &mut self.kept[origin as usize];
-        kept.bytes += message.cost();
-        if kept.bytes > self.unexpected_max_bytes && !kept.throttled {
-            kept.throttled = true;
-            self.counted.throttled += 1;
-            self.tasks.push_back(Task::Throttle { to: origin, hold_back: true });
-        }
-        if self.events.wanted(Event::Unexpected) {
-            self.events.record(
-                Event::Unexpected,
-                [message.bytes(), u64::from(pattern.rank), pattern.tag as u64, u64::from(origin)],
-            );
-        }
-        self.unexpected.keep(pattern, message);
-    }
-
-    /// Returns the bytes that unexpected messages take, the cost of keeping them included.
-    pub fn bytes_kept(&self) -> usize {
-        self.kept.iter().map(|kept| kept.bytes).sum()
-    }
-
-    /// Removes and returns the earliest unexpected message that `wanted` matches.
-    #[inline(always)]
-    pub fn take_unexpected(&mut self, wanted: &Pattern) -> Option<(Pattern, Message)> {
-        if self.unexpected.is_empty() {
-            return None;
-        }
-        let (pattern, message) = self.unexpected.take(wanted)?;
-        self.no_longer_kept(&message);
-        Some((pattern, self.into_eager_if_whole(message)))
-    }
-
-    pub(crate) fn no_longer_kept(&mut self, message: &Message) {
-        let kept = &mut self.kept[message.origin as usize];
-        kept.bytes -= message.cost();
-        if kept.throttled && kept.bytes <= self.unexpected_max_bytes / 2 {
-            kept.throttled = false;
-            self.tasks.push_back(Task::Throttle { to: message.origin, hold_back: false });
-        }
-    }
-
     #[inline(never)]
     fn control(&mut self, packet: Packet<'_>) {
         let Packet { origin, header, payload } = packet;
@@ -484,215 +283,4 @@ impl Core {
         };
         assert!(understood.is_some(), "process {origin} sent an invalid packet: {header:?}");
     }
-
-    fn announced(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        let announcement = Announcement::read(payload)?;
-        let pattern = pattern_of(header);
-        match self.take_posted(&pattern) {
-            Some(request) => self.accept(request, origin, &pattern, announcement),
-            None => self.keep(origin, pattern, Content::Announced(announcement)),
-        }
-        Some(())
-    }
-
-    /// Matches a posted receive with an announced message: the receive's activity becomes
-    /// `Filling`.
-    pub fn accept(
-        &mut self,
-        handle: handle::Request,
-        origin: u32,
-        pattern: &Pattern,
-        announcement: Announcement,
-    ) {
-        if announcement.sender == Announcement::NO_SENDER {
-            return self.fail(handle, peer_failure::has_failed(origin));
-        }
-        let Ok(request) = self.requests.get_mut(handle) else { return };
-        let Some(buffer) = request.activity.take_posted() else { return };
-        let room = buffer.bytes();
-        let wanted = usize::try_from(announcement.bytes).map_or(room, |bytes| bytes.min(room));
-        request.completion = Completion::message(pattern, wanted as u64);
-        if announcement.bytes > room as u64 {
-            request.completion.error = Some(truncated(announcement.bytes, room));
-        }
-        request.activity = Activity::Filling { buffer, received: 0, wanted, cooperative: None };
-        request.expected = Some(origin);
-        self.tasks.push_back(Task::Fetch { request: handle, origin, announcement });
-    }
-
-    fn cleared_to_send(&mut self, header: &Header, payload: &[u8]) -> Option<()> {
-        let (sender, receiver, wanted) = (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
-        let handle = handle::Request(sender as usize);
-        let request = self.requests.get_mut(handle).ok()?;
-        if let Activity::Streaming { prefix: prefix @ Prefix::Read, .. } = &mut request.activity {
-            *prefix = Prefix::Requested(usize::try_from(wanted).ok()?);
-            return Some(());
-        }
-        let Activity::Announced { buffer, to } =
-            std::mem::replace(&mut request.activity, Activity::Done)
-        else {
-            return None;
-        };
-        let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
-        let in_bulk = header.flags & BULK != 0 && buffer.contiguous().is_some();
-        request.activity = Activity::Streaming {
-            buffer,
-            to,
-            receiver,
-            sent: 0,
-            wanted,
-            in_bulk,
-            bulk_pending: 0,
-            prefix: Prefix::None,
-            handoff_wait: send::HandoffWait::default(),
-        };
-        self.streams.push_back(handle);
-        Some(())
-    }
-
-    fn data(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
-        self.take_data(origin, header, payload.len(), |buffer, offset, _| {
-            buffer.unpack_at(offset, payload);
-        })
-    }
-
-    #[inline(never)]
-    fn data_in_long_packet(&mut self, origin: u32, header: &Header, packet: &mut LongPacket) {
-        // Where messages travel in both directions, the caches hold twice as many buffers.
-        let non_temporal_min_bytes = if self.streams.is_empty() {
-            self.non_temporal_min_bytes
-        } else {
-            self.non_temporal_min_bytes / 2
-        };
-        let understood = self.take_data(origin, header, packet.len(), |buffer, offset, wanted| {
-            match buffer.as_bytes_mut() {
-                Some(bytes) => {
-                    let place = &mut bytes[offset..];
-                    match wanted {
-                        _ if wanted >= non_temporal_min_bytes => packet.copy_non_temporal(place),
-                        _ => packet.copy_into(place),
-                    };
-                }
-                None => unpack_each(buffer, offset, packet),
-            }
-        });
-        assert!(understood.is_some(), "process {origin} sent invalid data: {header:?}");
-    }
-
-    /// Receives a part of a message. `unpack` moves the part into the buffer; it is given the
-    /// buffer, the part's offset in the message, and the message's length. Returns `None` if the
-    /// packet is invalid.
-    fn take_data(
-        &mut self,
-        origin: u32,
-        header: &Header,
-        bytes: usize,
-        unpack: impl FnOnce(&mut Buffer, usize, usize),
-    ) -> Option<()> {
-        let handle = handle::Request(header.context as usize);
-        let offset = send::data_offset(header);
-        let request = self.requests.get_mut(handle).ok()?;
-        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity
-        else {
-            return None;
-        };
-        if offset.checked_add(bytes)? > *wanted {
-            return None;
-        }
-        unpack(buffer, offset, *wanted);
-        *received += bytes;
-        if received == wanted {
-            let cooperative = cooperative.take();
-            self.end_partial_copy(origin, cooperative);
-            self.finish(handle);
-        }
-        Some(())
-    }
-
-    fn cancel_announcement(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
-        let sender = word(payload, 0)?;
-        let is_it = |message: &Message| {
-            message.origin == origin
-                && matches!(&message.content, Content::Announced(rts) if rts.sender == sender)
-        };
-        let taken = self.unexpected.take_where(is_it);
-        if let Some((_, message)) = &taken {
-            self.no_longer_kept(message);
-        }
-        self.tasks.push_back(Task::Reply {
-            to: origin,
-            kind: kind::CANCELLED,
-            words: [sender, u64::from(taken.is_some()), 0],
-        });
-        Some(())
-    }
-
-    fn cancelled(&mut self, payload: &[u8]) -> Option<()> {
-        let (sender, forgotten) = (word(payload, 0)?, word(payload, 1)? != 0);
-        let handle = handle::Request(sender as usize);
-        if forgotten && let Ok(request) = self.requests.get_mut(handle) {
-            request.completion.cancelled = true;
-            self.finish(handle);
-        }
-        Some(())
-    }
-}
-
-/// Copies a long packet, whose sender may still be writing it, into memory of its own.
-fn collected(packet: &mut LongPacket) -> Box<[u8]> {
-    let mut bytes = Vec::with_capacity(packet.len());
-    while bytes.len() < packet.len() {
-        bytes.extend_from_slice(packet.next_chunk());
-    }
-    bytes.into()
-}
-
-/// Unpacks a long packet into a receive's buffer while its sender writes it.
-pub fn unpack_long_packet(
-    buffer: &mut Buffer,
-    pattern: &Pattern,
-    packet: &mut LongPacket,
-) -> Completion {
-    let taken = packet.len().min(buffer.bytes());
-    match buffer.as_bytes_mut() {
-        Some(bytes) => _ = packet.copy_into(bytes),
-        None => unpack_each(buffer, 0, packet),
-    }
-    let mut completion = Completion::message(pattern, taken as u64);
-    if taken < packet.len() {
-        completion.error = Some(truncated(packet.len() as u64, taken));
-    }
-    completion
-}
-
-/// Unpacks a long packet from byte `offset` of the packed stream on, as far as the buffer reaches,
-/// while its sender writes it.
-fn unpack_each(buffer: &Buffer, mut offset: usize, packet: &mut LongPacket) {
-    loop {
-        let chunk = packet.next_chunk();
-        if chunk.is_empty() {
-            return;
-        }
-        buffer.unpack_at(offset, chunk);
-        offset += chunk.len();
-    }
-}
-
-/// Unpacks an eager message into a receive's buffer.
-pub fn unpack_message(buffer: &Buffer, pattern: &Pattern, payload: &[u8]) -> Completion {
-    let taken = buffer.unpack_at(0, payload);
-    let mut completion = Completion::message(pattern, taken as u64);
-    if taken < payload.len() {
-        completion.error = Some(truncated(payload.len() as u64, taken));
-    }
-    completion
-}
-
-#[cold]
-pub fn truncated(bytes: u64, room: usize) -> Box<Error> {
-    Error::new(
-        abi::MPI_ERR_TRUNCATE,
-        format!("the message has {bytes} bytes, the receive buffer has room for {room}"),
-    )
-    .advise("receive with the sender's count, or ask MPI_Probe and MPI_Get_count first")
 }

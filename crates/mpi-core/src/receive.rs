@@ -11,10 +11,8 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive, Pattern, Slot};
-use crate::protocol::{
-    Announcement, Content, Core, Message, kind, pattern_of, truncated, unpack_long_packet,
-    unpack_message,
-};
+use crate::packet::{Announcement, kind, pattern_of};
+use crate::protocol::{Content, Core, Message, truncated, unpack_long_packet, unpack_message};
 use crate::request::{Activity, Completion, Request};
 use crate::{abi, completion, send};
 use nemesis::wire::{Header, word};
@@ -22,14 +20,8 @@ use nemesis::{Backoff, Failure, LongPacket, Packet, PacketHandler, RegionMut, Si
 use nemesis_datatype::{Buffer, Contiguous};
 use std::hint::cold_path;
 
-/// Match information of a receive.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    pub comm: handle::Comm,
-    pub pattern: Pattern,
-    /// The process that sends the message, if only one can.
-    pub from: Option<u32>,
-}
+pub use crate::envelope::Wanted;
+pub use crate::protocol::Matched;
 
 impl Engine {
     /// Checks a source and a tag. Returns `None` for `MPI_PROC_NULL`.
@@ -162,7 +154,7 @@ impl Engine {
         matched: Matched,
     ) -> Outcome<Result<handle::Request, Completion>> {
         let Matched { comm, pattern, message } = matched;
-        let message = self.core.into_eager_if_whole(message);
+        let message = self.core.eager_if_whole(message);
         if let Content::Eager(payload) = &message.content {
             return Ok(Err(unpack_message(buffer, &pattern, payload).raised_on(comm)));
         }
@@ -171,14 +163,6 @@ impl Engine {
         self.take_over(request, &pattern, message);
         Ok(Ok(request))
     }
-}
-
-/// A message that a matched probe has taken out of matching (MPI 5.0 §3.8.2).
-#[derive(Debug)]
-pub struct Matched {
-    pub comm: handle::Comm,
-    pub pattern: Pattern,
-    pub message: crate::protocol::Message,
 }
 
 #[cold]

@@ -2,32 +2,13 @@
 
 use crate::engine::Engine;
 use crate::handle::{self, Handle};
-use crate::protocol::{Announcement, BULK, Core, REST, Task, kind};
-use crate::request::{Activity, Prefix};
-use crate::send::{HandoffWait, PART_BYTES};
-use nemesis::wire::{Header, word, words};
+use crate::packet::{Announcement, BULK, REST, kind};
+use crate::protocol::{HelpRequest, Reading};
+use crate::request::{Activity, CooperativeCopy, HandoffWait, Prefix};
+use crate::send::PART_BYTES;
+use nemesis::wire::{Header, words};
 use nemesis::{Endpoint, Help, cooperative};
 use std::time::{Duration, Instant};
-
-/// State of a cooperative copy at the receiver, until all bytes are accounted for.
-#[derive(Debug, Clone, Copy)]
-pub struct CooperativeCopy {
-    generation: u32,
-    /// The sender's request.
-    sender: u64,
-    /// Bytes that this process has read, if the sender sends the rest.
-    read: usize,
-}
-
-/// A message that is read chunk by chunk until its sender sends the rest.
-#[derive(Debug, Clone, Copy)]
-pub struct Reading {
-    request: handle::Request,
-    origin: u32,
-    announcement: Announcement,
-    /// The copy, and the time since which its sender can know of it. Only one is active at a time.
-    begun: Option<(cooperative::Copy, Instant)>,
-}
 
 /// Time that a sender has to take a message over before the receiver begins to read it. A sender
 /// that waits for the receiver needs a tenth of it.
@@ -43,36 +24,6 @@ pub fn non_temporal_min_bytes(endpoint: Option<&Endpoint>) -> usize {
     endpoint
         .filter(|endpoint| endpoint.favours_long_packets())
         .map_or(usize::MAX, |_| NON_TEMPORAL_MIN_BYTES)
-}
-
-/// What a receiver tells the sender that it asks for help.
-#[derive(Debug, Clone, Copy)]
-pub struct HelpRequest {
-    /// The receiver's process.
-    owner: u32,
-    /// The sender's request and the receiver's.
-    sender: handle::Request,
-    receiver: u64,
-    copy: cooperative::Copy,
-    /// Address of the bytes in the receiver's memory.
-    address: u64,
-    /// Whether to help by sending the rest.
-    by_rest: bool,
-}
-
-impl HelpRequest {
-    pub fn read(owner: u32, flags: u8, payload: &[u8]) -> Option<HelpRequest> {
-        let at = |index| word(payload, index);
-        let copy = cooperative::Copy { generation: u32::try_from(at(2)?).ok()?, bytes: at(3)? };
-        Some(HelpRequest {
-            owner,
-            sender: handle::Request(at(0)? as usize),
-            receiver: at(1)?,
-            copy,
-            address: at(4)?,
-            by_rest: flags & REST != 0,
-        })
-    }
 }
 
 /// Stands for a number of bytes if the kernel refused the copy.
@@ -357,71 +308,5 @@ impl Engine {
             Header { kind: kind::HELPED, ..Header::default() },
             words,
         );
-    }
-}
-
-impl Core {
-    /// Returns whether process `to` has, as far as is known here, a message of this process to
-    /// read. Only the message announced last is considered.
-    fn has_announced_to(&self, process: u32) -> bool {
-        let request = self.last_announced.and_then(|last| self.requests.get(last).ok());
-        request.is_some_and(
-            |request| matches!(request.activity, Activity::Announced { to, .. } if to == process),
-        )
-    }
-
-    /// Asks the sender `sender` for all bytes of the receive `handle`.
-    fn clear_to_send(&mut self, handle: handle::Request, sender: u64) -> (u8, [u64; 3]) {
-        self.counted.streamed += 1;
-        let mut missing = 0;
-        if let Ok(request) = self.requests.get_mut(handle)
-            && let Activity::Filling { received, wanted, cooperative, .. } = &mut request.activity
-        {
-            (*received, *cooperative) = (0, None);
-            missing = *wanted as u64;
-        }
-        (kind::CTS, [sender, handle.bits() as u64, missing])
-    }
-
-    /// Completes a message from process `origin`, part of which it may have sent instead of being
-    /// read. The sender is told if bytes were read.
-    pub(crate) fn end_partial_copy(&mut self, origin: u32, cooperative: Option<CooperativeCopy>) {
-        let Some(cooperative) = cooperative else { return };
-        self.partial_copies = self.partial_copies.saturating_sub(1);
-        if cooperative.read > 0 {
-            self.tasks.push_back(Task::Reply {
-                to: origin,
-                kind: kind::DONE,
-                words: [cooperative.sender, 0, 0],
-            });
-        }
-    }
-
-    /// Handles the report that the sender has done its part of a copy.
-    pub(crate) fn helped(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
-        let (receiver, generation, copied) =
-            (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
-        let handle = handle::Request(receiver as usize);
-        // The receiver may have changed to another protocol meanwhile, and may even be done.
-        let Ok(request) = self.requests.get_mut(handle) else { return Some(()) };
-        let Activity::Filling { received, wanted, cooperative: Some(cooperative), .. } =
-            &mut request.activity
-        else {
-            return Some(());
-        };
-        if u64::from(cooperative.generation) != generation {
-            return Some(());
-        }
-        let sender = cooperative.sender;
-        self.partial_copies = self.partial_copies.saturating_sub(1);
-        let (kind, words) = if copied == (*wanted - *received) as u64 {
-            self.counted.read += 1;
-            self.finish(handle);
-            (kind::DONE, [sender, 0, 0])
-        } else {
-            self.clear_to_send(handle, sender)
-        };
-        self.tasks.push_back(Task::Reply { to: origin, kind, words });
-        Some(())
     }
 }

@@ -17,17 +17,26 @@
 //! object: see [`Holder`]. A persistent request is a template and, while active, the request of the
 //! operation that it started.
 
+mod choices;
+mod compound;
+mod generalized;
+pub mod partitioned;
+mod transfer;
+
+pub use crate::attached_buffers::Charge;
+pub use choices::Choices;
+pub use compound::{Compound, Role};
+pub use generalized::Generalized;
+pub use transfer::{CooperativeCopy, HandoffWait, Prefix};
+
 use crate::abi;
-use crate::buffered::Charge;
-use crate::compound::Compound;
-use crate::engine::Mpi;
-use crate::error::{Error, Outcome};
-use crate::generalized::Generalized;
+use crate::envelope::{Envelope, Mode, Wanted};
+use crate::error::Error;
 use crate::handle;
 use crate::matching::{Pattern, Received, Slot};
-use crate::partitioned::{Receiving, Sending};
-use crate::send::{Envelope, HandoffWait, Mode};
 use nemesis_datatype::Buffer;
+use partitioned::{Receiving, Sending};
+use std::any::Any;
 use std::fmt::Debug;
 
 /// Result of a completed operation: a status, before it is converted to that of an ABI.
@@ -87,17 +96,6 @@ impl Completion {
     }
 }
 
-/// State of the bytes before those with which a stream began.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prefix {
-    /// There are none.
-    None,
-    /// The receiver reads them itself, and reports when it has.
-    Read,
-    /// The receiver could not read them, and asked for this number of bytes.
-    Requested(usize),
-}
-
 /// State of an operation.
 #[derive(Debug)]
 pub enum Activity {
@@ -132,7 +130,7 @@ pub enum Activity {
         buffer: Buffer,
         received: usize,
         wanted: usize,
-        cooperative: Option<crate::rendezvous::CooperativeCopy>,
+        cooperative: Option<CooperativeCopy>,
     },
     /// A receive of a message whose bulk payload is arriving behind its header.
     Arriving {
@@ -176,13 +174,10 @@ pub enum Holder {
     Buffer(Box<Charge>),
 }
 
-/// A persistent operation of an upper layer.
-pub trait Repeatable: Debug + Send {
+/// A persistent operation of an upper layer, which knows its type and starts it.
+pub trait Repeatable: Any + Debug + Send {
     /// Returns a copy to be started.
     fn duplicate(&self) -> Box<dyn Repeatable>;
-
-    /// Starts the operation and returns its request.
-    fn start(self: Box<Self>, mpi: &mut Mpi) -> Outcome<handle::Request>;
 }
 
 impl Clone for Box<dyn Repeatable> {
@@ -202,7 +197,7 @@ pub enum Template {
     },
     Receive {
         buffer: Buffer,
-        wanted: crate::receive::Wanted,
+        wanted: Wanted,
     },
     /// An operation to or from `MPI_PROC_NULL`, with its constant completion.
     Nothing(Completion),

@@ -11,27 +11,20 @@
 //! endpoint has no space, packets wait in the peer's *outgoing* queue, and as long as one waits,
 //! all later packets to that peer wait behind it.
 
-use crate::arrivals::Started;
+use crate::eager_bulk::Started;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::event::Event;
 use crate::handle;
-use crate::protocol::{Announcement, kind};
+use crate::packet::{Announcement, data_header, kind};
 use crate::request::{Activity, Completion, Prefix, Request};
 use crate::{abi, context::Class};
 use nemesis::Endpoint;
 use nemesis::wire::{Header, LINE_PAYLOAD_BYTES, words};
 use nemesis_datatype::Buffer;
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
-/// Condition for completion of a send (MPI 5.0 §3.4). Ready mode is a standard send; buffered
-/// sends copy first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    Standard,
-    Synchronous,
-}
+pub use crate::envelope::{Envelope, Mode};
 
 /// The longest message that [`Engine::send_fast`] may send.
 pub const SHORT_MAX_BYTES: u32 = LINE_PAYLOAD_BYTES as u32;
@@ -64,39 +57,6 @@ const CROSSING_MAX_BYTES: usize = 32 * 1024;
 const STREAM_PACKET_BYTES: usize = 64 * 1024;
 /// Bytes of one such packet where long packets are faster than kernel copies.
 pub(crate) const PART_BYTES: usize = 256 * 1024;
-/// Where long messages cross, the longest wait of a part for the ownership-passing buffer that the
-/// peer's next part returns: the time to copy it in and out.
-const HANDOFF_WAIT: Duration = Duration::from_micros(20);
-
-/// A message's waits for an ownership-passing buffer. After a wait that timed out the peer is busy
-/// with something else, and no more waits follow until a buffer arrives.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct HandoffWait {
-    since: Option<Instant>,
-    timed_out: bool,
-}
-
-impl HandoffWait {
-    /// Returns whether to wait for a buffer now, depending on whether one `is_here`.
-    fn is_awaited(&mut self, is_here: bool) -> bool {
-        if is_here {
-            *self = HandoffWait::default();
-            return false;
-        }
-        self.timed_out =
-            self.timed_out || self.since.get_or_insert_with(Instant::now).elapsed() >= HANDOFF_WAIT;
-        !self.timed_out
-    }
-}
-
-/// Destination and match information of a message.
-#[derive(Clone, Copy, Debug)]
-pub struct Envelope {
-    pub comm: handle::Comm,
-    /// Index of the process.
-    pub to: u32,
-    pub header: Header,
-}
 
 /// Progress of a rendezvous send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,22 +83,6 @@ enum OutgoingContent {
         buffer: Buffer,
         request: handle::Request,
     },
-}
-
-/// The offset of a DATA packet's bytes in their message is stored in the header fields that control
-/// packets do not use otherwise.
-pub fn data_offset(header: &Header) -> usize {
-    ((u64::from(header.rank) << 32) | u64::from(header.tag as u32)) as usize
-}
-
-pub(crate) fn data_header(receiver: u64, offset: usize) -> Header {
-    Header {
-        kind: kind::DATA,
-        context: receiver,
-        rank: (offset as u64 >> 32) as u32,
-        tag: offset as u32 as i32,
-        ..Header::default()
-    }
 }
 
 impl Engine {

@@ -1,7 +1,7 @@
 //! Session objects and process sets (MPI 5.0 §11.3).
 
 use crate::abi;
-use crate::buffered::BufferNumber;
+use crate::attached_buffers::BufferNumber;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::group::Group;

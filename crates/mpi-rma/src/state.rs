@@ -13,11 +13,11 @@ use super::remote::{Arrived, Origin, ProgressService, Served, origin, target};
 use super::window::Window;
 use crate::abi;
 use crate::engine::Engine;
-use crate::engine::upper::{Hooks, Layers, UpperState};
+use crate::engine::upper::{Hooks, UpperState};
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Table};
 use crate::peer_failure;
-use crate::protocol::{self, Core};
+use crate::protocol::{self, Core, Layers, PacketHooks};
 use nemesis::wire::Header;
 use std::collections::VecDeque;
 
@@ -61,7 +61,8 @@ pub(super) static RMA: UpperState<Rma> = UpperState::new(Rma {
 });
 
 /// The functions by which the engine makes progress for one-sided communication.
-pub const HOOKS: Hooks = Hooks { packet, task: perform_task, perform, lost, ..Hooks::NONE };
+pub const HOOKS: Hooks =
+    Hooks { packets: PacketHooks { packet, lost }, task: perform_task, perform, ..Hooks::NONE };
 
 /// Returns the state, to change it.
 #[inline(always)]

@@ -104,7 +104,7 @@ fn join(engine: &mut Engine) -> Outcome {
     engine.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);
     engine.done_request = engine.new_request(Request::new(abi::MPI_COMM_SELF, Activity::Done))?;
-    engine.core.upper.hooks = &HOOKS;
+    engine.register(&HOOKS);
     engine.verbose = tunables.verbose;
     engine.packet_max_bytes = tunables.packet_max_bytes;
     engine.limit_eager(tunables.eager_max_bytes);

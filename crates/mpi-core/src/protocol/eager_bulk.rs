@@ -11,7 +11,7 @@
 //! | no receive (unexpected) | into a bounce buffer, counted as unexpected bytes of the sender |
 //!
 //! A network delivers the packets of a process in order, so one bulk payload at a time arrives from
-//! a process, and [`Arrivals`] finds it by its sender. An unexpected message may be probed,
+//! a process, and [`BulkArrivals`] finds it by its sender. An unexpected message may be probed,
 //! received, or removed by a matched probe while its bytes arrive: it carries the number of its
 //! arrival.
 //!
@@ -21,16 +21,15 @@
 //!                                        └─ all bytes here ──> like any eager message
 //! ```
 
-use crate::engine::Engine;
-use crate::error::Outcome;
+use super::message::unpack_message;
+use super::{Content, Core, Message};
 use crate::handle::{self, Handle};
 use crate::matching::{Pattern, Slot};
+use crate::packet::{kind, pattern_of};
 use crate::peer_failure;
-use crate::protocol::{Content, Core, Message, kind, pattern_of, unpack_message};
-use crate::request::{Activity, Completion, Prefix, Request};
-use crate::send::{Envelope, HandoffWait};
+use crate::request::{Activity, Completion, Request};
 use nemesis::wire::Header;
-use nemesis::{Bounce, EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES, RegionMut, Sent};
+use nemesis::{Bounce, EAGER_BULK_MAX_BYTES, RegionMut};
 use nemesis_datatype::Buffer;
 use std::collections::BTreeMap;
 
@@ -58,7 +57,7 @@ enum Claim {
 
 /// The bulk payloads that are arriving, by their senders.
 #[derive(Debug)]
-pub struct Arrivals {
+pub struct BulkArrivals {
     coming: BTreeMap<u32, Claim>,
     last: u64,
     /// Messages that matched probes removed, and of which bytes were missing when their senders
@@ -66,9 +65,9 @@ pub struct Arrivals {
     broken: Vec<u64>,
 }
 
-impl Arrivals {
-    pub const fn new() -> Arrivals {
-        Arrivals { coming: BTreeMap::new(), last: 0, broken: Vec::new() }
+impl BulkArrivals {
+    pub const fn new() -> BulkArrivals {
+        BulkArrivals { coming: BTreeMap::new(), last: 0, broken: Vec::new() }
     }
 
     fn is_coming(&self, origin: u32, number: u64) -> bool {
@@ -76,18 +75,10 @@ impl Arrivals {
     }
 }
 
-impl Default for Arrivals {
-    fn default() -> Arrivals {
-        Arrivals::new()
+impl Default for BulkArrivals {
+    fn default() -> BulkArrivals {
+        BulkArrivals::new()
     }
-}
-
-/// The result of an attempt to send a message as an eager bulk payload.
-pub(crate) enum Started {
-    Complete,
-    Leaving(handle::Request),
-    /// The message must be sent in another way, or the network has no space for it.
-    Refused,
 }
 
 impl Core {
@@ -182,7 +173,7 @@ impl Core {
 
     /// Turns a message into an ordinary eager one if it came as a bulk payload and all of it has
     /// arrived.
-    pub(crate) fn into_eager_if_whole(&self, mut message: Message) -> Message {
+    pub(crate) fn eager_if_whole(&self, mut message: Message) -> Message {
         if let Content::Arriving(Arriving { number, bounce }) = message.content {
             let is_whole = !self.arrivals.is_coming(message.origin, number)
                 && !self.arrivals.broken.contains(&number);
@@ -228,66 +219,5 @@ impl Core {
             Some((_, message)) => self.no_longer_kept(&message),
             None => self.arrivals.broken.push(number),
         }
-    }
-}
-
-impl Engine {
-    /// Sends a message to another node as an eager bulk payload, if it is contiguous, of suitable
-    /// length, and the network has space.
-    pub(crate) fn send_eager_bulk(
-        &mut self,
-        buffer: &Buffer,
-        envelope: Envelope,
-    ) -> Outcome<Started> {
-        let bytes = buffer.bytes();
-        if !self.goes_as_eager_bulk(envelope.to, bytes) || self.must_queue(envelope.to) {
-            return Ok(Started::Refused);
-        }
-        let Some(region) = buffer.region(0, bytes) else { return Ok(Started::Refused) };
-        self.core.losses.check(envelope.to)?;
-        let to = envelope.to;
-        let activity = Activity::Streaming {
-            buffer: buffer.clone(),
-            to,
-            receiver: 0,
-            sent: bytes,
-            wanted: bytes,
-            in_bulk: true,
-            bulk_pending: 1,
-            prefix: Prefix::None,
-            handoff_wait: HandoffWait::default(),
-        };
-        let mut request = Request::new(envelope.comm, activity);
-        request.expected = Some(to);
-        let request = self.new_request(request)?;
-        let Some(endpoint) = &mut self.endpoint else { return Ok(Started::Refused) };
-        let header = Header { kind: kind::EAGER_BULK, ..envelope.header };
-        let sent = endpoint.try_send_eager_bulk(to, header, &[], region, request.bits() as u64);
-        if sent == Sent::Pending {
-            return Ok(Started::Leaving(request));
-        }
-        // No other code has seen the request yet.
-        let _ = self.core.requests.discard(request);
-        Ok(if sent == Sent::Done { Started::Complete } else { Started::Refused })
-    }
-
-    /// Returns whether a message of `bytes` bytes to process `to` goes as an eager bulk payload,
-    /// instead of in a packet or by rendezvous.
-    #[inline]
-    pub(crate) fn goes_as_eager_bulk(&self, to: u32, bytes: usize) -> bool {
-        let fits = bytes >= self.bulk_min_bytes && bytes <= self.eager_bulk_max_bytes;
-        fits && self
-            .endpoint
-            .as_ref()
-            .is_some_and(|endpoint| endpoint.is_remote(to) && bytes <= endpoint.bulk_max())
-    }
-
-    /// Limits eager messages to `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).
-    pub fn limit_eager(&mut self, limit: usize) {
-        self.eager_max_bytes = limit.min(self.packet_max_bytes);
-        self.eager_bulk_max_bytes = limit;
-        // A message that fits a packet goes in a packet where that is faster. If packets are
-        // limited further, all longer messages go as bulk payloads.
-        self.bulk_min_bytes = EAGER_BULK_MIN_BYTES.min(self.packet_max_bytes + 1);
     }
 }

@@ -1,0 +1,123 @@
+//! Packets of the point-to-point protocol: their kinds, and what their headers and payloads mean.
+//!
+//! ```text
+//!   eager          EAGER ───────────────────────>  copied to the receive, or kept unexpected
+//!
+//!   eager, to another node, with a bulk payload
+//!                  EAGER_BULK, bulk payload ────>  matched by its header, then read into the
+//!                                                  receive's buffer, or kept unexpected
+//!
+//!   rendezvous     RTS (length, address) ───────>  matched: the receiver reads the sender's memory
+//!                  <─────────────────────── JOIN  both processes have a processor: the sender may
+//!                                                  write a part of the message
+//!                  HELPED ──────────────────────>  if it did
+//!                  <─────────────────────── DONE
+//!   or, where packets are faster than the kernel's copies,
+//!                  <──────────────── JOIN (REST)  the sender may send what the receiver has not
+//!                                                  begun to read
+//!                  DATA … DATA ─────────────────>  if it does
+//!                  <─────────────────────── DONE  if the receiver has read a part
+//!   or, where the kernel refuses the copy or a side is not contiguous,
+//!                  RTS ─────────────────────────>
+//!                  <────────────── CTS (request)
+//!                  DATA … DATA ─────────────────>  as packets find space; both sides copy at once
+//!
+//!   rendezvous, to another node, where both sides are contiguous,
+//!                  RTS, CTS as above
+//!                  DATA, bulk payload ──────────>  written from the sender's memory, read into
+//!                                                  the receiver's
+//!
+//!   cancel a send  CANCEL ──────────────────────>  removed if it is still unexpected
+//!                  <───────────────── CANCELLED
+//! ```
+
+use crate::context::Context;
+use crate::matching::Pattern;
+use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
+
+/// Kinds of packets.
+pub mod kind {
+    use super::FIRST_CLIENT_KIND;
+    /// An eager message: the whole message is the packet's payload.
+    pub const EAGER: u8 = FIRST_CLIENT_KIND;
+    /// Announces a message (RTS): its length, the sender's request, and its address, which is 0 if
+    /// the message is not contiguous.
+    pub const RTS: u8 = FIRST_CLIENT_KIND + 1;
+    /// Asks for the bytes of an announced message (CTS): the sender's request, the receiver's
+    /// request, the number of bytes.
+    pub const CTS: u8 = FIRST_CLIENT_KIND + 2;
+    /// A part of a message: `context` is the receiver's request, (`rank`, `tag`) the offset in the
+    /// message. With the flag [`BULK`](super::BULK) the part is the packet's bulk payload, and the
+    /// payload holds its length.
+    pub const DATA: u8 = FIRST_CLIENT_KIND + 3;
+    /// The receiver has all bytes it wants: the sender's request.
+    pub const DONE: u8 = FIRST_CLIENT_KIND + 4;
+    /// Withdraws an announcement: the sender's request.
+    pub const CANCEL: u8 = FIRST_CLIENT_KIND + 5;
+    /// Answers [`CANCEL`]: the sender's request, and 1 if the announcement was withdrawn.
+    pub const CANCELLED: u8 = FIRST_CLIENT_KIND + 6;
+    /// Asks the sender to carry out a part of the copy: the sender's request, the receiver's
+    /// request, the copy's generation and length, the address in the receiver's memory. With the
+    /// flag [`REST`](super::REST) the sender sends the remaining part as [`DATA`].
+    pub const JOIN: u8 = FIRST_CLIENT_KIND + 9;
+    /// The sender has carried out its part of a copy: the receiver's request, the copy's
+    /// generation, the number of bytes.
+    pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
+    /// An eager message whose bytes are the packet's bulk payload (`arrivals`).
+    pub const EAGER_BULK: u8 = FIRST_CLIENT_KIND + 16;
+    /// The first of the kinds that belong to the upper layer (`engine::upper`).
+    pub const FIRST_UPPER: u8 = FIRST_CLIENT_KIND + 32;
+}
+
+/// Flag of a CTS: the receiver takes the bytes as bulk payloads. Flag of a DATA: the bytes are a
+/// bulk payload.
+pub const BULK: u8 = 1;
+/// Flag of a JOIN: the receiver takes the remaining bytes as DATA.
+pub const REST: u8 = 2;
+
+/// The content of an RTS.
+#[derive(Debug, Clone, Copy)]
+pub struct Announcement {
+    pub bytes: u64,
+    /// The sender's request, or [`NO_SENDER`](Announcement::NO_SENDER) if no data will follow.
+    pub sender: u64,
+    /// Address of the bytes in the sender's memory; 0 if they are not contiguous.
+    pub address: u64,
+}
+
+impl Announcement {
+    /// A value that names no request. A process that has failed in a collective operation announces
+    /// its message with it, to say that it has no data to send.
+    pub const NO_SENDER: u64 = 0;
+
+    /// Reads the payload of an RTS. Returns `None` if it is too short.
+    pub(crate) fn read(payload: &[u8]) -> Option<Announcement> {
+        Some(Announcement {
+            bytes: word(payload, 0)?,
+            sender: word(payload, 1)?,
+            address: word(payload, 2)?,
+        })
+    }
+}
+
+/// Returns the pattern by which the message of `header` is matched.
+#[inline(always)]
+pub fn pattern_of(header: &Header) -> Pattern {
+    Pattern { context: Context(header.context), rank: header.rank, tag: header.tag }
+}
+
+/// The offset of a DATA packet's bytes in their message is stored in the header fields that control
+/// packets do not use otherwise.
+pub fn data_offset(header: &Header) -> usize {
+    ((u64::from(header.rank) << 32) | u64::from(header.tag as u32)) as usize
+}
+
+pub(crate) fn data_header(receiver: u64, offset: usize) -> Header {
+    Header {
+        kind: kind::DATA,
+        context: receiver,
+        rank: (offset as u64 >> 32) as u32,
+        tag: offset as u32 as i32,
+        ..Header::default()
+    }
+}

@@ -1,0 +1,43 @@
+//! What the loss of a process ends.
+
+use super::Core;
+use crate::handle;
+use crate::peer_failure::error;
+use crate::request::{Activity, Request};
+use nemesis::Failure;
+
+impl Core {
+    /// Handles the loss of a process: fails every operation that waits for it.
+    #[cold]
+    pub(crate) fn lose(&mut self, process: u32, failure: &Failure) {
+        let why = failure.why.clone();
+        self.continue_all_as_requests();
+        let needs_it = |request: &Request| match &request.activity {
+            Activity::Announced { to, .. } | Activity::Streaming { to, .. } => *to == process,
+            Activity::Filling { .. } | Activity::Arriving { .. } => {
+                request.expected == Some(process)
+            }
+            Activity::Posted { .. } => request.expected.is_none_or(|expected| expected == process),
+            _ => false,
+        };
+        let failing: Vec<handle::Request> = self
+            .requests
+            .named()
+            .filter(|(_, request)| needs_it(request))
+            .map(|(name, _)| name)
+            .collect();
+        for handle in failing {
+            self.fail(handle, error(process, &why));
+        }
+        // A lost sender does not report its part of a cooperative copy: count the copies that are
+        // left.
+        let awaits_half = |request: &Request| {
+            matches!(request.activity, Activity::Filling { cooperative: Some(_), .. })
+        };
+        self.partial_copies =
+            self.requests.named().filter(|(_, request)| awaits_half(request)).count() as u32;
+        self.give_up_bulk(process);
+        (self.upper.hooks.lost)(self, process, &why);
+        self.losses.add(process, why);
+    }
+}

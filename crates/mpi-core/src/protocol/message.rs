@@ -1,0 +1,115 @@
+//! Unexpected messages, and how the bytes of eager messages reach their buffers.
+
+use super::eager_bulk::Arriving;
+use crate::abi;
+use crate::error::Error;
+use crate::handle;
+use crate::matching::Pattern;
+use crate::packet::Announcement;
+use crate::request::Completion;
+use nemesis::LongPacket;
+use nemesis_datatype::Buffer;
+
+/// Bytes that keeping an unexpected message costs in addition to its payload.
+const UNEXPECTED_OVERHEAD_BYTES: usize = 128;
+
+/// The content of an unexpected message.
+#[derive(Debug)]
+pub enum Content {
+    Eager(Box<[u8]>),
+    Announced(Announcement),
+    Arriving(Arriving),
+}
+
+/// An unexpected message.
+#[derive(Debug)]
+pub struct Message {
+    pub origin: u32,
+    pub content: Content,
+}
+
+impl Message {
+    pub fn bytes(&self) -> u64 {
+        match &self.content {
+            Content::Eager(payload) => payload.len() as u64,
+            Content::Announced(announcement) => announcement.bytes,
+            Content::Arriving(arriving) => arriving.bytes() as u64,
+        }
+    }
+
+    pub(super) fn cost(&self) -> usize {
+        let kept = match &self.content {
+            Content::Eager(payload) => payload.len(),
+            Content::Announced(_) => 0,
+            Content::Arriving(arriving) => arriving.bytes(),
+        };
+        UNEXPECTED_OVERHEAD_BYTES + kept
+    }
+}
+
+/// A message that a matched probe has taken out of matching (MPI 5.0 §3.8.2).
+#[derive(Debug)]
+pub struct Matched {
+    pub comm: handle::Comm,
+    pub pattern: Pattern,
+    pub message: Message,
+}
+
+/// Copies a long packet, whose sender may still be writing it, into memory of its own.
+pub(super) fn collected(packet: &mut LongPacket) -> Box<[u8]> {
+    let mut bytes = Vec::with_capacity(packet.len());
+    while bytes.len() < packet.len() {
+        bytes.extend_from_slice(packet.next_chunk());
+    }
+    bytes.into()
+}
+
+/// Unpacks a long packet into a receive's buffer while its sender writes it.
+pub fn unpack_long_packet(
+    buffer: &mut Buffer,
+    pattern: &Pattern,
+    packet: &mut LongPacket,
+) -> Completion {
+    let taken = packet.len().min(buffer.bytes());
+    match buffer.as_bytes_mut() {
+        Some(bytes) => _ = packet.copy_into(bytes),
+        None => unpack_each(buffer, 0, packet),
+    }
+    let mut completion = Completion::message(pattern, taken as u64);
+    if taken < packet.len() {
+        completion.error = Some(truncated(packet.len() as u64, taken));
+    }
+    completion
+}
+
+/// Unpacks a long packet from byte `offset` of the packed stream on, as far as the buffer reaches,
+/// while its sender writes it.
+pub(super) fn unpack_each(buffer: &Buffer, mut offset: usize, packet: &mut LongPacket) {
+    loop {
+        let chunk = packet.next_chunk();
+        if chunk.is_empty() {
+            return;
+        }
+        buffer.unpack_at(offset, chunk);
+        offset += chunk.len();
+    }
+}
+
+/// Unpacks an eager message into a receive's buffer.
+pub fn unpack_message(buffer: &Buffer, pattern: &Pattern, payload: &[u8]) -> Completion {
+    let taken = buffer.unpack_at(0, payload);
+    let mut completion = Completion::message(pattern, taken as u64);
+    if taken < payload.len() {
+        completion.error = Some(truncated(payload.len() as u64, taken));
+    }
+    completion
+}
+
+#[cold]
+pub fn truncated(bytes: u64, room: usize) -> Box<Error> {
+    Error::new(
+        abi::MPI_ERR_TRUNCATE,
+        format!("the message has {bytes} bytes, the receive buffer has room for {room}"),
+    )
+    .advise("receive with the sender's count, or ask MPI_Probe and MPI_Get_count first")
+}

@@ -1,0 +1,331 @@
+//! Rendezvous messages: what arrives for their senders and for their receivers.
+//!
+//! A receive counts the bytes of its message, which arrive as packets or as bulk payloads in any
+//! order, because each names its offset in the message.
+
+use super::message::{truncated, unpack_each};
+use super::{Content, Core, Message, Task};
+use crate::handle::{self, Handle};
+use crate::matching::Pattern;
+use crate::packet::{Announcement, BULK, REST, data_offset, kind, pattern_of};
+use crate::peer_failure;
+use crate::request::{Activity, Completion, CooperativeCopy, HandoffWait, Prefix};
+use nemesis::wire::{Header, word};
+use nemesis::{Failure, LongPacket, RegionMut, cooperative};
+use nemesis_datatype::Buffer;
+use std::time::Instant;
+
+/// A message that is read chunk by chunk until its sender sends the rest.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    pub(crate) request: handle::Request,
+    pub(crate) origin: u32,
+    pub(crate) announcement: Announcement,
+    /// The copy, and the time since which its sender can know of it. Only one is active at a time.
+    pub(crate) begun: Option<(cooperative::Copy, Instant)>,
+}
+
+/// What a receiver tells the sender that it asks for help.
+#[derive(Debug, Clone, Copy)]
+pub struct HelpRequest {
+    /// The receiver's process.
+    pub(crate) owner: u32,
+    /// The sender's request and the receiver's.
+    pub(crate) sender: handle::Request,
+    pub(crate) receiver: u64,
+    pub(crate) copy: cooperative::Copy,
+    /// Address of the bytes in the receiver's memory.
+    pub(crate) address: u64,
+    /// Whether to help by sending the rest.
+    pub(crate) by_rest: bool,
+}
+
+impl HelpRequest {
+    pub fn read(owner: u32, flags: u8, payload: &[u8]) -> Option<HelpRequest> {
+        let at = |index| word(payload, index);
+        let copy = cooperative::Copy { generation: u32::try_from(at(2)?).ok()?, bytes: at(3)? };
+        Some(HelpRequest {
+            owner,
+            sender: handle::Request(at(0)? as usize),
+            receiver: at(1)?,
+            copy,
+            address: at(4)?,
+            by_rest: flags & REST != 0,
+        })
+    }
+}
+
+impl Core {
+    /// Returns whether process `to` has, as far as is known here, a message of this process to
+    /// read. Only the message announced last is considered.
+    pub(crate) fn has_announced_to(&self, process: u32) -> bool {
+        let request = self.last_announced.and_then(|last| self.requests.get(last).ok());
+        request.is_some_and(
+            |request| matches!(request.activity, Activity::Announced { to, .. } if to == process),
+        )
+    }
+
+    /// Asks the sender `sender` for all bytes of the receive `handle`.
+    pub(crate) fn clear_to_send(&mut self, handle: handle::Request, sender: u64) -> (u8, [u64; 3]) {
+        self.counted.streamed += 1;
+        let mut missing = 0;
+        if let Ok(request) = self.requests.get_mut(handle)
+            && let Activity::Filling { received, wanted, cooperative, .. } = &mut request.activity
+        {
+            (*received, *cooperative) = (0, None);
+            missing = *wanted as u64;
+        }
+        (kind::CTS, [sender, handle.bits() as u64, missing])
+    }
+
+    /// Completes a message from process `origin`, part of which it may have sent instead of being
+    /// read. The sender is told if bytes were read.
+    pub(crate) fn end_partial_copy(&mut self, origin: u32, cooperative: Option<CooperativeCopy>) {
+        let Some(cooperative) = cooperative else { return };
+        self.partial_copies = self.partial_copies.saturating_sub(1);
+        if cooperative.read > 0 {
+            self.tasks.push_back(Task::Reply {
+                to: origin,
+                kind: kind::DONE,
+                words: [cooperative.sender, 0, 0],
+            });
+        }
+    }
+
+    /// Handles the report that the sender has done its part of a copy.
+    pub(crate) fn helped(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
+        let (receiver, generation, copied) =
+            (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
+        let handle = handle::Request(receiver as usize);
+        // The receiver may have changed to another protocol meanwhile, and may even be done.
+        let Ok(request) = self.requests.get_mut(handle) else { return Some(()) };
+        let Activity::Filling { received, wanted, cooperative: Some(cooperative), .. } =
+            &mut request.activity
+        else {
+            return Some(());
+        };
+        if u64::from(cooperative.generation) != generation {
+            return Some(());
+        }
+        let sender = cooperative.sender;
+        self.partial_copies = self.partial_copies.saturating_sub(1);
+        let (kind, words) = if copied == (*wanted - *received) as u64 {
+            self.counted.read += 1;
+            self.finish(handle);
+            (kind::DONE, [sender, 0, 0])
+        } else {
+            self.clear_to_send(handle, sender)
+        };
+        self.tasks.push_back(Task::Reply { to: origin, kind, words });
+        Some(())
+    }
+
+    pub(super) fn announced(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
+        let announcement = Announcement::read(payload)?;
+        let pattern = pattern_of(header);
+        match self.take_posted(&pattern) {
+            Some(request) => self.accept(request, origin, &pattern, announcement),
+            None => self.keep(origin, pattern, Content::Announced(announcement)),
+        }
+        Some(())
+    }
+
+    /// Matches a posted receive with an announced message: the receive's activity becomes
+    /// `Filling`.
+    pub fn accept(
+        &mut self,
+        handle: handle::Request,
+        origin: u32,
+        pattern: &Pattern,
+        announcement: Announcement,
+    ) {
+        if announcement.sender == Announcement::NO_SENDER {
+            return self.fail(handle, peer_failure::has_failed(origin));
+        }
+        let Ok(request) = self.requests.get_mut(handle) else { return };
+        let Some(buffer) = request.activity.take_posted() else { return };
+        let room = buffer.bytes();
+        let wanted = usize::try_from(announcement.bytes).map_or(room, |bytes| bytes.min(room));
+        request.completion = Completion::message(pattern, wanted as u64);
+        if announcement.bytes > room as u64 {
+            request.completion.error = Some(truncated(announcement.bytes, room));
+        }
+        request.activity = Activity::Filling { buffer, received: 0, wanted, cooperative: None };
+        request.expected = Some(origin);
+        self.tasks.push_back(Task::Fetch { request: handle, origin, announcement });
+    }
+
+    pub(super) fn cleared_to_send(&mut self, header: &Header, payload: &[u8]) -> Option<()> {
+        let (sender, receiver, wanted) = (word(payload, 0)?, word(payload, 1)?, word(payload, 2)?);
+        let handle = handle::Request(sender as usize);
+        let request = self.requests.get_mut(handle).ok()?;
+        if let Activity::Streaming { prefix: prefix @ Prefix::Read, .. } = &mut request.activity {
+            *prefix = Prefix::Requested(usize::try_from(wanted).ok()?);
+            return Some(());
+        }
+        let Activity::Announced { buffer, to } =
+            std::mem::replace(&mut request.activity, Activity::Done)
+        else {
+            return None;
+        };
+        let wanted = usize::try_from(wanted).ok()?.min(buffer.bytes());
+        let in_bulk = header.flags & BULK != 0 && buffer.contiguous().is_some();
+        request.activity = Activity::Streaming {
+            buffer,
+            to,
+            receiver,
+            sent: 0,
+            wanted,
+            in_bulk,
+            bulk_pending: 0,
+            prefix: Prefix::None,
+            handoff_wait: HandoffWait::default(),
+        };
+        self.streams.push_back(handle);
+        Some(())
+    }
+
+    pub(super) fn data(&mut self, origin: u32, header: &Header, payload: &[u8]) -> Option<()> {
+        self.take_data(origin, header, payload.len(), |buffer, offset, _| {
+            buffer.unpack_at(offset, payload);
+        })
+    }
+
+    #[inline(never)]
+    pub(super) fn data_in_long_packet(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        packet: &mut LongPacket,
+    ) {
+        // Where messages travel in both directions, the caches hold twice as many buffers.
+        let non_temporal_min_bytes = if self.streams.is_empty() {
+            self.non_temporal_min_bytes
+        } else {
+            self.non_temporal_min_bytes / 2
+        };
+        let understood = self.take_data(origin, header, packet.len(), |buffer, offset, wanted| {
+            match buffer.as_bytes_mut() {
+                Some(bytes) => {
+                    let place = &mut bytes[offset..];
+                    match wanted {
+                        _ if wanted >= non_temporal_min_bytes => packet.copy_non_temporal(place),
+                        _ => packet.copy_into(place),
+                    };
+                }
+                None => unpack_each(buffer, offset, packet),
+            }
+        });
+        assert!(understood.is_some(), "process {origin} sent invalid data: {header:?}");
+    }
+
+    /// Receives a part of a message. `unpack` moves the part into the buffer; it is given the
+    /// buffer, the part's offset in the message, and the message's length. Returns `None` if the
+    /// packet is invalid.
+    fn take_data(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        bytes: usize,
+        unpack: impl FnOnce(&mut Buffer, usize, usize),
+    ) -> Option<()> {
+        let handle = handle::Request(header.context as usize);
+        let offset = data_offset(header);
+        let request = self.requests.get_mut(handle).ok()?;
+        let Activity::Filling { buffer, received, wanted, cooperative } = &mut request.activity
+        else {
+            return None;
+        };
+        if offset.checked_add(bytes)? > *wanted {
+            return None;
+        }
+        unpack(buffer, offset, *wanted);
+        *received += bytes;
+        if received == wanted {
+            let cooperative = cooperative.take();
+            self.end_partial_copy(origin, cooperative);
+            self.finish(handle);
+        }
+        Some(())
+    }
+
+    pub(super) fn cancel_announcement(&mut self, origin: u32, payload: &[u8]) -> Option<()> {
+        let sender = word(payload, 0)?;
+        let is_it = |message: &Message| {
+            message.origin == origin
+                && matches!(&message.content, Content::Announced(rts) if rts.sender == sender)
+        };
+        let taken = self.unexpected.take_where(is_it);
+        if let Some((_, message)) = &taken {
+            self.no_longer_kept(message);
+        }
+        self.tasks.push_back(Task::Reply {
+            to: origin,
+            kind: kind::CANCELLED,
+            words: [sender, u64::from(taken.is_some()), 0],
+        });
+        Some(())
+    }
+
+    pub(super) fn cancelled(&mut self, payload: &[u8]) -> Option<()> {
+        let (sender, forgotten) = (word(payload, 0)?, word(payload, 1)? != 0);
+        let handle = handle::Request(sender as usize);
+        if forgotten && let Ok(request) = self.requests.get_mut(handle) {
+            request.completion.cancelled = true;
+            self.finish(handle);
+        }
+        Some(())
+    }
+
+    /// Returns where a bulk payload goes: into the buffer of the receive that its header names.
+    /// Returns `None` unless that receive expects these bytes from this process.
+    pub(crate) fn place_of(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        payload: &[u8],
+    ) -> Option<RegionMut> {
+        let length = usize::try_from(word(payload, 0)?).ok()?;
+        let request = self.requests.get(handle::Request(header.context as usize)).ok()?;
+        let Activity::Filling { buffer, wanted, .. } = &request.activity else { return None };
+        let offset = data_offset(header);
+        let fits = offset.checked_add(length).is_some_and(|end| end <= *wanted)
+            && request.expected == Some(origin);
+        if header.flags & BULK != 0 && fits { buffer.region_mut(offset, length) } else { None }
+    }
+
+    /// Counts a bulk payload that has arrived in the receive's buffer, and completes the receive
+    /// with the last one.
+    pub(crate) fn bulk_arrived(
+        &mut self,
+        origin: u32,
+        header: &Header,
+        payload: &[u8],
+    ) -> Option<()> {
+        let length = self.place_of(origin, header, payload)?.len();
+        let handle = handle::Request(header.context as usize);
+        let Activity::Filling { received, wanted, .. } =
+            &mut self.requests.get_mut(handle).ok()?.activity
+        else {
+            return None;
+        };
+        *received += length;
+        if *received >= *wanted {
+            self.finish(handle);
+        }
+        Some(())
+    }
+
+    /// Counts a bulk payload of a send that has left, or failed. A failure means that the process
+    /// is lost, which ends the send elsewhere.
+    pub(crate) fn bulk_left(&mut self, handle: handle::Request, outcome: Result<(), Failure>) {
+        let Ok(request) = self.requests.get_mut(handle) else { return };
+        let Activity::Streaming { sent, wanted, bulk_pending, .. } = &mut request.activity else {
+            return;
+        };
+        *bulk_pending = bulk_pending.saturating_sub(1);
+        if outcome.is_ok() && *bulk_pending == 0 && sent == wanted {
+            self.finish(handle);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The interface between the protocol and the layers above the engine, which have packets of their
+//! own kinds.
+
+use super::Core;
+use nemesis::wire::Header;
+
+/// The functions of the upper layer that the protocol calls while the endpoint polls.
+#[derive(Clone, Copy)]
+pub struct PacketHooks {
+    /// Takes a packet whose kind is [`FIRST_UPPER`](super::kind::FIRST_UPPER) or higher, from the
+    /// given process. Cannot send. Returns `None` if the packet is malformed.
+    pub packet: fn(&mut Core, u32, &Header, &[u8]) -> Option<()>,
+    /// Ends all that waits for a lost process, and tells why it is lost.
+    pub lost: fn(&mut Core, u32, &str),
+}
+
+impl PacketHooks {
+    /// The hooks while no upper layer is registered: no packet of an upper kind is valid.
+    pub const NONE: PacketHooks = PacketHooks { packet: |_, _, _, _| None, lost: |_, _, _| {} };
+}
+
+/// A set of upper layers. Each layer changes its own membership only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers(u8);
+
+impl Layers {
+    pub const NONE: Layers = Layers(0);
+    /// One-sided communication.
+    pub const RMA: Layers = Layers(1);
+    /// Files.
+    pub const IO: Layers = Layers(2);
+
+    /// Returns whether any layer is a member.
+    #[inline(always)]
+    pub fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Makes a layer a member, or removes it.
+    #[inline]
+    pub fn set(&mut self, layer: Layers, member: bool) {
+        self.0 = if member { self.0 | layer.0 } else { self.0 & !layer.0 };
+    }
+}
+
+/// The upper layers as the protocol sees them.
+pub struct Upper {
+    pub hooks: &'static PacketHooks,
+    /// The upper layers that have work that no packet calls for.
+    pub busy: Layers,
+    /// The upper layers that wait for a word that another process or thread changes without ringing
+    /// the doorbell, so that waiting threads sleep briefly.
+    pub await_word: Layers,
+    /// Number of non-blocking and persistent collective operations in progress. The collectives
+    /// keep it current.
+    pub collectives: usize,
+}
+
+impl Upper {
+    pub const fn new() -> Upper {
+        Upper {
+            hooks: &PacketHooks::NONE,
+            busy: Layers::NONE,
+            await_word: Layers::NONE,
+            collectives: 0,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The two ends of a partitioned message, and which of its partitions have arrived.
+
+use super::Completion;
+use crate::envelope::{Envelope, Wanted};
+use crate::handle;
+use nemesis_datatype::Buffer;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The partitions of one end.
+#[derive(Debug)]
+pub struct Partitions {
+    pub buffer: Buffer,
+    pub number: usize,
+    /// Elements of each partition.
+    pub each: usize,
+}
+
+/// The template of a partitioned send.
+#[derive(Clone, Debug)]
+pub struct Sending {
+    pub(crate) partitions: Arc<Partitions>,
+    /// Envelope of partition 0; `None` for `MPI_PROC_NULL`.
+    pub(crate) envelope: Option<Envelope>,
+}
+
+/// The template of a partitioned receive.
+#[derive(Clone, Debug)]
+pub struct Receiving {
+    pub(crate) partitions: Arc<Partitions>,
+    /// What the receive of the setup matches.
+    pub(crate) wanted: Wanted,
+    /// Buffer of the setup: the pair's context, the number of the sender's partitions, the
+    /// message's bytes.
+    pub(crate) words: Buffer,
+    /// The receive of the setup, until it is known to be complete.
+    pub(crate) setup: Option<handle::Request>,
+}
+
+impl Receiving {
+    /// Returns the receive of the setup, if the request has not been started yet.
+    pub(crate) fn setup(&self) -> Option<handle::Request> {
+        self.setup
+    }
+
+    /// Records that the first start has taken over the setup.
+    pub(crate) fn has_started(&mut self) {
+        self.setup = None;
+    }
+}
+
+/// The state of an active partitioned receive.
+#[derive(Debug)]
+pub struct Arrivals {
+    pub(crate) template: Receiving,
+    /// The sender's partitions; `None` until the setup has arrived.
+    pub(crate) pieces: Option<Pieces>,
+}
+
+/// The sender's partitions, and which of them have arrived.
+#[derive(Debug)]
+pub(crate) struct Pieces {
+    pub(crate) number: usize,
+    /// Bytes of each partition of the sender.
+    pub(crate) bytes: usize,
+    /// For each partition of the receiver, the number of overlapping partitions of the sender that
+    /// have not arrived.
+    pub(crate) missing: Vec<u32>,
+    /// Staging buffers of the partitions that cannot be received into the receiver's buffer
+    /// directly.
+    pub(crate) aside: Vec<Option<Buffer>>,
+}
+
+/// Returns which of the `theirs` partitions of a message overlap partition `index` of `ours`.
+pub(crate) fn overlapping(index: usize, ours: usize, theirs: usize) -> Range<usize> {
+    let first = index * theirs / ours;
+    let end = ((index + 1) * theirs).div_ceil(ours);
+    first..end
+}
+
+/// Returns bytes `from .. from + length` of a message's packed stream as a buffer, if they are
+/// whole elements or the elements have no gaps.
+pub(crate) fn window(buffer: &Buffer, from: usize, length: usize) -> Option<Buffer> {
+    if length == 0 {
+        return Some(Buffer::empty());
+    }
+    if let Some(flat) = buffer.flattened() {
+        return Some(flat.part(from, length));
+    }
+    let element = buffer.bytes() / buffer.count().max(1);
+    (from.is_multiple_of(element) && length.is_multiple_of(element))
+        .then(|| buffer.part(from / element, length / element))
+}
+
+impl Arrivals {
+    /// Records a part that has completed. Returns true if it was the setup.
+    pub fn note(&mut self, part: &Completion) -> bool {
+        let Some(pieces) = &mut self.pieces else { return true };
+        let index = part.tag as usize;
+        if let Some(aside) = pieces.aside.get_mut(index).and_then(Option::take)
+            && let Some(bytes) = aside.as_bytes()
+        {
+            self.template.partitions.buffer.unpack_at(index * pieces.bytes, bytes);
+        }
+        for ours in overlapping(index, pieces.number, pieces.missing.len()) {
+            pieces.missing[ours] -= 1;
+        }
+        false
+    }
+
+    pub(crate) fn has(&self, partition: usize) -> bool {
+        self.pieces.as_ref().is_some_and(|pieces| pieces.missing[partition] == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partitions_overlap_where_they_share_bytes() {
+        assert_eq!(overlapping(0, 1, 5), 0..5);
+        assert_eq!(overlapping(3, 5, 1), 0..1);
+        assert_eq!(overlapping(0, 2, 3), 0..2);
+        assert_eq!(overlapping(1, 2, 3), 1..3);
+        assert_eq!(overlapping(1, 3, 2), 0..2);
+        for (ours, theirs) in [(1, 1), (4, 6), (7, 3), (12, 12), (5, 100)] {
+            for index in 0..ours {
+                let shares = |other: &usize| {
+                    other * ours < (index + 1) * theirs && (other + 1) * ours > index * theirs
+                };
+                let expected: Vec<usize> = (0..theirs).filter(shares).collect();
+                assert_eq!(overlapping(index, ours, theirs).collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn both_ends_count_the_same_overlaps() {
+        for (ours, theirs) in [(4, 6), (7, 3), (9, 9)] {
+            let seen_here: usize =
+                (0..ours).map(|index| overlapping(index, ours, theirs).len()).sum();
+            let seen_there: usize =
+                (0..theirs).map(|index| overlapping(index, theirs, ours).len()).sum();
+            assert_eq!(seen_here, seen_there);
+        }
+    }
+}
