@@ -7,8 +7,8 @@
 //! lock of the target's rank (`control`), which the target's process takes as well. Every call is
 //! complete when it returns, so the accumulates of one origin are ordered as they were called.
 
-use super::access::{read, write};
 use super::control::{AtomicPermit, Control};
+use super::kernel_copy::{read, write};
 use super::remote::Verb;
 use super::remote::origin::{Access, Data, begin};
 use super::state::rma;

@@ -26,7 +26,7 @@
 //! most 8 KiB, unless the target has lost its processor. If the target has died, reading from its
 //! memory fails, and the access fails.
 
-use super::access::check_memory;
+use super::kernel_copy::check_memory;
 use super::state::{RMA, Windows, rma};
 use super::target::{Spot, Target, no_segment};
 use super::window::{Reach, open};

@@ -18,6 +18,7 @@
 //! | `dynamic`, `attach` | attached memory of dynamic windows; attach and detach |
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
 //! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
+//! | `kernel_copy` | access to a local process's private memory by the kernel's copy |
 //! | `hints` | info keys |
 //! | `notice` | packets of the synchronisation |
 //! | `packet_kind` | the kinds of all packets |
@@ -33,6 +34,7 @@ mod create;
 mod dynamic;
 mod epoch;
 mod hints;
+mod kernel_copy;
 mod notice;
 mod packet_kind;
 mod remote;
