@@ -1,13 +1,11 @@
 //! Accumulate functions (MPI 5.0 §12.3.4): accumulate, get-accumulate, fetch-and-op,
 //! compare-and-swap.
 //!
-//! Each element is updated atomically with respect to all other accumulates. In memory that all
-//! processes of the node reach by load and store, atomic instructions combine words
-//! (`nemesis_datatype::atomic`). Everything else is read, combined and written under the accumulate
-//! lock of the target's rank (`control`), which the target's process takes as well. Every call is
-//! complete when it returns, so the accumulates of one origin are ordered as they were called.
+//! Each element is updated atomically with respect to all other accumulates (`elements`). Every call
+//! is complete when it returns, so the accumulates of one origin are ordered as they were called.
 
-use super::control::{AtomicPermit, Control};
+use super::control::AtomicPermit;
+use super::elements::{Elements, combine, element_of, may_swap, swap, swaps_atomically};
 use super::kernel_copy::{read, write};
 use super::remote::Verb;
 use super::remote::origin::{Access, Data, begin};
@@ -20,18 +18,8 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::op;
 use crate::types::refused;
-use nemesis::Memory;
-use nemesis_datatype::{
-    AtomicOp, Buffer, Contiguous, Datatype, LocalTarget, MemoryRegion, Op, combine_packed, is_word,
-};
+use nemesis_datatype::{AtomicOp, Buffer, Contiguous, Datatype, MemoryRegion, Op, combine_packed};
 
-/// Bytes from which an accumulate excludes all others and combines without atomic instructions.
-/// Atomic instructions take some ten nanoseconds for each element; the barrier before the first of
-/// several bulk accumulates takes about two microseconds.
-const BULK_MIN_BYTES: usize = 256;
-/// Operations that decide which types can be compared and swapped: those on which one of these is
-/// defined (MPI 5.0 §12.3.4).
-const SWAPPED: [Op; 2] = [Op::Band, Op::Lor];
 /// Size of the largest predefined type.
 const ELEMENT_MAX_BYTES: usize = 32;
 
@@ -173,7 +161,7 @@ pub fn swap_dense(
     element: handle::Datatype,
     origin_compare_result: [&Contiguous; 3],
 ) -> bool {
-    if !SWAPPED.iter().any(|op| AtomicOp::find(op.handle(), element.0).is_some()) {
+    if !swaps_atomically(element) {
         return false;
     }
     let Some((area, offset, _permit)) = find_word(engine, win, rank, disp) else { return false };
@@ -195,94 +183,10 @@ fn predefined(accumulation: &Accumulation<'_>) -> Outcome<Op> {
     }
 }
 
-/// Returns the one predefined type of which the target's data consists.
-pub(super) fn element_of(datatype: &Datatype, op: Op) -> Outcome<Datatype> {
-    let element = datatype.element().ok_or_else(|| {
-        Error::new(
-            abi::MPI_ERR_TYPE,
-            "the target's datatype consists of several predefined types, accumulate functions \
-             need one",
-        )
-    })?;
-    if !op.allows(&element) {
-        let name = element.predefined_name().unwrap_or("this datatype");
-        return Err(Error::new(abi::MPI_ERR_OP, format!("{} is not defined on {name}", op.name())));
-    }
-    Ok(element)
-}
-
 fn pack(buffer: &Buffer) -> Vec<u8> {
     let mut packed = vec![0; buffer.bytes()];
     buffer.pack_at(0, &mut packed);
     packed
-}
-
-/// The operation and element type of an accumulate, and the method that makes it atomic.
-#[derive(Debug, Clone)]
-pub(super) struct Elements {
-    pub op: Op,
-    element: Datatype,
-    /// The elements are words in memory that all processes of the node reach by load and store.
-    words: bool,
-    /// All elements are aligned, so that the processor combines them without a lock.
-    lock_free: bool,
-    /// The access has at least [`BULK_MIN_BYTES`].
-    is_bulk: bool,
-}
-
-impl Elements {
-    /// Chooses the method for elements at `place`; `shared` as in `Exposed`.
-    pub fn new(op: Op, element: Datatype, place: &LocalTarget<'_>, shared: bool) -> Elements {
-        let words = shared && is_word(&element);
-        let lock_free = words && place.is_lock_free(&element);
-        Elements { op, element, words, lock_free, is_bulk: place.bytes() >= BULK_MIN_BYTES }
-    }
-
-    /// Fails unless `data` consists of whole elements.
-    pub fn check_whole(&self, data: &[u8]) -> Outcome {
-        if data.len().is_multiple_of(self.element.size().max(1) as usize) {
-            return Ok(());
-        }
-        Err(Error::new(
-            abi::MPI_ERR_TYPE,
-            format!("{} bytes are not a number of whole elements", data.len()),
-        ))
-    }
-
-    /// Returns the permission to combine words one by one. Misaligned elements need the accumulate
-    /// lock, whichever process accesses them.
-    fn begin_atomic<'a>(&self, control: &'a Control, own: u32, rank: u32) -> AtomicPermit<'a> {
-        match self.lock_free {
-            true => control.begin_atomic(own, rank),
-            false => AtomicPermit::Locked { _lock: control.lock_accumulates(rank) },
-        }
-    }
-}
-
-/// Combines packed operands with the elements at a place, from byte `from` of its packed stream on.
-/// `own` is the rank that combines, `rank` the rank whose memory it is, `ranks` the window's number
-/// of ranks. Writes the previous values to `before`.
-#[allow(clippy::too_many_arguments)]
-pub(super) fn combine(
-    memory: &Memory,
-    control: &Control,
-    (own, rank, ranks): (u32, u32, u32),
-    place: &LocalTarget<'_>,
-    elements: &Elements,
-    from: usize,
-    operands: &[u8],
-    before: Option<&mut [u8]>,
-) -> Outcome {
-    let Elements { op, ref element, words, is_bulk, .. } = *elements;
-    if !words {
-        let _lock = control.lock_accumulates(rank);
-        return place.combine_locked(from, op, element, operands, before).map_err(refused);
-    }
-    if is_bulk && let Some(_bulk) = control.begin_bulk(rank, ranks, || memory.order_all()) {
-        return place.combine_locked(from, op, element, operands, before).map_err(refused);
-    }
-    let _permit = elements.begin_atomic(control, own, rank);
-    place.combine_atomically(from, op, element, operands, before).map_err(refused)
 }
 
 /// Combines with memory that this process reaches: mapped memory, or memory that the kernel copies.
@@ -313,25 +217,6 @@ fn combine_opened(
             write(memory, *process, distant, 0, &staging)
         }
     }
-}
-
-/// Returns whether elements of a type can be compared and swapped.
-pub(super) fn may_swap(element: &Datatype) -> bool {
-    SWAPPED.iter().any(|op| op.allows(element))
-}
-
-/// Compares the one element at a place, and replaces it by `new` if it equals `expected`. Writes
-/// the previous value to `before`.
-pub(super) fn swap(
-    control: &Control,
-    (own, rank): (u32, u32),
-    place: &LocalTarget<'_>,
-    elements: &Elements,
-    [new, expected]: [&[u8]; 2],
-    before: &mut [u8],
-) {
-    let _permit = elements.begin_atomic(control, own, rank);
-    place.compare_and_swap(expected, new, before);
 }
 
 /// Implements `MPI_Compare_and_swap` for one element of the target's type, which `origin`,

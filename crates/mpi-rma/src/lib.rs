@@ -14,6 +14,7 @@
 //! | `sync` | fence, post-start-complete-wait, locks, flushes |
 //! | `access` | put and get |
 //! | `accumulate` | accumulate, get-accumulate, fetch-and-op, compare-and-swap |
+//! | `elements` | elements of accumulates, and how they are combined atomically |
 //! | `target` | the memory that an access names |
 //! | `dynamic`, `attach` | attached memory of dynamic windows; attach and detach |
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
@@ -32,6 +33,7 @@ mod attach;
 mod control;
 mod create;
 mod dynamic;
+mod elements;
 mod epoch;
 mod hints;
 mod kernel_copy;

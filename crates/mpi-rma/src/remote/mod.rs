@@ -21,7 +21,7 @@
 //!
 //! Requests of a pair of processes are sent and carried out in order. So one confirmation covers
 //! several requests, and accumulates are ordered as they were called. The target's process accesses
-//! its own memory under the rules that its node's processes obey (`accumulate`), so elements are
+//! its own memory under the rules that its node's processes obey (`elements`), so elements are
 //! combined atomically for all origins.
 
 pub mod origin;

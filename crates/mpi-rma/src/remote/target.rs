@@ -17,7 +17,7 @@ mod reply;
 use super::origin::room_for_packet;
 use super::packet::{ASK_BYTES, Arrived, Ask, PLACE_BYTES, Verb, header};
 use crate::abi;
-use crate::accumulate::{combine, swap};
+use crate::elements::{combine, swap};
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::packet_kind as kind;

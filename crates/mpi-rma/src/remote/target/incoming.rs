@@ -3,7 +3,7 @@
 use super::super::packet::{Ask, TypeName, Verb};
 use super::offer::{Part, find, refusal};
 use crate::abi;
-use crate::accumulate::{Elements, element_of, may_swap};
+use crate::elements::{Elements, element_of, may_swap};
 use crate::error::Outcome;
 use crate::op;
 use crate::types::refused;

@@ -1,0 +1,132 @@
+//! Elements of accumulates: their types and operations, and the methods that combine them with
+//! mapped memory.
+//!
+//! Each element is updated atomically with respect to all other accumulates. In memory that all
+//! processes of the node reach by load and store, atomic instructions combine words
+//! (`nemesis_datatype::atomic`). Everything else is read, combined and written under the accumulate
+//! lock of the target's rank (`control`), which the target's process takes as well.
+
+use super::control::{AtomicPermit, Control};
+use crate::abi;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::types::refused;
+use nemesis::Memory;
+use nemesis_datatype::{AtomicOp, Datatype, LocalTarget, Op, is_word};
+
+/// Bytes from which an accumulate excludes all others and combines without atomic instructions.
+/// Atomic instructions take some ten nanoseconds for each element; the barrier before the first of
+/// several bulk accumulates takes about two microseconds.
+const BULK_MIN_BYTES: usize = 256;
+/// Operations that decide which types can be compared and swapped: those on which one of these is
+/// defined (MPI 5.0 §12.3.4).
+const SWAPPED: [Op; 2] = [Op::Band, Op::Lor];
+
+/// The operation and element type of an accumulate, and the method that makes it atomic.
+#[derive(Debug, Clone)]
+pub struct Elements {
+    pub op: Op,
+    element: Datatype,
+    /// The elements are words in memory that all processes of the node reach by load and store.
+    words: bool,
+    /// All elements are aligned, so that the processor combines them without a lock.
+    lock_free: bool,
+    /// The access has at least [`BULK_MIN_BYTES`].
+    is_bulk: bool,
+}
+
+impl Elements {
+    /// Chooses the method for elements at `place`; `shared` as in `Exposed`.
+    pub fn new(op: Op, element: Datatype, place: &LocalTarget<'_>, shared: bool) -> Elements {
+        let words = shared && is_word(&element);
+        let lock_free = words && place.is_lock_free(&element);
+        Elements { op, element, words, lock_free, is_bulk: place.bytes() >= BULK_MIN_BYTES }
+    }
+
+    /// Fails unless `data` consists of whole elements.
+    pub fn check_whole(&self, data: &[u8]) -> Outcome {
+        if data.len().is_multiple_of(self.element.size().max(1) as usize) {
+            return Ok(());
+        }
+        Err(Error::new(
+            abi::MPI_ERR_TYPE,
+            format!("{} bytes are not a number of whole elements", data.len()),
+        ))
+    }
+
+    /// Returns the permission to combine words one by one. Misaligned elements need the accumulate
+    /// lock, whichever process accesses them.
+    fn begin_atomic<'a>(&self, control: &'a Control, own: u32, rank: u32) -> AtomicPermit<'a> {
+        match self.lock_free {
+            true => control.begin_atomic(own, rank),
+            false => AtomicPermit::Locked { _lock: control.lock_accumulates(rank) },
+        }
+    }
+}
+
+/// Returns the one predefined type of which the target's data consists.
+pub fn element_of(datatype: &Datatype, op: Op) -> Outcome<Datatype> {
+    let element = datatype.element().ok_or_else(|| {
+        Error::new(
+            abi::MPI_ERR_TYPE,
+            "the target's datatype consists of several predefined types, accumulate functions \
+             need one",
+        )
+    })?;
+    if !op.allows(&element) {
+        let name = element.predefined_name().unwrap_or("this datatype");
+        return Err(Error::new(abi::MPI_ERR_OP, format!("{} is not defined on {name}", op.name())));
+    }
+    Ok(element)
+}
+
+/// Returns whether elements of a type can be compared and swapped.
+pub fn may_swap(element: &Datatype) -> bool {
+    SWAPPED.iter().any(|op| op.allows(element))
+}
+
+/// Returns whether the processor can compare and swap an element of a type, named by its handle.
+#[inline(always)]
+pub fn swaps_atomically(element: handle::Datatype) -> bool {
+    SWAPPED.iter().any(|op| AtomicOp::find(op.handle(), element.0).is_some())
+}
+
+/// Combines packed operands with the elements at a place, from byte `from` of its packed stream on.
+/// `own` is the rank that combines, `rank` the rank whose memory it is, `ranks` the window's number
+/// of ranks. Writes the previous values to `before`.
+#[allow(clippy::too_many_arguments)]
+pub fn combine(
+    memory: &Memory,
+    control: &Control,
+    (own, rank, ranks): (u32, u32, u32),
+    place: &LocalTarget<'_>,
+    elements: &Elements,
+    from: usize,
+    operands: &[u8],
+    before: Option<&mut [u8]>,
+) -> Outcome {
+    let Elements { op, ref element, words, is_bulk, .. } = *elements;
+    if !words {
+        let _lock = control.lock_accumulates(rank);
+        return place.combine_locked(from, op, element, operands, before).map_err(refused);
+    }
+    if is_bulk && let Some(_bulk) = control.begin_bulk(rank, ranks, || memory.order_all()) {
+        return place.combine_locked(from, op, element, operands, before).map_err(refused);
+    }
+    let _permit = elements.begin_atomic(control, own, rank);
+    place.combine_atomically(from, op, element, operands, before).map_err(refused)
+}
+
+/// Compares the one element at a place, and replaces it by `new` if it equals `expected`. Writes
+/// the previous value to `before`.
+pub fn swap(
+    control: &Control,
+    (own, rank): (u32, u32),
+    place: &LocalTarget<'_>,
+    elements: &Elements,
+    [new, expected]: [&[u8]; 2],
+    before: &mut [u8],
+) {
+    let _permit = elements.begin_atomic(control, own, rank);
+    place.compare_and_swap(expected, new, before);
+}
