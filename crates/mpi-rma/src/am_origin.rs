@@ -27,9 +27,10 @@
 //! memory fails, and the access fails.
 
 use super::kernel_copy::check_memory;
-use super::state::{RMA, Windows, rma};
+use super::state::Windows;
 use super::target::{Spot, Target, no_segment};
 use super::window::{Reach, open};
+use crate::engine::upper::UpperState;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
@@ -57,19 +58,25 @@ struct ProbeBackoff {
     left: u32,
 }
 
-/// The backoff of every process.
-#[derive(Debug)]
-pub struct ProbeBackoffs {
+/// The backoff of every process: it decides whether a local process is told of an access to its
+/// memory.
+struct ProbeBackoffs {
     by_bit: [ProbeBackoff; BITS],
     /// Number of the last access that was sent.
     last: u64,
 }
 
-impl ProbeBackoffs {
-    pub const fn new() -> ProbeBackoffs {
-        ProbeBackoffs { by_bit: [ProbeBackoff { odd: false, pause: 0, left: 0 }; BITS], last: 0 }
-    }
+static PROBE_BACKOFFS: UpperState<ProbeBackoffs> = UpperState::new(ProbeBackoffs {
+    by_bit: [ProbeBackoff { odd: false, pause: 0, left: 0 }; BITS],
+    last: 0,
+});
 
+/// Returns the backoff of a process, to change it.
+fn probe_backoff(engine: &mut Engine, process: u32) -> &mut ProbeBackoff {
+    PROBE_BACKOFFS.get_mut(&mut engine.core.token).of(process)
+}
+
+impl ProbeBackoffs {
     fn of(&mut self, process: u32) -> &mut ProbeBackoff {
         &mut self.by_bit[process as usize % BITS]
     }
@@ -163,7 +170,7 @@ fn aim(
     let Some(slot) = mpi.endpoint.as_ref().and_then(|endpoint| endpoint.am_slot_to(process)) else {
         return Ok(None);
     };
-    if !rma(mpi).probe_backoffs.of(process).is_due(slot.has_left_odd(process)) {
+    if !probe_backoff(mpi, process).is_due(slot.has_left_odd(process)) {
         poll_packets(mpi);
         return Ok(None);
     }
@@ -181,7 +188,7 @@ fn send(engine: &mut Engine, aim: &Aim, data: &[u8]) -> Option<(u64, u32)> {
     let Engine { endpoint: Some(endpoint), packing, core, .. } = engine else {
         return None;
     };
-    let probe_backoffs = &mut RMA.get_mut(&mut core.token).probe_backoffs;
+    let probe_backoffs = PROBE_BACKOFFS.get_mut(&mut core.token);
     let number = probe_backoffs.last + 1;
     let payload = packing.get_mut(..AM_FRONT_BYTES + data.len())?;
     let (front, rest) = payload.split_at_mut(AM_FRONT_BYTES);
@@ -199,7 +206,7 @@ fn send(engine: &mut Engine, aim: &Aim, data: &[u8]) -> Option<(u64, u32)> {
 fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
     let &Aim { process, slot, .. } = aim;
     let Some((number, polls)) = send(mpi, aim, data) else {
-        rma(mpi).probe_backoffs.of(process).declined(false);
+        probe_backoff(mpi, process).declined(false);
         return Ok(false);
     };
     let mut done = false;
@@ -212,9 +219,9 @@ fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
     }
     let ours = !done && slot.claim(number);
     if ours {
-        rma(mpi).probe_backoffs.of(process).declined(true);
+        probe_backoff(mpi, process).declined(true);
     } else {
-        rma(mpi).probe_backoffs.of(process).done();
+        probe_backoff(mpi, process).done();
     }
     if done || ours { Ok(done) } else { await_end(mpi, aim, number).map(|()| true) }
 }

@@ -20,6 +20,7 @@
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
 //! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
 //! | `kernel_copy` | access to a local process's private memory by the kernel's copy |
+//! | `progress_thread` | the thread that carries out such accesses while the program computes |
 //! | `hints` | info keys |
 //! | `notice` | packets of the synchronisation |
 //! | `packet_kind` | the kinds of all packets |
@@ -39,6 +40,7 @@ mod hints;
 mod kernel_copy;
 mod notice;
 mod packet_kind;
+mod progress_thread;
 mod remote;
 mod state;
 mod sync;
@@ -50,7 +52,7 @@ pub use accumulate::{Accumulation, accumulate, accumulate_dense, compare_and_swa
 pub use attach::{attach, detach};
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
 pub use hints::{effective_hints, set_hints};
-pub use remote::progress_thread::dismiss;
+pub use progress_thread::dismiss;
 pub use state::{HOOKS, Windows, refused_accesses};
 pub use sync::{
     complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test,

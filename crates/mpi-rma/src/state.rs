@@ -4,12 +4,11 @@
 //! The state is a static that the engine's lock guards. A function that holds the engine borrows it
 //! by `engine.core.token`, and may use the engine's other fields meanwhile.
 
-use super::am_origin::ProbeBackoffs;
 use super::am_target::AmTargets;
 use super::notice::{Notice, Notices};
 use super::packet_kind as kind;
 use super::remote::target::perform_task;
-use super::remote::{Arrived, Origin, ProgressService, Served, origin, target};
+use super::remote::{Arrived, Origin, Served, origin, target};
 use super::window::Window;
 use crate::abi;
 use crate::engine::Engine;
@@ -28,10 +27,6 @@ pub(super) struct Rma {
     pub served: Served,
     /// What packets added to do for `served`; the engine has a `Task::Upper` for each.
     pub tasks: VecDeque<Task>,
-    /// The thread that carries out accesses while the program computes.
-    pub progress_service: ProgressService,
-    /// Backoff of the probes that decide whether a local process is told of accesses to its memory.
-    pub probe_backoffs: ProbeBackoffs,
     /// Notices that have arrived and that no call has taken yet.
     pub notices: Notices,
     /// Accesses of this process that other processes carry out.
@@ -53,8 +48,6 @@ pub(super) static RMA: UpperState<Rma> = UpperState::new(Rma {
     windows: Table::new(),
     served: Served::new(),
     tasks: VecDeque::new(),
-    progress_service: ProgressService::new(),
-    probe_backoffs: ProbeBackoffs::new(),
     notices: Notices::new(),
     origin: Origin::new(),
     am_targets: AmTargets::new(),

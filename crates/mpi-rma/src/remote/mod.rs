@@ -17,7 +17,6 @@
 //! | `target/offer` | the memory that requests may access |
 //! | `target/incoming` | a request that is arriving |
 //! | `target/reply` | results and refusals |
-//! | `progress_thread` | the thread that serves requests while the program computes |
 //!
 //! Requests of a pair of processes are sent and carried out in order. So one confirmation covers
 //! several requests, and accumulates are ordered as they were called. The target's process accesses
@@ -26,10 +25,8 @@
 
 pub mod origin;
 mod packet;
-pub mod progress_thread;
 pub mod target;
 
 pub use origin::{AmRequest, Origin};
 pub use packet::{Arrived, Verb};
-pub use progress_thread::ProgressService;
 pub use target::{Part, Served};

@@ -15,9 +15,9 @@
 //! and neither callbacks nor tools' events are called from it.
 
 use crate::abi;
+use crate::engine::upper::UpperState;
 use crate::engine::{Engine, Mpi, enter};
 use crate::error::{Error, Outcome};
-use crate::state::{RMA, rma};
 use nemesis::Asleep;
 use nemesis_sync::{AtomicBool, Ordering, spin_hint};
 use nemesis_sys::bell::{self, Bell, PollInterest};
@@ -40,7 +40,7 @@ const POLLS_BEFORE_SLEEP: u32 = 3;
 
 /// The progress thread, and the number of windows that need it.
 #[derive(Debug)]
-pub struct ProgressService {
+struct ProgressService {
     /// Windows that need the thread.
     windows: usize,
     /// Windows that need it for other processes of this node, too.
@@ -67,16 +67,19 @@ enum NextAction {
     SleepOnDoorbell(Asleep, Duration),
 }
 
-impl ProgressService {
-    pub const fn new() -> ProgressService {
-        ProgressService { windows: 0, local_windows: 0, progress_thread: None }
-    }
+/// The progress thread of this process.
+static SERVICE: UpperState<ProgressService> =
+    UpperState::new(ProgressService { windows: 0, local_windows: 0, progress_thread: None });
+
+/// Returns the progress thread and the windows that need it, to change them.
+fn service(engine: &mut Engine) -> &mut ProgressService {
+    SERVICE.get_mut(&mut engine.core.token)
 }
 
 /// Registers a window that needs the thread, and starts the thread if it does not run. Fails if the
 /// thread cannot be started.
 pub fn begin(mpi: &mut Mpi) -> Outcome {
-    if rma(mpi).progress_service.progress_thread.is_none() {
+    if service(mpi).progress_thread.is_none() {
         let refused = |why: std::io::Error| {
             Error::new(
                 abi::MPI_ERR_NO_MEM,
@@ -91,8 +94,7 @@ pub fn begin(mpi: &mut Mpi) -> Outcome {
             serve(&its_bell, &its_stop)
         }) {
             Ok(thread) => {
-                rma(mpi).progress_service.progress_thread =
-                    Some(ProgressThread { thread, bell, stop })
+                service(mpi).progress_thread = Some(ProgressThread { thread, bell, stop })
             }
             Err(why) => {
                 unshare(mpi);
@@ -100,16 +102,16 @@ pub fn begin(mpi: &mut Mpi) -> Outcome {
             }
         }
     }
-    rma(mpi).progress_service.windows += 1;
+    service(mpi).windows += 1;
     Ok(())
 }
 
 /// Records whether a registered window needs the thread for other processes of this node, too
 /// (`local`).
 pub fn serve_local(mpi: &mut Mpi, local: bool) {
-    rma(mpi).progress_service.local_windows += usize::from(local);
+    service(mpi).local_windows += usize::from(local);
     if let Some(ProgressThread { bell, .. }) =
-        rma(mpi).progress_service.progress_thread.as_ref().filter(|_| local)
+        service(mpi).progress_thread.as_ref().filter(|_| local)
     {
         // The thread may sleep where other processes do not ring, so wake it.
         bell::ring(bell.number());
@@ -118,9 +120,9 @@ pub fn serve_local(mpi: &mut Mpi, local: bool) {
 
 /// Removes a window; `local` as in [`serve_local`]. Ends the thread with the last window.
 pub fn end(mpi: &mut Mpi, local: bool) {
-    rma(mpi).progress_service.windows -= 1;
-    rma(mpi).progress_service.local_windows -= usize::from(local);
-    if rma(mpi).progress_service.windows > 0 {
+    service(mpi).windows -= 1;
+    service(mpi).local_windows -= usize::from(local);
+    if service(mpi).windows > 0 {
         return;
     }
     dismiss(mpi);
@@ -128,9 +130,7 @@ pub fn end(mpi: &mut Mpi, local: bool) {
 
 /// Ends the thread, also while windows need it.
 pub fn dismiss(mpi: &mut Mpi) {
-    let Some(ProgressThread { thread, bell, stop }) =
-        rma(mpi).progress_service.progress_thread.take()
-    else {
+    let Some(ProgressThread { thread, bell, stop }) = service(mpi).progress_thread.take() else {
         return;
     };
     // Relaxed: the engine's lock, which both threads take, orders it.
@@ -146,9 +146,7 @@ pub fn dismiss(mpi: &mut Mpi) {
 
 /// Ends the sharing of the engine between threads, unless the program asked for it.
 fn unshare(mpi: &mut Mpi) {
-    if mpi.thread_level != abi::MPI_THREAD_MULTIPLE
-        && rma(mpi).progress_service.progress_thread.is_none()
-    {
+    if mpi.thread_level != abi::MPI_THREAD_MULTIPLE && service(mpi).progress_thread.is_none() {
         mpi.share(false);
     }
 }
@@ -217,7 +215,7 @@ fn prepare_sleep_of_thread(mpi: &mut Mpi) -> NextAction {
     let Engine { endpoint: Some(endpoint), core, sleeper, .. } = &mut **mpi else {
         return NextAction::Nap;
     };
-    if RMA.get(&core.token).progress_service.local_windows > 0 {
+    if SERVICE.get(&core.token).local_windows > 0 {
         let Some(asleep) = endpoint.prepare_sleep() else { return NextAction::Poll };
         *sleeper = true;
         return NextAction::SleepOnDoorbell(asleep, limit);
