@@ -9,9 +9,10 @@ use super::elements::{Elements, combine, element_of, may_swap, swap, swaps_atomi
 use super::kernel_copy::{read, write};
 use super::remote::Verb;
 use super::remote::origin::{Access, Data, begin};
+use super::resolve::{Opened, am_request, check_bytes, open};
 use super::state::rma;
 use super::target::{Spot, Target};
-use super::window::{Opened, Reach, Window, am_request, check_bytes, open};
+use super::window::{Reach, Window};
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};

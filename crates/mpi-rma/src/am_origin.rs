@@ -27,9 +27,10 @@
 //! memory fails, and the access fails.
 
 use super::kernel_copy::check_memory;
+use super::resolve::open;
 use super::state::Windows;
 use super::target::{Spot, Target, no_segment};
-use super::window::{Reach, open};
+use super::window::Reach;
 use crate::engine::upper::UpperState;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;

@@ -16,6 +16,7 @@
 //! | `accumulate` | accumulate, get-accumulate, fetch-and-op, compare-and-swap |
 //! | `elements` | elements of accumulates, and how they are combined atomically |
 //! | `target` | the memory that an access names |
+//! | `resolve` | checks of accesses; the memory that they name, or the process that carries them out |
 //! | `dynamic`, `attach` | attached memory of dynamic windows; attach and detach |
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
 //! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
@@ -42,6 +43,7 @@ mod notice;
 mod packet_kind;
 mod progress_thread;
 mod remote;
+mod resolve;
 mod state;
 mod sync;
 mod target;
@@ -53,13 +55,14 @@ pub use attach::{attach, detach};
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
 pub use hints::{effective_hints, set_hints};
 pub use progress_thread::dismiss;
+pub use resolve::shared_query;
 pub use state::{HOOKS, Windows, refused_accesses};
 pub use sync::{
     complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test,
     unlock, unlock_all, wait,
 };
 pub use target::Target;
-pub use window::{Attributes, Window, shared_query};
+pub use window::{Attributes, Window};
 
 use nemesis_mpi_coll as coll;
 use nemesis_mpi_core::{
