@@ -1,9 +1,10 @@
 //! Put and get (MPI 5.0 §12.3.1, §12.3.2).
 
 use super::am_origin;
+use super::am_requests::begin;
 use super::kernel_copy;
 use super::remote::Verb;
-use super::remote::origin::{Access, Data, begin};
+use super::remote::origin::{Access, Data};
 use super::resolve::{am_request, check_bytes, open};
 use super::state::rma;
 use super::target::{Spot, Target};

@@ -4,11 +4,12 @@
 //! Each element is updated atomically with respect to all other accumulates (`elements`). Every call
 //! is complete when it returns, so the accumulates of one origin are ordered as they were called.
 
+use super::am_requests::begin;
 use super::control::AtomicPermit;
 use super::elements::{Elements, combine, element_of, may_swap, swap, swaps_atomically};
 use super::kernel_copy::{read, write};
 use super::remote::Verb;
-use super::remote::origin::{Access, Data, begin};
+use super::remote::origin::{Access, Data};
 use super::resolve::{Opened, am_request, check_bytes, open};
 use super::state::rma;
 use super::target::{Spot, Target};

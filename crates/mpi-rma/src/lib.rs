@@ -19,17 +19,20 @@
 //! | `resolve` | checks of accesses; the memory that they name, or the process that carries them out |
 //! | `dynamic`, `attach` | attached memory of dynamic windows; attach and detach |
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
-//! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
 //! | `kernel_copy` | access to a local process's private memory by the kernel's copy |
+//! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
+//! | `am_requests` | starts and awaits such accesses |
 //! | `progress_thread` | the thread that carries out such accesses while the program computes |
 //! | `hints` | info keys |
 //! | `notice` | packets of the synchronisation |
 //! | `packet_kind` | the kinds of all packets |
-//! | `state` | the state of all windows; hooks for the engine's progress |
+//! | `state` | the state of all windows |
+//! | `hooks` | the hooks for the engine's progress |
 
 mod access;
 mod accumulate;
 mod am_origin;
+mod am_requests;
 mod am_target;
 mod attach;
 mod control;
@@ -38,6 +41,7 @@ mod dynamic;
 mod elements;
 mod epoch;
 mod hints;
+mod hooks;
 mod kernel_copy;
 mod notice;
 mod packet_kind;
@@ -54,9 +58,10 @@ pub use accumulate::{Accumulation, accumulate, accumulate_dense, compare_and_swa
 pub use attach::{attach, detach};
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
 pub use hints::{effective_hints, set_hints};
+pub use hooks::HOOKS;
 pub use progress_thread::dismiss;
 pub use resolve::shared_query;
-pub use state::{HOOKS, Windows, refused_accesses};
+pub use state::{Windows, refused_accesses};
 pub use sync::{
     complete, fence, flush, flush_all, flush_shortly, lock, lock_all, post, start, sync, test,
     unlock, unlock_all, wait,

@@ -1,23 +1,18 @@
-//! The state of one-sided communication in this process, and the hooks by which the engine makes
-//! progress for it.
+//! The state of one-sided communication in this process.
 //!
 //! The state is a static that the engine's lock guards. A function that holds the engine borrows it
 //! by `engine.core.token`, and may use the engine's other fields meanwhile.
 
 use super::am_target::AmTargets;
-use super::notice::{Notice, Notices};
-use super::packet_kind as kind;
-use super::remote::target::perform_task;
-use super::remote::{Arrived, Origin, Served, origin, target};
+use super::notice::Notices;
+use super::remote::{Arrived, Origin, Served};
 use super::window::Window;
 use crate::abi;
 use crate::engine::Engine;
-use crate::engine::upper::{Hooks, UpperState};
+use crate::engine::upper::UpperState;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Table};
-use crate::peer_failure;
-use crate::protocol::{self, Core, Layers, PacketHooks};
-use nemesis::wire::Header;
+use crate::protocol::{Core, Layers};
 use std::collections::VecDeque;
 
 /// The state of one-sided communication.
@@ -53,10 +48,10 @@ pub(super) static RMA: UpperState<Rma> = UpperState::new(Rma {
     am_targets: AmTargets::new(),
 });
 
-/// The functions by which the engine makes progress for one-sided communication.
-pub const HOOKS: Hooks =
-    Hooks { packets: PacketHooks { packet, lost }, task: perform_task, perform, ..Hooks::NONE };
-
+use crate::engine::upper::UpperState;
+use crate::error::{Error, Outcome};
+use crate::handle::{self, Table};
+use crate::protocol::{Core, Layers};
 /// Returns the state, to change it.
 #[inline(always)]
 pub(super) fn rma(engine: &mut Engine) -> &mut Rma {
@@ -99,48 +94,4 @@ pub(super) fn update_status(core: &mut Core) {
     let Rma { origin, served, .. } = RMA.get(&core.token);
     core.upper.busy.set(Layers::RMA, origin.is_busy() || served.is_busy());
     core.upper.await_word.set(Layers::RMA, served.awaits_lock());
-}
-
-/// Takes a packet; returns `None` if it is malformed.
-fn packet(core: &mut Core, from: u32, header: &Header, payload: &[u8]) -> Option<()> {
-    let rma = RMA.get_mut(&mut core.token);
-    match header.kind {
-        kind::AM_PUT | kind::AM_GET => rma.am_targets.take(from, header, payload),
-        kind::WINDOW_POSTED => rma.notices.count(Notice::Posted, header),
-        kind::WINDOW_COMPLETED => rma.notices.count(Notice::Completed, header),
-        kind::ACCESS_ASK | kind::ACCESS_DATA => {
-            let arrived = Arrived { origin: from, header: *header, payload: payload.into() };
-            rma.tasks.push_back(Task::Serve(arrived));
-            core.tasks.push_back(protocol::Task::Upper);
-            Some(())
-        }
-        kind::ACCESS_RESULT | kind::ACCESS_DONE | kind::ACCESS_REFUSED => {
-            match rma.origin.take_answer(&core.losses, from, header, payload)? {
-                None => {}
-                Some((request, None)) => core.finish(request),
-                Some((request, Some(error))) => core.fail(request, error),
-            }
-            Some(())
-        }
-        _ => None,
-    }
-}
-
-/// Sends queued requests and replies as far as there is space.
-fn perform(engine: &mut Engine) {
-    origin::feed_accesses(engine);
-    target::answer_accesses(engine);
-    update_status(&mut engine.core);
-}
-
-/// Ends the accesses that wait for a lost process. The locks that it held are released later.
-fn lost(core: &mut Core, process: u32, why: &str) {
-    let rma = RMA.get_mut(&mut core.token);
-    let requests = rma.origin.lose(process, why);
-    rma.tasks.push_back(Task::Release { process });
-    core.tasks.push_back(protocol::Task::Upper);
-    for request in requests {
-        core.fail(request, peer_failure::error(process, why));
-    }
-    update_status(core);
 }

@@ -7,9 +7,9 @@
 //! Otherwise, on other hosts and where the kernel refuses to copy from a local process, it requests
 //! the lock from the target.
 
+use super::am_requests::{self, settle};
 use super::epoch::Held;
 use super::notice::Notice;
-use super::remote::origin::{self, settle};
 use super::state::{RMA, Windows, rma};
 use crate::abi;
 use crate::coll;
@@ -206,7 +206,7 @@ pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
 /// Takes the lock of a rank, and waits as long as necessary.
 fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
     if let Some(am_request) = mpi.window(win)?.am_request_to(win, rank) {
-        return origin::lock(mpi, &[am_request], exclusive);
+        return am_requests::lock(mpi, &[am_request], exclusive);
     }
     let control = mpi.window(win)?.control.clone();
     if !control.try_lock(rank, exclusive) {
@@ -225,7 +225,7 @@ fn acquire_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     for &rank in &direct {
         acquire(mpi, win, rank, false)?;
     }
-    let locked = origin::lock(mpi, &am_requests, false);
+    let locked = am_requests::lock(mpi, &am_requests, false);
     if locked.is_err() {
         release_all(mpi, win, direct.into_iter())?;
     }
@@ -261,7 +261,7 @@ pub fn lock(mpi: &mut Mpi, win: handle::Win, lock_type: i32, rank: i32, assert: 
 fn release(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outcome {
     let window = mpi.window(win)?;
     match window.am_request_to(win, rank) {
-        Some(am_request) => origin::unlock(mpi, &am_request),
+        Some(am_request) => am_requests::unlock(mpi, &am_request),
         None => {
             window.control.unlock(rank, exclusive);
             Ok(())

@@ -12,7 +12,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `packet` | the packets |
-//! | `origin` | requests to other processes, sent in order; results; waiting |
+//! | `origin` | requests to other processes, sent in order; results |
 //! | `target` | requests of other processes, checked and carried out |
 //! | `target/offer` | the memory that requests may access |
 //! | `target/incoming` | a request that is arriving |

@@ -1,5 +1,5 @@
-//! The origin's side of AM requests: sends requests to other processes, receives the results, and
-//! waits for completion.
+//! The origin's side of AM requests: numbers requests to other processes, sends them, and takes the
+//! results. The functions that wait are those of `am_requests`.
 //!
 //! A request is numbered, put into the queue of its target, and sent from there as fast as the
 //! network accepts it. Its data is read from the program's memory, which must not change before the
@@ -10,14 +10,10 @@
 
 use super::packet::{ASK_BYTES, Ask, DESCRIPTION_MAX_BYTES, PLACE_BYTES, TypeName, Verb, header};
 use crate::abi;
-use crate::completion;
-use crate::engine::{Engine, Mpi};
 use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle;
 use crate::packet_kind as kind;
 use crate::peer_failure::{self, Losses};
-use crate::request::{Activity, Request};
-use crate::state::{RMA, rma, update_status};
 use crate::target::Target;
 use nemesis::wire::{Header, word, words};
 use nemesis::{Endpoint, PACKET_MAX_BYTES};
@@ -63,6 +59,17 @@ impl Data {
             Data::Own(bytes) => into.copy_from_slice(&bytes[from..from + into.len()]),
         }
     }
+}
+
+/// An access to start.
+pub struct Access<'a> {
+    pub verb: Verb,
+    pub op: handle::Op,
+    pub target: &'a Target,
+    /// Bytes of an element, which must not be divided between packets.
+    pub grain: usize,
+    pub data: Data,
+    pub result: Option<Buffer>,
 }
 
 /// A request that has not been sent completely.
@@ -134,16 +141,86 @@ impl Origin {
     }
 
     /// Returns whether all requests of a window to a process are complete.
-    fn is_settled(&self, context: u64, process: u32) -> bool {
+    pub fn is_settled(&self, context: u64, process: u32) -> bool {
         let Some(mark) = self.marks.get(&(context, process)) else { return true };
         mark.open == 0 && self.toward.get(&process).is_none_or(|toward| toward.done >= mark.last)
     }
 
-    fn has_space(&self, process: u32) -> bool {
+    /// Returns whether another request to a process may be under way.
+    pub fn has_space(&self, process: u32) -> bool {
         let has_space = |toward: &Toward| {
             toward.last - toward.done < UNDER_WAY_MAX && (toward.open.len() as u64) < UNDER_WAY_MAX
         };
         self.toward.get(&process).is_none_or(has_space)
+    }
+
+    /// Queues an access of `bytes` bytes. `request` completes when the result has arrived, or when
+    /// all has been sent if there is no result.
+    pub fn queue_access(
+        &mut self,
+        am_request: &AmRequest,
+        access: Access<'_>,
+        name: (TypeName, Option<Arc<[u8]>>),
+        request: Option<handle::Request>,
+    ) {
+        let Access { verb, op, target, grain, data, result } = access;
+        let (datatype, description) = name;
+        let ask = Ask {
+            number: 0,
+            context: am_request.context,
+            key: am_request.key,
+            rank: am_request.rank,
+            verb,
+            op: op.0 as i32,
+            disp: target.disp,
+            count: target.count,
+            bytes: (target.datatype.size() as u64).saturating_mul(target.count as u64),
+            datatype,
+        };
+        let leaves = if result.is_none() { request } else { None };
+        let sending = Sending {
+            ask,
+            asked: false,
+            description,
+            data,
+            grain: grain.max(1),
+            sent: 0,
+            request: leaves,
+        };
+        self.queue(am_request, sending, result.map(|result| (result, request)));
+    }
+
+    /// Queues a request that concerns the target's lock. `request` completes when the target has
+    /// granted the lock.
+    pub fn queue_lock_request(
+        &mut self,
+        am_request: &AmRequest,
+        verb: Verb,
+        request: Option<handle::Request>,
+    ) {
+        let AmRequest { context, key, rank, .. } = *am_request;
+        let ask = Ask {
+            number: 0,
+            context,
+            key,
+            rank,
+            verb,
+            op: 0,
+            disp: 0,
+            count: 0,
+            bytes: 0,
+            datatype: TypeName::Predefined(0),
+        };
+        let sending = Sending {
+            ask,
+            asked: false,
+            description: None,
+            data: Data::Nothing,
+            grain: 1,
+            sent: 0,
+            request: None,
+        };
+        self.queue(am_request, sending, request.map(|request| (Buffer::empty(), Some(request))));
     }
 
     /// Numbers a request and appends it to the queue of its target.
@@ -173,6 +250,37 @@ impl Origin {
         }
         toward.queue.push_back(sending);
         self.waiting += 1;
+    }
+
+    /// Returns the processes to which requests are queued.
+    pub fn destinations(&self) -> Vec<u32> {
+        let queued = self.toward.iter().filter(|(_, toward)| !toward.queue.is_empty());
+        queued.map(|(&process, _)| process).collect()
+    }
+
+    /// Sends the rest of the first queued request to a process in packets of at most
+    /// `part_max_bytes` bytes of data, and removes it from the queue. Returns the request that is
+    /// complete by that, if any; `None` if nothing is queued or there is no space.
+    pub fn send_first(
+        &mut self,
+        endpoint: &mut Endpoint,
+        process: u32,
+        packing: &mut Vec<u8>,
+        part_max_bytes: usize,
+    ) -> Option<Option<handle::Request>> {
+        let toward = self.toward.get_mut(&process)?;
+        let packet = room_for_packet(endpoint, process, packing);
+        if !toward.queue.front_mut()?.send(endpoint, process, packet, part_max_bytes) {
+            return None;
+        }
+        let sent = toward.queue.pop_front()?;
+        self.waiting -= 1;
+        Some(sent.request)
+    }
+
+    /// Takes the error of a window's requests without a handle.
+    pub fn take_error(&mut self, context: u64) -> Outcome {
+        self.errors.remove(&context).map_or(Ok(()), Err)
     }
 
     fn close(&mut self, process: u32, number: u64) -> Option<Open> {
@@ -340,48 +448,6 @@ impl Sending {
     }
 }
 
-/// Continues to send requests, to every process.
-pub fn feed_accesses(engine: &mut Engine) {
-    let origin = &rma(engine).origin;
-    if origin.waiting == 0 {
-        return;
-    }
-    let processes: Vec<u32> = origin
-        .toward
-        .iter()
-        .filter(|(_, toward)| !toward.queue.is_empty())
-        .map(|(&process, _)| process)
-        .collect();
-    processes.into_iter().for_each(|process| feed_toward(engine, process));
-}
-
-/// Sends queued requests to a process as long as there is space.
-fn feed_toward(engine: &mut Engine, process: u32) {
-    while let Some(request) = send_first(engine, process) {
-        if let Some(request) = request {
-            engine.core.finish(request);
-        }
-    }
-    update_status(&mut engine.core);
-}
-
-/// Sends the rest of the first queued request to a process, and removes it from the queue. Returns
-/// the request that is complete by that, if any; `None` if nothing is queued or there is no space.
-fn send_first(engine: &mut Engine, process: u32) -> Option<Option<handle::Request>> {
-    let Engine { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. } = engine else {
-        return None;
-    };
-    let origin = &mut RMA.get_mut(&mut core.token).origin;
-    let toward = origin.toward.get_mut(&process)?;
-    let packet = room_for_packet(endpoint, process, packing);
-    if !toward.queue.front_mut()?.send(endpoint, process, packet, *packet_max_bytes) {
-        return None;
-    }
-    let sent = toward.queue.pop_front()?;
-    origin.waiting -= 1;
-    Some(sent.request)
-}
-
 /// Returns a buffer in which a packet to a process is assembled, as long as the longest packet.
 pub fn room_for_packet<'a>(endpoint: &Endpoint, to: u32, packing: &'a mut Vec<u8>) -> &'a mut [u8] {
     let longest = if endpoint.is_remote(to) { endpoint.packet_max(to) } else { PACKET_MAX_BYTES };
@@ -391,18 +457,9 @@ pub fn room_for_packet<'a>(endpoint: &Endpoint, to: u32, packing: &'a mut Vec<u8
     &mut packing[..longest]
 }
 
-/// An access to start.
-pub struct Access<'a> {
-    pub verb: Verb,
-    pub op: handle::Op,
-    pub target: &'a Target,
-    /// Bytes of an element, which must not be divided between packets.
-    pub grain: usize,
-    pub data: Data,
-    pub result: Option<Buffer>,
-}
-
-fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
+/// Returns how a request names a datatype, and the description that it sends if the type is not a
+/// predefined one. Fails if the description is too long.
+pub fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
     if let Some(handle) = datatype.predefined_handle() {
         return Ok((TypeName::Predefined(handle), None));
     }
@@ -417,170 +474,6 @@ fn type_name(datatype: &Datatype) -> Outcome<(TypeName, Option<Arc<[u8]>>)> {
             .advise("use a type with fewer blocks, or several accesses"));
     }
     Ok((TypeName::Described(description.len()), Some(description.into())))
-}
-
-/// Starts an access. Returns the handle of its request if one is `wanted`.
-pub fn begin(
-    mpi: &mut Mpi,
-    am_request: &AmRequest,
-    access: Access<'_>,
-    wanted: bool,
-) -> Outcome<Option<handle::Request>> {
-    let Access { verb, op, target, grain, data, result } = access;
-    if target.bytes() == 0 {
-        return Ok(None);
-    }
-    let (datatype, description) = type_name(&target.datatype)?;
-    let bytes = (target.datatype.size() as u64).saturating_mul(target.count as u64);
-    await_space(mpi, am_request)?;
-    let request = match wanted {
-        true => Some(new_request(mpi, am_request)?),
-        false => None,
-    };
-    let ask = Ask {
-        number: 0,
-        context: am_request.context,
-        key: am_request.key,
-        rank: am_request.rank,
-        verb,
-        op: op.0 as i32,
-        disp: target.disp,
-        count: target.count,
-        bytes,
-        datatype,
-    };
-    let leaves = if result.is_none() { request } else { None };
-    let sending = Sending {
-        ask,
-        asked: false,
-        description,
-        data,
-        grain: grain.max(1),
-        sent: 0,
-        request: leaves,
-    };
-    rma(mpi).origin.queue(am_request, sending, result.map(|result| (result, request)));
-    feed_toward(mpi, am_request.process);
-    Ok(request)
-}
-
-/// Waits until another request to the process may be under way.
-fn await_space(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
-    let process = am_request.process;
-    mpi.core.losses.check(process)?;
-    if !rma(mpi).origin.has_space(process) {
-        mpi.wait_until(Some(process), |mpi| rma(mpi).origin.has_space(process));
-        mpi.core.losses.check(process)?;
-    }
-    Ok(())
-}
-
-/// Creates a request that completes when an access to the process completes.
-fn new_request(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome<handle::Request> {
-    let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Access);
-    request.expected = Some(am_request.process);
-    mpi.new_request(request)
-}
-
-/// Queues a request that concerns the target's lock. `request` completes when the target has
-/// granted the lock.
-fn queue_lock_request(
-    mpi: &mut Mpi,
-    am_request: &AmRequest,
-    verb: Verb,
-    request: Option<handle::Request>,
-) {
-    let AmRequest { context, key, rank, .. } = *am_request;
-    let ask = Ask {
-        number: 0,
-        context,
-        key,
-        rank,
-        verb,
-        op: 0,
-        disp: 0,
-        count: 0,
-        bytes: 0,
-        datatype: TypeName::Predefined(0),
-    };
-    let sending = Sending {
-        ask,
-        asked: false,
-        description: None,
-        data: Data::Nothing,
-        grain: 1,
-        sent: 0,
-        request: None,
-    };
-    rma(mpi).origin.queue(
-        am_request,
-        sending,
-        request.map(|request| (Buffer::empty(), Some(request))),
-    );
-    feed_toward(mpi, am_request.process);
-}
-
-/// Requests the lock of a target.
-fn request_lock(
-    mpi: &mut Mpi,
-    am_request: &AmRequest,
-    exclusive: bool,
-) -> Outcome<handle::Request> {
-    let verb = if exclusive { Verb::LockExclusive } else { Verb::LockShared };
-    await_space(mpi, am_request)?;
-    let request = new_request(mpi, am_request)?;
-    queue_lock_request(mpi, am_request, verb, Some(request));
-    Ok(request)
-}
-
-/// Requests the locks of targets, and waits until they are granted. If one fails, releases the
-/// others.
-pub fn lock(mpi: &mut Mpi, am_requests: &[AmRequest], exclusive: bool) -> Outcome {
-    let mut outcome = Ok(());
-    let mut asked = Vec::with_capacity(am_requests.len());
-    for am_request in am_requests {
-        match request_lock(mpi, am_request, exclusive) {
-            Ok(request) => asked.push((am_request, request)),
-            Err(error) => {
-                outcome = Err(error);
-                break;
-            }
-        }
-    }
-    let mut held = Vec::with_capacity(asked.len());
-    for (am_request, mut request) in asked {
-        match completion::wait(mpi, &mut request) {
-            Ok(_) => held.push(am_request),
-            Err(error) => outcome = outcome.and(Err(error)),
-        }
-    }
-    if outcome.is_err() {
-        // Releasing the lock of another lost process fails, and need not succeed.
-        held.into_iter().for_each(|am_request| drop(unlock(mpi, am_request)));
-    }
-    outcome
-}
-
-/// Releases the lock of a target, without waiting for the target.
-pub fn unlock(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
-    await_space(mpi, am_request)?;
-    queue_lock_request(mpi, am_request, Verb::Unlock, None);
-    Ok(())
-}
-
-/// Waits until all requests of a window to these processes are complete, and returns the first
-/// error.
-pub fn settle(mpi: &mut Mpi, context: u64, processes: &[u32]) -> Outcome {
-    for &process in processes {
-        if !rma(mpi).origin.is_settled(context, process) {
-            mpi.wait_until(Some(process), |mpi| rma(mpi).origin.is_settled(context, process));
-        }
-    }
-    take_error(mpi, context)
-}
-
-fn take_error(mpi: &mut Mpi, context: u64) -> Outcome {
-    rma(mpi).origin.errors.remove(&context).map_or(Ok(()), Err)
 }
 
 #[cfg(test)]

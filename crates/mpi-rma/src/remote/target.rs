@@ -18,13 +18,11 @@ use super::origin::room_for_packet;
 use super::packet::{ASK_BYTES, Arrived, Ask, PLACE_BYTES, Verb, header};
 use crate::abi;
 use crate::elements::{combine, swap};
-use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::packet_kind as kind;
-use crate::state::{RMA, Rma, Task, update_status};
 use incoming::Incoming;
 use nemesis::wire::{Header, word, words};
-use nemesis::{Memory, PACKET_MAX_BYTES};
+use nemesis::{Endpoint, Memory, PACKET_MAX_BYTES};
 use nemesis_datatype::{MemoryRegion, Op};
 pub use offer::Part;
 use offer::{find, refusal};
@@ -144,7 +142,7 @@ impl Served {
     }
 
     /// Grants the locks that are free, in the order of their requests.
-    fn grant_locks(&mut self) {
+    pub fn grant_locks(&mut self) {
         let mut stuck: Vec<u64> = Vec::new();
         for wanted in std::mem::take(&mut self.waiting_locks) {
             let free = !stuck.contains(&wanted.context)
@@ -168,6 +166,51 @@ impl Served {
             }
         }
     }
+    /// Sends replies and confirmations as long as there is space.
+    pub fn send_replies(
+        &mut self,
+        endpoint: &mut Endpoint,
+        packing: &mut Vec<u8>,
+        part_max_bytes: usize,
+        verbose: bool,
+    ) {
+        // Processes to which no packet can be sent now. Their remaining replies keep their order.
+        let mut full: Vec<u32> = Vec::new();
+        for _ in 0..self.replies.len() {
+            let Some(mut reply) = self.replies.pop_front() else { break };
+            let to = reply.to;
+            if !full.contains(&to) {
+                match reply.send(
+                    endpoint,
+                    &self.parts,
+                    room_for_packet(endpoint, to, packing),
+                    part_max_bytes,
+                ) {
+                    Ok(true) => continue,
+                    Ok(false) => full.push(to),
+                    Err(error) => {
+                        let context =
+                            if let What::Place { ask, .. } = &reply.what { ask.context } else { 0 };
+                        self.refuse_any(
+                            reply.to,
+                            Verb::Get.name(),
+                            (reply.number, context),
+                            &error,
+                            verbose,
+                        );
+                        continue;
+                    }
+                }
+            }
+            self.replies.push_back(reply);
+        }
+        self.done.retain(|&to, &mut number| {
+            // Refusals of these requests have been sent before.
+            let told = !full.contains(&to)
+                && endpoint.try_send(to, header(kind::ACCESS_DONE, number), &[]);
+            !told
+        });
+    }
 }
 
 /// Allocates `bytes` zero bytes for a result.
@@ -182,15 +225,15 @@ fn zeroes(bytes: usize) -> Outcome<Vec<u8>> {
 }
 
 /// The parts of the engine that serving a request needs.
-struct Service<'a> {
-    served: &'a mut Served,
-    memory: &'a Memory,
-    verbose: bool,
+pub struct Service<'a> {
+    pub served: &'a mut Served,
+    pub memory: &'a Memory,
+    pub verbose: bool,
 }
 
 impl Service<'_> {
     /// Handles a packet: a new request, or a further part of a request's stream.
-    fn take(&mut self, arrived: &Arrived) {
+    pub fn take(&mut self, arrived: &Arrived) {
         let Arrived { origin, header, payload } = arrived;
         let origin = *origin;
         if header.kind == kind::ACCESS_ASK {
@@ -385,67 +428,6 @@ impl Service<'_> {
         part.control.unlock(part.rank, held.exclusive);
         Ok(())
     }
-}
-
-/// Carries out the first task that packets have queued.
-pub fn perform_task(engine: &mut Engine) {
-    let Engine { core, memory, verbose, .. } = engine;
-    let Rma { tasks, served, .. } = RMA.get_mut(&mut core.token);
-    match (tasks.pop_front(), memory) {
-        (Some(Task::Serve(arrived)), Some(memory)) => {
-            Service { served, memory, verbose: *verbose }.take(&arrived);
-        }
-        (Some(Task::Release { process }), _) => served.lose(process),
-        _ => {}
-    }
-    update_status(core);
-}
-
-/// Grants locks that are free, and sends replies and confirmations as long as there is space.
-pub fn answer_accesses(engine: &mut Engine) {
-    let Engine { endpoint, packing, packet_max_bytes, verbose, core, .. } = engine;
-    let served = &mut RMA.get_mut(&mut core.token).served;
-    if !served.is_busy() {
-        return;
-    }
-    served.grant_locks();
-    let Some(endpoint) = endpoint else { return };
-    // Processes to which no packet can be sent now. Their remaining replies keep their order.
-    let mut full: Vec<u32> = Vec::new();
-    for _ in 0..served.replies.len() {
-        let Some(mut reply) = served.replies.pop_front() else { break };
-        let to = reply.to;
-        if !full.contains(&to) {
-            match reply.send(
-                endpoint,
-                &served.parts,
-                room_for_packet(endpoint, to, packing),
-                *packet_max_bytes,
-            ) {
-                Ok(true) => continue,
-                Ok(false) => full.push(to),
-                Err(error) => {
-                    let context =
-                        if let What::Place { ask, .. } = &reply.what { ask.context } else { 0 };
-                    served.refuse_any(
-                        reply.to,
-                        Verb::Get.name(),
-                        (reply.number, context),
-                        &error,
-                        *verbose,
-                    );
-                    continue;
-                }
-            }
-        }
-        served.replies.push_back(reply);
-    }
-    served.done.retain(|&to, &mut number| {
-        // Refusals of these requests have been sent before.
-        let told =
-            !full.contains(&to) && endpoint.try_send(to, header(kind::ACCESS_DONE, number), &[]);
-        !told
-    });
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::*;
 use crate::control::Control;
 use crate::error::ErrorClass;
 use crate::remote::packet::TypeName;
-use nemesis::{Endpoint, Tunables};
+use nemesis::Tunables;
 use nemesis_datatype::Datatype;
 use nemesis_wireup::Wireup;
 

@@ -1,0 +1,150 @@
+//! Starts AM requests and waits for them: accesses and locks that other processes carry out
+//! (`remote`).
+
+use super::remote::Verb;
+use super::remote::origin::{Access, AmRequest, type_name};
+use super::state::{RMA, rma, update_status};
+use crate::abi;
+use crate::completion;
+use crate::engine::{Engine, Mpi};
+use crate::error::Outcome;
+use crate::handle;
+use crate::request::{Activity, Request};
+
+/// Starts an access. Returns the handle of its request if one is `wanted`.
+pub fn begin(
+    mpi: &mut Mpi,
+    am_request: &AmRequest,
+    access: Access<'_>,
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
+    if access.target.bytes() == 0 {
+        return Ok(None);
+    }
+    let name = type_name(&access.target.datatype)?;
+    await_space(mpi, am_request)?;
+    let request = match wanted {
+        true => Some(new_request(mpi, am_request)?),
+        false => None,
+    };
+    rma(mpi).origin.queue_access(am_request, access, name, request);
+    feed_toward(mpi, am_request.process);
+    Ok(request)
+}
+
+/// Waits until another request to the process may be under way.
+fn await_space(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
+    let process = am_request.process;
+    mpi.core.losses.check(process)?;
+    if !rma(mpi).origin.has_space(process) {
+        mpi.wait_until(Some(process), |mpi| rma(mpi).origin.has_space(process));
+        mpi.core.losses.check(process)?;
+    }
+    Ok(())
+}
+
+/// Creates a request that completes when an access to the process completes.
+fn new_request(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome<handle::Request> {
+    let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Access);
+    request.expected = Some(am_request.process);
+    mpi.new_request(request)
+}
+
+/// Sends a request that concerns the target's lock. `request` completes when the target has granted
+/// the lock.
+fn send_lock_request(
+    mpi: &mut Mpi,
+    am_request: &AmRequest,
+    verb: Verb,
+    request: Option<handle::Request>,
+) {
+    rma(mpi).origin.queue_lock_request(am_request, verb, request);
+    feed_toward(mpi, am_request.process);
+}
+
+/// Requests the lock of a target.
+fn request_lock(
+    mpi: &mut Mpi,
+    am_request: &AmRequest,
+    exclusive: bool,
+) -> Outcome<handle::Request> {
+    let verb = if exclusive { Verb::LockExclusive } else { Verb::LockShared };
+    await_space(mpi, am_request)?;
+    let request = new_request(mpi, am_request)?;
+    send_lock_request(mpi, am_request, verb, Some(request));
+    Ok(request)
+}
+
+/// Requests the locks of targets, and waits until they are granted. If one fails, releases the
+/// others.
+pub fn lock(mpi: &mut Mpi, am_requests: &[AmRequest], exclusive: bool) -> Outcome {
+    let mut outcome = Ok(());
+    let mut asked = Vec::with_capacity(am_requests.len());
+    for am_request in am_requests {
+        match request_lock(mpi, am_request, exclusive) {
+            Ok(request) => asked.push((am_request, request)),
+            Err(error) => {
+                outcome = Err(error);
+                break;
+            }
+        }
+    }
+    let mut held = Vec::with_capacity(asked.len());
+    for (am_request, mut request) in asked {
+        match completion::wait(mpi, &mut request) {
+            Ok(_) => held.push(am_request),
+            Err(error) => outcome = outcome.and(Err(error)),
+        }
+    }
+    if outcome.is_err() {
+        // Releasing the lock of another lost process fails, and need not succeed.
+        held.into_iter().for_each(|am_request| drop(unlock(mpi, am_request)));
+    }
+    outcome
+}
+
+/// Releases the lock of a target, without waiting for the target.
+pub fn unlock(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
+    await_space(mpi, am_request)?;
+    send_lock_request(mpi, am_request, Verb::Unlock, None);
+    Ok(())
+}
+
+/// Waits until all requests of a window to these processes are complete, and returns the first
+/// error.
+pub fn settle(mpi: &mut Mpi, context: u64, processes: &[u32]) -> Outcome {
+    for &process in processes {
+        if !rma(mpi).origin.is_settled(context, process) {
+            mpi.wait_until(Some(process), |mpi| rma(mpi).origin.is_settled(context, process));
+        }
+    }
+    rma(mpi).origin.take_error(context)
+}
+
+/// Continues to send requests, to every process.
+pub fn feed_accesses(engine: &mut Engine) {
+    let origin = &rma(engine).origin;
+    if !origin.is_busy() {
+        return;
+    }
+    origin.destinations().into_iter().for_each(|process| feed_toward(engine, process));
+}
+
+/// Sends queued requests to a process as long as there is space.
+fn feed_toward(engine: &mut Engine, process: u32) {
+    while let Some(request) = send_first(engine, process) {
+        if let Some(request) = request {
+            engine.core.finish(request);
+        }
+    }
+    update_status(&mut engine.core);
+}
+
+/// Sends the first queued request to a process; returns as [`Origin::send_first`] does.
+fn send_first(engine: &mut Engine, process: u32) -> Option<Option<handle::Request>> {
+    let Engine { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. } = engine else {
+        return None;
+    };
+    let origin = &mut RMA.get_mut(&mut core.token).origin;
+    origin.send_first(endpoint, process, packing, *packet_max_bytes)
+}

@@ -1,0 +1,88 @@
+//! The hooks by which the engine makes progress for one-sided communication.
+
+use super::am_requests::feed_accesses;
+use super::notice::Notice;
+use super::packet_kind as kind;
+use super::remote::Arrived;
+use super::remote::target::Service;
+use super::state::{RMA, Rma, Task, update_status};
+use crate::engine::Engine;
+use crate::engine::upper::Hooks;
+use crate::peer_failure;
+use crate::protocol::{self, Core, PacketHooks};
+use nemesis::wire::Header;
+
+/// The functions by which the engine makes progress for one-sided communication.
+pub const HOOKS: Hooks =
+    Hooks { packets: PacketHooks { packet, lost }, task: perform_task, perform, ..Hooks::NONE };
+
+/// Takes a packet; returns `None` if it is malformed.
+fn packet(core: &mut Core, from: u32, header: &Header, payload: &[u8]) -> Option<()> {
+    let rma = RMA.get_mut(&mut core.token);
+    match header.kind {
+        kind::AM_PUT | kind::AM_GET => rma.am_targets.take(from, header, payload),
+        kind::WINDOW_POSTED => rma.notices.count(Notice::Posted, header),
+        kind::WINDOW_COMPLETED => rma.notices.count(Notice::Completed, header),
+        kind::ACCESS_ASK | kind::ACCESS_DATA => {
+            let arrived = Arrived { origin: from, header: *header, payload: payload.into() };
+            rma.tasks.push_back(Task::Serve(arrived));
+            core.tasks.push_back(protocol::Task::Upper);
+            Some(())
+        }
+        kind::ACCESS_RESULT | kind::ACCESS_DONE | kind::ACCESS_REFUSED => {
+            match rma.origin.take_answer(&core.losses, from, header, payload)? {
+                None => {}
+                Some((request, None)) => core.finish(request),
+                Some((request, Some(error))) => core.fail(request, error),
+            }
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+/// Carries out the first task that packets have queued.
+fn perform_task(engine: &mut Engine) {
+    let Engine { core, memory, verbose, .. } = engine;
+    let Rma { tasks, served, .. } = RMA.get_mut(&mut core.token);
+    match (tasks.pop_front(), memory) {
+        (Some(Task::Serve(arrived)), Some(memory)) => {
+            Service { served, memory, verbose: *verbose }.take(&arrived);
+        }
+        (Some(Task::Release { process }), _) => served.lose(process),
+        _ => {}
+    }
+    update_status(core);
+}
+
+/// Grants locks that are free, and sends replies and confirmations as long as there is space.
+fn answer_accesses(engine: &mut Engine) {
+    let Engine { endpoint, packing, packet_max_bytes, verbose, core, .. } = engine;
+    let served = &mut RMA.get_mut(&mut core.token).served;
+    if !served.is_busy() {
+        return;
+    }
+    served.grant_locks();
+    if let Some(endpoint) = endpoint {
+        served.send_replies(endpoint, packing, *packet_max_bytes, *verbose);
+    }
+}
+
+/// Sends queued requests and replies as far as there is space.
+fn perform(engine: &mut Engine) {
+    feed_accesses(engine);
+    answer_accesses(engine);
+    update_status(&mut engine.core);
+}
+
+/// Ends the accesses that wait for a lost process. The locks that it held are released later.
+fn lost(core: &mut Core, process: u32, why: &str) {
+    let rma = RMA.get_mut(&mut core.token);
+    let requests = rma.origin.lose(process, why);
+    rma.tasks.push_back(Task::Release { process });
+    core.tasks.push_back(protocol::Task::Upper);
+    for request in requests {
+        core.fail(request, peer_failure::error(process, why));
+    }
+    update_status(core);
+}
