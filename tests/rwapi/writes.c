@@ -18,9 +18,26 @@ enum { BYTES = 5 << 19, FLOOD = 50000 };
 
 static int me = -1, nodes;
 
-/* Messages from the other neighbour that have arrived meanwhile. */
-static struct { node from; small message; } kept[2 * FLOOD + 100];
+/* Messages that have arrived before they are awaited, in their order: a flood of one neighbour, and
+ * what both send besides. */
+enum { KEPT_MAX = FLOOD + 100 };
+static struct { node from; small message; } kept[KEPT_MAX];
 static int first_kept, kept_end;
+
+/* Receives a message and keeps it. Returns 0 if none has arrived. */
+static int keep_one(void)
+{
+    if (kept_end == KEPT_MAX) {
+        EXPECT(first_kept > 0);
+        kept_end -= first_kept;
+        memmove(kept, kept + first_kept, sizeof *kept * (size_t)kept_end);
+        first_kept = 0;
+    }
+    int received = rwapi_receive(&kept[kept_end].from, &kept[kept_end].message);
+    EXPECT(received == 0 || received == 1);
+    kept_end += received;
+    return received;
+}
 
 /* Returns the next small message of node `from`. */
 static small next_of(node from)
@@ -33,23 +50,9 @@ static small next_of(node from)
             return message;
         }
     for (;;) {
-        node seen;
-        small message;
-        int received = rwapi_receive(&seen, &message);
-        EXPECT(received == 0 || received == 1);
-        if (received && seen == from) return message;
-        if (!received) continue;
-        EXPECT(kept_end < 2 * FLOOD + 100);
-        kept[kept_end].from = seen;
-        kept[kept_end++].message = message;
+        if (!keep_one() || kept[kept_end - 1].from != from) continue;
+        return kept[--kept_end].message;
     }
-}
-
-/* Receives a message if one has arrived, and keeps it: a call that is independent of writes. */
-static void keep_one(void)
-{
-    EXPECT(kept_end < 2 * FLOOD + 100);
-    kept_end += rwapi_receive(&kept[kept_end].from, &kept[kept_end].message);
 }
 
 static unsigned char pattern(size_t length, int way, int writer, size_t at)
@@ -76,6 +79,7 @@ static void mixtures(unsigned char *inward, unsigned char *outward, net out, net
                 while (!rwapi_issent(first)) continue;
                 memset(outward, 0, bytes);
             }
+            /* A call that is independent of writes. */
             if (way == RECEIVES) keep_one();
             if (way == SENDS_TWICE)
                 EXPECT(rwapi_send(next, (small){{i, 1}}) == RWAPI_OK &&
