@@ -1,8 +1,9 @@
 //! Accumulate functions (MPI 5.0 §12.3.4): accumulate, get-accumulate, fetch-and-op,
 //! compare-and-swap.
 //!
-//! Each element is updated atomically with respect to all other accumulates (`elements`). Every call
-//! is complete when it returns, so the accumulates of one origin are ordered as they were called.
+//! Each element is updated atomically with respect to all other accumulates (`elements`). Every
+//! call is complete when it returns, so the accumulates of one origin are ordered as they were
+//! called.
 
 use super::am_requests::begin;
 use super::control::AtomicPermit;

@@ -16,7 +16,7 @@
 //! | `accumulate` | accumulate, get-accumulate, fetch-and-op, compare-and-swap |
 //! | `elements` | elements of accumulates, and how they are combined atomically |
 //! | `target` | the memory that an access names |
-//! | `resolve` | checks of accesses; the memory that they name, or the process that carries them out |
+//! | `resolve` | checks of accesses; the memory that they name, or the process that serves them |
 //! | `dynamic`, `attach` | attached memory of dynamic windows; attach and detach |
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
 //! | `kernel_copy` | access to a local process's private memory by the kernel's copy |

@@ -48,10 +48,6 @@ pub(super) static RMA: UpperState<Rma> = UpperState::new(Rma {
     am_targets: AmTargets::new(),
 });
 
-use crate::engine::upper::UpperState;
-use crate::error::{Error, Outcome};
-use crate::handle::{self, Table};
-use crate::protocol::{Core, Layers};
 /// Returns the state, to change it.
 #[inline(always)]
 pub(super) fn rma(engine: &mut Engine) -> &mut Rma {
