@@ -1,14 +1,12 @@
 //! `MPI_Allreduce` (MPI 5.0 §6.9.6).
 //!
-//! Short vectors use recursive doubling, long ones halving and doubling, see [`halving`]. The
-//! result has equal bits on all processes: either all reduce equal values in the order of ranks, or
-//! one process computes each element.
+//! The result has equal bits on all processes: either all reduce equal values in the order of
+//! ranks, or one process computes each element.
 
-use super::halving::Core;
-use super::operand::{Accumulator, Reduction};
+use super::operator::{self, Operator, Reduction};
 use super::selection::DataPath;
-use super::shm::{self, Results, ShmOperation};
-use super::{Operator, Steps, halving, selection};
+use super::shm::{Results, ShmOperation};
+use super::{Steps, hierarchical, messages};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -25,7 +23,7 @@ pub fn allreduce(
         return Ok(());
     }
     if let (Some((node_comm, mpi)), Some(kernel)) =
-        (steps.node_comm(), shm::kernel(reduction.operator, own))
+        (steps.node_comm(), operator::kernel(reduction.operator, own))
     {
         match node_comm.site().allreduce(bytes) {
             DataPath::Staged => return node_comm.allreduce(mpi, own, result, &kernel),
@@ -44,14 +42,14 @@ pub fn allreduce(
         }
     }
     if let (Some((nodes, mpi, whole)), Some(_)) =
-        (steps.nodes(), shm::kernel(reduction.operator, own))
+        (steps.nodes(), operator::kernel(reduction.operator, own))
         && nodes.takes(bytes)
     {
-        return nodes.allreduce(mpi, whole, own, result, reduction);
+        return hierarchical::allreduce(nodes, mpi, whole, own, result, reduction);
     }
     if let (Some(DataPath::Staged), Some(_), Operator::Predefined(op)) = (
         steps.later_site().map(|site| site.later(bytes)),
-        shm::kernel(reduction.operator, own),
+        operator::kernel(reduction.operator, own),
         reduction.operator,
     ) && steps.shm_operation(ShmOperation::Allreduce {
         own: own.clone(),
@@ -60,10 +58,7 @@ pub fn allreduce(
     }) {
         return Ok(());
     }
-    match selection::allreduce(own.count(), bytes, steps.size) {
-        selection::Vector::Whole => whole(steps, own, result, reduction),
-        selection::Vector::Halved => halving::allreduce(steps, own, result, reduction),
-    }
+    messages::allreduce(steps, own, result, reduction)
 }
 
 /// Performs the rest of an allreduce that the fast path has begun.
@@ -74,17 +69,5 @@ pub fn allreduce_begun(
     reduction: Reduction,
 ) -> Outcome {
     let (node_comm, mpi) = steps.begun();
-    node_comm.allreduce_begun(mpi, result, &shm::kernel_of_short(reduction.operator, own))
-}
-
-fn whole(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
-    let core = Core::new(steps.rank, steps.size, None);
-    let mut value = Accumulator::new(reduction, own, Some(result)).ordered();
-    core.bring_in(steps, &mut value)?;
-    core.double(steps, &mut value)?;
-    if core.place.is_some() {
-        value.finish(steps, result);
-    }
-    core.hand_out(steps, result, result);
-    Ok(())
+    node_comm.allreduce_begun(mpi, result, &operator::kernel_of_short(reduction.operator, own))
 }

@@ -1,7 +1,10 @@
 //! Buffers with a block for every rank, for gather, scatter, allgather and alltoall. Neighbourhood
 //! collectives have a block for every edge.
 
+use crate::abi;
+use crate::error::Error;
 use nemesis_datatype::Buffer;
+use std::ops::Range;
 
 /// A block for each rank of the communicator, or for each edge of a neighbourhood.
 #[derive(Clone, Debug)]
@@ -48,4 +51,32 @@ impl Blocks {
             Blocks::List(_) => None,
         }
     }
+}
+
+/// The part of the vector that each rank gets.
+#[derive(Clone, Debug)]
+pub enum Shares {
+    /// Every rank gets this number of elements.
+    Even(usize),
+    /// The end of each rank's part.
+    Ends(Vec<usize>),
+}
+
+impl Shares {
+    pub fn of(&self, rank: u32) -> Range<usize> {
+        let rank = rank as usize;
+        match self {
+            Shares::Even(each) => rank * each..(rank + 1) * each,
+            Shares::Ends(ends) => rank.checked_sub(1).map_or(0, |before| ends[before])..ends[rank],
+        }
+    }
+}
+
+/// Returns the error for a process's own contribution that is longer than its own result buffer.
+#[cold]
+pub fn too_long_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {
+    let why =
+        format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
+    Error::new(abi::MPI_ERR_TRUNCATE, why)
+        .advise("make the counts and datatypes of the two sides agree")
 }

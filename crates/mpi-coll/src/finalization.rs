@@ -10,8 +10,10 @@
 //!   3. each node: the tree in the other direction
 //! ```
 
-use super::shm::{Places, perform_among};
-use super::{Schedule, Steps, barrier, bcast};
+use super::messages::{self, bcast_tree, perform_among};
+use super::schedule::Schedule;
+use super::shm::Places;
+use super::steps::Steps;
 use crate::abi;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
@@ -38,16 +40,22 @@ pub fn meet_all(mpi: &mut Mpi) -> Outcome {
         Ok(())
     });
     if place == 0 {
-        outcome = perform_among(mpi, &whole, (&places.firsts(&everyone), node), &outcome, barrier);
+        outcome = perform_among(
+            mpi,
+            &whole,
+            (&places.firsts(&everyone), node),
+            &outcome,
+            messages::barrier,
+        );
     }
     let released = perform_among(mpi, &whole, (&members, place), &outcome, |steps| {
-        bcast::tree(steps, &Buffer::empty(), 0);
+        bcast_tree::bcast(steps, &Buffer::empty(), 0);
         Ok(())
     });
     outcome.and(released).map_err(|error| error.on(abi::MPI_COMM_WORLD))
 }
 
-/// Sends one empty message from every process to its parent in the binomial tree of `bcast::tree`
+/// Sends one empty message from every process to its parent in the binomial tree of `bcast_tree`
 /// with root 0, after those from its children have come.
 fn tell_first(steps: &mut Steps<'_>) {
     let (place, nothing) = (steps.rank, Buffer::empty());

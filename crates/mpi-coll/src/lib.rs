@@ -3,19 +3,24 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `fast` | the fast paths of short blocking calls |
 //! | `run` | the forms of an operation: blocking, non-blocking, persistent |
 //! | `progress` | operations in progress: what the engine's progress does for them |
 //! | `state` | the state of all collectives; hooks for the engine's progress |
 //! | `steps` | the interface of builders: a step is recorded in a schedule or performed at once |
 //! | `schedule` | an operation as a list of steps |
 //! | `selection` | the choice of an algorithm by size: all thresholds |
-//! | `operand`, `blocks` | arguments: vectors to reduce, and buffers with a block for every rank |
+//! | `blocks` | arguments: buffers with a block for every rank |
+//! | `operator`, `operand` | operators of reductions; values that accumulate contributions |
 //! | `barrier`, `bcast`, `gather`, `scatter`, `allgather`, `alltoall` | data movement |
 //! | `reduce`, `allreduce`, `reduce_scatter`, `scan` | reductions |
 //! | `neighbour` | exchanges between the neighbours of a topology |
-//! | `halving` | reduce-scatter by recursive halving, for reductions of long vectors |
+//! | `messages` | algorithms that send messages |
+//! | `hierarchical` | several nodes: segments in nodes, messages between their leaders |
 //! | `reduce_on_receive` | reduces a contribution while it is received |
 //! | `shm` | collectives of one node, through a collective segment instead of messages |
+//! | `setup` | creation of the collective segments of a communicator |
+//! | `nonblocking_segments` | creation of those of non-blocking and persistent operations |
 //! | `inter` | collectives of intercommunicators |
 //! | `words` | exchanges that the library itself needs |
 //! | `finalization` | the barrier of `MPI_Finalize` |
@@ -40,12 +45,16 @@ pub mod barrier;
 pub mod bcast;
 pub mod blocks;
 pub mod creation;
+pub mod fast;
 mod finalization;
 pub mod gather;
-mod halving;
+mod hierarchical;
 pub mod inter;
+pub mod messages;
 pub mod neighbour;
+mod nonblocking_segments;
 pub mod operand;
+pub mod operator;
 mod progress;
 pub mod reduce;
 mod reduce_on_receive;
@@ -55,19 +64,20 @@ pub mod scan;
 pub mod scatter;
 pub mod schedule;
 pub mod selection;
+mod setup;
 pub mod shm;
 mod state;
 pub mod steps;
 mod words;
 
 pub use barrier::barrier;
-pub use blocks::Blocks;
+pub use blocks::{Blocks, Shares};
 pub use finalization::meet_all;
-pub use operand::Reduction;
-pub use progress::start;
+pub use operator::{Operator, Reduction};
+pub use progress::{HOOKS, start};
 pub use run::{go_on, note, note_persistent, run};
-pub use schedule::{Operator, Progress, Schedule, Step};
-pub use state::{HOOKS, part};
+pub use schedule::{Progress, Schedule, Step};
+pub use state::part;
 pub use steps::{Later, Steps};
 pub use words::{allgather_words, bcast_words, words_from_across};
 

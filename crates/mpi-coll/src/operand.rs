@@ -15,17 +15,11 @@
 //! not commutative need that (MPI 5.0 §6.9.1), and so do operations in which all processes must
 //! compute equal bits.
 
-use super::{Operator, Steps, scratch};
+use super::operator::{Operator, Reduction};
+use super::{Steps, scratch};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 use std::ops::Range;
-
-/// How contributions are combined.
-#[derive(Clone, Copy, Debug)]
-pub struct Reduction {
-    pub operator: Operator,
-    pub commutative: bool,
-}
 
 /// A value that accumulates contributions.
 pub struct Accumulator {

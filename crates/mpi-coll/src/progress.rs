@@ -1,14 +1,25 @@
 //! Operations in progress: their start, and what the engine's progress does for them.
 
-use super::schedule::UserCall;
+use super::operator::call_user;
+use super::schedule::{Progress, Schedule};
 use super::shm::{Call, Nonblocking, ShmOperation};
-use super::state::{COLLECTIVES, Running, collectives};
-use super::{Progress, Schedule};
+use super::state::{COLLECTIVES, Running, collectives, part};
+use crate::engine::upper::CollectiveHooks;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::request::{Activity, Completion, Repeatable, Request};
 use std::any::Any;
+
+/// The functions by which the engine makes progress for collective operations.
+pub const HOOKS: CollectiveHooks = CollectiveHooks {
+    advance,
+    start: start_again,
+    run_callback,
+    have_news,
+    wait_for_slot,
+    part,
+};
 
 impl Repeatable for Schedule {
     fn duplicate(&self) -> Box<dyn Repeatable> {
@@ -17,7 +28,7 @@ impl Repeatable for Schedule {
 }
 
 /// Starts a persistent operation and returns the request of the started operation.
-pub(crate) fn start_again(
+fn start_again(
     mpi: &mut Mpi,
     operation: Box<dyn Repeatable>,
 ) -> Outcome<handle::Request> {
@@ -38,7 +49,7 @@ pub fn start(mpi: &mut Mpi, schedule: Box<Schedule>) -> Outcome<handle::Request>
 }
 
 /// Advances every operation in progress as far as it can go without waiting.
-pub(crate) fn advance(engine: &mut Engine) {
+fn advance(engine: &mut Engine) {
     let state = collectives(engine);
     // Starting a receive may take a rendezvous message that has arrived, and so call this function.
     if std::mem::replace(&mut state.advancing, true) {
@@ -65,13 +76,13 @@ fn advance_one(engine: &mut Engine, Running { request, schedule }: &mut Running)
 
 /// Returns whether an operation in a collective segment can proceed. Called before sleeping,
 /// because the doorbell may have rung before this process announced its sleep.
-pub(crate) fn have_news(engine: &Engine) -> bool {
+fn have_news(engine: &Engine) -> bool {
     any_call(engine, |nonblocking, call, operation| call.has_news(nonblocking, operation))
 }
 
 /// Returns whether an operation waits for a slot of a collective segment. No doorbell announces
 /// that a slot is free.
-pub(crate) fn wait_for_slot(engine: &Engine) -> bool {
+fn wait_for_slot(engine: &Engine) -> bool {
     any_call(engine, |_, call, _| call.waits_for_slot())
 }
 
@@ -85,7 +96,7 @@ fn any_call(engine: &Engine, any: impl Fn(&mut Nonblocking, &Call, &ShmOperation
 
 /// Runs the user's reduction function that a schedule waits for, if any, and advances the schedule.
 /// Returns whether a function ran.
-pub(crate) fn run_callback(mpi: &mut Mpi) -> bool {
+fn run_callback(mpi: &mut Mpi) -> bool {
     let running = &mut collectives(mpi).running;
     let waiting = running
         .iter_mut()
@@ -98,40 +109,4 @@ pub(crate) fn run_callback(mpi: &mut Mpi) -> bool {
     }
     advance(mpi);
     true
-}
-
-/// Calls a user's reduction function with the global lock released.
-///
-/// The function's datatype may have been freed since the operation began (MPI 5.0 §5.1.9). In that
-/// case the function gets a new handle of an equal type.
-pub(crate) fn call_user(mpi: &mut Mpi, call: &UserCall) {
-    let kept =
-        mpi.types.get(call.datatype).is_ok_and(|datatype| datatype.is_same(call.input.datatype()));
-    let replacement = if kept { None } else { mpi.types.add(call.input.datatype().clone()).ok() };
-    let datatype = replacement.unwrap_or(call.datatype);
-    mpi.unlocked(|| call_in_chunks(call, datatype));
-    if let Some(replacement) = replacement {
-        // The function must not free this handle. If it did, nothing is left to free.
-        let _ = mpi.types.free(replacement);
-    }
-}
-
-/// Calls the function on at most `longest` elements at a time: an `MPI_User_function` that takes an
-/// `int` count accepts at most INT_MAX.
-fn call_in_chunks(call: &UserCall, datatype: handle::Datatype) {
-    let (total, longest) =
-        (call.input.count(), usize::try_from(call.function.longest()).unwrap_or(usize::MAX));
-    let mut done = 0;
-    while done < total {
-        let length = (total - done).min(longest);
-        let (from, to) =
-            (call.input.part(done, length).address(), call.inout.part(done, length).address());
-        call.function.reduce(
-            std::ptr::with_exposed_provenance(from),
-            std::ptr::with_exposed_provenance_mut(to),
-            length as i64,
-            datatype,
-        );
-        done += length;
-    }
 }

@@ -3,8 +3,7 @@
 //! contributions cross, both processes have written before they read, and a copy, which prefetches
 //! lines, is as fast.
 
-use super::Operator;
-use super::shm::{self, ReduceKernel};
+use super::operator::{self, Operator, ReduceKernel};
 use crate::matching::Pattern;
 use crate::protocol::unpack_long_packet;
 use crate::receive::Place;
@@ -38,7 +37,7 @@ impl<'a> Joined<'a> {
         value: Option<&'a Buffer>,
         into: &'a Buffer,
     ) -> Option<Joined<'a>> {
-        let kernel = shm::kernel(operator, into)
+        let kernel = operator::kernel(operator, into)
             // Chunks are whole lines, except the last one.
             .filter(|kernel| CACHE_LINE_BYTES.is_multiple_of(kernel.element_bytes()))?;
         let is_even = value.is_none_or(|value| value.bytes() == into.bytes())

@@ -6,33 +6,14 @@
 //! 0, …, rank - 1. For an operation that is not commutative, those from 0 on are reduced
 //! separately, and become the left operand at the end.
 
-use super::halving::Core;
-use super::operand::{Accumulator, Reduction};
+use super::blocks::Shares;
+use super::messages::halving::Core;
+use super::operand::Accumulator;
+use super::operator::{self, Reduction};
 use super::selection::DataPath;
-use super::shm;
 use super::{Steps, selection};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
-use std::ops::Range;
-
-/// The part of the vector that each rank gets.
-#[derive(Clone, Debug)]
-pub enum Shares {
-    /// Every rank gets this number of elements.
-    Even(usize),
-    /// The end of each rank's part.
-    Ends(Vec<usize>),
-}
-
-impl Shares {
-    pub(super) fn of(&self, rank: u32) -> Range<usize> {
-        let rank = rank as usize;
-        match self {
-            Shares::Even(each) => rank * each..(rank + 1) * each,
-            Shares::Ends(ends) => rank.checked_sub(1).map_or(0, |before| ends[before])..ends[rank],
-        }
-    }
-}
 
 /// Performs a reduce_scatter. `own` is this process's whole vector; `result`, for this rank's part,
 /// may overlap it (`MPI_IN_PLACE`).
@@ -54,7 +35,7 @@ pub fn reduce_scatter(
         return Ok(());
     }
     if let (Some((node_comm, mpi)), Some(kernel)) =
-        (steps.node_comm(), shm::kernel(reduction.operator, own))
+        (steps.node_comm(), operator::kernel(reduction.operator, own))
     {
         match node_comm.site().reduce_scatter(bytes) {
             DataPath::Staged => return node_comm.reduce_scatter(mpi, own, shares, result, &kernel),
@@ -88,7 +69,7 @@ pub fn reduce_scatter_begun(
         own,
         shares,
         result,
-        &shm::kernel_of_short(reduction.operator, own),
+        &operator::kernel_of_short(reduction.operator, own),
     )
 }
 

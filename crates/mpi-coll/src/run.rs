@@ -1,7 +1,8 @@
 //! The three forms of an operation: blocking, non-blocking and persistent.
 
-use super::Schedule;
-use super::shm::{self, ShmState};
+use super::schedule::Schedule;
+use super::setup;
+use super::shm::ShmState;
 use super::state::{self, Blocking};
 use super::steps::{Later, Steps};
 use crate::abi;
@@ -120,7 +121,7 @@ fn run_with(
 #[cold]
 fn set_up_shm(mpi: &mut Mpi, comm: handle::Comm, state: &mut ShmState) -> Outcome {
     *state = ShmState::Never;
-    *state = shm::make(mpi, comm).map_err(|error| error.on(comm))?;
+    *state = setup::make(mpi, comm).map_err(|error| error.on(comm))?;
     Ok(())
 }
 

@@ -5,9 +5,9 @@
 //! what it receives from the rank d behind. After log2(size) rounds the value covers all ranks up
 //! to its own. Every step reduces neighbouring runs of ranks in their order.
 
-use super::operand::Reduction;
+use super::operator::{self, Reduction};
 use super::selection::DataPath;
-use super::shm::{self, Results};
+use super::shm::Results;
 use super::{Steps, scratch};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
@@ -38,7 +38,7 @@ pub fn scan_begun(
     reduction: Reduction,
 ) -> Outcome {
     let (node_comm, mpi) = steps.begun();
-    node_comm.scan_begun(mpi, result, &shm::kernel_of_short(reduction.operator, own))
+    node_comm.scan_begun(mpi, result, &operator::kernel_of_short(reduction.operator, own))
 }
 
 /// Performs an exscan: a scan without this process's own contribution. Rank 0's result is not
@@ -74,7 +74,7 @@ fn at_coll_segment(
     inclusive: bool,
 ) -> Option<Outcome> {
     let (node_comm, mpi) = steps.node_comm()?;
-    let kernel = shm::kernel(reduction.operator, own)?;
+    let kernel = operator::kernel(reduction.operator, own)?;
     match node_comm.site().scan(own.bytes()) {
         DataPath::Staged => Some(node_comm.scan(mpi, own, result, &kernel, inclusive)),
         DataPath::SingleCopy => {

@@ -16,14 +16,14 @@
 //!
 //! A reduction with a user's function cannot run inside the engine, because the function may call
 //! MPI. The schedule stops before it, and the next waiting call runs the function with the global
-//! lock released ([`run_callback`](super::progress::run_callback)).
+//! lock released ([`run_callback`](crate::progress)).
 //!
 //! A schedule holds all it needs of its communicator, which may be freed while it runs (MPI 5.0
 //! §7.4.3).
 
+use super::operator::{Operator, UserCall};
 use super::shm::{Call, Nonblocking, SharedNonblocking, ShmOperation};
 use crate::abi;
-use crate::callback::Callback;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
 use crate::engine::Engine;
@@ -70,23 +70,6 @@ pub enum Step {
         comm: handle::Comm,
         context: Buffer,
     },
-}
-
-/// How a reduction combines elements.
-#[derive(Clone, Copy, Debug)]
-pub enum Operator {
-    Predefined(nemesis_datatype::Op),
-    /// A user's function and the datatype handle that it is passed.
-    User(Callback, handle::Datatype),
-}
-
-/// A call of a user's function that a schedule waits for.
-#[derive(Clone, Debug)]
-pub struct UserCall {
-    pub function: Callback,
-    pub datatype: handle::Datatype,
-    pub input: Buffer,
-    pub inout: Buffer,
 }
 
 /// A collective operation in progress or ready to start.
@@ -389,7 +372,7 @@ impl Schedule {
 
     pub fn copy(&mut self, from: &Buffer, to: &Buffer) {
         if nemesis_datatype::copy(from, to).truncated {
-            self.fail(too_long_for_itself(from, to));
+            self.fail(super::blocks::too_long_for_itself(from, to));
         }
     }
 
@@ -423,13 +406,4 @@ impl Schedule {
         let pattern = Pattern { context: self.context, rank: from, tag: self.tag };
         Wanted { comm: self.comm, pattern, from: Some(self.processes[from as usize]) }
     }
-}
-
-/// Returns the error for a process's own contribution that is longer than its own result buffer.
-#[cold]
-pub fn too_long_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {
-    let why =
-        format!("this process sends itself {} bytes and has room for {}", from.bytes(), to.bytes());
-    Error::new(abi::MPI_ERR_TRUNCATE, why)
-        .advise("make the counts and datatypes of the two sides agree")
 }

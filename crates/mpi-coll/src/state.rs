@@ -1,5 +1,4 @@
-//! The state of collective operations in this process, and the hooks by which the engine makes
-//! progress for them.
+//! The state of collective operations in this process.
 //!
 //! The state is a static that the engine's lock guards. A function that holds the engine borrows it
 //! by `engine.core.token`, and may use the engine's other fields meanwhile.
@@ -7,12 +6,11 @@
 //! A communicator stores the number of its [`Blocking`] state. The first blocking operation creates
 //! the state; freeing the communicator releases it ([`part`]).
 
-use super::Schedule;
-use super::progress;
-use super::shm::{self, NodeComm, ShmState};
+use super::schedule::Schedule;
+use super::shm::{NodeComm, ShmState};
 use crate::comm::Comm;
 use crate::engine::Engine;
-use crate::engine::upper::{CollectiveHooks, UpperState};
+use crate::engine::upper::UpperState;
 use crate::error::Outcome;
 use crate::handle;
 
@@ -20,7 +18,7 @@ use crate::handle;
 pub(crate) struct Collectives {
     /// The non-blocking and persistent operations in progress, in the order of their start.
     pub running: Vec<Running>,
-    /// True while [`progress::advance`] runs. A nested call of it must return at once.
+    /// True while `progress::advance` runs. A nested call of it must return at once.
     pub advancing: bool,
     /// The states of communicators.
     pub states: States,
@@ -40,16 +38,6 @@ pub(crate) static COLLECTIVES: UpperState<Collectives> = UpperState::new(Collect
     states: States { states: Vec::new(), unused: Vec::new() },
     deserted: Vec::new(),
 });
-
-/// The functions by which the engine makes progress for collective operations.
-pub const HOOKS: CollectiveHooks = CollectiveHooks {
-    advance: progress::advance,
-    start: progress::start_again,
-    run_callback: progress::run_callback,
-    have_news: progress::have_news,
-    wait_for_slot: progress::wait_for_slot,
-    part,
-};
 
 /// Returns the state, to change it.
 #[inline(always)]
@@ -153,15 +141,43 @@ pub(crate) fn take(engine: &mut Engine, comm: handle::Comm) -> Outcome<Option<Bo
 pub(crate) fn put(engine: &mut Engine, comm: handle::Comm, blocking: Box<Blocking>) {
     match comm_and_states(engine, comm) {
         Ok((object, states)) => states.put(object, blocking),
-        Err(_) => shm::part(engine, blocking.shm_state),
+        Err(_) => leave(engine, blocking.shm_state),
     }
 }
 
 /// Releases the state of a communicator that is being freed, and leaves its collective segment.
 pub fn part(engine: &mut Engine, comm: &mut Comm) {
     if let Some(blocking) = collectives(engine).states.release(comm) {
-        shm::part(engine, blocking.shm_state);
+        leave(engine, blocking.shm_state);
     }
+}
+
+/// Frees the segments that all members have left.
+pub(crate) fn sweep(engine: &mut Engine) {
+    let Engine { core, memory: Some(memory), .. } = engine else { return };
+    let deserted = &mut COLLECTIVES.get_mut(&mut core.token).deserted;
+    for node_comm in deserted.extract_if(.., |node_comm| node_comm.have_all_left()) {
+        if let Some(block) = node_comm.into_block() {
+            memory.free(block);
+        }
+    }
+}
+
+/// Leaves the collective segments of a communicator.
+pub(crate) fn leave(engine: &mut Engine, state: ShmState) {
+    let mut node_comm = match state {
+        ShmState::Here(node_comm) => node_comm,
+        ShmState::Across(nodes) => match nodes.into_node_comm() {
+            Some(node_comm) => node_comm,
+            None => return,
+        },
+        _ => return,
+    };
+    node_comm.leave();
+    if node_comm.has_block() {
+        collectives(engine).deserted.push(node_comm);
+    }
+    sweep(engine);
 }
 
 #[cfg(test)]

@@ -12,12 +12,12 @@
 //! A receive that is performed at once is held back until the next step is known. If that step is a
 //! wait, the receive needs no request: it is posted inline, like that of `MPI_Recv`.
 
-use super::progress::call_user;
+use super::nonblocking_segments;
+use super::operator::{Operator, UserCall, call_user};
 use super::reduce_on_receive::Joined;
-use super::schedule::{Step, UserCall};
+use super::schedule::{Schedule, Step};
 use super::selection::Site;
-use super::shm::{self, NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
-use super::{Operator, Schedule};
+use super::shm::{NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
 use crate::engine::Mpi;
 use crate::handle;
 use crate::protocol::kind;
@@ -125,7 +125,7 @@ impl<'a> Steps<'a> {
         let nonblocking = match std::mem::replace(&mut self.later, Later::Never) {
             Later::Never => None,
             Later::At(_, nonblocking) => Some(nonblocking.clone()),
-            Later::Made(_, mpi) => shm::own_nonblocking(mpi, self.schedule.comm),
+            Later::Made(_, mpi) => nonblocking_segments::own(mpi, self.schedule.comm),
         };
         let Some(nonblocking) = nonblocking else { return false };
         self.schedule.nonblocking_at(nonblocking);

@@ -6,9 +6,7 @@
 use super::{LEADER, Part, receive_some_across, send_some_across, swap};
 use crate::error::Outcome;
 use crate::{Blocks, Reduction, Steps, scratch};
-use crate::{
-    bcast as local_bcast, reduce as local_reduce, reduce_scatter::Shares, scatter as local_scatter,
-};
+use crate::{Shares, bcast as local_bcast, reduce as local_reduce, scatter as local_scatter};
 use nemesis_datatype::Buffer;
 
 /// Reduces the group's value at its leader. Other processes get an empty buffer.

@@ -14,14 +14,9 @@
 use super::{NodeComm, SPINS};
 use crate::abi;
 use crate::comm::next_number;
-use crate::engine::Engine;
-use crate::handle;
-use crate::run::polls_next;
-use crate::state::COLLECTIVES;
 use nemesis::Endpoint;
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::{Contiguous, ReduceKernel};
-use std::hint::cold_path;
 use std::ops::Range;
 
 /// Bytes of a row up to which a call may take the fast path. Rows of this length always use lines
@@ -55,25 +50,23 @@ pub struct FastCall<'a> {
     collectives: &'a mut u32,
 }
 
-/// Returns what a fast path on a communicator needs, or `None` if the general path must be taken.
-/// On an oversubscribed node a call yields the processor while it holds the lock, which only a
-/// thread that is `alone` may do.
-#[inline(always)]
-pub fn fast_call(engine: &mut Engine, comm: handle::Comm, alone: bool) -> Option<FastCall<'_>> {
-    let (object, endpoint, token) = engine.comm_and_endpoint(comm)?;
-    if polls_next(object) {
-        cold_path();
-        return None;
+impl<'a> FastCall<'a> {
+    /// Returns the view, or `None` if the slow path must be taken. `alone`: this thread is alone in
+    /// the process. `collectives`: the number of operations begun on the communicator.
+    #[inline(always)]
+    pub fn new(
+        node_comm: &'a mut NodeComm,
+        endpoint: &'a Endpoint,
+        collectives: &'a mut u32,
+        alone: bool,
+    ) -> Option<FastCall<'a>> {
+        (alone || !node_comm.oversubscribed).then_some(FastCall {
+            node_comm,
+            endpoint,
+            collectives,
+        })
     }
-    let node_comm = COLLECTIVES.get_mut(token).states.get_mut(object)?.node_comm()?;
-    (alone || !node_comm.oversubscribed).then_some(FastCall {
-        node_comm,
-        endpoint,
-        collectives: &mut object.collectives,
-    })
-}
 
-impl FastCall<'_> {
     /// Returns this process's rank.
     #[inline(always)]
     pub fn rank(&self) -> u32 {

@@ -4,8 +4,8 @@
 //! | module | contents |
 //! |---|---|
 //! | this one | the node comm (the members and their segment), and how members wait |
-//! | `setup` | creation and release of a communicator's node comm |
-//! | `hierarchical` | communicators of several nodes: segments in nodes, messages between leaders |
+//! | `members` | whether a communicator's processes use collective segments |
+//! | `nodes` | communicators of several nodes: the members of each node |
 //! | `staged` | payload of a staging buffer: one process copies in, its readers copy out |
 //! | `pipelined` | longer broadcasts, gathers, scatters: chunks in staging buffers or rings |
 //! | `pair_ring` | reductions and scans of two processes, through a pair ring |
@@ -28,25 +28,23 @@
 //! that waits for lower ranks, may be scheduled more often.
 
 mod fast;
-mod hierarchical;
+mod members;
+mod nodes;
 mod nonblocking;
 mod pair_ring;
 mod pairwise;
 mod pipelined;
 mod reduce_segments;
-mod setup;
 mod single_copy;
 mod staged;
 
-pub use fast::{FastCall, SHORT_MAX_BYTES, Short, fast_call};
-pub use hierarchical::{Nodes, Places};
+pub use fast::{FastCall, SHORT_MAX_BYTES, Short};
+pub use members::{ShmMembers, ShmState};
+pub use nodes::{Nodes, Places};
 pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
 pub use reduce_segments::Results;
-pub(super) use setup::perform_among;
-pub use setup::{ShmMembers, ShmState, make, own_nonblocking, part};
-pub use staged::{ReduceKernel, kernel, kernel_of_short};
 
-use super::schedule::too_long_for_itself;
+use super::blocks::too_long_for_itself;
 use super::selection::Site;
 use crate::abi;
 use crate::engine::{Engine, Mpi};
@@ -91,7 +89,7 @@ pub enum Delivery {
 /// order of their ranks.
 #[derive(Debug)]
 pub struct NodeComm {
-    coll_segment: CollSegment<Mapped>,
+    pub(crate) coll_segment: CollSegment<Mapped>,
     /// The process of each member.
     processes: Arc<[u32]>,
     /// True if the node has more members than processors.
@@ -108,15 +106,133 @@ pub struct NodeComm {
     /// The segment's memory, at the member that allocated it.
     block: Option<Block>,
     /// The collective segment of non-blocking operations.
-    nonblocking: Option<SharedNonblocking>,
+    pub(crate) nonblocking: Option<SharedNonblocking>,
     /// The collective segments made for persistent operations, with their offsets in the first
     /// member's heap. The segment of an operation that was freed is given to another one.
-    lent: Vec<(u64, SharedNonblocking)>,
+    pub(crate) lent: Vec<(u64, SharedNonblocking)>,
+}
+
+/// Properties of a node's members that they all know alike when their segment is created.
+#[derive(Clone, Copy)]
+pub struct NodeTraits {
+    pub oversubscribed: bool,
+    pub long_packets: bool,
+}
+
+/// The word that members read from each other's memory, to see whether the kernel permits it.
+static PROBE: u64 = u64::from_le_bytes(*b"nemesis!");
+
+/// Creation and release.
+impl NodeComm {
+    /// Creates a node comm on a segment that all members have mapped. `block` is the segment's
+    /// memory at the member that allocated it. All members call this.
+    pub fn new(
+        mpi: &mut Mpi,
+        coll_segment: CollSegment<Mapped>,
+        processes: &Arc<[u32]>,
+        NodeTraits { oversubscribed, long_packets }: NodeTraits,
+        block: Option<Block>,
+    ) -> NodeComm {
+        let mut node_comm = NodeComm {
+            coll_segment,
+            processes: processes.clone(),
+            oversubscribed,
+            announces_sleep: oversubscribed,
+            long_packets,
+            direct: false,
+            copy_policies: if long_packets {
+                CopyPolicies::of(processes.len())
+            } else {
+                CopyPolicies::default()
+            },
+            block,
+            nonblocking: None,
+            lent: Vec::new(),
+        };
+        node_comm.direct = node_comm.try_memories(mpi);
+        node_comm
+    }
+
+    /// Returns whether all members can read each other's memory. The answer is equal at all
+    /// members.
+    fn try_memories(&mut self, mpi: &mut Mpi) -> bool {
+        let probe = std::ptr::from_ref(&PROBE).expose_provenance() as u64;
+        let addresses = self.exchange(mpi, probe);
+        let readable = (0..self.members()).zip(addresses).all(|(member, address)| {
+            let mut seen = [0; 8];
+            let memory = mpi.memory.as_ref();
+            let read = memory.map(|memory| {
+                memory.read(
+                    self.processes[member as usize],
+                    [(address, seen.len())].into_iter(),
+                    &mut seen,
+                )
+            });
+            member == self.me() || matches!(read, Some(Ok(()))) && u64::from_le_bytes(seen) == PROBE
+        });
+        self.exchange(mpi, readable.into()).into_iter().all(|word| word == 1)
+    }
+
+    /// Exchanges one word: returns that of every member.
+    pub(crate) fn exchange(&mut self, mpi: &mut Mpi, word: u64) -> Vec<u64> {
+        self.begin(mpi, 0);
+        self.coll_segment.set_words(Phase::A, &[word]);
+        self.synchronise(mpi, Phase::A);
+        (0..self.members()).map(|row| self.coll_segment.word(row, Phase::A, 0)).collect()
+    }
+
+    /// Returns another view of this node's members, on another segment. `block` is that segment's
+    /// memory at the member that allocated it.
+    pub(crate) fn view_on(
+        &self,
+        coll_segment: CollSegment<Mapped>,
+        block: Option<Block>,
+    ) -> NodeComm {
+        NodeComm {
+            coll_segment,
+            processes: self.processes.clone(),
+            oversubscribed: self.oversubscribed,
+            announces_sleep: self.announces_sleep,
+            long_packets: self.long_packets,
+            direct: self.direct,
+            copy_policies: self.copy_policies.clone(),
+            block,
+            nonblocking: None,
+            lent: Vec::new(),
+        }
+    }
+
+    /// Leaves the segment, and those of non-blocking and persistent operations.
+    pub(crate) fn leave(&mut self) {
+        self.nonblocking = None;
+        self.lent.clear();
+        self.coll_segment.leave();
+    }
+
+    /// Returns whether all members have left the segment.
+    pub(crate) fn have_all_left(&self) -> bool {
+        self.coll_segment.have_all_left()
+    }
+
+    /// Returns whether this process has allocated the segment.
+    pub(crate) fn has_block(&self) -> bool {
+        self.block.is_some()
+    }
+
+    /// Returns the segment's memory at the member that allocated it.
+    pub(crate) fn into_block(self) -> Option<Block> {
+        self.block
+    }
+
+    /// Returns the process of each member.
+    pub(crate) fn processes(&self) -> &Arc<[u32]> {
+        &self.processes
+    }
 }
 
 impl NodeComm {
     #[inline(always)]
-    fn me(&self) -> u32 {
+    pub(crate) fn me(&self) -> u32 {
         self.coll_segment.me()
     }
 

@@ -25,10 +25,9 @@
 
 use super::NodeComm;
 use super::single_copy::Shown;
-use super::staged::kernel;
-use crate::Operator;
 use crate::engine::Engine;
 use crate::error::Outcome;
+use crate::operator::{Operator, kernel};
 use nemesis::coll_segment::{CallState, Phase};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -81,7 +80,7 @@ pub struct Call {
 }
 
 impl Shared {
-    pub(super) fn new(mut node_comm: NodeComm) -> Shared {
+    pub(crate) fn new(mut node_comm: NodeComm) -> Shared {
         // No process waits inside a call, so none announces that it sleeps.
         node_comm.announces_sleep = false;
         let latest = node_comm.coll_segment.call_state();
@@ -89,7 +88,7 @@ impl Shared {
     }
 
     /// Returns whether no operation uses the segment.
-    pub(super) fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         Arc::strong_count(&self.0) == 1
     }
 
@@ -269,23 +268,6 @@ impl NodeComm {
                 fetched
             }
             ShmOperation::Barrier | ShmOperation::Bcast { .. } => Ok(()),
-        }
-    }
-
-    /// Returns another view of this node's members, on the same segment until it gets another one.
-    pub(super) fn view(&self) -> NodeComm {
-        let (coll_segment, processes) = (self.coll_segment.clone(), self.processes.clone());
-        NodeComm {
-            coll_segment,
-            processes,
-            oversubscribed: self.oversubscribed,
-            announces_sleep: self.announces_sleep,
-            long_packets: self.long_packets,
-            direct: self.direct,
-            copy_policies: self.copy_policies.clone(),
-            block: None,
-            nonblocking: None,
-            lent: Vec::new(),
         }
     }
 

@@ -7,10 +7,10 @@
 //! ```
 
 use super::pairwise::{Cut, LONG_BLOCK_BYTES, Own};
-use super::staged::ReduceKernel;
 use super::{NodeComm, keep};
 use crate::engine::Mpi;
 use crate::error::Outcome;
+use crate::operator::ReduceKernel;
 use nemesis::coll_segment::Phase;
 use nemesis::copy_slice;
 use nemesis_datatype::Buffer;

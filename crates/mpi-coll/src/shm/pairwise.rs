@@ -13,12 +13,12 @@
 //! the first chunk, so if the lengths do not agree, all return at one place.
 
 use super::reduce_segments::overlap;
-use super::staged::ReduceKernel;
 use super::{CopyPolicies, IN_CHUNKS, NodeComm, keep};
+use crate::blocks::Shares;
+use crate::blocks::too_long_for_itself;
 use crate::engine::Mpi;
 use crate::error::Outcome;
-use crate::reduce_scatter::Shares;
-use crate::schedule::too_long_for_itself;
+use crate::operator::ReduceKernel;
 use crate::selection::Site;
 use crate::{Blocks, scratch_bytes};
 use nemesis::coll_segment::Phase;

@@ -11,11 +11,11 @@
 
 use super::NodeComm;
 use super::single_copy::Place;
-use super::staged::ReduceKernel;
 use crate::abi;
+use crate::blocks::Shares;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
-use crate::reduce_scatter::Shares;
+use crate::operator::ReduceKernel;
 use crate::scratch_bytes;
 use nemesis::coll_segment::Phase;
 use nemesis::wire::CACHE_LINE_BYTES;

@@ -4,18 +4,19 @@
 //! data itself. A reader copies data out or reduces it in place. Reductions follow the order of
 //! ranks, so that all results have equal bits.
 //!
-//! Operators are predefined and types contiguous: see [`kernel`].
+//! Operators are predefined and types contiguous: see [`kernel`](crate::operator::kernel).
 
 use super::{BY_SINGLE_COPY, DEFERRED_TO_PT2PT, Delivery, IN_CHUNKS, NodeComm, keep};
+use crate::Blocks;
 use crate::abi;
+use crate::blocks::Shares;
+use crate::blocks::too_long_for_itself;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
-use crate::reduce_scatter::Shares;
-use crate::schedule::too_long_for_itself;
-use crate::{Blocks, Operator};
+use crate::operator::ReduceKernel;
 use nemesis::coll_segment::{Phase, STAGING_BYTES};
 use nemesis::copy_slice;
-use nemesis_datatype::{Buffer, Datatype, Op, reduce_slices};
+use nemesis_datatype::Buffer;
 use std::ops::Range;
 
 /// Bytes of a scan up to which the last member to arrive reduces for all. Above, it is faster if
@@ -24,45 +25,6 @@ const PREFIX_MAX_BYTES: usize = 512;
 
 /// Bytes of an alltoall's block from which each block is written by the copy policy of its reader.
 const PACED_BLOCK_MIN_BYTES: usize = 2 << 10;
-
-/// A predefined operator on contiguous elements.
-#[derive(Clone, Copy, Debug)]
-pub struct ReduceKernel<'a> {
-    op: Op,
-    datatype: &'a Datatype,
-}
-
-/// Returns the reduction kernel for elements of `buffer`, if a collective segment can reduce them.
-pub fn kernel<'a>(operator: Operator, buffer: &'a Buffer) -> Option<ReduceKernel<'a>> {
-    let datatype = buffer.datatype();
-    match operator {
-        Operator::Predefined(op)
-            if datatype.is_predefined() && datatype.size() == datatype.extent() =>
-        {
-            Some(ReduceKernel { op, datatype })
-        }
-        _ => None,
-    }
-}
-
-/// Returns the reduction kernel of a call that the fast path has begun, which always exists.
-pub fn kernel_of_short<'a>(operator: Operator, buffer: &'a Buffer) -> ReduceKernel<'a> {
-    kernel(operator, buffer).expect("predefined operators and types go the short way")
-}
-
-impl ReduceKernel<'_> {
-    /// Returns the bytes of an element.
-    pub fn element_bytes(&self) -> usize {
-        self.datatype.extent() as usize
-    }
-
-    /// Computes `value = value op next`, which equals `next op value` for predefined operators.
-    #[inline]
-    pub fn join(&self, value: &mut [u8], next: &[u8]) -> Outcome {
-        reduce_slices(self.op, self.datatype, next, value)
-            .map_err(|error| Error::new(abi::MPI_ERR_OP, error.why))
-    }
-}
 
 /// Returns the error for vectors that could not be reduced for this process.
 #[cold]

@@ -6,7 +6,7 @@ use super::{Call, Form, forms, inter, short};
 use crate::params::{IntArray, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::abi;
-use nemesis_mpi::coll::{self, reduce_scatter::Shares};
+use nemesis_mpi::coll::{self, Shares};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Info, Op, Request};

@@ -10,7 +10,7 @@ use super::{Call, Form};
 use crate::params::{IntArray, UserBuffer};
 use nemesis_datatype::{Buffer, Contiguous, ReduceKernel};
 use nemesis_mpi::coll::shm::{FastCall, SHORT_MAX_BYTES, Short};
-use nemesis_mpi::coll::{self, Reduction, Steps, reduce_scatter::Shares};
+use nemesis_mpi::coll::{self, Reduction, Shares, Steps};
 use nemesis_mpi::engine::{Engine, enter_open};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Op};
@@ -31,7 +31,7 @@ fn outcome(short: Short, rest: impl FnOnce() -> Outcome) -> Option<Outcome> {
 #[inline(always)]
 fn fast_call<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<FastCall<'a>> {
     let alone = mpi.is_alone();
-    coll::shm::fast_call(mpi, comm, alone)
+    coll::fast::fast_call(mpi, comm, alone)
 }
 
 /// A buffer of 1 to [`SHORT_MAX_BYTES`] bytes that is not `MPI_IN_PLACE`.

@@ -20,9 +20,10 @@
 //! vectors. The rounds backwards collect the parts, at all places (allreduce) or at the root
 //! (reduce).
 
-use super::Steps;
-use super::operand::{Accumulator, Reduction};
+use crate::Steps;
 use crate::error::Outcome;
+use crate::operand::Accumulator;
+use crate::operator::Reduction;
 use nemesis_datatype::Buffer;
 use std::ops::Range;
 

@@ -1,27 +1,11 @@
-//! Communicators of several nodes: the members of a node use a collective segment, and one process
-//! of each node, its *leader*, exchanges messages with the other leaders.
-//!
-//! ```text
-//!   node 0            node 1
-//!   0  1  2  3        4  5  6  7
-//!   └──┴──┴──┤ segment└──┴──┴──┤     reduce to the leader
-//!            0 ════════════════4     messages between leaders
-//!   ┌──┬──┬──┤        ┌──┬──┬──┤     from the leader to all
-//! ```
-//!
-//! Each byte so crosses the network once for a node instead of once for a process. The leader of a
-//! node is the operation's root if it is on the node, otherwise the node's first member. This file
-//! implements barrier, bcast, reduce and allreduce with predefined operators. These are
-//! commutative, so the partial results of nodes may be reduced in any order. A leader that cannot
-//! reach another tells the members of its node.
+//! Communicators of several nodes: the node of each process, and the parts of an operation that the
+//! members of one node perform in their collective segment.
 
-use super::setup::perform_among;
-use super::{NodeComm, Results, kernel};
+use super::{NodeComm, Results};
 use crate::engine::Mpi;
 use crate::error::Outcome;
-use crate::operand::Reduction;
-use crate::selection::DataPath;
-use crate::{Schedule, allreduce, barrier, bcast, reduce, scratch};
+use crate::operator::{Reduction, kernel};
+use crate::selection::{DataPath, Site};
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
@@ -124,42 +108,23 @@ impl Nodes {
         self.node_comm
     }
 
-    fn node(&self) -> u32 {
+    pub(crate) fn node(&self) -> u32 {
         self.places.node_of(self.rank)
     }
 
     /// Returns the member that is the leader of this node in an operation with this root.
-    fn leader(&self, root: Option<u32>) -> u32 {
+    pub(crate) fn leader(&self, root: Option<u32>) -> u32 {
         root.filter(|&root| self.places.node_of(root) == self.node())
             .map_or(0, |root| self.places.place_of(root))
     }
 
-    fn is_leader(&self, root: Option<u32>) -> bool {
+    pub(crate) fn is_leader(&self, root: Option<u32>) -> bool {
         self.places.place_of(self.rank) == self.leader(root)
-    }
-
-    /// Performs the messages between the leaders, of which this process is one. If the members of
-    /// its node could not reduce their contributions, its messages tell the other leaders so.
-    fn between(
-        &self,
-        mpi: &mut Mpi,
-        whole: &Schedule,
-        root: Option<u32>,
-        joined: &Outcome,
-        build: impl FnOnce(&mut crate::Steps<'_>) -> Outcome,
-    ) -> Outcome {
-        let mut leaders = self.leaders.clone();
-        if let Some(root) = root.filter(|&root| self.places.place_of(root) != 0) {
-            let mut others = leaders.to_vec();
-            others[self.places.node_of(root) as usize] = self.processes[root as usize];
-            leaders = others.into();
-        }
-        perform_among(mpi, whole, (&leaders, self.node()), joined, build)
     }
 
     /// Returns whether data of this length uses the collective segments.
     pub fn takes(&self, bytes: usize) -> bool {
-        crate::selection::Site {
+        Site {
             members: 2,
             oversubscribed: true,
             direct: self.direct,
@@ -170,39 +135,45 @@ impl Nodes {
             != DataPath::Messages
     }
 
-    /// Performs `MPI_Barrier`.
-    pub fn barrier(&mut self, mpi: &mut Mpi, whole: &Schedule) -> Outcome {
+    /// Returns the process of each node that speaks for it in an operation with this root.
+    pub(crate) fn leaders(&self, root: Option<u32>) -> Arc<[u32]> {
+        let Some(root) = root.filter(|&root| self.places.place_of(root) != 0) else {
+            return self.leaders.clone();
+        };
+        let mut leaders = self.leaders.to_vec();
+        leaders[self.places.node_of(root) as usize] = self.processes[root as usize];
+        leaders.into()
+    }
+
+    /// Returns the node of a rank.
+    pub(crate) fn node_of(&self, rank: u32) -> u32 {
+        self.places.node_of(rank)
+    }
+
+    /// Waits at the first member until all members of its node have come; the others proceed.
+    pub(crate) fn arrive(&mut self, mpi: &mut Mpi) {
         if let Some(node_comm) = &mut self.node_comm {
             node_comm.begin(mpi, 0);
             node_comm.report_to(mpi, 0, Phase::A);
         }
-        let crossed = if self.is_leader(None) {
-            self.between(mpi, whole, None, &Ok(()), barrier::barrier)
-        } else {
-            Ok(())
-        };
+    }
+
+    /// Releases the members of the node that have arrived, and tells them if the leaders failed.
+    pub(crate) fn release(&mut self, mpi: &mut Mpi, crossed: Outcome) -> Outcome {
         match &mut self.node_comm {
             Some(node_comm) => node_comm.release(mpi, 0, crossed),
             None => crossed,
         }
     }
 
-    /// Performs `MPI_Bcast`.
-    pub fn bcast(
+    /// Sends what `leader` has to all members of the node, unless the leaders failed.
+    pub(crate) fn spread(
         &mut self,
         mpi: &mut Mpi,
-        whole: &Schedule,
         buffer: &Buffer,
-        root: u32,
+        leader: u32,
+        crossed: Outcome,
     ) -> Outcome {
-        let mut crossed = Ok(());
-        if self.is_leader(Some(root)) {
-            let node = self.places.node_of(root);
-            crossed = self.between(mpi, whole, Some(root), &Ok(()), |steps| {
-                bcast::bcast(steps, buffer, node)
-            });
-        }
-        let leader = self.leader(Some(root));
         match &mut self.node_comm {
             Some(node_comm) => node_comm.spread(mpi, buffer, leader, crossed),
             None => crossed,
@@ -210,7 +181,7 @@ impl Nodes {
     }
 
     /// Reduces the members' contributions at the leader, into `value` if it could allocate memory.
-    fn join(
+    pub(crate) fn join(
         &mut self,
         mpi: &mut Mpi,
         own: &Buffer,
@@ -228,54 +199,6 @@ impl Nodes {
         match node_comm.site().path_within(own.bytes()) {
             DataPath::Staged => node_comm.reduce(mpi, own, value, &kernel, leader),
             _ => node_comm.reduce_direct(mpi, own, value, &kernel, Results::At(leader)),
-        }
-    }
-
-    /// Performs `MPI_Reduce`.
-    pub fn reduce(
-        &mut self,
-        mpi: &mut Mpi,
-        whole: &Schedule,
-        own: &Buffer,
-        result: Option<&Buffer>,
-        reduction: Reduction,
-        root: u32,
-    ) -> Outcome {
-        let leader = self.leader(Some(root));
-        if !self.is_leader(Some(root)) {
-            return self.join(mpi, own, None, reduction, leader);
-        }
-        let value = result.cloned().map_or_else(|| scratch(own.count(), own.datatype()), Ok);
-        let joined = self.join(mpi, own, value.as_ref().ok(), reduction, leader);
-        let joined = value.as_ref().map_or_else(|error| Err(error.clone()), |_| joined);
-        let (node, value) = (self.places.node_of(root), value.as_ref().unwrap_or(own));
-        let crossed = self.between(mpi, whole, Some(root), &joined, |steps| {
-            reduce::reduce(steps, value, result, reduction, node)
-        });
-        joined.and(crossed)
-    }
-
-    /// Performs `MPI_Allreduce`.
-    pub fn allreduce(
-        &mut self,
-        mpi: &mut Mpi,
-        whole: &Schedule,
-        own: &Buffer,
-        result: &Buffer,
-        reduction: Reduction,
-    ) -> Outcome {
-        let speaks = self.is_leader(None);
-        let joined = self.join(mpi, own, speaks.then_some(result), reduction, 0);
-        let mut crossed = Ok(());
-        if speaks {
-            crossed = self.between(mpi, whole, None, &joined, |steps| {
-                allreduce::allreduce(steps, result, result, reduction)
-            });
-            crossed = joined.and(crossed);
-        }
-        match &mut self.node_comm {
-            Some(node_comm) => node_comm.spread(mpi, result, 0, crossed),
-            None => crossed,
         }
     }
 }

@@ -1,0 +1,95 @@
+//! Algorithms that send messages, one file each. They serve processes of any nodes, and in a
+//! communicator of several nodes the leaders of the nodes.
+//!
+//! | module | algorithm | data |
+//! |---|---|---|
+//! | `barrier_dissemination` | dissemination barrier | none |
+//! | `bcast_tree` | binomial tree | short |
+//! | `bcast_scatter` | scatter, then allgather | long |
+//! | `reduce_tree` | binomial tree | short |
+//! | `allreduce_doubling` | recursive doubling | short |
+//! | `halving` | reduce, allreduce: recursive halving | long |
+
+mod allreduce_doubling;
+mod barrier_dissemination;
+mod bcast_scatter;
+pub mod bcast_tree;
+pub mod halving;
+mod reduce_tree;
+
+use crate::engine::Mpi;
+use crate::error::Outcome;
+use crate::operator::Reduction;
+use crate::schedule::Schedule;
+use crate::shm::ShmMembers;
+use crate::steps::Steps;
+use crate::{peer_failure, selection};
+use nemesis_datatype::Buffer;
+use std::sync::Arc;
+
+/// Performs the messages of an operation among some of its processes, of which this one has index
+/// `me`. If this process is not `able` to do its part, its messages tell the others so.
+pub(crate) fn perform_among(
+    mpi: &mut Mpi,
+    whole: &Schedule,
+    (processes, me): (&Arc<[u32]>, u32),
+    able: &Outcome,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    let mut schedule = whole.among(processes, me);
+    if able.is_err() {
+        schedule.fail(peer_failure::has_failed(processes[me as usize]));
+    }
+    let mut steps = Steps::performed(&mut schedule, mpi, ShmMembers::None);
+    let built = build(&mut steps);
+    steps.wait();
+    built?;
+    schedule.take_error().map_or(Ok(()), Err)
+}
+
+/// Performs a barrier.
+pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
+    barrier_dissemination::barrier(steps);
+    Ok(())
+}
+
+/// Performs a broadcast.
+pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
+    if buffer.bytes() == 0 || steps.size == 1 {
+        return Ok(());
+    }
+    match selection::bcast(buffer.bytes(), steps.size) {
+        selection::Bcast::Tree => bcast_tree::bcast(steps, buffer, root),
+        selection::Bcast::ScatterAllgather => return bcast_scatter::bcast(steps, buffer, root),
+    }
+    Ok(())
+}
+
+/// Performs a reduce. `result`, at the root only, takes the value and may be the memory of `own`.
+pub fn reduce(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: Option<&Buffer>,
+    reduction: Reduction,
+    root: u32,
+) -> Outcome {
+    match selection::reduce(own.count(), own.bytes(), steps.size) {
+        _ if own.bytes() == 0 => Ok(()),
+        selection::Vector::Halved => halving::reduce(steps, own, result, reduction, root),
+        selection::Vector::Whole => reduce_tree::reduce(steps, own, result, reduction, root),
+    }
+}
+
+/// Performs an allreduce. `result` may be the memory of `own`.
+pub fn allreduce(
+    steps: &mut Steps<'_>,
+    own: &Buffer,
+    result: &Buffer,
+    reduction: Reduction,
+) -> Outcome {
+    match selection::allreduce(own.count(), own.bytes(), steps.size) {
+        _ if own.bytes() == 0 => Ok(()),
+        selection::Vector::Whole => allreduce_doubling::allreduce(steps, own, result, reduction),
+        selection::Vector::Halved => halving::allreduce(steps, own, result, reduction),
+    }
+}

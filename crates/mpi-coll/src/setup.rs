@@ -1,0 +1,203 @@
+//! Creation of a communicator's node comm.
+//!
+//! The first calls on a communicator use messages. Then its first process allocates a collective
+//! segment and tells the others where it lies, and all agree on whether every one of them has
+//! mapped it. If any has not, all know it and use messages from then on. Members leave the segment
+//! when the communicator is freed. The process that allocated it frees the memory in a later call,
+//! after the last member has left, so that no call is cut short.
+
+use crate::context::Class;
+use crate::engine::Mpi;
+use crate::error::Outcome;
+use crate::handle;
+use crate::messages::bcast_tree;
+use crate::nonblocking_segments::{self, accept};
+use crate::operator::{Operator, Reduction};
+use crate::schedule::Schedule;
+use crate::selection::OVERSUBSCRIBED_RINGS_MAX_MEMBERS;
+use crate::shm::{NodeComm, NodeTraits, Nodes, Places, ShmState};
+use crate::state::{leave, sweep};
+use crate::{Steps, get_words, messages, put_words, scratch_bytes};
+use nemesis::PAGE_BYTES;
+use nemesis::coll_segment::{self, RING_CHUNK_MAX_BYTES, RING_MIN_BYTES};
+use nemesis::{Block, Endpoint};
+use nemesis_datatype::{Buffer, Op};
+use std::sync::Arc;
+
+/// Oversubscribed members up to which a segment is used: more than anybody runs.
+const OVERSUBSCRIBED_MAX: usize = 256;
+/// Members with a processor each up to which a segment is used: up to here, polling every row is
+/// faster than messages in rounds.
+const DEDICATED_MAX: usize = 16;
+
+/// Creates the collective segments of a communicator, if its processes can use them. Collective.
+/// After an error this process uses messages for good.
+pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
+    sweep(mpi);
+    let object = mpi.comm_mut(comm)?;
+    if object.is_inter() || object.size() < 2 {
+        return Ok(ShmState::Never);
+    }
+    let numbers: [u32; 3] = object.own_collectives();
+    let (processes, rank) = (object.everyone(), object.rank);
+    let places = Places::new(mpi, &processes);
+    if !places.are_shared() {
+        return Ok(ShmState::Never);
+    }
+    let own = places.node_of(rank);
+    let members = places.members(own, &processes);
+    let verdict = scratch_bytes(2)?;
+    let node_comm = gather(mpi, comm, [numbers[0], numbers[1]], &members, places.place_of(rank));
+    if places.nodes() == 1 {
+        return node_comm.map(|node_comm| match node_comm {
+            Some(mut node_comm) => {
+                node_comm.nonblocking = nonblocking_segments::make(&mut node_comm, mpi)
+                    .map(|(_, nonblocking)| nonblocking);
+                ShmState::Here(node_comm)
+            }
+            None => ShmState::Never,
+        });
+    }
+    // One node may have a segment and another none: then no node uses one. The other processes wait
+    // for this one's contribution even if it failed.
+    let complete = matches!(node_comm, Ok(Some(_))) || node_comm.is_ok() && members.len() == 1;
+    let direct = !matches!(&node_comm, Ok(Some(node_comm)) if !node_comm.site().direct);
+    verdict.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
+    let agreed = by_messages(mpi, comm, numbers[2], (&processes, rank), |steps| {
+        messages::allreduce(steps, &verdict, &verdict, ALL)
+    });
+    let node_comm = node_comm?;
+    match (&agreed, verdict.as_bytes()) {
+        (Ok(()), Some(&[1, direct])) => Ok(ShmState::Across(Box::new(Nodes::new(
+            node_comm,
+            places,
+            &processes,
+            rank,
+            direct == 1,
+        )))),
+        _ => {
+            leave(mpi, node_comm.map_or(ShmState::Never, ShmState::Here));
+            agreed.map(|()| ShmState::Never)
+        }
+    }
+}
+
+/// A logical AND over all processes.
+const ALL: Reduction = Reduction { operator: Operator::Predefined(Op::Band), commutative: true };
+
+/// Creates a segment for processes of one node, of which this one has index `me`. All of them call
+/// it, and all call it to its end, because the others wait for their contributions.
+fn gather(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    numbers: [u32; 2],
+    members: &Arc<[u32]>,
+    me: u32,
+) -> Outcome<Option<NodeComm>> {
+    if members.len() < 2 {
+        return Ok(None);
+    }
+    let (offer, verdict) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(1)?);
+    let block = if me == 0 { make_offer(mpi, members, &offer) } else { None };
+    let told = by_messages(mpi, comm, numbers[0], (members, me), |steps| {
+        bcast_tree::bcast(steps, &offer, 0);
+        Ok(())
+    });
+    let [offset, oversubscribed, ring_bytes] = get_words(&offer, 0);
+    let coll_segment = told
+        .as_ref()
+        .ok()
+        .and_then(|()| accept(mpi, (members, me), block.as_ref(), offset, ring_bytes as usize));
+    verdict.unpack_at(0, &[u8::from(coll_segment.is_some())]);
+    let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| {
+        messages::allreduce(steps, &verdict, &verdict, ALL)
+    });
+    // Other members may have agreed on a segment of which this process has not heard. Its memory is
+    // not freed in that case.
+    told.and(agreed)?;
+    let Some(mut coll_segment) = coll_segment.filter(|_| verdict.as_bytes() == Some(&[1])) else {
+        if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
+            memory.free(block);
+        }
+        return Ok(None);
+    };
+    let is_pair = oversubscribed == 0 && members.len() == 2;
+    if oversubscribed != 0 {
+        coll_segment.split_rings();
+    } else if is_pair && ring_bytes > 0 {
+        coll_segment.allow_exchange();
+    }
+    let long_packets =
+        ring_bytes > 0 && mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
+    let traits = NodeTraits { oversubscribed: oversubscribed != 0, long_packets };
+    let node_comm = NodeComm::new(mpi, coll_segment, members, traits, block);
+    if let Some(endpoint) = &mut mpi.endpoint {
+        endpoint.move_to_own_core();
+    }
+    Ok(Some(node_comm))
+}
+
+/// Words of an offer: the segment's offset in the heap (0: none), whether processors are shared,
+/// and the bytes of a row's ring.
+const OFFER_WORDS: usize = 3;
+
+/// Allocates the segment at the first process and writes where it lies to `offer`.
+fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
+    let oversubscribed = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
+    let is_many = !oversubscribed && members.len() > 2;
+    let ring_bytes =
+        if is_many { MANY_RING_BYTES } else { ring_bytes(oversubscribed, members.len()) };
+    let few = members.len() <= if oversubscribed { OVERSUBSCRIBED_MAX } else { DEDICATED_MAX };
+    let memory = mpi.memory.as_mut().filter(|memory| {
+        few && memory.is_spare() && members.iter().all(|&member| memory.is_local(member))
+    });
+    let block = memory.and_then(|memory| {
+        memory.allocate(coll_segment::bytes_for(members.len() as u32, ring_bytes), 1).ok()
+    });
+    put_words(
+        offer,
+        &[
+            block.as_ref().map_or(0, |block| block.offset),
+            u64::from(oversubscribed),
+            ring_bytes as u64,
+        ],
+    );
+    block
+}
+
+/// Returns the bytes of a row's ring for two members, or on an oversubscribed node; 0 if the rings
+/// of all members do not fit. A ring is so long that a line is reused only after the caches of the
+/// processors that wrote and read it have evicted it.
+fn ring_bytes(oversubscribed: bool, members: usize) -> usize {
+    let each = match oversubscribed && members <= OVERSUBSCRIBED_RINGS_MAX_MEMBERS as usize {
+        true => SPLIT_RING_BYTES,
+        false => ((ALL_RINGS_BYTES / members) & !(PAGE_BYTES - 1)).min(RING_BYTES),
+    };
+    if each >= RING_MIN_BYTES { each } else { 0 }
+}
+
+/// The ring of one of two processes. Measured: 1 MiB takes up to twice the time, 2 to 4 MiB take
+/// the least, 16 MiB twice.
+const RING_BYTES: usize = (2 << 20) + coll_segment::PAIR_BUFFERS_BYTES;
+/// The ring of one of a few oversubscribed processes has two parts. The part for calls in which all
+/// members synchronise is as short as possible, so that its pages stay in the TLB. The other part
+/// holds four chunks in addition to those of a call that other members may not have left.
+const SPLIT_RING_BYTES: usize = RING_MIN_BYTES + 6 * RING_CHUNK_MAX_BYTES;
+/// All rings together otherwise stay in the cache that the processors share.
+const ALL_RINGS_BYTES: usize = 8 << 20;
+/// The ring of one of more than two members with a processor each. It always exists and holds a few
+/// chunks.
+const MANY_RING_BYTES: usize = 1 << 20;
+
+/// Performs operation number `number` by messages among some of a communicator's processes, of
+/// which this one has index `me`.
+fn by_messages(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    number: u32,
+    (processes, me): (&Arc<[u32]>, u32),
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    let schedule = Schedule::new(comm, mpi.comm(comm)?, Class::Collective, number);
+    messages::perform_among(mpi, &schedule, (processes, me), &Ok(()), build)
+}

@@ -1,0 +1,71 @@
+//! Whether the processes of a communicator use collective segments, and which of them share one.
+
+use super::nonblocking::Shared as SharedNonblocking;
+use super::{NodeComm, Nodes};
+use crate::selection::Site;
+
+/// Calls on a communicator before its segment is created, which takes about as long as three calls.
+const CALLS_BEFORE: u8 = 3;
+
+/// Whether the processes of a communicator use a collective segment. The node comm is not boxed,
+/// which saves a load in the fast path.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
+pub enum ShmState {
+    /// Not yet: the number of calls until it is created.
+    Later(u8),
+    /// They use messages for good.
+    Never,
+    Here(NodeComm),
+    /// Each node has a segment, and its leader exchanges messages with those of the other nodes.
+    Across(Box<Nodes>),
+}
+
+impl Default for ShmState {
+    fn default() -> ShmState {
+        ShmState::Later(CALLS_BEFORE)
+    }
+}
+
+impl ShmState {
+    /// Counts a call. Returns true if it is time to create the segment.
+    #[inline]
+    pub fn is_due(&mut self) -> bool {
+        match self {
+            ShmState::Later(0) => true,
+            ShmState::Later(calls) => {
+                *calls -= 1;
+                false
+            }
+            ShmState::Never | ShmState::Here(_) | ShmState::Across(_) => false,
+        }
+    }
+
+    /// Returns the site and the segment of non-blocking operations, if there is one.
+    pub fn nonblocking(&self) -> Option<(Site, &SharedNonblocking)> {
+        match self {
+            ShmState::Here(node_comm) => Some((node_comm.site(), node_comm.nonblocking.as_ref()?)),
+            _ => None,
+        }
+    }
+
+    /// Returns the members that share collective segments.
+    #[inline]
+    pub fn shm_members(&mut self) -> ShmMembers<'_> {
+        match self {
+            ShmState::Here(node_comm) => ShmMembers::NodeComm(node_comm),
+            ShmState::Across(nodes) => ShmMembers::Nodes(nodes),
+            _ => ShmMembers::None,
+        }
+    }
+}
+
+/// The members that share collective segments in a blocking operation.
+pub enum ShmMembers<'a> {
+    /// None: all processes send messages.
+    None,
+    /// All processes of the communicator.
+    NodeComm(&'a mut NodeComm),
+    /// The processes of each node.
+    Nodes(&'a mut Nodes),
+}
