@@ -81,5 +81,7 @@ mod pool;
 pub use failure::{Failure, Fault};
 pub use host::{Host, Token};
 pub use memory::{Bounce, Cell, Region, RegionMut};
-pub use module::{Driver, Finalized, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started};
+pub use module::{
+    Driver, Finalized, Foreign, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started,
+};
 pub use pool::Pool;

@@ -1,7 +1,7 @@
 //! The five functions of a network module.
 
 use crate::optional::{Collectives, Rma};
-use crate::{Failure, Host, Region, Token};
+use crate::{Failure, Fault, Host, Region, Token};
 use nemesis_wire::Header;
 use std::os::fd::RawFd;
 use std::time::Duration;
@@ -26,6 +26,29 @@ pub struct Started {
     pub module: Box<dyn Module>,
     /// Business card, for the other processes.
     pub card: Vec<u8>,
+}
+
+/// A process of another job, with which this process has become connected (MPI 5.0 §11.8).
+#[derive(Clone)]
+pub struct Foreign {
+    /// Number of its job, which no other job has.
+    pub job: u64,
+    /// Its index in its job.
+    pub index: u32,
+    /// Secret that only the two processes and the members of their meeting know.
+    pub key: [u8; 32],
+    /// Its business card for the network.
+    pub card: Vec<u8>,
+    /// Whether this process precedes it in an order that both derive alike, for decisions that only
+    /// one of the two may make.
+    pub follows: bool,
+}
+
+/// Omits the key, which must not appear in a log.
+impl std::fmt::Debug for Foreign {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "process {} of job {:016x}", self.index, self.job)
+    }
 }
 
 /// A kind of network, before `init`.
@@ -206,6 +229,23 @@ pub trait Module: Send {
     /// treats it as lost, without reporting it: pending sends to it complete with the failure, and
     /// the module drops the regions for its bulk payloads.
     fn forget(&mut self, _host: &mut dyn Host, _failure: Failure) {}
+
+    /// Makes a process of another job known as `process`: an index that is new and follows the last
+    /// one, or that has been [dismissed](Module::dismiss). Both processes do this before either
+    /// sends. Fails if the network connects processes of one job only.
+    fn meet(
+        &mut self,
+        _host: &mut dyn Host,
+        process: u32,
+        _foreign: Foreign,
+    ) -> Result<(), Failure> {
+        let why = "the network connects the processes of one job only";
+        Err(Failure::new(Fault::Unreachable, why).about(process))
+    }
+
+    /// Ends the connection with a process of another job, which does the same. Everything accepted
+    /// has arrived or will arrive.
+    fn dismiss(&mut self, _host: &mut dyn Host, _process: u32) {}
 
     /// Prepares for a time without polls, in which the process may end; called until it returns
     /// `Done`. The module sends everything accepted to the other hosts, and tells its peers that an

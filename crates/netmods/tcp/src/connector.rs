@@ -38,11 +38,10 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const COURTESY: Duration = Duration::from_secs(2);
 
 pub struct Attempt {
-    me: u32,
-    to: u32,
+    hello: Hello,
+    key: [u8; KEY_BYTES],
     addresses: Vec<SocketAddr>,
     source: Option<SocketAddr>,
-    way: Way,
     /// Number of addresses that this round has tried.
     tried: usize,
     candidates: Vec<Option<Candidate>>,
@@ -52,13 +51,6 @@ pub struct Attempt {
     /// All candidates so far were refused.
     refused: bool,
     last: String,
-}
-
-/// The options that a hello requests.
-#[derive(Clone, Copy)]
-pub struct Way {
-    pub rail: u8,
-    pub encrypt: bool,
 }
 
 struct Candidate {
@@ -94,19 +86,17 @@ pub enum Outcome {
 
 impl Attempt {
     pub fn new(
-        me: u32,
-        to: u32,
+        hello: Hello,
+        key: [u8; KEY_BYTES],
         addresses: Vec<SocketAddr>,
         source: Option<SocketAddr>,
-        way: Way,
     ) -> Attempt {
         let now = Instant::now();
         Attempt {
-            me,
-            to,
+            hello,
+            key,
             addresses,
             source,
-            way,
             tried: 0,
             candidates: Vec::new(),
             next: now,
@@ -197,24 +187,14 @@ impl Attempt {
         Ok(Candidate {
             socket,
             address,
-            hello: Hello {
-                from: self.me,
-                to: self.to,
-                nonce,
-                rail: self.way.rail,
-                encrypt: self.way.encrypt,
-            },
+            hello: Hello { nonce, ..self.hello },
             stage: Stage::Connecting,
         })
     }
 
     /// Handles an event on the socket of candidate `number`.
-    pub fn step(
-        &mut self,
-        number: u16,
-        key: &[u8; KEY_BYTES],
-        send_buffer: Option<usize>,
-    ) -> Outcome {
+    pub fn step(&mut self, number: u16, send_buffer: Option<usize>) -> Outcome {
+        let key = &self.key;
         let Some(Some(candidate)) = self.candidates.get_mut(usize::from(number)) else {
             return Outcome::Going;
         };
@@ -227,7 +207,9 @@ impl Attempt {
                     return Outcome::Reached(Stream::new(candidate.socket, cipher));
                 }
             }
-            Step::Judged(Verdict::Differs, _) => return Outcome::Failed(differs(self.way.encrypt)),
+            Step::Judged(Verdict::Differs, _) => {
+                return Outcome::Failed(differs(self.hello.encrypt));
+            }
             Step::Judged(Verdict::MineWins | Verdict::Already, _) => {
                 self.drop_candidate(number, "its own connection is to come", false);
                 let now = Instant::now();
@@ -235,19 +217,19 @@ impl Attempt {
                 self.candidates.clear();
             }
         }
-        self.answer_one(key);
+        self.answer_one();
         Outcome::Going
     }
 
     /// Sends this process's proof to one authenticated candidate at a time, so that the peer
     /// accepts one.
-    fn answer_one(&mut self, key: &[u8; KEY_BYTES]) {
+    fn answer_one(&mut self) {
         if self.has_answered() {
             return;
         }
         for candidate in self.candidates.iter_mut().flatten() {
             let Stage::Proved(nonce) = candidate.stage else { continue };
-            candidate.answer(key, &nonce);
+            candidate.answer(&self.key, &nonce);
             return;
         }
     }

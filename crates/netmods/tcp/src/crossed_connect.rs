@@ -1,6 +1,7 @@
 //! How two processes arrive at one connection: connecting, accepting, and crossed connects.
 //!
-//! The process with the lower index wins, and only if it matters. A process whose own attempt has
+//! The process with the lower index wins (between two jobs, that of the job with the lower number),
+//! and only if it matters. A process whose own attempt has
 //! not sent its proof yet accepts the peer's connection and gives its own attempt up. If it has
 //! sent its proof, the peer may be accepting its candidate at this moment: then the lower process
 //! refuses the peer's connection, and the higher one accepts it, so that both keep the connection
@@ -8,8 +9,8 @@
 
 use crate::acceptor::AcceptedConnection;
 use crate::address::Card;
-use crate::connector::{Attempt, Outcome, Way, differs};
-use crate::handshake::Verdict;
+use crate::connector::{Attempt, Outcome, differs};
+use crate::handshake::{Hello, NONCE_BYTES, Verdict};
 use crate::link::Link;
 use crate::module::{Member, State};
 use crate::pending::{Heard, PENDING_MAX, PendingConnection};
@@ -27,8 +28,9 @@ impl Member {
     /// Starts to connect to a process whose state is unknown.
     pub fn connector(&mut self, host: &mut dyn Host, to: u32) -> Result<(), Failure> {
         let unreachable = |why: &str| Failure::new(Fault::Unreachable, why).about(to);
-        let card =
-            host.card(to).ok_or_else(|| unreachable("it has no card for the TCP network"))?;
+        let card = self
+            .card_of(host, to)
+            .ok_or_else(|| unreachable("it has no card for the TCP network"))?;
         let card = Card::decode(&card).ok_or_else(|| unreachable("its card makes no sense"))?;
         let addresses = self.candidates(&card);
         if addresses.is_empty() {
@@ -38,13 +40,29 @@ impl Member {
                 all.join(", ")
             )));
         }
-        let way = Way { rail: self.options.rail as u8, encrypt: self.options.encrypt };
+        let (index, key) =
+            self.foreigners.get(to).map_or((to, self.key), |foreign| (foreign.index, foreign.key));
+        let hello = Hello {
+            from: self.me,
+            to: index,
+            job: self.foreigners.own_job(),
+            nonce: [0; NONCE_BYTES],
+            rail: self.options.rail as u8,
+            encrypt: self.options.encrypt,
+        };
         let source = self.rail.as_ref().map(|rail| rail.socket_address(0));
         self.peers[to as usize].state =
-            State::Connecting(Box::new(Attempt::new(self.me, to, addresses, source, way)));
+            State::Connecting(Box::new(Attempt::new(hello, key, addresses, source)));
         self.connecting.push(to);
         self.poll_attempts(host);
         Ok(())
+    }
+
+    fn card_of(&self, host: &mut dyn Host, peer: u32) -> Option<Vec<u8>> {
+        match self.foreigners.get(peer) {
+            Some(foreign) => Some(foreign.card.clone()),
+            None => host.card(peer),
+        }
     }
 
     /// Returns the addresses to try, in this order: those in a network of this host, those behind a
@@ -93,7 +111,7 @@ impl Member {
         else {
             return;
         };
-        let outcome = attempt.step(number, &self.key, self.options.send_buffer);
+        let outcome = attempt.step(number, self.options.send_buffer);
         if let State::Connecting(attempt) = &self.peers[peer as usize].state {
             attempt.watch_for_reading(|socket, number| {
                 let _ = self.poller.change(socket, Source::Candidate(peer, number), false);
@@ -175,7 +193,8 @@ impl Member {
         else {
             return;
         };
-        match self.pending_connections[place].1.listen(self.me, self.peers.len() as u32, &self.key)
+        let (me, key, foreigners) = (self.me, self.key, &self.foreigners);
+        match self.pending_connections[place].1.listen(|hello| foreigners.identify(hello, me, &key))
         {
             Heard::Waiting => {}
             Heard::Stranger(why) => {
@@ -203,7 +222,7 @@ impl Member {
     fn verdict(&self, peer: u32) -> Verdict {
         match &self.peers[peer as usize].state {
             State::Unknown => Verdict::Welcome,
-            State::Connecting(attempt) if attempt.has_answered() && self.me < peer => {
+            State::Connecting(attempt) if attempt.has_answered() && self.precedes(peer) => {
                 Verdict::MineWins
             }
             State::Connecting(_) => Verdict::Welcome,

@@ -3,18 +3,20 @@
 //!
 //! ```text
 //!   connector                                     acceptor
-//!   hello: magic, from, to, random nonce,
-//!          rail, whether to encrypt       ──>     is this process addressed?
+//!   hello: magic, from, to, job,
+//!          random nonce, rail,
+//!          whether to encrypt             ──>     is this process addressed?
 //!                                         <──     challenge: random nonce, proof as acceptor
 //!   is the proof right?
 //!   answer: proof as connector [, key]    ──>     is the proof right?
 //!                                         <──     verdict [, key]
 //! ```
 //!
-//! A proof is a keyed hash (BLAKE3, keyed with the job key) of the role, both indices and both
-//! nonces. Each end's nonce prevents a replay, and the role prevents a reflection. Every message
-//! has a fixed length, so that an unauthenticated peer cannot decide how much is read. Proofs are
-//! compared in constant time.
+//! A proof is a keyed hash (BLAKE3, keyed with the job key) of the role, both indices, the job and
+//! both nonces. Between processes of two jobs, the key is that of their meeting, and each index
+//! counts in the job of its process. Each end's nonce prevents a replay, and the role prevents a
+//! reflection. Every message has a fixed length, so that an unauthenticated peer cannot decide how
+//! much is read. Proofs are compared in constant time.
 //!
 //! The proofs authenticate the processes at the start of the connection. What follows is neither
 //! secret nor protected against an attacker who can write into the connection, unless both ends
@@ -30,13 +32,13 @@ pub const NONCE_BYTES: usize = 32;
 /// Bytes of a proof.
 pub const PROOF_BYTES: usize = 32;
 /// First bytes of a hello: the protocol and its version.
-pub const MAGIC: [u8; 8] = *b"NEMtcp\0\x02";
+pub const MAGIC: [u8; 8] = *b"NEMtcp\0\x03";
 
 /// Highest rail that a hello can name.
 pub const RAIL_MAX: u8 = 15;
 
 /// Bytes of a hello.
-pub const HELLO_BYTES: usize = MAGIC.len() + 4 + 4 + NONCE_BYTES + 1;
+pub const HELLO_BYTES: usize = MAGIC.len() + 4 + 4 + 8 + NONCE_BYTES + 1;
 /// Bytes of a challenge.
 pub const CHALLENGE_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 /// Bytes of an answer, without a key.
@@ -56,7 +58,7 @@ pub type Proof = [u8; PROOF_BYTES];
 /// use nemesis_netmod_tcp::handshake::{Hello, Role};
 ///
 /// let key = [7; 32];
-/// let hello = Hello { from: 0, to: 1, nonce: [1; 32], rail: 0, encrypt: false };
+/// let hello = Hello { from: 0, to: 1, job: 9, nonce: [1; 32], rail: 0, encrypt: false };
 /// assert_eq!(Hello::decode(&hello.encode()), Some(hello));
 ///
 /// let nonce = [2; 32];
@@ -66,10 +68,12 @@ pub type Proof = [u8; PROOF_BYTES];
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hello {
-    /// Index of the connector in the job.
+    /// Index of the connector in its job.
     pub from: u32,
-    /// Index of the acceptor in the job.
+    /// Index of the acceptor in its job.
     pub to: u32,
+    /// Number of the connector's job ([`job_number`]).
+    pub job: u64,
     /// Nonce of the connector.
     pub nonce: Nonce,
     /// Rail of the acceptor, whose rails may share a port.
@@ -107,7 +111,8 @@ impl Hello {
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&self.from.to_le_bytes());
         bytes[12..16].copy_from_slice(&self.to.to_le_bytes());
-        bytes[16..HELLO_BYTES - 1].copy_from_slice(&self.nonce);
+        bytes[16..24].copy_from_slice(&self.job.to_le_bytes());
+        bytes[24..HELLO_BYTES - 1].copy_from_slice(&self.nonce);
         bytes[HELLO_BYTES - 1] = self.rail << 1 | u8::from(self.encrypt);
         bytes
     }
@@ -117,10 +122,12 @@ impl Hello {
         let (magic, rest) = bytes.split_first_chunk::<8>()?;
         let (from, rest) = rest.split_first_chunk::<4>()?;
         let (to, rest) = rest.split_first_chunk::<4>()?;
+        let (job, rest) = rest.split_first_chunk::<8>()?;
         let (nonce, rest) = rest.split_first_chunk::<NONCE_BYTES>()?;
         let &[last] = rest else { return None };
         let (from, to) = (u32::from_le_bytes(*from), u32::from_le_bytes(*to));
-        let hello = Hello { from, to, nonce: *nonce, rail: last >> 1, encrypt: last & 1 == 1 };
+        let (job, rail, encrypt) = (u64::from_le_bytes(*job), last >> 1, last & 1 == 1);
+        let hello = Hello { from, to, job, nonce: *nonce, rail, encrypt };
         (*magic == MAGIC && hello.rail <= RAIL_MAX).then_some(hello)
     }
 
@@ -181,6 +188,13 @@ pub fn read_challenge(bytes: &[u8; CHALLENGE_BYTES]) -> (Nonce, Proof) {
     (nonce.try_into().expect("its length"), proof.try_into().expect("its length"))
 }
 
+/// Returns the number of the job with this key. It differs from job to job, and says nothing about
+/// the key.
+pub fn job_number(key: &[u8; KEY_BYTES]) -> u64 {
+    let hash = blake3::Hasher::new_keyed(key).update(b"nemesis job number").finalize();
+    u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a hash has 32 bytes"))
+}
+
 /// Returns random bytes of the kernel.
 pub fn nonce() -> io::Result<Nonce> {
     let mut nonce = [0; NONCE_BYTES];
@@ -195,7 +209,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn hello() -> Hello {
-        Hello { from: 3, to: 7, nonce: nonce().unwrap(), rail: 0, encrypt: false }
+        Hello { from: 3, to: 7, job: 5, nonce: nonce().unwrap(), rail: 0, encrypt: false }
     }
 
     #[test]
@@ -218,6 +232,7 @@ mod tests {
         let others = [
             Hello { from: 4, ..hello },
             Hello { to: 8, ..hello },
+            Hello { job: 6, ..hello },
             Hello { nonce: nonce().unwrap(), ..hello },
             Hello { encrypt: true, ..hello },
             Hello { rail: 1, ..hello },
@@ -235,11 +250,12 @@ mod tests {
         fn a_hello_survives_encoding(
             from: u32,
             to: u32,
+            job: u64,
             nonce: [u8; 32],
             rail in 0..=RAIL_MAX,
             encrypt: bool,
         ) {
-            let hello = Hello { from, to, nonce, rail, encrypt };
+            let hello = Hello { from, to, job, nonce, rail, encrypt };
             prop_assert_eq!(Hello::decode(&hello.encode()), Some(hello));
         }
 

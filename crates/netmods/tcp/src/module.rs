@@ -1,7 +1,9 @@
 //! The five functions of the module.
 
+mod foreign;
 mod read_policy;
 
+use self::foreign::Foreigners;
 use self::read_policy::Attention;
 use crate::acceptor::{Acceptor, Entrance};
 use crate::address::Card;
@@ -14,8 +16,8 @@ use crate::pending::PendingConnection;
 use crate::poller::{Poller, Source};
 use crate::socket;
 use nemesis_netmod::{
-    Driver, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Rest, Sent, Setup,
-    Started, Token,
+    Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, Rest, Sent,
+    Setup, Started, Token,
 };
 use nemesis_sys::choice::{Choice, Ports};
 use nemesis_sys::interfaces::{self, Interface};
@@ -155,6 +157,7 @@ impl Driver for Tcp {
         let member = Member {
             me: setup.me,
             key: setup.job_key,
+            foreigners: Foreigners::new(&setup.job_key, setup.processes),
             options: self.options.clone(),
             choice: self.options.choice.clone(),
             own,
@@ -202,6 +205,7 @@ pub struct Peer {
 pub struct Member {
     pub me: u32,
     pub key: [u8; 32],
+    pub foreigners: Foreigners,
     pub options: Options,
     pub choice: Choice,
     /// Published addresses of this process.
@@ -367,6 +371,7 @@ impl Member {
 
     fn tick(&mut self, host: &mut dyn Host, now: Instant) {
         self.poll_attempts(host);
+        self.close_left(host);
         if self.entrance.descriptor(self.options.rail).is_none() {
             self.admit(host);
         }
@@ -514,6 +519,14 @@ impl Module for Member {
         self.close(host, peer, State::Lost(failure.clone()), &failure);
     }
 
+    fn meet(&mut self, host: &mut dyn Host, process: u32, foreign: Foreign) -> Result<(), Failure> {
+        self.meet_foreign(host, process, foreign)
+    }
+
+    fn dismiss(&mut self, host: &mut dyn Host, process: u32) {
+        self.dismiss_foreign(host, process);
+    }
+
     fn expect(&mut self, process: Option<u32>) {
         self.set_expected(process);
     }
@@ -546,9 +559,10 @@ impl Module for Member {
                 State::Connecting(attempt) => Some(attempt.due()),
                 _ => None,
             });
-        let limit = due.min().map_or(SILENCE_TICK, |due| {
-            due.saturating_duration_since(now).clamp(TICK, SILENCE_TICK)
-        });
+        let idle = if self.is_parting() { TICK } else { SILENCE_TICK };
+        let limit = due
+            .min()
+            .map_or(idle, |due| due.saturating_duration_since(now).clamp(TICK, SILENCE_TICK));
         Rest::Sleep(limit)
     }
 }

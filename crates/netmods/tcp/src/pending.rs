@@ -30,9 +30,18 @@ pub struct PendingConnection {
     stage: Stage,
 }
 
+/// The process that a hello names.
+#[derive(Clone, Copy)]
+pub struct Sender {
+    /// Its index in this process's tables.
+    pub peer: u32,
+    /// The secret that it has to know.
+    pub key: [u8; KEY_BYTES],
+}
+
 enum Stage {
     Hello,
-    Answer(Hello, Nonce),
+    Answer(Hello, Sender, Nonce),
     /// The peer is authenticated; the cipher and the message to return, if the connection is
     /// encrypted.
     Judged(Option<(Box<Cipher>, [u8; OPENING_BYTES])>),
@@ -74,11 +83,11 @@ impl PendingConnection {
     }
 
     /// Continues the handshake. Reads at most to its end, never into what follows it.
-    pub fn listen(&mut self, me: u32, processes: u32, key: &[u8; KEY_BYTES]) -> Heard {
+    pub fn listen(&mut self, identify: impl Fn(&Hello) -> Option<Sender>) -> Heard {
         loop {
             let wanted = match self.stage {
                 Stage::Hello => HELLO_BYTES,
-                Stage::Answer(Hello { encrypt: true, .. }, _) => ROOM_BYTES,
+                Stage::Answer(Hello { encrypt: true, .. }, ..) => ROOM_BYTES,
                 _ => ANSWER_BYTES,
             };
             if self.have < wanted {
@@ -94,17 +103,20 @@ impl PendingConnection {
             self.have = 0;
             match self.stage {
                 Stage::Hello => {
-                    if let Err(why) = self.challenge(me, processes, key) {
+                    if let Err(why) = self.challenge(&identify) {
                         return Heard::Stranger(why);
                     }
                 }
-                Stage::Answer(hello, nonce) => return self.hear_answer(&hello, &nonce, key),
+                Stage::Answer(hello, sender, nonce) => {
+                    return self.hear_answer(&hello, &sender, &nonce);
+                }
                 Stage::Judged(_) => return Heard::Stranger("it says more than it is asked"),
             }
         }
     }
 
-    fn hear_answer(&mut self, hello: &Hello, nonce: &Nonce, key: &[u8; KEY_BYTES]) -> Heard {
+    fn hear_answer(&mut self, hello: &Hello, sender: &Sender, nonce: &Nonce) -> Heard {
+        let key = &sender.key;
         let (proof, opening) = self.bytes.split_at(ANSWER_BYTES);
         if !hello.is_proved(key, Role::Connector, nonce, proof.try_into().expect("its length")) {
             return Heard::Stranger("it does not know the job key");
@@ -121,29 +133,25 @@ impl PendingConnection {
             }
         }
         self.stage = Stage::Judged(secret);
-        Heard::Proved { peer: hello.from, encrypt: hello.encrypt }
+        Heard::Proved { peer: sender.peer, encrypt: hello.encrypt }
     }
 
     fn challenge(
         &mut self,
-        me: u32,
-        processes: u32,
-        key: &[u8; KEY_BYTES],
+        identify: impl Fn(&Hello) -> Option<Sender>,
     ) -> Result<(), &'static str> {
         let hello =
             self.bytes.first_chunk().and_then(Hello::decode).ok_or("it speaks another protocol")?;
-        if hello.to != me || hello.from == me || hello.from >= processes {
-            return Err("it looks for another process");
-        }
+        let sender = identify(&hello).ok_or("it looks for another process")?;
         let nonce = nonce().map_err(|_| "the kernel has no random numbers for us")?;
-        let answer = challenge(&nonce, &hello.proof(key, Role::Acceptor, &nonce));
+        let answer = challenge(&nonce, &hello.proof(&sender.key, Role::Acceptor, &nonce));
         // A new connection always has space for a message of this size; otherwise something is
         // wrong with it.
         if socket::write_plain(&self.socket, &[IoSlice::new(&answer)]) != Moved::Bytes(answer.len())
         {
             return Err("it takes no answer");
         }
-        self.stage = Stage::Answer(hello, nonce);
+        self.stage = Stage::Answer(hello, sender, nonce);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ mod common;
 use common::{Process, poll, until};
 use nemesis_netmod::{Packet, Sent};
 use nemesis_netmod_tcp::handshake::{
-    self, ANSWER_BYTES, CHALLENGE_BYTES, HELLO_BYTES, Hello, Role,
+    self, ANSWER_BYTES, CHALLENGE_BYTES, HELLO_BYTES, Hello, Role, job_number,
 };
 use nemesis_netmod_tcp::{Card, Choice, Options};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
@@ -109,7 +109,10 @@ fn a_hello_for_somebody_else_is_turned_away() {
     for (from, to) in [(1, 1), (0, 0), (2, 0), (u32::MAX, 0), (1, 7)] {
         let mut stream = knock(&job);
         stream
-            .write_all(&Hello { from, to, nonce: [1; 32], rail: 0, encrypt: false }.encode())
+            .write_all(
+                &Hello { from, to, job: job_number(&KEY), nonce: [1; 32], rail: 0, encrypt: false }
+                    .encode(),
+            )
             .unwrap();
         is_turned_away(&mut job, &mut stream, "another process");
     }
@@ -119,7 +122,8 @@ fn a_hello_for_somebody_else_is_turned_away() {
 #[test]
 fn who_does_not_know_the_key_is_turned_away() {
     let mut job = job([KEY; 2]);
-    let hello = Hello { from: 1, to: 0, nonce: [1; 32], rail: 0, encrypt: false };
+    let hello =
+        Hello { from: 1, to: 0, job: job_number(&KEY), nonce: [1; 32], rail: 0, encrypt: false };
     let (mut stream, nonce, proof) = greet(&mut job, &hello);
     assert!(
         hello.is_proved(&KEY, Role::Acceptor, &nonce, &proof),
@@ -138,7 +142,8 @@ fn who_does_not_know_the_key_is_turned_away() {
 #[test]
 fn a_replay_is_turned_away() {
     let mut job = job([KEY; 2]);
-    let hello = Hello { from: 1, to: 0, nonce: [1; 32], rail: 0, encrypt: false };
+    let hello =
+        Hello { from: 1, to: 0, job: job_number(&KEY), nonce: [1; 32], rail: 0, encrypt: false };
     let (_, nonce, _) = greet(&mut job, &hello);
     let recorded: [u8; ANSWER_BYTES] = hello.proof(&KEY, Role::Connector, &nonce);
     let (mut stream, ..) = greet(&mut job, &hello);

@@ -50,8 +50,23 @@ pub struct Process {
     pub host: Keeper,
 }
 
-/// Starts two processes with their options and keys.
+/// Starts two processes of a job with their options and keys.
+#[allow(dead_code, reason = "not every test has such a job")]
 pub fn join(each: impl Fn(usize) -> (Options, [u8; 32])) -> Vec<Process> {
+    start(each, |me| (me as u32, 2))
+}
+
+/// Starts two jobs of one process each.
+#[allow(dead_code, reason = "not every test has several jobs")]
+pub fn join_jobs(each: impl Fn(usize) -> (Options, [u8; 32])) -> Vec<Process> {
+    start(each, |_| (0, 1))
+}
+
+/// Starts two processes. `place` tells the index of each and the number of processes of its job.
+fn start(
+    each: impl Fn(usize) -> (Options, [u8; 32]),
+    place: impl Fn(usize) -> (u32, u32),
+) -> Vec<Process> {
     let cards: Cards = Rc::default();
     let join = |me: usize| {
         let (options, job_key) = each(me);
@@ -62,7 +77,8 @@ pub fn join(each: impl Fn(usize) -> (Options, [u8; 32])) -> Vec<Process> {
             notes: Vec::new(),
             lost: Vec::new(),
         };
-        let setup = Setup { me: me as u32, processes: 2, job_key, cells: None };
+        let (me, processes) = place(me);
+        let setup = Setup { me, processes, job_key, cells: None };
         let Started { module, card } = driver.init(setup, &mut host).unwrap();
         cards.borrow_mut().push(card);
         Process { module, host }

@@ -1,0 +1,74 @@
+//! Processes of different jobs that have become connected: they reach each other by the key of
+//! their meeting, part without a loss, and meet again.
+
+mod common;
+
+use common::{Process, poll, until};
+use nemesis_netmod::{Foreign, Packet, Sent};
+use nemesis_netmod_tcp::handshake::job_number;
+use nemesis_netmod_tcp::{Choice, Options};
+use nemesis_wire::{FIRST_CLIENT_KIND, Header};
+
+const KEYS: [[u8; 32]; 2] = [[1; 32], [2; 32]];
+const MEETING: [u8; 32] = [3; 32];
+/// Index of the other process in the tables of each.
+const OTHER: u32 = 1;
+
+/// Starts two jobs of one process each.
+fn jobs() -> Vec<Process> {
+    let options = || Options { choice: Choice::parse("lo").unwrap(), ..Options::default() };
+    common::join_jobs(|me| (options(), KEYS[me]))
+}
+
+fn meet(jobs: &mut [Process], keys: [[u8; 32]; 2]) {
+    for me in 0..2 {
+        let card = jobs[me].host.cards.borrow()[1 - me].clone();
+        let job = job_number(&KEYS[1 - me]);
+        let foreign = Foreign { job, index: 0, key: keys[me], card, follows: me == 0 };
+        let Process { module, host } = &mut jobs[me];
+        module.meet(host, OTHER, foreign).unwrap();
+    }
+}
+
+/// Sends `text` from both ends at once, which makes a crossed connect.
+fn exchange(jobs: &mut [Process], text: &[u8]) {
+    let header = Header { kind: FIRST_CLIENT_KIND, size: text.len() as u16, ..Header::default() };
+    let received: Vec<usize> = jobs.iter().map(|process| process.host.packets.len()).collect();
+    for Process { module, host } in jobs.iter_mut() {
+        let packet = Packet { header: &header, payload: text, bulk: None };
+        assert_ne!(module.send(host, OTHER, packet, 0).unwrap(), Sent::Full);
+    }
+    until(jobs, "both texts arrive", |jobs| {
+        jobs.iter().zip(&received).all(|(process, &before)| process.host.packets.len() > before)
+    });
+    assert!(jobs.iter().all(|process| process.host.packets.last().unwrap() == text));
+}
+
+#[test]
+fn two_jobs_meet_part_and_meet_again() {
+    let mut jobs = jobs();
+    for round in 0u8..3 {
+        meet(&mut jobs, [[round; 32]; 2]);
+        exchange(&mut jobs, &[round; 5]);
+        for Process { module, host } in &mut jobs {
+            module.dismiss(host, OTHER);
+        }
+        for _ in 0..100 {
+            poll(&mut jobs);
+        }
+    }
+    assert!(jobs.iter().all(|process| process.host.lost.is_empty()), "parting is no loss");
+}
+
+#[test]
+fn a_process_that_has_not_been_met_is_turned_away() {
+    let mut jobs = jobs();
+    meet(&mut jobs, [MEETING, [4; 32]]);
+    let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
+    let Process { module, host } = &mut jobs[0];
+    let _ = module.send(host, OTHER, Packet { header: &header, payload: &[], bulk: None }, 0);
+    for _ in 0..1000 {
+        poll(&mut jobs);
+    }
+    assert!(jobs[1].host.packets.is_empty());
+}
