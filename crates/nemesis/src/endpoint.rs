@@ -31,9 +31,12 @@ use nemesis_wireup::{Wireup, WireupError};
 use rustix::fd::OwnedFd;
 use std::hint::cold_path;
 
+mod foreign;
 mod long;
 mod state;
 
+use self::foreign::Foreigners;
+pub use self::foreign::ProcessName;
 use self::long::Announcement;
 
 /// Longest payload that goes through a fastbox.
@@ -100,9 +103,10 @@ pub struct Endpoint {
     memory: Option<Memory>,
     pub(crate) counted: Counted,
     /// 64-bit numbers of packets to and from each process, as of the last `traffic`.
-    widened: Vec<[Widened; 2]>,
+    pub(crate) widened: Vec<[Widened; 2]>,
     /// The networks to other nodes; `None` if the job runs on one node.
     pub(crate) networks: Option<Box<Networks>>,
+    pub(crate) foreigners: Foreigners,
 }
 
 impl Endpoint {
@@ -133,6 +137,7 @@ impl Endpoint {
         };
         let mut endpoint = Endpoint::in_segment(descriptor, bytes as usize, backing, &slots, me)
             .map_err(|mismatch| refused(mismatch.to_string()))?;
+        endpoint.foreigners = Foreigners::new(wireup.job_key().bytes(), wireup.size());
         if !tunables.shm {
             endpoint.report_to_launcher(wireup);
         }
@@ -240,6 +245,7 @@ impl Endpoint {
             widened: vec![[Widened::default(); 2]; slots.len()],
             peers,
             networks: None,
+            foreigners: Foreigners { own_size: slots.len() as u32, ..Foreigners::default() },
             memory: None,
         }
     }

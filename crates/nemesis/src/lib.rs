@@ -60,6 +60,7 @@
 //! | `memory` | access to the memory of local processes: mapped heaps, copies by the kernel |
 //! | `arena` | memory of the program (`MPI_Alloc_mem`) inside the heap |
 //! | `networks` | network modules and the processes of other nodes |
+//! | `endpoint::foreign` | processes of other jobs |
 //! | `sleep` | sleeping until something arrives |
 //! | `window`, `registered` | one-sided communication without MPI |
 //! | `directory` | the ranges that a process offers to others |
@@ -93,7 +94,7 @@ pub mod window;
 pub use arena::Found;
 pub use backoff::{Backoff, BackoffStep, SLEEP, THREADED_SLEEP};
 pub use copy_policy::CopyPolicy;
-pub use endpoint::Endpoint;
+pub use endpoint::{Endpoint, ProcessName};
 pub use large::Help;
 pub use limits::{EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES};
 pub use memory::Memory;

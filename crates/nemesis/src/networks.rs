@@ -21,8 +21,8 @@ use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
 use hosts::{BulkSend, Deferred, DeferringHost, HostState, PollingHost, lose_all};
 use nemesis_netmod::{
-    Driver, Failure, Fault, Finalized, Interest, Limits, Module, Pool, Region, Rest, Sent, Setup,
-    Started,
+    Driver, Failure, Fault, Finalized, Foreign, Interest, Limits, Module, Pool, Region, Rest, Sent,
+    Setup, Started,
 };
 use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
 use nemesis_sync::Ordering;
@@ -97,6 +97,8 @@ pub struct Networks {
     next_bulk: u64,
     /// Number of checks of the network in the last poll.
     checks: u32,
+    /// This process's card for the first rail.
+    card: Vec<u8>,
 }
 
 impl Networks {
@@ -126,6 +128,7 @@ impl Networks {
             busy_polls: 0,
             next_bulk: 0,
             checks: 1,
+            card: Vec::new(),
         }
     }
 
@@ -163,6 +166,56 @@ impl Networks {
         Ok(networks)
     }
 
+    /// Starts the first TCP network of the host for a job on one node, whose processes do not need
+    /// it: it connects this process with processes of other jobs.
+    pub fn open_for_other_jobs(
+        wireup: &Wireup,
+        tunables: &Tunables,
+    ) -> Result<Networks, WireupError> {
+        let none = Box::new(|_, _: &str| Ok(None));
+        let mut networks = Networks::new(wireup.rank(), wireup.size(), none, tunables.verbose);
+        let acceptor =
+            wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok()).map(Arc::new);
+        let driver = Tcp::new(Options {
+            choice: tunables.net.clone(),
+            ports: tunables.ports.clone(),
+            acceptor,
+            encrypt: tunables.encrypt,
+            ..Options::default()
+        });
+        networks.start(&driver, *wireup.job_key().bytes()).map_err(|failure| {
+            let advice = advice(&failure, tunables);
+            WireupError::new("reaching other jobs by the network", &failure.why, advice)
+        })?;
+        Ok(networks)
+    }
+
+    /// Returns this process's card for the first rail.
+    pub fn card(&self) -> &[u8] {
+        &self.card
+    }
+
+    /// Makes a process of another job known to the first rail, which alone leads to it.
+    pub fn meet(&mut self, process: u32, foreign: Foreign) -> Result<(), Failure> {
+        let index = process as usize;
+        if index >= self.connected.len() {
+            self.connected.resize(index + 1, false);
+            self.usable.resize(index + 1, 1);
+        }
+        self.connected[index] = false;
+        self.connecting_since.remove(&process);
+        let none = || Failure::new(Fault::Unreachable, "this process has no network");
+        let Rail { name, module, .. } = self.rails.first_mut().ok_or_else(none)?;
+        module.meet(&mut DeferringHost { name, state: &mut self.state }, process, foreign)
+    }
+
+    /// Ends the connection with a process of another job.
+    pub fn dismiss(&mut self, process: u32) {
+        if let Some(Rail { name, module, .. }) = self.rails.first_mut() {
+            module.dismiss(&mut DeferringHost { name, state: &mut self.state }, process);
+        }
+    }
+
     /// Starts a network module as the next rail. Returns its card, which the other processes must
     /// know before the first packet.
     pub fn start(&mut self, driver: &dyn Driver, job_key: [u8; 32]) -> Result<Vec<u8>, Failure> {
@@ -183,6 +236,9 @@ impl Networks {
                 limits.payload
             );
             return Err(Failure::new(Fault::Resources, why));
+        }
+        if self.rails.is_empty() {
+            self.card.clone_from(&card);
         }
         self.rails.push(Rail { name, module, limits });
         Ok(card)

@@ -64,6 +64,13 @@ impl Default for Widened {
 }
 
 impl Widened {
+    /// Records that the numbers of the pair begin again. `next` is the sequence number that would
+    /// have come next.
+    pub fn restart(&mut self, next: Seq) {
+        self.packets(next);
+        self.last = FIRST_SEQ;
+    }
+
     /// Returns the number of packets so far, if `next` is the sequence number of the next packet.
     pub fn packets(&mut self, next: Seq) -> u64 {
         // Packets have every second number.

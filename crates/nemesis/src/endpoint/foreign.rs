@@ -1,0 +1,151 @@
+//! Processes of other jobs, with which this process has become connected (MPI 5.0 §11.8).
+//!
+//! A process's name is the number of its job and its index there; all processes use it alike. In
+//! its own tables a process gives those of other jobs the indices behind its own job. They are
+//! reached by the first network, also on one host: jobs share no memory. An index keeps its name
+//! for as long as this process lives, so that two meetings with one process give one index.
+
+use super::Endpoint;
+use crate::networks::Networks;
+use crate::peer::{Outbound, Peer};
+use crate::tunables::Tunables;
+use nemesis_netmod::{Failure, Fault, Foreign};
+use nemesis_netmod_tcp::handshake::job_number;
+use nemesis_sync::{AtomicU8, Ordering};
+use nemesis_wireup::{Wireup, WireupError};
+
+/// The name of a process, which all processes use alike.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ProcessName {
+    /// Number of its job.
+    pub job: u64,
+    /// Its index in its job.
+    pub index: u32,
+}
+
+/// What a process knows of other jobs.
+#[derive(Default)]
+pub(crate) struct Foreigners {
+    /// Number of this process's own job.
+    pub(crate) own_job: u64,
+    /// Number of processes of this process's own job.
+    pub(crate) own_size: u32,
+    /// Names of the processes of other jobs, in the order of their indices.
+    pub(crate) names: Vec<ProcessName>,
+}
+
+impl Foreigners {
+    /// Returns the state of a process in a job with this key and this number of processes.
+    pub(crate) fn new(job_key: &[u8; 32], own_size: u32) -> Foreigners {
+        Foreigners { own_job: job_number(job_key), own_size, names: Vec::new() }
+    }
+}
+
+impl Endpoint {
+    /// Returns whether a process belongs to another job.
+    #[inline]
+    pub fn is_foreign(&self, process: u32) -> bool {
+        process >= self.foreigners.own_size
+    }
+
+    /// Returns whether this process knows processes of other jobs.
+    #[inline]
+    pub fn knows_other_jobs(&self) -> bool {
+        !self.foreigners.names.is_empty()
+    }
+
+    /// Returns the name of a process.
+    pub fn name_of(&self, process: u32) -> ProcessName {
+        let Foreigners { own_job, own_size, names } = &self.foreigners;
+        process
+            .checked_sub(*own_size)
+            .and_then(|place| names.get(place as usize).copied())
+            .unwrap_or(ProcessName { job: *own_job, index: process })
+    }
+
+    /// Returns the process with a name, if this process knows it.
+    pub fn process_of(&self, name: ProcessName) -> Option<u32> {
+        let Foreigners { own_job, own_size, names } = &self.foreigners;
+        if name.job == *own_job {
+            return (name.index < *own_size).then_some(name.index);
+        }
+        let place = names.iter().position(|known| *known == name)?;
+        Some(own_size + place as u32)
+    }
+
+    /// Returns this process's card for the first network, by which processes of other jobs reach
+    /// it. Starts the network if this process's job runs on one node and has none.
+    ///
+    /// # Errors
+    ///
+    /// No network can be used.
+    pub fn network_card(
+        &mut self,
+        wireup: &Wireup,
+        tunables: &Tunables,
+    ) -> Result<Vec<u8>, WireupError> {
+        if self.networks.is_none() {
+            self.open_networks(Networks::open_for_other_jobs(wireup, tunables)?);
+        }
+        Ok(self.networks.as_ref().map_or_else(Vec::new, |networks| networks.card().to_vec()))
+    }
+
+    /// Makes a process of another job known, and returns its index. If it is known already, the two
+    /// processes agree on the new key unless `is_connected` says that they communicate.
+    ///
+    /// # Errors
+    ///
+    /// This process has no network, or one that connects the processes of one job only.
+    pub fn meet(
+        &mut self,
+        name: ProcessName,
+        key: [u8; 32],
+        card: Vec<u8>,
+        is_connected: impl FnOnce(u32) -> bool,
+    ) -> Result<u32, Failure> {
+        let known = self.process_of(name);
+        if let Some(process) = known
+            && (!self.is_foreign(process) || is_connected(process))
+        {
+            return Ok(process);
+        }
+        let me = self.me();
+        let own = self.name_of(me);
+        let ProcessName { job, index } = name;
+        let foreign = Foreign { job, index, key, card, follows: own < name };
+        let process = known.unwrap_or(self.processes());
+        let none = || Failure::new(Fault::Unreachable, "this process has no network");
+        self.networks().ok_or_else(none)?.meet(process, foreign)?;
+        match known {
+            Some(process) => {
+                let peer = &mut self.peers[process as usize];
+                let [sent, received] = &mut self.widened[process as usize];
+                sent.restart(peer.next_seq);
+                received.restart(peer.expected);
+                // Relaxed: only this process reads and writes the flag of a process elsewhere.
+                peer.throttle.store(0, Ordering::Relaxed);
+                *peer = Peer::remote(peer.throttle);
+            }
+            None => {
+                self.foreigners.names.push(name);
+                // Leaked, because the flags of other processes live as long.
+                self.peers.push(Peer::remote(Box::leak(Box::new(AtomicU8::new(0)))));
+                self.widened.push(Default::default());
+            }
+        }
+        Ok(process)
+    }
+
+    /// Ends the communication with a process of another job, which does the same.
+    pub fn dismiss(&mut self, process: u32) {
+        if !self.is_foreign(process) {
+            return;
+        }
+        if let Some(peer) = self.peers.get_mut(process as usize)
+            && !matches!(peer.outbound, Outbound::Lost)
+            && let Some(networks) = &mut self.networks
+        {
+            networks.dismiss(process);
+        }
+    }
+}
