@@ -7,9 +7,11 @@
 
 use crate::api::{Abi, Api, Function, HANDLES, Param};
 use crate::output::File;
+use lengths::Length;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+mod lengths;
 mod mpich;
 mod standard;
 
@@ -68,6 +70,20 @@ pub struct Argument<'a> {
     /// Whether the types of the plain and the large-count form differ, so that the implementation
     /// takes `i64`, `IntArray` or `CountOut`.
     differs: bool,
+}
+
+/// The function of a call, in the tables and in an ABI.
+pub struct Context<'a> {
+    api: &'a Api,
+    function: &'a Function,
+    abi: Abi,
+}
+
+impl Context<'_> {
+    /// Returns the length of an array or a string of the function.
+    fn length(&self, param: &Param) -> Length {
+        lengths::length(self.api, param, self.function, self.abi)
+    }
 }
 
 /// The steps of a converted call.
@@ -147,11 +163,12 @@ fn block_of(
     implementation: &str,
 ) -> String {
     let mut call = Call::default();
+    let context = Context { api, function, abi };
     let absent = absent_arguments(api, function);
     for argument in arguments.iter().filter(|argument| !argument.param.is_varargs()) {
         match abi {
-            Abi::Standard => standard::convert(&mut call, argument, function),
-            Abi::Mpich => mpich::convert(&mut call, argument, function),
+            Abi::Standard => standard::convert(&mut call, argument, &context),
+            Abi::Mpich => mpich::convert(&mut call, argument, &context),
         }
     }
     for (index, value) in absent {
@@ -238,7 +255,7 @@ fn absent_arguments(api: &Api, function: &Function) -> Vec<(usize, &'static str)
         .map(|(index, param)| match param.ctype() {
             "MPI_Count" => (index, "-1"),
             "MPI_Count*" => (index, "CountOut::Absent"),
-            "MPI_Count[]" => (index, "OutSlice::new(std::ptr::null_mut())"),
+            "MPI_Count[]" => (index, "OutSlice::null()"),
             other => panic!("{}: no value for an absent {other}", function.name),
         })
         .collect()
@@ -265,11 +282,12 @@ pub fn impl_name(function: &Function) -> String {
 pub fn body_signature(api: &Api, function: &Function) -> String {
     let plain = api.impl_of(function);
     let shape = plain.large.as_ref().map_or(plain, |name| api.function(name));
+    let context = Context { api, function: shape, abi: Abi::Standard };
     let mut params: Vec<String> = arguments(api, shape)
         .iter()
         .filter(|argument| !argument.param.is_varargs())
         .map(|argument| {
-            format!("{}: {}", argument.param.name(), standard::parameter_type(argument, shape))
+            format!("{}: {}", argument.param.name(), standard::parameter_type(argument, &context))
         })
         .collect();
     if needs_form(api, function) {

@@ -1,36 +1,36 @@
 //! Arguments of the MPICH ABI: handles, named values and statuses are converted for the
 //! implementation and back.
 
-use super::{Argument, Call, standard};
-use crate::api::{Function, HANDLES, Param};
+use super::{Argument, Call, Context, standard};
+use crate::api::{HANDLES, Param};
 
-pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
+pub fn convert(call: &mut Call, argument: &Argument, context: &Context) {
     let first = call.arguments.len();
-    converted_argument(call, argument, function);
+    converted_argument(call, argument, context);
     for index in first..call.arguments.len() {
         let expression = std::mem::take(&mut call.arguments[index]);
-        call.arguments[index] = standard::wrapped(argument, function, expression);
+        call.arguments[index] = standard::wrapped(argument, context, expression);
     }
 }
 
-fn converted_argument(call: &mut Call, argument: &Argument, function: &Function) {
-    let (param, name) = (argument.param, argument.param.name());
+fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
+    let (param, name, function) = (argument.param, argument.param.name(), context.function);
     let ctype = param.ctype();
     let base = ctype.trim_start_matches("const ").trim_end_matches("[]").trim_end_matches('*');
     if HANDLES.contains(&base) {
         return converted(
             call,
             param,
-            function,
+            context,
             &base[4..].to_lowercase(),
             &format!("{}::NULL", &base[4..]),
         );
     }
     if base == "MPI_Status" {
-        return status(call, param, function);
+        return status(call, param, context);
     }
     if let Some(word) = named_value(param) {
-        return converted(call, param, function, word, "0");
+        return converted(call, param, context, word, "0");
     }
     match (param.kind(), ctype) {
         // The function returns the address, so the argument stays unchanged, MPI_IN_PLACE included.
@@ -78,10 +78,10 @@ fn converted_argument(call: &mut Call, argument: &Argument, function: &Function)
 }
 
 /// Converts a value, a pointer or an array, whose elements go through `to::word` and `from::word`.
-fn converted(call: &mut Call, param: &Param, function: &Function, word: &str, initial: &str) {
+fn converted(call: &mut Call, param: &Param, context: &Context, word: &str, initial: &str) {
     let name = param.name();
     if param.ctype().ends_with("[]") {
-        let length = length(param, function);
+        let length = context.length(param).expression();
         let mutable = !param.ctype().starts_with("const ");
         let source = if param.is_out() {
             format!("out({name}, {length}, {initial})")
@@ -108,45 +108,19 @@ fn converted(call: &mut Call, param: &Param, function: &Function, word: &str, in
     }
 }
 
-fn status(call: &mut Call, param: &Param, function: &Function) {
+fn status(call: &mut Call, param: &Param, context: &Context) {
     let name = param.name();
     if param.ctype().starts_with("const ") {
         call.before.push(format!("let {name} = Statuses::read({name}, 1);"));
         call.arguments.push(format!("{name}.pass()"));
         return;
     }
-    let length = if param.len().is_some() { length(param, function) } else { "1".into() };
+    let length =
+        if param.len().is_some() { context.length(param).expression() } else { "1".into() };
     let source = if param.is_out() { "out" } else { "read" };
     call.before.push(format!("let mut {name} = Statuses::{source}({name}, {length});"));
     call.arguments.push(format!("{name}.pass_mut()"));
     call.after.push(format!("{name}.leave();"));
-}
-
-/// Returns the number of elements of an array, as an expression of the other arguments.
-fn length(param: &Param, function: &Function) -> String {
-    let len =
-        param.len().unwrap_or_else(|| panic!("{}: how long is {}?", function.name, param.name()));
-    let comm = || {
-        function.params.iter().find(|p| p.ctype() == "MPI_Comm").expect("has a communicator").name()
-    };
-    if let Some(count) =
-        function.params.iter().find(|p| p.name() == len && p.ctype().ends_with('*'))
-    {
-        return format!("number_at({})", count.name());
-    }
-    if let Some(count) = function.params.iter().find(|p| p.name() == len) {
-        return format!("{} as i64", count.name());
-    }
-    match len {
-        "comm_size(remote group if intercomm)" => format!("impls::peers(to::comm({}))", comm()),
-        "indegree" => format!("impls::indegree(to::comm({}))", comm()),
-        "outdegree" => format!("impls::outdegree(to::comm({}))", comm()),
-        "sum(degrees)" => "sum(degrees, n)".into(),
-        "index[nnodes-1]" => "last(index, nnodes)".into(),
-        _ if len.starts_with("sum(array_of_maxprocs)") => "sum(array_of_maxprocs, count)".into(),
-        _ if param.name() == "coords" => format!("impls::ndims(to::comm({}))", comm()),
-        other => panic!("{}: what is the length {other}?", function.name),
-    }
 }
 
 /// Returns the word of `to` and `from` for an integer whose named values differ between the two

@@ -1,11 +1,12 @@
 //! Arguments of the standard ABI, and the types that the function's parameters have.
 
-use super::{Argument, Call, c_type};
-use crate::api::{Abi, Function, Param};
+use super::lengths::Length;
+use super::{Argument, Call, Context, c_type};
+use crate::api::{Abi, Param};
 
-pub fn convert(call: &mut Call, argument: &Argument, function: &Function) {
+pub fn convert(call: &mut Call, argument: &Argument, context: &Context) {
     let expression = expression(argument);
-    call.arguments.push(wrapped(argument, function, expression));
+    call.arguments.push(wrapped(argument, context, expression));
 }
 
 /// Whether the parameter is a function of the program.
@@ -31,62 +32,94 @@ pub fn expression(argument: &Argument) -> String {
     }
 }
 
-/// How a parameter is handed over: its type (`Out<'_, c_int>`) and the constructor (`Out::new`).
+/// How a parameter is handed over: its type (`Out<'_, c_int>`) and the expression that makes it,
+/// with `@` for the address and `#` for the length.
 pub struct Wrapper {
     pub rust: String,
-    pub constructor: &'static str,
+    made: String,
+}
+
+impl Wrapper {
+    fn new(rust: &str, made: &str) -> Option<Wrapper> {
+        Some(Wrapper { rust: rust.into(), made: made.into() })
+    }
+}
+
+/// Whether the communicator says how long an array is.
+fn is_comm_array(param: &Param, context: &Context) -> bool {
+    param.ctype().ends_with(']')
+        && param.direction() == "in"
+        && param.len().is_some()
+        && matches!(context.length(param), Length::OfComm(_))
 }
 
 /// The parameter's type, if it is one of `nemesis_capi::params`; else it is passed as it is.
-pub fn wrapper(argument: &Argument, function: &Function) -> Option<Wrapper> {
+pub fn wrapper(argument: &Argument, context: &Context) -> Option<Wrapper> {
     let param = argument.param;
-    let wrapper = |rust: &str, constructor| Some(Wrapper { rust: rust.into(), constructor });
-    if argument.differs {
-        match param.ctype() {
-            "const int[]" | "int[]" => return wrapper("IntArray<'_>", "IntArray::int"),
-            "const MPI_Count[]" | "const MPI_Aint[]" | "MPI_Aint[]" if !param.is_out() => {
-                return wrapper("IntArray<'_>", "IntArray::long");
-            }
-            "int*" if !param.is_out() => return wrapper("CountInOut<'_>", "CountInOut::int"),
-            "MPI_Count*" | "MPI_Aint*" if !param.is_out() => {
-                return wrapper("CountInOut<'_>", "CountInOut::long");
-            }
-            "int*" => return wrapper("CountOut<'_>", "CountOut::int"),
-            "MPI_Count*" | "MPI_Aint*" => return wrapper("CountOut<'_>", "CountOut::long"),
-            _ => {}
-        }
+    if is_callback(param) {
+        return None;
+    }
+    if argument.differs
+        && let Some(wrapper) = differing(param, is_comm_array(param, context))
+    {
+        return Some(wrapper);
     }
     match (param.kind(), param.ctype()) {
-        _ if is_callback(param) => return None,
-        ("EXTRA_STATE", _) | (_, "char***") => return None,
-        ("ATTR_VAL", _) if !param.is_out() => return None,
-        ("ATTR_VAL", _) => return wrapper("Out<'_, *mut c_void>", "Out::of_pointer"),
+        ("EXTRA_STATE", _) | (_, "char***" | "char**[]") => None,
+        ("ATTR_VAL", _) if !param.is_out() => None,
+        ("ATTR_VAL", _) => Wrapper::new("Out<'_, *mut c_void>", "Out::new(@.cast())"),
         ("PTR", _) if ["baseptr", "buffer_addr"].contains(&param.name()) => {
-            return wrapper("Out<'_, *mut c_void>", "Out::of_pointer");
+            Wrapper::new("Out<'_, *mut c_void>", "Out::new(@.cast())")
         }
-        ("BUFFER", "void*" | "const void*") if function.area != "tool" => {
-            return wrapper("UserBuffer", "UserBuffer::new");
+        ("BUFFER", "void*" | "const void*") if context.function.area != "tool" => {
+            Wrapper::new("UserBuffer", "UserBuffer::new(@)")
         }
         (_, "void*" | "const void*") if param.is_out() => {
-            return wrapper("ValueOut<'_>", "ValueOut::new");
+            Wrapper::new("ValueOut<'_>", "ValueOut::new(@)")
         }
-        (_, "void*" | "const void*") => return wrapper("ValueIn<'_>", "ValueIn::new"),
-        ("STATUS", "const MPI_Status*") => return wrapper("In<'_, Status>", "In::new"),
-        ("STATUS", _) if !param.is_out() => return wrapper("InOut<'_, Status>", "InOut::new"),
+        (_, "void*" | "const void*") => Wrapper::new("ValueIn<'_>", "ValueIn::new(@)"),
+        ("STATUS", "const MPI_Status*") => Wrapper::new("In<'_, Status>", "In::new(@)"),
+        ("STATUS", _) if !param.is_out() => Wrapper::new("InOut<'_, Status>", "InOut::new(@)"),
         ("STATUS", _) if param.len().is_some() => {
-            return wrapper("StatusesOut<'_>", "StatusesOut::new");
+            Wrapper::new("StatusesOut<'_>", "StatusesOut::from(OutSlice::new(@, #))")
         }
-        ("STATUS", _) => return wrapper("StatusOut<'_>", "StatusOut::new"),
-        (_, "const char*" | "const char[]") => return wrapper("StringIn<'_>", "StringIn::new"),
-        (_, "char*[]") => return wrapper("StringsIn<'_>", "StringsIn::new"),
-        (_, "char*") => return wrapper("StringOut<'_>", "StringOut::new"),
-        _ => {}
+        ("STATUS", _) => Wrapper::new("StatusOut<'_>", "StatusOut::from(Out::new(@))"),
+        (_, "const char*" | "const char[]") => Wrapper::new("StringIn<'_>", "StringIn::new(@)"),
+        (_, "char*[]") => Wrapper::new("StringsIn<'_>", "StringsIn::new(@, #)"),
+        (_, "char*") => Wrapper::new("StringOut<'_>", "StringOut::from(OutSlice::new(@, #))"),
+        _ => pointed(param, is_comm_array(param, context)),
     }
-    pointed(param)
+}
+
+/// The type of a parameter whose type differs between the two forms of the function.
+fn differing(param: &Param, comm_array: bool) -> Option<Wrapper> {
+    match (param.ctype(), param.is_out()) {
+        ("const int[]" | "int[]", _) if comm_array => {
+            Wrapper::new("IntArray<'_>", "IntArray::Int(CommArray::new(@))")
+        }
+        ("const MPI_Count[]" | "const MPI_Aint[]", false) if comm_array => {
+            Wrapper::new("IntArray<'_>", "IntArray::Long(CommArray::new(@))")
+        }
+        ("const int[]" | "int[]", _) => {
+            Wrapper::new("IntSlice<'_>", "IntSlice::Int(InSlice::new(@, #))")
+        }
+        ("const MPI_Count[]" | "const MPI_Aint[]" | "MPI_Aint[]", false) => {
+            Wrapper::new("IntSlice<'_>", "IntSlice::Long(InSlice::new(@, #))")
+        }
+        ("int*", false) => Wrapper::new("CountInOut<'_>", "CountInOut::Int(InOut::new(@))"),
+        ("MPI_Count*" | "MPI_Aint*", false) => {
+            Wrapper::new("CountInOut<'_>", "CountInOut::Long(InOut::new(@))")
+        }
+        ("int*", true) => Wrapper::new("CountOut<'_>", "CountOut::Int(Out::new(@))"),
+        ("MPI_Count*" | "MPI_Aint*", true) => {
+            Wrapper::new("CountOut<'_>", "CountOut::Long(Out::new(@))")
+        }
+        _ => None,
+    }
 }
 
 /// The type of a parameter that is a pointer to one value or an array of values.
-fn pointed(param: &Param) -> Option<Wrapper> {
+fn pointed(param: &Param, comm_array: bool) -> Option<Wrapper> {
     let raw = c_type(param.ctype(), Abi::Standard);
     let element = raw.strip_prefix("*const ").or_else(|| raw.strip_prefix("*mut "))?;
     if !param.ctype().ends_with(['*', ']']) {
@@ -94,31 +127,34 @@ fn pointed(param: &Param) -> Option<Wrapper> {
         return None;
     }
     let array = param.ctype().ends_with(']');
-    let (name, constructor) = match (param.direction(), array) {
-        ("out", false) => ("Out", "Out::new"),
-        (_, false) => ("InOut", "InOut::new"),
-        ("in", true) => ("InSlice", "InSlice::new"),
-        ("out", true) => ("OutSlice", "OutSlice::new"),
-        (_, true) => ("InOutSlice", "InOutSlice::new"),
+    let (name, made) = match (param.direction(), array) {
+        ("out", false) => ("Out", "Out::new(@)"),
+        (_, false) => ("InOut", "InOut::new(@)"),
+        ("in", true) if comm_array => ("CommArray", "CommArray::new(@)"),
+        ("in", true) => ("InSlice", "InSlice::new(@, #)"),
+        ("out", true) => ("OutSlice", "OutSlice::new(@, #)"),
+        (_, true) => ("InOutSlice", "InOutSlice::new(@, #)"),
     };
-    Some(Wrapper { rust: format!("{name}<'_, {element}>"), constructor })
+    Wrapper::new(&format!("{name}<'_, {element}>"), made)
 }
 
 /// The argument in the type of the parameter.
-pub fn wrapped(argument: &Argument, function: &Function, expression: String) -> String {
-    match wrapper(argument, function) {
-        Some(Wrapper { constructor, .. }) => format!("{constructor}({expression})"),
-        None => expression,
+pub fn wrapped(argument: &Argument, context: &Context, expression: String) -> String {
+    let Some(Wrapper { made, .. }) = wrapper(argument, context) else { return expression };
+    let made = made.replace('@', &expression);
+    if !made.contains('#') {
+        return made;
     }
+    made.replace('#', &context.length(argument.param).expression())
 }
 
 /// The type of the parameter of the function that both ABIs share.
-pub fn parameter_type(argument: &Argument, function: &Function) -> String {
+pub fn parameter_type(argument: &Argument, context: &Context) -> String {
     let param = argument.param;
     if is_callback(param) {
         return "Callback".into();
     }
-    if let Some(Wrapper { rust, .. }) = wrapper(argument, function) {
+    if let Some(Wrapper { rust, .. }) = wrapper(argument, context) {
         return rust;
     }
     match param.ctype() {

@@ -12,6 +12,7 @@ const LINE_MAX_COLUMNS: usize = 160;
 const UNSAFE_FOLDERS: &[&str] = &[
     "crates/sys/",
     "crates/sync/",
+    "crates/params/",
     "crates/shm/",
     "crates/netmod/",
     "crates/netmods/",

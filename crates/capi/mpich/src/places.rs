@@ -183,48 +183,15 @@ impl Statuses {
     }
 }
 
-/// The number behind a pointer; 0 for a null pointer.
-///
-/// # Safety
-/// `place` is null or holds a number.
-pub unsafe fn number_at(place: *const c_int) -> i64 {
-    // SAFETY: the caller's promise.
-    unsafe { place.as_ref() }.map_or(0, |number| i64::from(*number))
-}
-
 /// The address of a converted handle, or null.
 pub fn address_of<H>(handle: &mut Option<H>) -> *mut c_void {
     handle.as_mut().map_or(null_mut(), |handle| std::ptr::from_mut(handle).cast())
 }
 
-/// The sum of an array, which is the length of another one; 0 for a null pointer.
-///
-/// # Safety
-/// `numbers` is null or has `count` elements.
-pub unsafe fn sum(numbers: *const c_int, count: c_int) -> i64 {
-    let len = if numbers.is_null() { 0 } else { usize::try_from(count).unwrap_or(0) };
-    // SAFETY: every index is below the length.
-    (0..len).map(|index| i64::from(unsafe { numbers.add(index).read() }.max(0))).sum()
-}
-
-/// The last element of an array, which is the length of another one.
-///
-/// # Safety
-/// `numbers` is null or has `count` elements.
-pub unsafe fn last(numbers: *const c_int, count: c_int) -> i64 {
-    match usize::try_from(count) {
-        Ok(count @ 1..) if !numbers.is_null() => {
-            // SAFETY: the index is below the length.
-            i64::from(unsafe { numbers.add(count - 1).read() })
-        }
-        _ => 0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nemesis_capi::params::StatusOut;
+    use nemesis_capi::params::{Out, StatusOut};
 
     #[test]
     fn arrays_of_any_length_go_in_and_out() {
@@ -253,7 +220,8 @@ mod tests {
         unsafe { statuses.leave() };
         assert_eq!(place, before);
         // SAFETY: a local variable.
-        unsafe { StatusOut::new(statuses.pass_mut()) }.report(Standard::new(7, 8, 9));
+        let written = unsafe { Out::new(statuses.pass_mut()) };
+        StatusOut::from(written).report(Standard::new(7, 8, 9));
         // SAFETY: a local variable.
         unsafe { statuses.leave() };
         assert_eq!(

@@ -3,14 +3,15 @@
 #![allow(unused_imports, dead_code)]
 
 pub use crate::convert::{FilePointer, from, to};
-pub use crate::places::{Array, Place, Statuses, address_of, last, number_at, sum};
+pub use crate::places::{Array, Place, Statuses, address_of};
 pub use crate::show;
 pub use crate::status::Status;
 pub use nemesis_capi::errors::Raise;
 pub use nemesis_capi::impls::{self, missing};
 pub use nemesis_capi::params::{
-    CountInOut, CountOut, In, InOut, InOutSlice, InSlice, IntArray, Out, OutSlice, StatusOut,
-    StatusesOut, StringIn, StringOut, StringsIn, UserBuffer, ValueIn, ValueOut,
+    CommArray, CountInOut, CountOut, In, InOut, InOutSlice, InSlice, IntArray, IntSlice, Out,
+    OutSlice, StatusOut, StatusesOut, StringIn, StringOut, StringsIn, UserBuffer, ValueIn,
+    ValueOut, last, number_at, sum,
 };
 pub use nemesis_capi::types::{Form, Function};
 pub use nemesis_capi::{binding, direct};

@@ -10,9 +10,10 @@ use nemesis_mpi::handle::Request;
 use nemesis_mpi::request::Completion;
 use std::ffi::c_int;
 
-/// The length of an array of requests.
-fn length(count: c_int) -> Outcome<usize> {
-    usize::try_from(count).map_err(|_| negative_count(i64::from(count)))
+/// Checks the length of an array of requests.
+#[inline(always)]
+fn check_length(count: c_int) -> Outcome {
+    if count < 0 { Err(negative_count(i64::from(count))) } else { Ok(()) }
 }
 
 #[cold]
@@ -23,12 +24,14 @@ fn null_array() -> Box<Error> {
 /// The `count` requests of an array that the function changes.
 #[inline]
 pub fn requests(count: c_int, array: InOutSlice<'_, Request>) -> Outcome<&mut [Request]> {
-    array.get(length(count)?).ok_or_else(null_array)
+    check_length(count)?;
+    array.get().ok_or_else(null_array)
 }
 
 /// The `count` requests of an array that the function reads.
 pub fn requests_to_read(count: c_int, array: InSlice<'_, Request>) -> Outcome<&[Request]> {
-    array.get(length(count)?).ok_or_else(null_array)
+    check_length(count)?;
+    array.get().ok_or_else(null_array)
 }
 
 /// The request variable of the program.

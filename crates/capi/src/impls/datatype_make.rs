@@ -4,7 +4,7 @@
 //! into types, and the new type into a handle.
 
 use super::arguments::negative_count;
-use crate::params::{InSlice, IntArray, Out};
+use crate::params::{InSlice, IntSlice, Out};
 use crate::types::Form;
 use nemesis_datatype::{DISTRIBUTE_DFLT_DARG, Darray, Distribution, Order, TypeClass, TypeError};
 use nemesis_mpi::abi;
@@ -17,19 +17,19 @@ use std::ffi::c_int;
 
 type Made = Result<nemesis_datatype::Datatype, TypeError>;
 
-/// The length of a constructor's arrays.
-fn length(count: i64) -> Outcome<usize> {
-    usize::try_from(count).map_err(|_| negative_count(count))
+/// Checks the length of a constructor's arrays.
+fn check_length(count: i64) -> Outcome {
+    if count < 0 { Err(negative_count(count)) } else { Ok(()) }
 }
 
 /// The elements of an array of counts or displacements, which is null only if it is empty.
-fn numbers(array: IntArray<'_>, len: usize, name: &'static str) -> Outcome<Vec<i64>> {
-    Ok(array.require(len, name)?.iter().collect())
+fn numbers(array: IntSlice<'_>, name: &'static str) -> Outcome<Vec<i64>> {
+    Ok(array.require(name)?.iter().collect())
 }
 
 /// The elements of an array that is of `int` in both forms.
-fn integers(array: InSlice<'_, c_int>, len: usize, name: &'static str) -> Outcome<Vec<i64>> {
-    numbers(IntArray::Int(array), len, name)
+fn integers(array: InSlice<'_, c_int>, name: &'static str) -> Outcome<Vec<i64>> {
+    numbers(IntSlice::Int(array), name)
 }
 
 /// Gives the new type a handle and writes it.
@@ -87,23 +87,23 @@ type Irregular = fn(&[i64], &[i64], &nemesis_datatype::Datatype) -> Made;
 fn irregular(
     make: Irregular,
     count: i64,
-    (blocklengths, displacements): (IntArray, IntArray<'_>),
+    (blocklengths, displacements): (IntSlice, IntSlice<'_>),
     oldtype: Datatype,
     newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let count = length(count)?;
-    let blocklengths = numbers(blocklengths, count, "array_of_blocklengths")?;
-    let displacements = numbers(displacements, count, "array_of_displacements")?;
+    check_length(count)?;
+    let blocklengths = numbers(blocklengths, "array_of_blocklengths")?;
+    let displacements = numbers(displacements, "array_of_displacements")?;
     let made = make(&blocklengths, &displacements, mpi.types.get(oldtype)?);
     put_type(&mut mpi, made, form, newtype)
 }
 
 pub fn type_indexed(
     count: i64,
-    array_of_blocklengths: IntArray<'_>,
-    array_of_displacements: IntArray<'_>,
+    array_of_blocklengths: IntSlice<'_>,
+    array_of_displacements: IntSlice<'_>,
     oldtype: Datatype,
     newtype: Out<'_, Datatype>,
     form: Form,
@@ -114,8 +114,8 @@ pub fn type_indexed(
 
 pub fn type_create_hindexed(
     count: i64,
-    array_of_blocklengths: IntArray<'_>,
-    array_of_displacements: IntArray<'_>,
+    array_of_blocklengths: IntSlice<'_>,
+    array_of_displacements: IntSlice<'_>,
     oldtype: Datatype,
     newtype: Out<'_, Datatype>,
     form: Form,
@@ -130,14 +130,14 @@ type Uniform = fn(i64, &[i64], &nemesis_datatype::Datatype) -> Made;
 fn uniform(
     make: Uniform,
     (count, blocklength): (i64, i64),
-    displacements: IntArray,
+    displacements: IntSlice,
     oldtype: Datatype,
     newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let count = length(count)?;
-    let displacements = numbers(displacements, count, "array_of_displacements")?;
+    check_length(count)?;
+    let displacements = numbers(displacements, "array_of_displacements")?;
     let made = make(blocklength, &displacements, mpi.types.get(oldtype)?);
     put_type(&mut mpi, made, form, newtype)
 }
@@ -145,7 +145,7 @@ fn uniform(
 pub fn type_create_indexed_block(
     count: i64,
     blocklength: i64,
-    array_of_displacements: IntArray<'_>,
+    array_of_displacements: IntSlice<'_>,
     oldtype: Datatype,
     newtype: Out<'_, Datatype>,
     form: Form,
@@ -157,7 +157,7 @@ pub fn type_create_indexed_block(
 pub fn type_create_hindexed_block(
     count: i64,
     blocklength: i64,
-    array_of_displacements: IntArray<'_>,
+    array_of_displacements: IntSlice<'_>,
     oldtype: Datatype,
     newtype: Out<'_, Datatype>,
     form: Form,
@@ -168,18 +168,18 @@ pub fn type_create_hindexed_block(
 
 pub fn type_create_struct(
     count: i64,
-    array_of_blocklengths: IntArray<'_>,
-    array_of_displacements: IntArray<'_>,
+    array_of_blocklengths: IntSlice<'_>,
+    array_of_displacements: IntSlice<'_>,
     array_of_types: InSlice<'_, Datatype>,
     newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let count = length(count)?;
-    let blocklengths = numbers(array_of_blocklengths, count, "array_of_blocklengths")?;
-    let displacements = numbers(array_of_displacements, count, "array_of_displacements")?;
+    check_length(count)?;
+    let blocklengths = numbers(array_of_blocklengths, "array_of_blocklengths")?;
+    let displacements = numbers(array_of_displacements, "array_of_displacements")?;
     let olds: Vec<nemesis_datatype::Datatype> = array_of_types
-        .require(count, "array_of_types")?
+        .require("array_of_types")?
         .iter()
         .map(|&old| mpi.types.get(old).cloned())
         .collect::<Outcome<_>>()?;
@@ -199,10 +199,13 @@ pub fn type_create_resized(
     put_type(&mut mpi, made, form, newtype)
 }
 
-/// The number of dimensions. The constructor checks that it is not 0.
-fn dimensions(ndims: c_int) -> Outcome<usize> {
-    usize::try_from(ndims)
-        .map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("ndims is {ndims}, it must be positive")))
+/// Checks that the number of dimensions is not negative; the constructor checks that it is not 0.
+fn check_dimensions(ndims: c_int) -> Outcome {
+    if ndims < 0 {
+        let why = format!("ndims is {ndims}, it must be positive");
+        return Err(Error::new(abi::MPI_ERR_ARG, why));
+    }
+    Ok(())
 }
 
 fn order_of(order: c_int) -> Outcome<Order> {
@@ -217,19 +220,19 @@ fn order_of(order: c_int) -> Outcome<Order> {
 
 pub fn type_create_subarray(
     ndims: c_int,
-    array_of_sizes: IntArray<'_>,
-    array_of_subsizes: IntArray<'_>,
-    array_of_starts: IntArray<'_>,
+    array_of_sizes: IntSlice<'_>,
+    array_of_subsizes: IntSlice<'_>,
+    array_of_starts: IntSlice<'_>,
     order: c_int,
     oldtype: Datatype,
     newtype: Out<'_, Datatype>,
     form: Form,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let len = dimensions(ndims)?;
-    let sizes = numbers(array_of_sizes, len, "array_of_sizes")?;
-    let subsizes = numbers(array_of_subsizes, len, "array_of_subsizes")?;
-    let starts = numbers(array_of_starts, len, "array_of_starts")?;
+    check_dimensions(ndims)?;
+    let sizes = numbers(array_of_sizes, "array_of_sizes")?;
+    let subsizes = numbers(array_of_subsizes, "array_of_subsizes")?;
+    let starts = numbers(array_of_starts, "array_of_starts")?;
     let made = nemesis_datatype::Datatype::subarray(
         &sizes,
         &subsizes,
@@ -244,7 +247,7 @@ pub fn type_create_darray(
     size: c_int,
     rank: c_int,
     ndims: c_int,
-    array_of_gsizes: IntArray<'_>,
+    array_of_gsizes: IntSlice<'_>,
     array_of_distribs: InSlice<'_, c_int>,
     array_of_dargs: InSlice<'_, c_int>,
     array_of_psizes: InSlice<'_, c_int>,
@@ -255,14 +258,14 @@ pub fn type_create_darray(
 ) -> Outcome {
     const _: () = assert!(abi::MPI_DISTRIBUTE_DFLT_DARG as i64 == DISTRIBUTE_DFLT_DARG);
     let mut mpi = enter()?;
-    let len = dimensions(ndims)?;
+    check_dimensions(ndims)?;
     let (gsizes, kinds) = (
-        numbers(array_of_gsizes, len, "array_of_gsizes")?,
-        integers(array_of_distribs, len, "array_of_distribs")?,
+        numbers(array_of_gsizes, "array_of_gsizes")?,
+        integers(array_of_distribs, "array_of_distribs")?,
     );
     let (args, psizes) = (
-        integers(array_of_dargs, len, "array_of_dargs")?,
-        integers(array_of_psizes, len, "array_of_psizes")?,
+        integers(array_of_dargs, "array_of_dargs")?,
+        integers(array_of_psizes, "array_of_psizes")?,
     );
     let distribution = |&kind: &i64| {
         let known = Distribution::from_value(kind);

@@ -25,17 +25,21 @@ fn pair(group1: Group, group2: Group) -> Outcome<(group::Group, group::Group)> {
 
 /// The ranks in an array of `n` elements.
 fn ranks(n: c_int, array: InSlice<'_, c_int>) -> Outcome<&[c_int]> {
-    array.require(length(n)?, "the array of ranks")
+    check_length(n)?;
+    array.require("the array of ranks")
 }
 
-fn length(n: c_int) -> Outcome<usize> {
-    usize::try_from(n)
-        .map_err(|_| Error::new(abi::MPI_ERR_ARG, format!("n is {n}, it must not be negative")))
+fn check_length(n: c_int) -> Outcome {
+    if n < 0 {
+        return Err(Error::new(abi::MPI_ERR_ARG, format!("n is {n}, it must not be negative")));
+    }
+    Ok(())
 }
 
 /// The ranks that an array of `n` triplets (first, last, stride) stands for.
 fn ranges(n: c_int, array: InSlice<'_, [c_int; 3]>) -> Outcome<Vec<c_int>> {
-    group::expand_ranges(array.require(length(n)?, "ranges")?)
+    check_length(n)?;
+    group::expand_ranges(array.require("ranges")?)
 }
 
 pub fn comm_group(comm: Comm, group: Out<'_, Group>) -> Outcome {

@@ -21,9 +21,9 @@ pub fn info_create(info: Out<'_, Info>) -> Outcome {
     put_info(info, "info", info::Info::default())
 }
 
-pub fn info_create_env(argc: c_int, argv: StringsIn<'_>, info: Out<'_, Info>) -> Outcome {
+pub fn info_create_env(_argc: c_int, argv: StringsIn<'_>, info: Out<'_, Info>) -> Outcome {
     let words = argv
-        .get(usize::try_from(argc).unwrap_or(0))
+        .get()
         .map(|word| word.require("argv").map(Cow::into_owned))
         .collect::<Outcome<Vec<_>>>()?;
     let (command, arguments) = match words.split_first() {

@@ -108,8 +108,10 @@ pub fn pready_list(
     request: Request,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let length = usize::try_from(length).map_err(|_| negative_count(i64::from(length)))?;
-    let which = array_of_partitions.require(length, "array_of_partitions")?;
+    if length < 0 {
+        return Err(negative_count(i64::from(length)));
+    }
+    let which = array_of_partitions.require("array_of_partitions")?;
     partitioned::ready(&mut mpi, request, which.iter().map(|&partition| i64::from(partition)))
 }
 

@@ -77,9 +77,9 @@ fn put_value(buffer: ValueOut<'_>, is_int: bool, value: u64) -> Outcome {
         return Err(null("buf"));
     }
     if is_int {
-        buffer.put_at(0, value as c_int)
+        buffer.put_at(0, &(value as c_int).to_ne_bytes())
     } else {
-        buffer.put_at(0, value)
+        buffer.put_at(0, &value.to_ne_bytes())
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ mod dist_graph;
 
 pub use dist_graph::*;
 
-use crate::params::{InOutSlice, InSlice, Out, OutSlice};
+use crate::params::{CommArray, InOutSlice, InSlice, Out, OutSlice};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::enter;
@@ -67,9 +67,8 @@ fn grid(
     periods: InSlice<'_, c_int>,
 ) -> Outcome<Cart> {
     let members = mpi.intracomm(comm)?.size();
-    let ndims = length(ndims, "ndims", abi::MPI_ERR_DIMS)?;
-    let (dims, periods) = (dims.require(ndims, "dims")?, periods.require(ndims, "periods")?);
-    Cart::new(dims, periods, members)
+    length(ndims, "ndims", abi::MPI_ERR_DIMS)?;
+    Cart::new(dims.require("dims")?, periods.require("periods")?, members)
 }
 
 pub fn cart_create(
@@ -137,7 +136,7 @@ pub fn cart_coords(
     coords.fill("coords", cart.coordinates(rank))
 }
 
-pub fn cart_rank(comm: Comm, coords: InSlice<'_, c_int>, rank: Out<'_, c_int>) -> Outcome {
+pub fn cart_rank(comm: Comm, coords: CommArray<'_, c_int>, rank: Out<'_, c_int>) -> Outcome {
     let mpi = enter()?;
     let cart = mpi.comm(comm)?.cart()?;
     let found = cart.rank(coords.require(cart.dimensions.len(), "coords")?)?;
@@ -171,7 +170,7 @@ pub fn cart_shift(
     rank_dest.put("rank_dest", or_proc_null(dest))
 }
 
-pub fn cart_sub(comm: Comm, remain_dims: InSlice<'_, c_int>, newcomm: Out<'_, Comm>) -> Outcome {
+pub fn cart_sub(comm: Comm, remain_dims: CommArray<'_, c_int>, newcomm: Out<'_, Comm>) -> Outcome {
     let mut mpi = enter()?;
     let dimensions = mpi.comm(comm)?.cart()?.dimensions.len();
     let remains: Vec<bool> = remain_dims
@@ -186,8 +185,8 @@ pub fn cart_sub(comm: Comm, remain_dims: InSlice<'_, c_int>, newcomm: Out<'_, Co
 }
 
 pub fn dims_create(nnodes: c_int, ndims: c_int, dims: InOutSlice<'_, c_int>) -> Outcome {
-    let len = length(ndims, "ndims", abi::MPI_ERR_DIMS)?;
-    dims::fill(nnodes, dims.require(len, "dims")?)
+    length(ndims, "ndims", abi::MPI_ERR_DIMS)?;
+    dims::fill(nnodes, dims.require("dims")?)
 }
 
 /// The graph that a call describes, for the members of `comm`.
@@ -199,10 +198,9 @@ fn nodes(
     edges: InSlice<'_, c_int>,
 ) -> Outcome<Graph> {
     let members = mpi.intracomm(comm)?.size();
-    let nnodes = length(nnodes, "nnodes", abi::MPI_ERR_ARG)?;
-    let index = Graph::index(index.require(nnodes, "index")?)?;
-    let edges = edges.require(index.last().map_or(0, |&edges| edges as usize), "edges")?;
-    Graph::new(index, edges, members)
+    length(nnodes, "nnodes", abi::MPI_ERR_ARG)?;
+    let index = Graph::index(index.require("index")?)?;
+    Graph::new(index, edges.require("edges")?, members)
 }
 
 pub fn graph_create(

@@ -1,71 +1,30 @@
 //! Counts, displacements and sizes: `int` in the int form of a function, 64 bits in its large-count
 //! form.
 
-#![allow(unsafe_code)]
-
-use super::{InOut, InSlice, Out, null};
+use super::{InOut, InSlice, Out};
 use nemesis_mpi::abi;
 use nemesis_mpi::error::Outcome;
 use std::ffi::c_int;
-use std::marker::PhantomData;
 
 /// An array of counts or displacements that a function reads.
 #[derive(Clone, Copy)]
-pub enum IntArray<'a> {
+pub enum IntSlice<'a> {
     Int(InSlice<'a, c_int>),
     Long(InSlice<'a, i64>),
 }
 
-impl<'a> IntArray<'a> {
-    /// # Safety
-    /// P1, P2 and P3 hold for an array of `int`.
-    #[inline(always)]
-    pub unsafe fn int(address: *const c_int) -> IntArray<'a> {
-        // SAFETY: the caller's promise is that of `InSlice::new`.
-        IntArray::Int(unsafe { InSlice::new(address) })
-    }
-
-    /// # Safety
-    /// P1, P2 and P3 hold for an array of `MPI_Count` or `MPI_Aint`.
-    #[inline(always)]
-    pub unsafe fn long(address: *const i64) -> IntArray<'a> {
-        // SAFETY: the caller's promise is that of `InSlice::new`.
-        IntArray::Long(unsafe { InSlice::new(address) })
-    }
-
-    #[inline(always)]
-    pub fn is_null(self) -> bool {
-        match self {
-            IntArray::Int(array) => array.is_null(),
-            IntArray::Long(array) => array.is_null(),
-        }
-    }
-
-    /// The first `len` elements, where `len` is what the other arguments say. An array of no
-    /// elements may be a null pointer; any other null pointer is `None`.
-    #[inline(always)]
-    pub fn get(self, len: usize) -> Option<Ints<'a>> {
-        match self {
-            IntArray::Int(array) => array.get(len).map(Ints::Int),
-            IntArray::Long(array) => array.get(len).map(Ints::Long),
-        }
-    }
-
-    /// The first `len` elements. A null pointer is `MPI_ERR_ARG`, unless `len` is 0.
+impl<'a> IntSlice<'a> {
+    /// The elements. A null pointer is `MPI_ERR_ARG`, unless there are none.
     #[inline]
-    pub fn require(self, len: usize, name: &'static str) -> Outcome<Ints<'a>> {
-        self.get(len).ok_or_else(|| null(name))
+    pub fn require(self, name: &'static str) -> Outcome<Ints<'a>> {
+        match self {
+            IntSlice::Int(array) => array.require(name).map(Ints::Int),
+            IntSlice::Long(array) => array.require(name).map(Ints::Long),
+        }
     }
 }
 
-impl<'a> From<InSlice<'a, isize>> for IntArray<'a> {
-    fn from(array: InSlice<'a, isize>) -> IntArray<'a> {
-        const _: () = assert!(size_of::<isize>() == size_of::<i64>());
-        IntArray::Long(InSlice { address: array.address.cast(), call: PhantomData })
-    }
-}
-
-/// The elements of an [`IntArray`] of known length.
+/// The elements of an [`IntSlice`] or of an [`IntArray`](super::IntArray).
 #[derive(Clone, Copy)]
 pub enum Ints<'a> {
     Int(&'a [c_int]),
@@ -111,22 +70,6 @@ pub enum CountOut<'a> {
 }
 
 impl<'a> CountOut<'a> {
-    /// # Safety
-    /// P1 and P3 hold for an `int`.
-    #[inline(always)]
-    pub unsafe fn int(address: *mut c_int) -> CountOut<'a> {
-        // SAFETY: the caller's promise is that of `Out::new`.
-        CountOut::Int(unsafe { Out::new(address) })
-    }
-
-    /// # Safety
-    /// P1 and P3 hold for an `MPI_Count` or `MPI_Aint`.
-    #[inline(always)]
-    pub unsafe fn long(address: *mut i64) -> CountOut<'a> {
-        // SAFETY: the caller's promise is that of `Out::new`.
-        CountOut::Long(unsafe { Out::new(address) })
-    }
-
     /// Whether this is the int form, which cannot tell numbers above `INT_MAX`.
     pub fn is_int(self) -> bool {
         !matches!(self, CountOut::Long(_))
@@ -161,22 +104,6 @@ pub enum CountInOut<'a> {
 }
 
 impl<'a> CountInOut<'a> {
-    /// # Safety
-    /// P1 and P3 hold for an `int`.
-    #[inline(always)]
-    pub unsafe fn int(address: *mut c_int) -> CountInOut<'a> {
-        // SAFETY: the caller's promise is that of `InOut::new`.
-        CountInOut::Int(unsafe { InOut::new(address) })
-    }
-
-    /// # Safety
-    /// P1 and P3 hold for an `MPI_Count` or `MPI_Aint`.
-    #[inline(always)]
-    pub unsafe fn long(address: *mut i64) -> CountInOut<'a> {
-        // SAFETY: the caller's promise is that of `InOut::new`.
-        CountInOut::Long(unsafe { InOut::new(address) })
-    }
-
     /// The count behind the pointer. A null pointer is `MPI_ERR_ARG`.
     pub fn require(self, name: &'static str) -> Outcome<CountRef<'a>> {
         Ok(match self {
@@ -216,16 +143,14 @@ mod tests {
     #[test]
     fn a_count_that_does_not_fit_is_undefined() {
         let mut place = 0;
-        // SAFETY: a local variable.
-        unsafe { CountOut::int(&mut place) }.put("count", 1 << 31).expect("not null");
+        CountOut::Int(Out::from(&mut place)).put("count", 1 << 31).expect("not null");
         assert_eq!(place, abi::MPI_UNDEFINED);
     }
 
     #[test]
-    fn only_an_empty_array_may_be_null() {
-        // SAFETY: a null pointer.
-        let array = unsafe { IntArray::int(std::ptr::null()) };
-        assert_eq!(array.get(0).map(Ints::len), Some(0));
-        assert!(array.require(1, "counts").is_err_and(|error| error.class == abi::MPI_ERR_ARG));
+    fn an_array_has_the_elements_of_its_form() {
+        let array = IntSlice::Long(InSlice::from(&[1 << 40, 2][..]));
+        let elements = array.require("counts").expect("not null");
+        assert_eq!(elements.iter().collect::<Vec<_>>(), [1 << 40, 2]);
     }
 }

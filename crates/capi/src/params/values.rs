@@ -4,24 +4,9 @@
 
 use super::null;
 use nemesis_mpi::error::Outcome;
-use nemesis_mpi::handle::Comm;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_void;
 use std::marker::PhantomData;
-
-/// Types that have no invalid bit patterns.
-///
-/// # Safety
-/// Every pattern of bits is a value of the type.
-pub unsafe trait Plain: Copy {}
-
-// SAFETY: an integer.
-unsafe impl Plain for c_int {}
-// SAFETY: an integer.
-unsafe impl Plain for u64 {}
-// SAFETY: a byte.
-unsafe impl Plain for u8 {}
-// SAFETY: a transparent type over an integer.
-unsafe impl Plain for Comm {}
+use std::slice;
 
 /// A value that a function reads.
 #[repr(transparent)]
@@ -43,23 +28,21 @@ impl<'a> ValueIn<'a> {
         self.address.is_null()
     }
 
-    /// The value, of the type that the standard or another argument names; `None` for a null
-    /// pointer.
-    pub fn get<T: Plain>(self) -> Option<T> {
-        // SAFETY: not null, so P1 and P2 say that there is a value of this type.
-        (!self.is_null()).then(|| unsafe { self.address.cast::<T>().read() })
+    /// The `len` bytes of the value; `None` for a null pointer.
+    pub fn bytes(self, len: usize) -> Option<&'a [u8]> {
+        // SAFETY: not null, so P1 and P2 say that the value has as many bytes.
+        (!self.is_null()).then(|| unsafe { slice::from_raw_parts(self.address.cast(), len) })
+    }
+
+    /// The value, whose type has `N` bytes; `None` for a null pointer.
+    pub fn get<const N: usize>(self) -> Option<[u8; N]> {
+        self.bytes(N)?.try_into().ok()
     }
 
     /// Reads as many bytes as `bytes` has, which are those of the value. A null pointer is
     /// `MPI_ERR_ARG`.
     pub fn require_bytes(self, name: &'static str, bytes: &mut [u8]) -> Outcome {
-        if self.is_null() {
-            return Err(null(name));
-        }
-        // SAFETY: not null, so P1 and P2 say that the value has as many bytes.
-        unsafe {
-            bytes.as_mut_ptr().copy_from_nonoverlapping(self.address.cast(), bytes.len());
-        }
+        bytes.copy_from_slice(self.bytes(bytes.len()).ok_or_else(|| null(name))?);
         Ok(())
     }
 }
@@ -84,12 +67,13 @@ impl<'a> ValueOut<'a> {
         self.address.is_null()
     }
 
-    /// Writes the value, or a part of it that begins `offset` bytes behind the address and need not
-    /// be aligned. A null pointer stays unwritten.
-    pub fn put_at<T: Plain>(self, offset: usize, value: T) {
+    /// Writes the bytes of the value, or of a part of it that begins `offset` bytes behind the
+    /// address. A null pointer stays unwritten.
+    pub fn put_at(self, offset: usize, bytes: &[u8]) {
         if !self.is_null() {
+            let address = self.address.cast::<u8>();
             // SAFETY: not null, so P1 and P2 say that these bytes belong to the value.
-            unsafe { self.address.cast::<u8>().add(offset).cast::<T>().write_unaligned(value) };
+            unsafe { address.add(offset).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         }
     }
 
@@ -98,10 +82,7 @@ impl<'a> ValueOut<'a> {
         if self.is_null() {
             return Err(null(name));
         }
-        // SAFETY: not null, so P1 and P2 say that the value has as many bytes.
-        unsafe {
-            self.address.cast::<u8>().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
-        }
+        self.put_at(0, bytes);
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::comm_get_attr(to::comm(comm), to::keyval(keyval), Out::of_pointer(attribute_val), Out::new(flag))?;
+        impls::comm_get_attr(to::comm(comm), to::keyval(keyval), Out::new(attribute_val.cast()), Out::new(flag))?;
         from::attribute_at(keyval, attribute_val, flag);
         Ok(())
     }
@@ -74,7 +74,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::comm_get_attr(to::comm(comm), to::keyval(comm_keyval), Out::of_pointer(attribute_val), Out::new(flag))?;
+        impls::comm_get_attr(to::comm(comm), to::keyval(comm_keyval), Out::new(attribute_val.cast()), Out::new(flag))?;
         from::attribute_at(comm_keyval, attribute_val, flag);
         Ok(())
     }
@@ -158,7 +158,7 @@ binding! {
     on Raise::Default =>
     {
         impls::type_get_attr(
-            to::datatype(datatype), to::keyval(type_keyval), Out::of_pointer(attribute_val), Out::new(flag),
+            to::datatype(datatype), to::keyval(type_keyval), Out::new(attribute_val.cast()), Out::new(flag),
         )?;
         from::attribute_at(type_keyval, attribute_val, flag);
         Ok(())
@@ -217,7 +217,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        impls::win_get_attr(to::win(win), to::keyval(win_keyval), Out::of_pointer(attribute_val), Out::new(flag))?;
+        impls::win_get_attr(to::win(win), to::keyval(win_keyval), Out::new(attribute_val.cast()), Out::new(flag))?;
         from::attribute_at(win_keyval, attribute_val, flag);
         Ok(())
     }

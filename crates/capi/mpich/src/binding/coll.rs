@@ -41,8 +41,8 @@ binding! {
     {
         impls::allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
-            to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -57,8 +57,8 @@ binding! {
     {
         impls::allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -128,9 +128,10 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::alltoallv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), to::datatype(recvtype),
+            to::comm(comm),
         )
     }
 }
@@ -144,9 +145,10 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::alltoallv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -162,9 +164,10 @@ binding! {
         let sendtypes = Array::read(sendtypes, impls::peers(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
         impls::alltoallw(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            IntArray::int(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), CommArray::new(sendtypes.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(rdispls)), CommArray::new(recvtypes.pass()), to::comm(comm),
         )
     }
 }
@@ -180,9 +183,10 @@ binding! {
         let sendtypes = Array::read(sendtypes, impls::peers(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
         impls::alltoallw(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes.pass()), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), CommArray::new(sendtypes.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), CommArray::new(recvtypes.pass()), to::comm(comm),
         )
     }
 }
@@ -292,8 +296,8 @@ binding! {
     {
         impls::gatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
-            to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(recvtype), to::rank(root), to::comm(comm),
         )
     }
 }
@@ -308,8 +312,9 @@ binding! {
     {
         impls::gatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(recvtype), to::rank(root),
+            to::comm(comm),
         )
     }
 }
@@ -419,8 +424,8 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::reduce_scatter(
-            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            to::datatype(datatype), to::op(op), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -462,7 +467,7 @@ binding! {
     {
         impls::reduce_scatter(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
-            IntArray::long(recvcounts), to::datatype(datatype), to::op(op), to::comm(comm),
+            IntArray::Long(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
         )
     }
 }
@@ -536,9 +541,9 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::scatterv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(displs),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
-            to::datatype(recvtype), to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm),
         )
     }
 }
@@ -552,9 +557,10 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::scatterv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype),
-            to::rank(root), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
+            to::comm(comm),
         )
     }
 }

@@ -52,8 +52,8 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::ineighbor_allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
-            to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -71,8 +71,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::ineighbor_allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -128,9 +129,10 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::ineighbor_alltoallv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), to::datatype(recvtype),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -148,9 +150,11 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::ineighbor_alltoallv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -170,9 +174,10 @@ binding! {
         let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
         let mut request = Place::out(request, Request::NULL);
         impls::ineighbor_alltoallw(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), InSlice::new(sdispls),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), CommArray::new(rdispls), CommArray::new(recvtypes.pass()),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -192,9 +197,10 @@ binding! {
         let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
         let mut request = Place::out(request, Request::NULL);
         impls::ineighbor_alltoallw(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), InSlice::new(sdispls),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Long(CommArray::new(recvcounts)), CommArray::new(rdispls), CommArray::new(recvtypes.pass()),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -277,8 +283,8 @@ binding! {
     {
         impls::neighbor_allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
-            to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -293,8 +299,8 @@ binding! {
     {
         impls::neighbor_allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -310,8 +316,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::neighbor_allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
-            to::datatype(recvtype), to::comm(comm), to::info(info), Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(recvtype), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -329,9 +336,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::neighbor_allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm), to::info(info),
-            Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -413,9 +420,10 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::neighbor_alltoallv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), to::datatype(recvtype),
+            to::comm(comm),
         )
     }
 }
@@ -429,9 +437,10 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::neighbor_alltoallv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
         )
     }
 }
@@ -447,9 +456,10 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::neighbor_alltoallv_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm), to::info(info), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), to::datatype(recvtype),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -467,10 +477,11 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::neighbor_alltoallv_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm), to::info(info),
-            Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -488,9 +499,10 @@ binding! {
         let sendtypes = Array::read(sendtypes, impls::outdegree(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
         impls::neighbor_alltoallw(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), InSlice::new(sdispls),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), CommArray::new(rdispls), CommArray::new(recvtypes.pass()),
+            to::comm(comm),
         )
     }
 }
@@ -506,9 +518,10 @@ binding! {
         let sendtypes = Array::read(sendtypes, impls::outdegree(to::comm(comm)), to::datatype);
         let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
         impls::neighbor_alltoallw(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), InSlice::new(sdispls),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Long(CommArray::new(recvcounts)), CommArray::new(rdispls), CommArray::new(recvtypes.pass()),
+            to::comm(comm),
         )
     }
 }
@@ -526,10 +539,10 @@ binding! {
         let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
         let mut request = Place::out(request, Request::NULL);
         impls::neighbor_alltoallw_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), InSlice::new(sdispls),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), to::info(info),
-            Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), CommArray::new(rdispls), CommArray::new(recvtypes.pass()),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -549,10 +562,10 @@ binding! {
         let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
         let mut request = Place::out(request, Request::NULL);
         impls::neighbor_alltoallw_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), InSlice::new(sdispls),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            InSlice::new(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), to::info(info),
-            Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Long(CommArray::new(recvcounts)), CommArray::new(rdispls), CommArray::new(recvtypes.pass()),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())

@@ -52,8 +52,8 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::iallgatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
-            to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -71,8 +71,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::iallgatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -162,9 +163,10 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::ialltoallv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), to::datatype(recvtype),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -182,9 +184,11 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::ialltoallv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -204,9 +208,11 @@ binding! {
         let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
         let mut request = Place::out(request, Request::NULL);
         impls::ialltoallw(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            IntArray::int(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), CommArray::new(sendtypes.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(rdispls)), CommArray::new(recvtypes.pass()), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -226,9 +232,10 @@ binding! {
         let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
         let mut request = Place::out(request, Request::NULL);
         impls::ialltoallw(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes.pass()), to::comm(comm),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), CommArray::new(sendtypes.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), CommArray::new(recvtypes.pass()), to::comm(comm),
             Out::new(request.pass()),
         )?;
         request.leave(from::request);
@@ -364,8 +371,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::igatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
-            to::datatype(recvtype), to::rank(root), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -383,9 +391,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::igatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::rank(root), to::comm(comm),
-            Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(recvtype), to::rank(root),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -437,8 +445,9 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::ireduce_scatter(
-            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -489,7 +498,8 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::ireduce_scatter(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
-            IntArray::long(recvcounts), to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
+            IntArray::Long(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -578,9 +588,9 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::iscatterv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(displs),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
-            to::datatype(recvtype), to::rank(root), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -597,9 +607,10 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::iscatterv(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype),
-            to::rank(root), to::comm(comm), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
+            to::comm(comm), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())

@@ -52,8 +52,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
-            to::datatype(recvtype), to::comm(comm), to::info(info), Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(recvtype), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -71,9 +72,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::comm(comm), to::info(info),
-            Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -165,9 +166,10 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::alltoallv_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            IntArray::int(rdispls), to::datatype(recvtype), to::comm(comm), to::info(info), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), to::datatype(recvtype),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -185,10 +187,11 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::alltoallv_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), to::datatype(recvtype), to::comm(comm), to::info(info),
-            Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), to::datatype(recvtype), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -208,9 +211,10 @@ binding! {
         let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
         let mut request = Place::out(request, Request::NULL);
         impls::alltoallw_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(sdispls),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            IntArray::int(rdispls), InSlice::new(recvtypes.pass()), to::comm(comm), to::info(info),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), CommArray::new(sendtypes.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(rdispls)), CommArray::new(recvtypes.pass()), to::comm(comm), to::info(info),
             Out::new(request.pass()),
         )?;
         request.leave(from::request);
@@ -231,10 +235,11 @@ binding! {
         let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
         let mut request = Place::out(request, Request::NULL);
         impls::alltoallw_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            InSlice::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes.pass()), to::comm(comm), to::info(info),
-            Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), CommArray::new(sendtypes.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), CommArray::new(recvtypes.pass()), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -372,8 +377,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::gatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts), IntArray::int(displs),
-            to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info), Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(recvtype), to::rank(root), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -392,9 +398,9 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::gatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
-            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), to::datatype(recvtype), to::rank(root), to::comm(comm),
-            to::info(info), Out::new(request.pass()),
+            UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(recvtype), to::rank(root),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -485,8 +491,9 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::reduce_scatter_init(
-            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::int(recvcounts),
-            to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
+            IntArray::Int(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -504,8 +511,8 @@ binding! {
         let mut request = Place::out(request, Request::NULL);
         impls::reduce_scatter_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
-            IntArray::long(recvcounts), to::datatype(datatype), to::op(op), to::comm(comm), to::info(info),
-            Out::new(request.pass()),
+            IntArray::Long(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
+            to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -597,9 +604,10 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::scatterv_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::int(sendcounts), IntArray::int(displs),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
-            to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(displs)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
+            i64::from(recvcount), to::datatype(recvtype), to::rank(root), to::comm(comm), to::info(info),
+            Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())
@@ -617,9 +625,10 @@ binding! {
     {
         let mut request = Place::out(request, Request::NULL);
         impls::scatterv_init(
-            UserBuffer::new(to::buffer(sendbuf)), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()),
-            to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype),
-            to::rank(root), to::comm(comm), to::info(info), Out::new(request.pass()),
+            UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(sendtype),
+            UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
+            to::comm(comm), to::info(info), Out::new(request.pass()),
         )?;
         request.leave(from::request);
         Ok(())

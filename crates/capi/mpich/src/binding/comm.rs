@@ -118,7 +118,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::comm_get_name(to::comm(comm), StringOut::new(comm_name), Out::new(resultlen))
+        impls::comm_get_name(to::comm(comm), StringOut::from(OutSlice::new(comm_name, 128)), Out::new(resultlen))
     }
 }
 
@@ -306,7 +306,9 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_name(to::datatype(datatype), StringOut::new(type_name), Out::new(resultlen))
+        impls::type_get_name(
+            to::datatype(datatype), StringOut::from(OutSlice::new(type_name, 128)), Out::new(resultlen),
+        )
     }
 }
 
@@ -324,7 +326,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        impls::win_get_name(to::win(win), StringOut::new(win_name), Out::new(resultlen))
+        impls::win_get_name(to::win(win), StringOut::from(OutSlice::new(win_name, 128)), Out::new(resultlen))
     }
 }
 

@@ -26,7 +26,7 @@ binding! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::int(count))
+        impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Int(Out::new(count)))
     }
 }
 
@@ -37,7 +37,7 @@ binding! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::long(count))
+        impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
 
@@ -48,7 +48,7 @@ binding! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::long(count))
+        impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
 
@@ -61,7 +61,8 @@ binding! {
     {
         impls::pack(
             UserBuffer::new(to::buffer(inbuf)), i64::from(incount), to::datatype(datatype),
-            UserBuffer::new(to::buffer_mut(outbuf)), i64::from(outsize), CountInOut::int(position), to::comm(comm),
+            UserBuffer::new(to::buffer_mut(outbuf)), i64::from(outsize), CountInOut::Int(InOut::new(position)),
+            to::comm(comm),
         )
     }
 }
@@ -75,7 +76,7 @@ binding! {
     {
         impls::pack(
             UserBuffer::new(to::buffer(inbuf)), incount, to::datatype(datatype),
-            UserBuffer::new(to::buffer_mut(outbuf)), outsize, CountInOut::long(position), to::comm(comm),
+            UserBuffer::new(to::buffer_mut(outbuf)), outsize, CountInOut::Long(InOut::new(position)), to::comm(comm),
         )
     }
 }
@@ -90,7 +91,8 @@ binding! {
     {
         impls::pack_external(
             StringIn::new(datarep), UserBuffer::new(to::buffer(inbuf)), i64::from(incount), to::datatype(datatype),
-            UserBuffer::new(to::buffer_mut(outbuf)), outsize as i64, CountInOut::long(position.cast::<i64>()),
+            UserBuffer::new(to::buffer_mut(outbuf)), outsize as i64,
+            CountInOut::Long(InOut::new(position.cast::<i64>())),
         )
     }
 }
@@ -105,7 +107,7 @@ binding! {
     {
         impls::pack_external(
             StringIn::new(datarep), UserBuffer::new(to::buffer(inbuf)), incount, to::datatype(datatype),
-            UserBuffer::new(to::buffer_mut(outbuf)), outsize, CountInOut::long(position),
+            UserBuffer::new(to::buffer_mut(outbuf)), outsize, CountInOut::Long(InOut::new(position)),
         )
     }
 }
@@ -118,7 +120,8 @@ binding! {
     on Raise::Default =>
     {
         impls::pack_external_size(
-            StringIn::new(datarep), i64::from(incount), to::datatype(datatype), CountOut::long(size.cast::<i64>()),
+            StringIn::new(datarep), i64::from(incount), to::datatype(datatype),
+            CountOut::Long(Out::new(size.cast::<i64>())),
         )
     }
 }
@@ -129,7 +132,9 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::pack_external_size(StringIn::new(datarep), incount, to::datatype(datatype), CountOut::long(size))
+        impls::pack_external_size(
+            StringIn::new(datarep), incount, to::datatype(datatype), CountOut::Long(Out::new(size)),
+        )
     }
 }
 
@@ -139,7 +144,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::pack_size(i64::from(incount), to::datatype(datatype), to::comm(comm), CountOut::int(size))
+        impls::pack_size(i64::from(incount), to::datatype(datatype), to::comm(comm), CountOut::Int(Out::new(size)))
     }
 }
 
@@ -149,7 +154,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::pack_size(incount, to::datatype(datatype), to::comm(comm), CountOut::long(size))
+        impls::pack_size(incount, to::datatype(datatype), to::comm(comm), CountOut::Long(Out::new(size)))
     }
 }
 
@@ -203,9 +208,10 @@ binding! {
         let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_darray(
-            size, to::rank(rank), ndims, IntArray::int(array_of_gsizes), InSlice::new(array_of_distribs.pass()),
-            InSlice::new(array_of_dargs.pass()), InSlice::new(array_of_psizes), to::layout(order),
-            to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
+            size, to::rank(rank), ndims, IntSlice::Int(InSlice::new(array_of_gsizes, ndims as i64)),
+            InSlice::new(array_of_distribs.pass(), ndims as i64), InSlice::new(array_of_dargs.pass(), ndims as i64),
+            InSlice::new(array_of_psizes, ndims as i64), to::layout(order), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -225,9 +231,10 @@ binding! {
         let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_darray(
-            size, to::rank(rank), ndims, IntArray::long(array_of_gsizes), InSlice::new(array_of_distribs.pass()),
-            InSlice::new(array_of_dargs.pass()), InSlice::new(array_of_psizes), to::layout(order),
-            to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
+            size, to::rank(rank), ndims, IntSlice::Long(InSlice::new(array_of_gsizes, ndims as i64)),
+            InSlice::new(array_of_distribs.pass(), ndims as i64), InSlice::new(array_of_dargs.pass(), ndims as i64),
+            InSlice::new(array_of_psizes, ndims as i64), to::layout(order), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -243,9 +250,9 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_hindexed(
-            i64::from(count), IntArray::int(array_of_blocklengths),
-            IntArray::long(array_of_displacements.cast::<i64>()), to::datatype(oldtype), Out::new(newtype.pass()),
-            Form::Plain,
+            i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
+            IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -261,8 +268,9 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_hindexed_block(
-            i64::from(count), i64::from(blocklength), IntArray::long(array_of_displacements.cast::<i64>()),
-            to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
+            i64::from(count), i64::from(blocklength),
+            IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -278,7 +286,7 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_hindexed_block(
-            count, blocklength, IntArray::long(array_of_displacements), to::datatype(oldtype),
+            count, blocklength, IntSlice::Long(InSlice::new(array_of_displacements, count)), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
@@ -295,8 +303,9 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_hindexed(
-            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
-            to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
+            count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
+            IntSlice::Long(InSlice::new(array_of_displacements, count)), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -345,7 +354,8 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_indexed_block(
-            i64::from(count), i64::from(blocklength), IntArray::int(array_of_displacements), to::datatype(oldtype),
+            i64::from(count), i64::from(blocklength),
+            IntSlice::Int(InSlice::new(array_of_displacements, count as i64)), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
@@ -362,7 +372,7 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_indexed_block(
-            count, blocklength, IntArray::long(array_of_displacements), to::datatype(oldtype),
+            count, blocklength, IntSlice::Long(InSlice::new(array_of_displacements, count)), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
@@ -409,9 +419,9 @@ binding! {
         let array_of_types = Array::read(array_of_types, count as i64, to::datatype);
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_struct(
-            i64::from(count), IntArray::int(array_of_blocklengths),
-            IntArray::long(array_of_displacements.cast::<i64>()), InSlice::new(array_of_types.pass()),
-            Out::new(newtype.pass()), Form::Plain,
+            i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
+            IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)),
+            InSlice::new(array_of_types.pass(), count as i64), Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -426,11 +436,12 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_types = Array::read(array_of_types, count as i64, to::datatype);
+        let array_of_types = Array::read(array_of_types, count, to::datatype);
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_struct(
-            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
-            InSlice::new(array_of_types.pass()), Out::new(newtype.pass()), Form::Large,
+            count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
+            IntSlice::Long(InSlice::new(array_of_displacements, count)), InSlice::new(array_of_types.pass(), count),
+            Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -447,8 +458,10 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_subarray(
-            ndims, IntArray::int(array_of_sizes), IntArray::int(array_of_subsizes), IntArray::int(array_of_starts),
-            to::layout(order), to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
+            ndims, IntSlice::Int(InSlice::new(array_of_sizes, ndims as i64)),
+            IntSlice::Int(InSlice::new(array_of_subsizes, ndims as i64)),
+            IntSlice::Int(InSlice::new(array_of_starts, ndims as i64)), to::layout(order), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -465,8 +478,10 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_subarray(
-            ndims, IntArray::long(array_of_sizes), IntArray::long(array_of_subsizes), IntArray::long(array_of_starts),
-            to::layout(order), to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
+            ndims, IntSlice::Long(InSlice::new(array_of_sizes, ndims as i64)),
+            IntSlice::Long(InSlice::new(array_of_subsizes, ndims as i64)),
+            IntSlice::Long(InSlice::new(array_of_starts, ndims as i64)), to::layout(order), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -506,8 +521,9 @@ binding! {
         let mut array_of_datatypes = Array::out(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
         impls::type_get_contents(
             to::datatype(datatype), i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
-            OutSlice::new(array_of_integers), OutSlice::new(array_of_addresses), OutSlice::new(std::ptr::null_mut()),
-            OutSlice::new(array_of_datatypes.pass_mut()),
+            OutSlice::new(array_of_integers, max_integers as i64),
+            OutSlice::new(array_of_addresses, max_addresses as i64), OutSlice::null(),
+            OutSlice::new(array_of_datatypes.pass_mut(), max_datatypes as i64),
         )?;
         from::contents_at(datatype, array_of_integers);
         array_of_datatypes.leave(from::datatype);
@@ -524,11 +540,12 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_datatypes = Array::out(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
+        let mut array_of_datatypes = Array::out(array_of_datatypes, max_datatypes, Datatype::NULL);
         impls::type_get_contents(
             to::datatype(datatype), max_integers, max_addresses, max_large_counts, max_datatypes,
-            OutSlice::new(array_of_integers), OutSlice::new(array_of_addresses), OutSlice::new(array_of_large_counts),
-            OutSlice::new(array_of_datatypes.pass_mut()),
+            OutSlice::new(array_of_integers, max_integers), OutSlice::new(array_of_addresses, max_addresses),
+            OutSlice::new(array_of_large_counts, max_large_counts),
+            OutSlice::new(array_of_datatypes.pass_mut(), max_datatypes),
         )?;
         from::contents_at(datatype, array_of_integers);
         array_of_datatypes.leave(from::datatype);
@@ -545,8 +562,8 @@ binding! {
     {
         let mut combiner = Place::out(combiner, 0);
         impls::type_get_envelope(
-            to::datatype(datatype), CountOut::int(num_integers), CountOut::int(num_addresses), CountOut::Absent,
-            CountOut::int(num_datatypes), Out::new(combiner.pass()),
+            to::datatype(datatype), CountOut::Int(Out::new(num_integers)), CountOut::Int(Out::new(num_addresses)),
+            CountOut::Absent, CountOut::Int(Out::new(num_datatypes)), Out::new(combiner.pass()),
         )?;
         combiner.leave(from::combiner);
         Ok(())
@@ -562,8 +579,9 @@ binding! {
     {
         let mut combiner = Place::out(combiner, 0);
         impls::type_get_envelope(
-            to::datatype(datatype), CountOut::long(num_integers), CountOut::long(num_addresses),
-            CountOut::long(num_large_counts), CountOut::long(num_datatypes), Out::new(combiner.pass()),
+            to::datatype(datatype), CountOut::Long(Out::new(num_integers)), CountOut::Long(Out::new(num_addresses)),
+            CountOut::Long(Out::new(num_large_counts)), CountOut::Long(Out::new(num_datatypes)),
+            Out::new(combiner.pass()),
         )?;
         combiner.leave(from::combiner);
         Ok(())
@@ -577,7 +595,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_get_extent(
-            to::datatype(datatype), CountOut::long(lb.cast::<i64>()), CountOut::long(extent.cast::<i64>()),
+            to::datatype(datatype), CountOut::Long(Out::new(lb.cast::<i64>())),
+            CountOut::Long(Out::new(extent.cast::<i64>())),
         )
     }
 }
@@ -588,7 +607,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_extent(to::datatype(datatype), CountOut::long(lb), CountOut::long(extent))
+        impls::type_get_extent(to::datatype(datatype), CountOut::Long(Out::new(lb)), CountOut::Long(Out::new(extent)))
     }
 }
 
@@ -598,7 +617,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_extent(to::datatype(datatype), CountOut::long(lb), CountOut::long(extent))
+        impls::type_get_extent(to::datatype(datatype), CountOut::Long(Out::new(lb)), CountOut::Long(Out::new(extent)))
     }
 }
 
@@ -609,7 +628,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_get_true_extent(
-            to::datatype(datatype), CountOut::long(true_lb.cast::<i64>()), CountOut::long(true_extent.cast::<i64>()),
+            to::datatype(datatype), CountOut::Long(Out::new(true_lb.cast::<i64>())),
+            CountOut::Long(Out::new(true_extent.cast::<i64>())),
         )
     }
 }
@@ -620,7 +640,9 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_true_extent(to::datatype(datatype), CountOut::long(true_lb), CountOut::long(true_extent))
+        impls::type_get_true_extent(
+            to::datatype(datatype), CountOut::Long(Out::new(true_lb)), CountOut::Long(Out::new(true_extent)),
+        )
     }
 }
 
@@ -630,7 +652,9 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_true_extent(to::datatype(datatype), CountOut::long(true_lb), CountOut::long(true_extent))
+        impls::type_get_true_extent(
+            to::datatype(datatype), CountOut::Long(Out::new(true_lb)), CountOut::Long(Out::new(true_extent)),
+        )
     }
 }
 
@@ -643,8 +667,9 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_indexed(
-            i64::from(count), IntArray::int(array_of_blocklengths), IntArray::int(array_of_displacements),
-            to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain,
+            i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
+            IntSlice::Int(InSlice::new(array_of_displacements, count as i64)), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -660,8 +685,9 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_indexed(
-            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
-            to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
+            count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
+            IntSlice::Long(InSlice::new(array_of_displacements, count)), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Large,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -672,7 +698,7 @@ binding! {
     MPI_Type_size PMPI_Type_size(datatype: c_int as datatype, size: *mut c_int as address)
     on Raise::Default =>
     {
-        impls::type_size(to::datatype(datatype), CountOut::int(size))
+        impls::type_size(to::datatype(datatype), CountOut::Int(Out::new(size)))
     }
 }
 
@@ -680,7 +706,7 @@ binding! {
     MPI_Type_size_c PMPI_Type_size_c(datatype: c_int as datatype, size: *mut i64 as address)
     on Raise::Default =>
     {
-        impls::type_size(to::datatype(datatype), CountOut::long(size))
+        impls::type_size(to::datatype(datatype), CountOut::Long(Out::new(size)))
     }
 }
 
@@ -688,7 +714,7 @@ binding! {
     MPI_Type_size_x PMPI_Type_size_x(datatype: c_int as datatype, size: *mut i64 as address)
     on Raise::Default =>
     {
-        impls::type_size(to::datatype(datatype), CountOut::long(size))
+        impls::type_size(to::datatype(datatype), CountOut::Long(Out::new(size)))
     }
 }
 
@@ -731,7 +757,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::unpack(
-            UserBuffer::new(to::buffer(inbuf)), i64::from(insize), CountInOut::int(position),
+            UserBuffer::new(to::buffer(inbuf)), i64::from(insize), CountInOut::Int(InOut::new(position)),
             UserBuffer::new(to::buffer_mut(outbuf)), i64::from(outcount), to::datatype(datatype), to::comm(comm),
         )
     }
@@ -745,7 +771,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::unpack(
-            UserBuffer::new(to::buffer(inbuf)), insize, CountInOut::long(position),
+            UserBuffer::new(to::buffer(inbuf)), insize, CountInOut::Long(InOut::new(position)),
             UserBuffer::new(to::buffer_mut(outbuf)), outcount, to::datatype(datatype), to::comm(comm),
         )
     }
@@ -761,8 +787,8 @@ binding! {
     {
         impls::unpack_external(
             StringIn::new(datarep), UserBuffer::new(to::buffer(inbuf)), insize as i64,
-            CountInOut::long(position.cast::<i64>()), UserBuffer::new(to::buffer_mut(outbuf)), i64::from(outcount),
-            to::datatype(datatype),
+            CountInOut::Long(InOut::new(position.cast::<i64>())), UserBuffer::new(to::buffer_mut(outbuf)),
+            i64::from(outcount), to::datatype(datatype),
         )
     }
 }
@@ -776,8 +802,9 @@ binding! {
     on Raise::Default =>
     {
         impls::unpack_external(
-            StringIn::new(datarep), UserBuffer::new(to::buffer(inbuf)), insize, CountInOut::long(position),
-            UserBuffer::new(to::buffer_mut(outbuf)), outcount, to::datatype(datatype),
+            StringIn::new(datarep), UserBuffer::new(to::buffer(inbuf)), insize,
+            CountInOut::Long(InOut::new(position)), UserBuffer::new(to::buffer_mut(outbuf)), outcount,
+            to::datatype(datatype),
         )
     }
 }

@@ -101,7 +101,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::error_string(to::code(errorcode), StringOut::new(string), Out::new(resultlen))
+        impls::error_string(to::code(errorcode), StringOut::from(OutSlice::new(string, 512)), Out::new(resultlen))
     }
 }
 

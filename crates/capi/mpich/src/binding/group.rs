@@ -35,7 +35,7 @@ binding! {
     {
         let ranks = Array::read(ranks, n as i64, to::rank);
         let mut newgroup = Place::out(newgroup, Group::NULL);
-        impls::group_excl(to::group(group), n, InSlice::new(ranks.pass()), Out::new(newgroup.pass()))?;
+        impls::group_excl(to::group(group), n, InSlice::new(ranks.pass(), n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -73,7 +73,7 @@ binding! {
     {
         let ranks = Array::read(ranks, n as i64, to::rank);
         let mut newgroup = Place::out(newgroup, Group::NULL);
-        impls::group_incl(to::group(group), n, InSlice::new(ranks.pass()), Out::new(newgroup.pass()))?;
+        impls::group_incl(to::group(group), n, InSlice::new(ranks.pass(), n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -99,7 +99,7 @@ binding! {
     on Raise::Default =>
     {
         let mut newgroup = Place::out(newgroup, Group::NULL);
-        impls::group_range_excl(to::group(group), n, InSlice::new(ranges), Out::new(newgroup.pass()))?;
+        impls::group_range_excl(to::group(group), n, InSlice::new(ranges, n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -112,7 +112,7 @@ binding! {
     on Raise::Default =>
     {
         let mut newgroup = Place::out(newgroup, Group::NULL);
-        impls::group_range_incl(to::group(group), n, InSlice::new(ranges), Out::new(newgroup.pass()))?;
+        impls::group_range_incl(to::group(group), n, InSlice::new(ranges, n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
     }
@@ -147,7 +147,8 @@ binding! {
         let ranks1 = Array::read(ranks1, n as i64, to::rank);
         let mut ranks2 = Array::out(ranks2, n as i64, 0);
         impls::group_translate_ranks(
-            to::group(group1), n, InSlice::new(ranks1.pass()), to::group(group2), OutSlice::new(ranks2.pass_mut()),
+            to::group(group1), n, InSlice::new(ranks1.pass(), n as i64), to::group(group2),
+            OutSlice::new(ranks2.pass_mut(), n as i64),
         )?;
         ranks2.leave(from::rank);
         Ok(())

@@ -21,7 +21,7 @@ binding! {
     on Raise::Default =>
     {
         let mut info = Place::out(info, Info::NULL);
-        impls::info_create_env(argc, StringsIn::new(argv), Out::new(info.pass()))?;
+        impls::info_create_env(argc, StringsIn::new(argv, argc as i64), Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
     }
@@ -64,7 +64,10 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::info_get(to::info(info), StringIn::new(key), valuelen, StringOut::new(value), Out::new(flag))
+        impls::info_get(
+            to::info(info), StringIn::new(key), valuelen, StringOut::from(OutSlice::new(value, valuelen as i64 + 1)),
+            Out::new(flag),
+        )
     }
 }
 
@@ -80,7 +83,7 @@ binding! {
     MPI_Info_get_nthkey PMPI_Info_get_nthkey(info: c_int as info, n: c_int as int, key: *mut c_char as address)
     on Raise::Default =>
     {
-        impls::info_get_nthkey(to::info(info), n, StringOut::new(key))
+        impls::info_get_nthkey(to::info(info), n, StringOut::from(OutSlice::new(key, 255)))
     }
 }
 
@@ -92,7 +95,8 @@ binding! {
     on Raise::Default =>
     {
         impls::info_get_string(
-            to::info(info), StringIn::new(key), InOut::new(buflen), StringOut::new(value), Out::new(flag),
+            to::info(info), StringIn::new(key), InOut::new(buflen),
+            StringOut::from(OutSlice::new(value, number_at(In::new(buflen)))), Out::new(flag),
         )
     }
 }

@@ -7,7 +7,7 @@ binding! {
     MPI_Alloc_mem PMPI_Alloc_mem(size: isize as int, info: c_int as info, baseptr: *mut c_void as address)
     on Raise::Default =>
     {
-        impls::alloc_mem(size, to::info(info), Out::of_pointer(baseptr))
+        impls::alloc_mem(size, to::info(info), Out::new(baseptr.cast()))
     }
 }
 
@@ -34,7 +34,7 @@ binding! {
     MPI_Get_library_version PMPI_Get_library_version(version: *mut c_char as address, resultlen: *mut c_int as address)
     on Raise::Default =>
     {
-        impls::get_library_version(StringOut::new(version), Out::new(resultlen))
+        impls::get_library_version(StringOut::from(OutSlice::new(version, 8192)), Out::new(resultlen))
     }
 }
 
@@ -42,7 +42,7 @@ binding! {
     MPI_Get_processor_name PMPI_Get_processor_name(name: *mut c_char as address, resultlen: *mut c_int as address)
     on Raise::Default =>
     {
-        impls::get_processor_name(StringOut::new(name), Out::new(resultlen))
+        impls::get_processor_name(StringOut::from(OutSlice::new(name, 128)), Out::new(resultlen))
     }
 }
 

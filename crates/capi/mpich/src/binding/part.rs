@@ -25,7 +25,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::pready_list(length, InSlice::new(array_of_partitions), to::request(request))
+        impls::pready_list(length, InSlice::new(array_of_partitions, length as i64), to::request(request))
     }
 }
 

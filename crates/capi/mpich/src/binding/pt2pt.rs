@@ -49,7 +49,7 @@ binding! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        impls::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::int(count))
+        impls::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::Int(Out::new(count)))
     }
 }
 
@@ -60,7 +60,7 @@ binding! {
     on Raise::Default =>
     {
         let status = Statuses::read(status, 1);
-        impls::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::long(count))
+        impls::get_count(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
 
@@ -75,7 +75,7 @@ binding! {
         let mut status = Statuses::out(status, 1);
         let outcome = impls::mprobe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(message.pass()),
-            StatusOut::new(status.pass_mut()),
+            StatusOut::from(Out::new(status.pass_mut())),
         );
         status.leave();
         outcome?;
@@ -95,7 +95,7 @@ binding! {
         let mut status = Statuses::out(status, 1);
         let outcome = impls::mrecv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
-            InOut::new(message.pass()), StatusOut::new(status.pass_mut()),
+            InOut::new(message.pass()), StatusOut::from(Out::new(status.pass_mut())),
         );
         message.leave(from::message);
         status.leave();
@@ -114,7 +114,7 @@ binding! {
         let mut status = Statuses::out(status, 1);
         let outcome = impls::mrecv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), InOut::new(message.pass()),
-            StatusOut::new(status.pass_mut()),
+            StatusOut::from(Out::new(status.pass_mut())),
         );
         message.leave(from::message);
         status.leave();
@@ -127,7 +127,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut status = Statuses::out(status, 1);
-        let outcome = impls::probe(to::rank(source), to::tag(tag), to::comm(comm), StatusOut::new(status.pass_mut()));
+        let outcome = impls::probe(to::rank(source), to::tag(tag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())));
         status.leave();
         outcome
     }
@@ -143,7 +143,7 @@ binding! {
         let mut status = Statuses::out(status, 1);
         let outcome = impls::recv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
-            to::tag(tag), to::comm(comm), StatusOut::new(status.pass_mut()),
+            to::tag(tag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
         );
         status.leave();
         outcome
@@ -160,7 +160,7 @@ binding! {
         let mut status = Statuses::out(status, 1);
         let outcome = impls::recv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
-            to::comm(comm), StatusOut::new(status.pass_mut()),
+            to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
         );
         status.leave();
         outcome
@@ -185,7 +185,7 @@ binding! {
     on Raise::Default =>
     {
         let mut status = Statuses::out(status, 1);
-        let outcome = impls::request_get_status(to::request(request), Out::new(flag), StatusOut::new(status.pass_mut()));
+        let outcome = impls::request_get_status(to::request(request), Out::new(flag), StatusOut::from(Out::new(status.pass_mut())));
         status.leave();
         outcome
     }
@@ -201,8 +201,8 @@ binding! {
         let array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut array_of_statuses = Statuses::out(array_of_statuses, count as i64);
         let outcome = impls::request_get_status_all(
-            count, InSlice::new(array_of_requests.pass()), Out::new(flag),
-            StatusesOut::new(array_of_statuses.pass_mut()),
+            count, InSlice::new(array_of_requests.pass(), count as i64), Out::new(flag),
+            StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), count as i64)),
         );
         array_of_statuses.leave();
         outcome
@@ -219,8 +219,8 @@ binding! {
         let array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut status = Statuses::out(status, 1);
         let outcome = impls::request_get_status_any(
-            count, InSlice::new(array_of_requests.pass()), Out::new(index), Out::new(flag),
-            StatusOut::new(status.pass_mut()),
+            count, InSlice::new(array_of_requests.pass(), count as i64), Out::new(index), Out::new(flag),
+            StatusOut::from(Out::new(status.pass_mut())),
         );
         status.leave();
         outcome
@@ -237,8 +237,9 @@ binding! {
         let array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
         let mut array_of_statuses = Statuses::out(array_of_statuses, incount as i64);
         let outcome = impls::request_get_status_some(
-            incount, InSlice::new(array_of_requests.pass()), Out::new(outcount), OutSlice::new(array_of_indices),
-            StatusesOut::new(array_of_statuses.pass_mut()),
+            incount, InSlice::new(array_of_requests.pass(), incount as i64), Out::new(outcount),
+            OutSlice::new(array_of_indices, incount as i64),
+            StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), incount as i64)),
         );
         array_of_statuses.leave();
         outcome
@@ -313,7 +314,7 @@ binding! {
         let outcome = impls::sendrecv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype), to::rank(dest),
             to::tag(sendtag), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype),
-            to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
+            to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
         );
         status.leave();
         outcome
@@ -332,7 +333,7 @@ binding! {
         let outcome = impls::sendrecv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(source),
-            to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
+            to::tag(recvtag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
         );
         status.leave();
         outcome
@@ -350,7 +351,8 @@ binding! {
         let mut status = Statuses::out(status, 1);
         let outcome = impls::sendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(dest),
-            to::tag(sendtag), to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
+            to::tag(sendtag), to::rank(source), to::tag(recvtag), to::comm(comm),
+            StatusOut::from(Out::new(status.pass_mut())),
         );
         status.leave();
         outcome
@@ -368,7 +370,7 @@ binding! {
         let mut status = Statuses::out(status, 1);
         let outcome = impls::sendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag),
-            to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::new(status.pass_mut()),
+            to::rank(source), to::tag(recvtag), to::comm(comm), StatusOut::from(Out::new(status.pass_mut())),
         );
         status.leave();
         outcome
@@ -419,7 +421,7 @@ binding! {
     on Raise::Default =>
     {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
-        let outcome = impls::startall(count, InOutSlice::new(array_of_requests.pass_mut()));
+        let outcome = impls::startall(count, InOutSlice::new(array_of_requests.pass_mut(), count as i64));
         array_of_requests.leave(from::request);
         outcome
     }
@@ -467,7 +469,7 @@ binding! {
     {
         let mut request = Place::read(request, Request::NULL, to::request);
         let mut status = Statuses::out(status, 1);
-        let outcome = impls::test(InOut::new(request.pass()), Out::new(flag), StatusOut::new(status.pass_mut()));
+        let outcome = impls::test(InOut::new(request.pass()), Out::new(flag), StatusOut::from(Out::new(status.pass_mut())));
         request.leave(from::request);
         status.leave();
         outcome
@@ -493,8 +495,8 @@ binding! {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut array_of_statuses = Statuses::out(array_of_statuses, count as i64);
         let outcome = impls::testall(
-            count, InOutSlice::new(array_of_requests.pass_mut()), Out::new(flag),
-            StatusesOut::new(array_of_statuses.pass_mut()),
+            count, InOutSlice::new(array_of_requests.pass_mut(), count as i64), Out::new(flag),
+            StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), count as i64)),
         );
         array_of_requests.leave(from::request);
         array_of_statuses.leave();
@@ -512,8 +514,8 @@ binding! {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut status = Statuses::out(status, 1);
         let outcome = impls::testany(
-            count, InOutSlice::new(array_of_requests.pass_mut()), Out::new(index), Out::new(flag),
-            StatusOut::new(status.pass_mut()),
+            count, InOutSlice::new(array_of_requests.pass_mut(), count as i64), Out::new(index), Out::new(flag),
+            StatusOut::from(Out::new(status.pass_mut())),
         );
         array_of_requests.leave(from::request);
         status.leave();
@@ -531,8 +533,9 @@ binding! {
         let mut array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
         let mut array_of_statuses = Statuses::out(array_of_statuses, incount as i64);
         let outcome = impls::testsome(
-            incount, InOutSlice::new(array_of_requests.pass_mut()), Out::new(outcount),
-            OutSlice::new(array_of_indices), StatusesOut::new(array_of_statuses.pass_mut()),
+            incount, InOutSlice::new(array_of_requests.pass_mut(), incount as i64), Out::new(outcount),
+            OutSlice::new(array_of_indices, incount as i64),
+            StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), incount as i64)),
         );
         array_of_requests.leave(from::request);
         array_of_statuses.leave();
@@ -546,7 +549,7 @@ binding! {
     {
         let mut request = Place::read(request, Request::NULL, to::request);
         let mut status = Statuses::out(status, 1);
-        let outcome = impls::wait(InOut::new(request.pass()), StatusOut::new(status.pass_mut()));
+        let outcome = impls::wait(InOut::new(request.pass()), StatusOut::from(Out::new(status.pass_mut())));
         request.leave(from::request);
         status.leave();
         outcome
@@ -562,7 +565,8 @@ binding! {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut array_of_statuses = Statuses::out(array_of_statuses, count as i64);
         let outcome = impls::waitall(
-            count, InOutSlice::new(array_of_requests.pass_mut()), StatusesOut::new(array_of_statuses.pass_mut()),
+            count, InOutSlice::new(array_of_requests.pass_mut(), count as i64),
+            StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), count as i64)),
         );
         array_of_requests.leave(from::request);
         array_of_statuses.leave();
@@ -580,7 +584,8 @@ binding! {
         let mut array_of_requests = Array::read(array_of_requests, count as i64, to::request);
         let mut status = Statuses::out(status, 1);
         let outcome = impls::waitany(
-            count, InOutSlice::new(array_of_requests.pass_mut()), Out::new(index), StatusOut::new(status.pass_mut()),
+            count, InOutSlice::new(array_of_requests.pass_mut(), count as i64), Out::new(index),
+            StatusOut::from(Out::new(status.pass_mut())),
         );
         array_of_requests.leave(from::request);
         status.leave();
@@ -598,8 +603,9 @@ binding! {
         let mut array_of_requests = Array::read(array_of_requests, incount as i64, to::request);
         let mut array_of_statuses = Statuses::out(array_of_statuses, incount as i64);
         let outcome = impls::waitsome(
-            incount, InOutSlice::new(array_of_requests.pass_mut()), Out::new(outcount),
-            OutSlice::new(array_of_indices), StatusesOut::new(array_of_statuses.pass_mut()),
+            incount, InOutSlice::new(array_of_requests.pass_mut(), incount as i64), Out::new(outcount),
+            OutSlice::new(array_of_indices, incount as i64),
+            StatusesOut::from(OutSlice::new(array_of_statuses.pass_mut(), incount as i64)),
         );
         array_of_requests.leave(from::request);
         array_of_statuses.leave();

@@ -23,7 +23,7 @@ binding! {
     MPI_Buffer_detach PMPI_Buffer_detach(buffer_addr: *mut c_void as address, size: *mut c_int as address)
     on Raise::Default =>
     {
-        impls::buffer_detach(Out::of_pointer(buffer_addr), CountOut::int(size))?;
+        impls::buffer_detach(Out::new(buffer_addr.cast()), CountOut::Int(Out::new(size)))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -33,7 +33,7 @@ binding! {
     MPI_Buffer_detach_c PMPI_Buffer_detach_c(buffer_addr: *mut c_void as address, size: *mut i64 as address)
     on Raise::Default =>
     {
-        impls::buffer_detach(Out::of_pointer(buffer_addr), CountOut::long(size))?;
+        impls::buffer_detach(Out::new(buffer_addr.cast()), CountOut::Long(Out::new(size)))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -84,7 +84,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::comm_detach_buffer(to::comm(comm), Out::of_pointer(buffer_addr), CountOut::int(size))?;
+        impls::comm_detach_buffer(to::comm(comm), Out::new(buffer_addr.cast()), CountOut::Int(Out::new(size)))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -96,7 +96,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::comm_detach_buffer(to::comm(comm), Out::of_pointer(buffer_addr), CountOut::long(size))?;
+        impls::comm_detach_buffer(to::comm(comm), Out::new(buffer_addr.cast()), CountOut::Long(Out::new(size)))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -147,7 +147,7 @@ binding! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        impls::session_detach_buffer(to::session(session), Out::of_pointer(buffer_addr), CountOut::int(size))?;
+        impls::session_detach_buffer(to::session(session), Out::new(buffer_addr.cast()), CountOut::Int(Out::new(size)))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }
@@ -159,7 +159,7 @@ binding! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        impls::session_detach_buffer(to::session(session), Out::of_pointer(buffer_addr), CountOut::long(size))?;
+        impls::session_detach_buffer(to::session(session), Out::new(buffer_addr.cast()), CountOut::Long(Out::new(size)))?;
         from::buffer_at(buffer_addr);
         Ok(())
     }

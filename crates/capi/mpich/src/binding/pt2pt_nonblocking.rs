@@ -48,7 +48,7 @@ binding! {
         let mut status = Statuses::out(status, 1);
         let outcome = impls::improbe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag), Out::new(message.pass()),
-            StatusOut::new(status.pass_mut()),
+            StatusOut::from(Out::new(status.pass_mut())),
         );
         status.leave();
         outcome?;
@@ -105,7 +105,10 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut status = Statuses::out(status, 1);
-        let outcome = impls::iprobe(to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag), StatusOut::new(status.pass_mut()));
+        let outcome = impls::iprobe(
+            to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
         status.leave();
         outcome
     }

@@ -58,9 +58,9 @@ binding! {
     {
         let mut newtype = Place::out(newtype, Datatype::NULL);
         impls::type_create_hindexed(
-            i64::from(count), IntArray::int(array_of_blocklengths),
-            IntArray::long(array_of_displacements.cast::<i64>()), to::datatype(oldtype), Out::new(newtype.pass()),
-            Form::Plain,
+            i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
+            IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)), to::datatype(oldtype),
+            Out::new(newtype.pass()), Form::Plain,
         )?;
         newtype.leave(from::datatype);
         Ok(())
@@ -103,9 +103,9 @@ binding! {
         let mut array_of_types = Array::read(array_of_types, count as i64, to::datatype);
         let mut newtype = Place::out(newtype, Datatype::NULL);
         let outcome = impls::type_create_struct(
-            i64::from(count), IntArray::int(array_of_blocklengths),
-            IntArray::long(array_of_displacements.cast::<i64>()), InSlice::new(array_of_types.pass_mut()),
-            Out::new(newtype.pass()), Form::Plain,
+            i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
+            IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)),
+            InSlice::new(array_of_types.pass_mut(), count as i64), Out::new(newtype.pass()), Form::Plain,
         );
         array_of_types.leave(from::datatype);
         outcome?;

@@ -324,7 +324,7 @@ binding! {
     {
         let mut win = Place::out(win, Win::NULL);
         impls::win_allocate(
-            size, i64::from(disp_unit), to::info(info), to::comm(comm), Out::of_pointer(baseptr),
+            size, i64::from(disp_unit), to::info(info), to::comm(comm), Out::new(baseptr.cast()),
             Out::new(win.pass()),
         )?;
         win.leave(from::win);
@@ -341,7 +341,7 @@ binding! {
     {
         let mut win = Place::out(win, Win::NULL);
         impls::win_allocate(
-            size, disp_unit as i64, to::info(info), to::comm(comm), Out::of_pointer(baseptr), Out::new(win.pass()),
+            size, disp_unit as i64, to::info(info), to::comm(comm), Out::new(baseptr.cast()), Out::new(win.pass()),
         )?;
         win.leave(from::win);
         Ok(())
@@ -357,7 +357,7 @@ binding! {
     {
         let mut win = Place::out(win, Win::NULL);
         impls::win_allocate_shared(
-            size, i64::from(disp_unit), to::info(info), to::comm(comm), Out::of_pointer(baseptr),
+            size, i64::from(disp_unit), to::info(info), to::comm(comm), Out::new(baseptr.cast()),
             Out::new(win.pass()),
         )?;
         win.leave(from::win);
@@ -374,7 +374,7 @@ binding! {
     {
         let mut win = Place::out(win, Win::NULL);
         impls::win_allocate_shared(
-            size, disp_unit as i64, to::info(info), to::comm(comm), Out::of_pointer(baseptr), Out::new(win.pass()),
+            size, disp_unit as i64, to::info(info), to::comm(comm), Out::new(baseptr.cast()), Out::new(win.pass()),
         )?;
         win.leave(from::win);
         Ok(())
@@ -563,7 +563,8 @@ binding! {
     on Raise::Win(to::win(win)) =>
     {
         impls::win_shared_query(
-            to::win(win), to::rank(rank), Out::new(size), CountOut::int(disp_unit), Out::of_pointer(baseptr),
+            to::win(win), to::rank(rank), Out::new(size), CountOut::Int(Out::new(disp_unit)),
+            Out::new(baseptr.cast()),
         )
     }
 }
@@ -576,8 +577,8 @@ binding! {
     on Raise::Win(to::win(win)) =>
     {
         impls::win_shared_query(
-            to::win(win), to::rank(rank), Out::new(size), CountOut::long(disp_unit.cast::<i64>()),
-            Out::of_pointer(baseptr),
+            to::win(win), to::rank(rank), Out::new(size), CountOut::Long(Out::new(disp_unit.cast::<i64>())),
+            Out::new(baseptr.cast()),
         )
     }
 }

@@ -33,7 +33,8 @@ binding! {
     on Raise::Session(to::session(session)) =>
     {
         impls::session_get_nth_pset(
-            to::session(session), to::info(info), n, InOut::new(pset_len), StringOut::new(pset_name),
+            to::session(session), to::info(info), n, InOut::new(pset_len),
+            StringOut::from(OutSlice::new(pset_name, number_at(In::new(pset_len)))),
         )
     }
 }

@@ -17,7 +17,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_category_get_categories(cat_index, len, OutSlice::new(indices))
+        impls::t_category_get_categories(cat_index, len, OutSlice::new(indices, len as i64))
     }
 }
 
@@ -27,7 +27,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_category_get_cvars(cat_index, len, OutSlice::new(indices))
+        impls::t_category_get_cvars(cat_index, len, OutSlice::new(indices, len as i64))
     }
 }
 
@@ -37,7 +37,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_category_get_events(cat_index, len, OutSlice::new(indices))
+        impls::t_category_get_events(cat_index, len, OutSlice::new(indices, len as i64))
     }
 }
 
@@ -58,7 +58,8 @@ binding! {
     on Raise::Tool =>
     {
         impls::t_category_get_info(
-            cat_index, StringOut::new(name), InOut::new(name_len), StringOut::new(desc), InOut::new(desc_len),
+            cat_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len),
             Out::new(num_cvars), Out::new(num_pvars), Out::new(num_categories),
         )
     }
@@ -88,7 +89,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_category_get_pvars(cat_index, len, OutSlice::new(indices))
+        impls::t_category_get_pvars(cat_index, len, OutSlice::new(indices, len as i64))
     }
 }
 
@@ -114,8 +115,9 @@ binding! {
         let mut bind = Place::out(bind, 0);
         let mut scope = Place::out(scope, 0);
         impls::t_cvar_get_info(
-            cvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity.pass()),
-            Out::new(datatype.pass()), Out::new(enumtype), StringOut::new(desc), InOut::new(desc_len),
+            cvar_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            Out::new(verbosity.pass()), Out::new(datatype.pass()), Out::new(enumtype),
+            StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len),
             Out::new(bind.pass()), Out::new(scope.pass()),
         )?;
         verbosity.leave(from::verbosity);
@@ -176,7 +178,10 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_enum_get_info(enumtype, Out::new(num), StringOut::new(name), InOut::new(name_len))
+        impls::t_enum_get_info(
+            enumtype, Out::new(num), StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))),
+            InOut::new(name_len),
+        )
     }
 }
 
@@ -187,7 +192,10 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_enum_get_item(enumtype, index, Out::new(value), StringOut::new(name), InOut::new(name_len))
+        impls::t_enum_get_item(
+            enumtype, index, Out::new(value), StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))),
+            InOut::new(name_len),
+        )
     }
 }
 
@@ -241,14 +249,17 @@ binding! {
     on Raise::Tool =>
     {
         let mut verbosity = Place::out(verbosity, 0);
-        let mut array_of_datatypes = Array::out(array_of_datatypes, number_at(num_elements), Datatype::NULL);
+        let mut array_of_datatypes = Array::out(array_of_datatypes, number_at(In::new(num_elements)), Datatype::NULL);
         let mut info = Place::out(info, Info::NULL);
         let mut bind = Place::out(bind, 0);
         impls::t_event_get_info(
-            event_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity.pass()),
-            OutSlice::new(array_of_datatypes.pass_mut()), OutSlice::new(array_of_displacements),
-            InOut::new(num_elements), Out::new(enumtype), Out::new(info.pass()), StringOut::new(desc),
-            InOut::new(desc_len), Out::new(bind.pass()),
+            event_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            Out::new(verbosity.pass()),
+            OutSlice::new(array_of_datatypes.pass_mut(), number_at(In::new(num_elements))),
+            OutSlice::new(array_of_displacements, number_at(In::new(num_elements))), InOut::new(num_elements),
+            Out::new(enumtype), Out::new(info.pass()),
+            StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len),
+            Out::new(bind.pass()),
         )?;
         verbosity.leave(from::verbosity);
         array_of_datatypes.leave(from::datatype);
@@ -409,9 +420,10 @@ binding! {
         let mut datatype = Place::out(datatype, Datatype::NULL);
         let mut bind = Place::out(bind, 0);
         impls::t_pvar_get_info(
-            pvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity.pass()),
-            Out::new(var_class.pass()), Out::new(datatype.pass()), Out::new(enumtype), StringOut::new(desc),
-            InOut::new(desc_len), Out::new(bind.pass()), Out::new(readonly), Out::new(continuous), Out::new(atomic),
+            pvar_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            Out::new(verbosity.pass()), Out::new(var_class.pass()), Out::new(datatype.pass()), Out::new(enumtype),
+            StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len),
+            Out::new(bind.pass()), Out::new(readonly), Out::new(continuous), Out::new(atomic),
         )?;
         verbosity.leave(from::verbosity);
         var_class.leave(from::pvar_class);
@@ -534,7 +546,8 @@ binding! {
         let mut ordering = Place::out(ordering, 0);
         let mut info = Place::out(info, Info::NULL);
         impls::t_source_get_info(
-            source_index, StringOut::new(name), InOut::new(name_len), StringOut::new(desc), InOut::new(desc_len),
+            source_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len),
             Out::new(ordering.pass()), Out::new(ticks_per_second), Out::new(max_ticks), Out::new(info.pass()),
         )?;
         ordering.leave(from::source_ordering);

@@ -9,7 +9,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::cart_coords(to::comm(comm), to::rank(rank), maxdims, OutSlice::new(coords))
+        impls::cart_coords(to::comm(comm), to::rank(rank), maxdims, OutSlice::new(coords, maxdims as i64))
     }
 }
 
@@ -22,7 +22,8 @@ binding! {
     {
         let mut comm_cart = Place::out(comm_cart, Comm::NULL);
         impls::cart_create(
-            to::comm(comm_old), ndims, InSlice::new(dims), InSlice::new(periods), reorder, Out::new(comm_cart.pass()),
+            to::comm(comm_old), ndims, InSlice::new(dims, ndims as i64), InSlice::new(periods, ndims as i64), reorder,
+            Out::new(comm_cart.pass()),
         )?;
         comm_cart.leave(from::comm);
         Ok(())
@@ -36,7 +37,10 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        impls::cart_get(to::comm(comm), maxdims, OutSlice::new(dims), OutSlice::new(periods), OutSlice::new(coords))
+        impls::cart_get(
+            to::comm(comm), maxdims, OutSlice::new(dims, maxdims as i64), OutSlice::new(periods, maxdims as i64),
+            OutSlice::new(coords, maxdims as i64),
+        )
     }
 }
 
@@ -48,7 +52,10 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newrank = Place::out(newrank, 0);
-        impls::cart_map(to::comm(comm), ndims, InSlice::new(dims), InSlice::new(periods), Out::new(newrank.pass()))?;
+        impls::cart_map(
+            to::comm(comm), ndims, InSlice::new(dims, ndims as i64), InSlice::new(periods, ndims as i64),
+            Out::new(newrank.pass()),
+        )?;
         newrank.leave(from::rank);
         Ok(())
     }
@@ -59,7 +66,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut rank = Place::out(rank, 0);
-        impls::cart_rank(to::comm(comm), InSlice::new(coords), Out::new(rank.pass()))?;
+        impls::cart_rank(to::comm(comm), CommArray::new(coords), Out::new(rank.pass()))?;
         rank.leave(from::rank);
         Ok(())
     }
@@ -88,7 +95,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut newcomm = Place::out(newcomm, Comm::NULL);
-        impls::cart_sub(to::comm(comm), InSlice::new(remain_dims), Out::new(newcomm.pass()))?;
+        impls::cart_sub(to::comm(comm), CommArray::new(remain_dims), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
     }
@@ -106,7 +113,7 @@ binding! {
     MPI_Dims_create PMPI_Dims_create(nnodes: c_int as int, ndims: c_int as int, dims: *mut c_int as address)
     on Raise::Default =>
     {
-        impls::dims_create(nnodes, ndims, InOutSlice::new(dims))
+        impls::dims_create(nnodes, ndims, InOutSlice::new(dims, ndims as i64))
     }
 }
 
@@ -119,11 +126,12 @@ binding! {
     on Raise::Comm(to::comm(comm_old)) =>
     {
         let sources = Array::read(sources, n as i64, to::rank);
-        let destinations = Array::read(destinations, sum(degrees, n), to::rank);
+        let destinations = Array::read(destinations, sum(InSlice::new(degrees, n as i64)), to::rank);
         let mut comm_dist_graph = Place::out(comm_dist_graph, Comm::NULL);
         impls::dist_graph_create(
-            to::comm(comm_old), n, InSlice::new(sources.pass()), InSlice::new(degrees),
-            InSlice::new(destinations.pass()), InSlice::new(weights), to::info(info), reorder,
+            to::comm(comm_old), n, InSlice::new(sources.pass(), n as i64), InSlice::new(degrees, n as i64),
+            InSlice::new(destinations.pass(), sum(InSlice::new(degrees, n as i64))),
+            InSlice::new(weights, sum(InSlice::new(degrees, n as i64))), to::info(info), reorder,
             Out::new(comm_dist_graph.pass()),
         )?;
         comm_dist_graph.leave(from::comm);
@@ -144,9 +152,10 @@ binding! {
         let destinations = Array::read(destinations, outdegree as i64, to::rank);
         let mut comm_dist_graph = Place::out(comm_dist_graph, Comm::NULL);
         impls::dist_graph_create_adjacent(
-            to::comm(comm_old), indegree, InSlice::new(sources.pass()), InSlice::new(sourceweights), outdegree,
-            InSlice::new(destinations.pass()), InSlice::new(destweights), to::info(info), reorder,
-            Out::new(comm_dist_graph.pass()),
+            to::comm(comm_old), indegree, InSlice::new(sources.pass(), indegree as i64),
+            InSlice::new(sourceweights, indegree as i64), outdegree,
+            InSlice::new(destinations.pass(), outdegree as i64), InSlice::new(destweights, outdegree as i64),
+            to::info(info), reorder, Out::new(comm_dist_graph.pass()),
         )?;
         comm_dist_graph.leave(from::comm);
         Ok(())
@@ -164,8 +173,10 @@ binding! {
         let mut sources = Array::out(sources, maxindegree as i64, 0);
         let mut destinations = Array::out(destinations, maxoutdegree as i64, 0);
         impls::dist_graph_neighbors(
-            to::comm(comm), maxindegree, OutSlice::new(sources.pass_mut()), OutSlice::new(sourceweights),
-            maxoutdegree, OutSlice::new(destinations.pass_mut()), OutSlice::new(destweights),
+            to::comm(comm), maxindegree, OutSlice::new(sources.pass_mut(), maxindegree as i64),
+            OutSlice::new(sourceweights, maxindegree as i64), maxoutdegree,
+            OutSlice::new(destinations.pass_mut(), maxoutdegree as i64),
+            OutSlice::new(destweights, maxoutdegree as i64),
         )?;
         sources.leave(from::rank);
         destinations.leave(from::rank);
@@ -191,10 +202,11 @@ binding! {
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
-        let edges = Array::read(edges, last(index, nnodes), to::rank);
+        let edges = Array::read(edges, last(InSlice::new(index, nnodes as i64)), to::rank);
         let mut comm_graph = Place::out(comm_graph, Comm::NULL);
         impls::graph_create(
-            to::comm(comm_old), nnodes, InSlice::new(index), InSlice::new(edges.pass()), reorder,
+            to::comm(comm_old), nnodes, InSlice::new(index, nnodes as i64),
+            InSlice::new(edges.pass(), last(InSlice::new(index, nnodes as i64))), reorder,
             Out::new(comm_graph.pass()),
         )?;
         comm_graph.leave(from::comm);
@@ -210,7 +222,10 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut edges = Array::out(edges, maxedges as i64, 0);
-        impls::graph_get(to::comm(comm), maxindex, maxedges, OutSlice::new(index), OutSlice::new(edges.pass_mut()))?;
+        impls::graph_get(
+            to::comm(comm), maxindex, maxedges, OutSlice::new(index, maxindex as i64),
+            OutSlice::new(edges.pass_mut(), maxedges as i64),
+        )?;
         edges.leave(from::rank);
         Ok(())
     }
@@ -223,10 +238,11 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let edges = Array::read(edges, last(index, nnodes), to::rank);
+        let edges = Array::read(edges, last(InSlice::new(index, nnodes as i64)), to::rank);
         let mut newrank = Place::out(newrank, 0);
         impls::graph_map(
-            to::comm(comm), nnodes, InSlice::new(index), InSlice::new(edges.pass()), Out::new(newrank.pass()),
+            to::comm(comm), nnodes, InSlice::new(index, nnodes as i64),
+            InSlice::new(edges.pass(), last(InSlice::new(index, nnodes as i64))), Out::new(newrank.pass()),
         )?;
         newrank.leave(from::rank);
         Ok(())
@@ -240,7 +256,9 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         let mut neighbors = Array::out(neighbors, maxneighbors as i64, 0);
-        impls::graph_neighbors(to::comm(comm), to::rank(rank), maxneighbors, OutSlice::new(neighbors.pass_mut()))?;
+        impls::graph_neighbors(
+            to::comm(comm), to::rank(rank), maxneighbors, OutSlice::new(neighbors.pass_mut(), maxneighbors as i64),
+        )?;
         neighbors.leave(from::rank);
         Ok(())
     }

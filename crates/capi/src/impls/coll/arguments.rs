@@ -2,7 +2,7 @@
 
 use super::super::arguments::negative_count;
 use super::Call;
-use crate::params::{InSlice, IntArray, Ints, UserBuffer};
+use crate::params::{CommArray, IntArray, Ints, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::coll::{Blocks, Operator, Reduction};
 use nemesis_mpi::error::{Error, Outcome};
@@ -185,7 +185,7 @@ impl Call<'_> {
     pub fn types<'b>(
         &self,
         name: &'static str,
-        types: InSlice<'b, Datatype>,
+        types: CommArray<'b, Datatype>,
     ) -> Outcome<Types<'b>> {
         types.require(self.parts as usize, name).map(Types::Each)
     }

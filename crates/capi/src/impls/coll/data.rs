@@ -5,7 +5,7 @@ use super::arguments::{
     distinct_from_all,
 };
 use super::{Call, Form, forms, inter, short};
-use crate::params::{InSlice, IntArray, UserBuffer};
+use crate::params::{CommArray, IntArray, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::coll::{self, Blocks};
 use nemesis_mpi::error::Outcome;
@@ -282,11 +282,11 @@ fn any_alltoallw(
     sendbuf: UserBuffer,
     sendcounts: IntArray,
     sdispls: IntArray,
-    sendtypes: InSlice<'_, Datatype>,
+    sendtypes: CommArray<'_, Datatype>,
     recvbuf: UserBuffer,
     recvcounts: IntArray,
     rdispls: IntArray,
-    recvtypes: InSlice<'_, Datatype>,
+    recvtypes: CommArray<'_, Datatype>,
 ) -> Outcome {
     let sent = |call: &Call| {
         let types = call.types("sendtypes", sendtypes)?;
@@ -341,6 +341,6 @@ forms!(any_alltoallv: alltoallv, ialltoallv, alltoallv_init(
     recvbuf: UserBuffer, recvcounts: IntArray, rdispls: IntArray, recvtype: Datatype));
 forms!(any_alltoallw: alltoallw, ialltoallw, alltoallw_init(
     sendbuf: UserBuffer, sendcounts: IntArray, sdispls: IntArray,
-    sendtypes: InSlice<'_, Datatype>,
+    sendtypes: CommArray<'_, Datatype>,
     recvbuf: UserBuffer, recvcounts: IntArray, rdispls: IntArray,
-    recvtypes: InSlice<'_, Datatype>));
+    recvtypes: CommArray<'_, Datatype>));

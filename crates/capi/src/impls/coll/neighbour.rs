@@ -3,7 +3,7 @@
 
 use super::arguments::{Layout, TWO_BUFFERS, Types, distinct_blocks, distinct_from_all};
 use super::{Call, Form, forms};
-use crate::params::{InSlice, IntArray, UserBuffer};
+use crate::params::{CommArray, IntArray, UserBuffer};
 use nemesis_mpi::coll::{self, Blocks};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
@@ -138,12 +138,12 @@ fn any_neighbor_alltoallw(
     mut call: Call,
     sendbuf: UserBuffer,
     sendcounts: IntArray,
-    sdispls: InSlice<'_, isize>,
-    sendtypes: InSlice<'_, Datatype>,
+    sdispls: CommArray<'_, isize>,
+    sendtypes: CommArray<'_, Datatype>,
     recvbuf: UserBuffer,
     recvcounts: IntArray,
-    rdispls: InSlice<'_, isize>,
-    recvtypes: InSlice<'_, Datatype>,
+    rdispls: CommArray<'_, isize>,
+    recvtypes: CommArray<'_, Datatype>,
 ) -> Outcome {
     let neighbours = call.neighbours()?;
     let [sdispls, rdispls] = [sdispls, rdispls].map(IntArray::from);
@@ -189,7 +189,7 @@ forms!(any_neighbor_alltoallv: neighbor_alltoallv, ineighbor_alltoallv, neighbor
     sendbuf: UserBuffer, sendcounts: IntArray, sdispls: IntArray, sendtype: Datatype,
     recvbuf: UserBuffer, recvcounts: IntArray, rdispls: IntArray, recvtype: Datatype));
 forms!(any_neighbor_alltoallw: neighbor_alltoallw, ineighbor_alltoallw, neighbor_alltoallw_init(
-    sendbuf: UserBuffer, sendcounts: IntArray, sdispls: InSlice<'_, isize>,
-    sendtypes: InSlice<'_, Datatype>,
-    recvbuf: UserBuffer, recvcounts: IntArray, rdispls: InSlice<'_, isize>,
-    recvtypes: InSlice<'_, Datatype>));
+    sendbuf: UserBuffer, sendcounts: IntArray, sdispls: CommArray<'_, isize>,
+    sendtypes: CommArray<'_, Datatype>,
+    recvbuf: UserBuffer, recvcounts: IntArray, rdispls: CommArray<'_, isize>,
+    recvtypes: CommArray<'_, Datatype>));

@@ -97,8 +97,8 @@ pub fn t_cvar_write(handle: *mut c_void, buf: ValueIn<'_>) -> Outcome {
     let null = || null("buf");
     // A text is not read, because no variable with a text can be written.
     let value = match shape {
-        Shape::Choice(_) => cvar::Value::Int(buf.get::<c_int>().ok_or_else(null)?),
-        Shape::Number => cvar::Value::Unsigned(buf.get::<u64>().ok_or_else(null)?),
+        Shape::Choice(_) => cvar::Value::Int(buf.get().map(c_int::from_ne_bytes).ok_or_else(null)?),
+        Shape::Number => cvar::Value::Unsigned(buf.get().map(u64::from_ne_bytes).ok_or_else(null)?),
         Shape::Text => cvar::Value::Text(String::new()),
     };
     cvar::write(handle.addr(), value)

@@ -177,9 +177,9 @@ pub fn t_event_set_dropped_handler(
 /// Writes an element of an event `offset` bytes behind the address.
 fn put_element(buffer: ValueOut<'_>, offset: usize, element: usize, word: u64) {
     if ELEMENTS[element].is_int {
-        buffer.put_at(offset, word as c_int)
+        buffer.put_at(offset, &(word as c_int).to_ne_bytes())
     } else {
-        buffer.put_at(offset, word)
+        buffer.put_at(offset, &word.to_ne_bytes())
     }
 }
 

@@ -93,7 +93,11 @@ pub fn t_pvar_handle_alloc(
     if handle.is_null() {
         return Err(null("handle"));
     }
-    let comm = if pvar_is_bound(pvar_index) { obj_handle.get::<Comm>() } else { None };
+    let comm = if pvar_is_bound(pvar_index) {
+        obj_handle.get().map(|bits| Comm(usize::from_ne_bytes(bits)))
+    } else {
+        None
+    };
     let opened = session::open(pe_session.addr(), pvar_index, comm)?;
     count.put_unless_null(1);
     put_handle(handle, "handle", opened)
@@ -143,6 +147,6 @@ pub fn t_pvar_write(pe_session: *mut c_void, handle: *mut c_void, buf: ValueIn<'
     if session::is_int(pe_session.addr(), handle.addr())? {
         return session::write(pe_session.addr(), handle.addr(), 0);
     }
-    let value = buf.get::<u64>().ok_or_else(|| null("buf"))?;
+    let value = buf.get().map(u64::from_ne_bytes).ok_or_else(|| null("buf"))?;
     session::write(pe_session.addr(), handle.addr(), value)
 }

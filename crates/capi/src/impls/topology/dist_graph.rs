@@ -31,7 +31,7 @@ fn weights<'a>(array: InSlice<'a, c_int>, len: usize, name: &'static str) -> Out
         )
         .advise("pass an array of weights, or MPI_UNWEIGHTED"));
     }
-    let weights = array.require(len, name)?;
+    let weights = array.require(name)?;
     match weights.iter().position(|weight| *weight < 0) {
         Some(place) => Err(Error::new(
             abi::MPI_ERR_ARG,
@@ -46,10 +46,9 @@ fn members(
     mpi: &Mpi,
     comm: Comm,
     array: InSlice<'_, c_int>,
-    len: usize,
     name: &'static str,
 ) -> Outcome<Vec<u32>> {
-    array.require(len, name)?.iter().map(|&rank| member(mpi, comm, rank)).collect()
+    array.require(name)?.iter().map(|&rank| member(mpi, comm, rank)).collect()
 }
 
 pub fn dist_graph_create_adjacent(
@@ -71,8 +70,8 @@ pub fn dist_graph_create_adjacent(
         length(outdegree, "outdegree", abi::MPI_ERR_ARG)?,
     );
     let (sources, destinations, from, to) = (
-        members(&mpi, comm_old, sources, indegree, "sources")?,
-        members(&mpi, comm_old, destinations, outdegree, "destinations")?,
+        members(&mpi, comm_old, sources, "sources")?,
+        members(&mpi, comm_old, destinations, "destinations")?,
         weights(sourceweights, indegree, "sourceweights")?,
         weights(destweights, outdegree, "destweights")?,
     );
@@ -111,9 +110,8 @@ pub fn dist_graph_create(
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.intracomm(comm_old)?;
-    let n = length(n, "n", abi::MPI_ERR_ARG)?;
-    let (edges, weighted) =
-        named_edges(&mpi, comm_old, n, [sources, degrees, destinations, weights])?;
+    length(n, "n", abi::MPI_ERR_ARG)?;
+    let (edges, weighted) = named_edges(&mpi, comm_old, [sources, degrees, destinations, weights])?;
     let hints = info::hints(info)?;
     let comm_dist_graph = comm_dist_graph.require("comm_dist_graph")?;
     let made = create::dist_graph(&mut mpi, comm_old, &edges, weighted)?;
@@ -127,21 +125,17 @@ pub fn dist_graph_create(
 fn named_edges(
     mpi: &Mpi,
     comm: Comm,
-    n: usize,
     arrays: [InSlice<'_, c_int>; 4],
 ) -> Outcome<(Vec<NamedEdge>, Option<bool>)> {
     let [sources, degrees, destinations, given] = arrays;
-    let (sources, degrees) =
-        (members(mpi, comm, sources, n, "sources")?, degrees.require(n, "degrees")?);
+    let (sources, degrees) = (members(mpi, comm, sources, "sources")?, degrees.require("degrees")?);
     let degrees = degrees
         .iter()
         .map(|&degree| length(degree, "an entry of degrees", abi::MPI_ERR_ARG))
         .collect::<Outcome<Vec<_>>>()?;
     let total = degrees.iter().sum();
-    let (destinations, weights) = (
-        members(mpi, comm, destinations, total, "destinations")?,
-        weights(given, total, "weights")?,
-    );
+    let (destinations, weights) =
+        (members(mpi, comm, destinations, "destinations")?, weights(given, total, "weights")?);
     let origins = sources
         .iter()
         .zip(&degrees)

@@ -18,7 +18,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::comm_get_attr(comm, keyval, Out::of_pointer(attribute_val), Out::new(flag))
+        impls::comm_get_attr(comm, keyval, Out::new(attribute_val.cast()), Out::new(flag))
     }
 }
 
@@ -66,7 +66,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::comm_get_attr(comm, comm_keyval, Out::of_pointer(attribute_val), Out::new(flag))
+        impls::comm_get_attr(comm, comm_keyval, Out::new(attribute_val.cast()), Out::new(flag))
     }
 }
 
@@ -135,7 +135,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_attr(datatype, type_keyval, Out::of_pointer(attribute_val), Out::new(flag))
+        impls::type_get_attr(datatype, type_keyval, Out::new(attribute_val.cast()), Out::new(flag))
     }
 }
 
@@ -185,7 +185,7 @@ binding! {
     )
     on Raise::Win(win) =>
     {
-        impls::win_get_attr(win, win_keyval, Out::of_pointer(attribute_val), Out::new(flag))
+        impls::win_get_attr(win, win_keyval, Out::new(attribute_val.cast()), Out::new(flag))
     }
 }
 

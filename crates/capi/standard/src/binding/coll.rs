@@ -40,7 +40,7 @@ binding! {
     {
         impls::allgatherv(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
-            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm,
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(displs)), recvtype, comm,
         )
     }
 }
@@ -54,8 +54,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::allgatherv(
-            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), recvtype, comm,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(displs.cast::<i64>())),
+            recvtype, comm,
         )
     }
 }
@@ -118,8 +119,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::alltoallv(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm,
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), recvtype, comm,
         )
     }
 }
@@ -133,9 +135,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::alltoallv(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
-            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
-            comm,
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(rdispls.cast::<i64>())),
+            recvtype, comm,
         )
     }
 }
@@ -149,9 +152,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::alltoallw(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), InSlice::new(sendtypes),
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), InSlice::new(recvtypes),
-            comm,
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), CommArray::new(sendtypes), UserBuffer::new(recvbuf),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)),
+            CommArray::new(recvtypes), comm,
         )
     }
 }
@@ -165,9 +169,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::alltoallw(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            InSlice::new(sendtypes), UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes), comm,
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), CommArray::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), CommArray::new(recvtypes), comm,
         )
     }
 }
@@ -263,7 +268,7 @@ binding! {
     {
         impls::gatherv(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
-            IntArray::int(recvcounts), IntArray::int(displs), recvtype, root, comm,
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(displs)), recvtype, root, comm,
         )
     }
 }
@@ -277,8 +282,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::gatherv(
-            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), recvtype, root, comm,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(displs.cast::<i64>())),
+            recvtype, root, comm,
         )
     }
 }
@@ -367,7 +373,8 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::reduce_scatter(
-            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::int(recvcounts), datatype, op, comm,
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::Int(CommArray::new(recvcounts)), datatype,
+            op, comm,
         )
     }
 }
@@ -404,7 +411,8 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::reduce_scatter(
-            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::long(recvcounts), datatype, op, comm,
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::Long(CommArray::new(recvcounts)), datatype,
+            op, comm,
         )
     }
 }
@@ -469,8 +477,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::scatterv(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(displs), sendtype,
-            UserBuffer::new(recvbuf), i64::from(recvcount), recvtype, root, comm,
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(displs)), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount), recvtype,
+            root, comm,
         )
     }
 }
@@ -484,8 +493,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::scatterv(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()), sendtype,
-            UserBuffer::new(recvbuf), recvcount, recvtype, root, comm,
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), sendtype, UserBuffer::new(recvbuf), recvcount,
+            recvtype, root, comm,
         )
     }
 }

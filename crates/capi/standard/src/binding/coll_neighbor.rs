@@ -43,7 +43,8 @@ binding! {
     {
         impls::ineighbor_allgatherv(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
-            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm, Out::new(request),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(displs)), recvtype, comm,
+            Out::new(request),
         )
     }
 }
@@ -57,8 +58,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ineighbor_allgatherv(
-            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), recvtype, comm, Out::new(request),
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(displs.cast::<i64>())),
+            recvtype, comm, Out::new(request),
         )
     }
 }
@@ -103,8 +105,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ineighbor_alltoallv(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm,
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), recvtype, comm,
             Out::new(request),
         )
     }
@@ -120,9 +123,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ineighbor_alltoallv(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
-            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
-            comm, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(rdispls.cast::<i64>())),
+            recvtype, comm, Out::new(request),
         )
     }
 }
@@ -137,9 +141,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ineighbor_alltoallw(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes), comm,
-            Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes), UserBuffer::new(recvbuf), IntArray::Int(CommArray::new(recvcounts)),
+            CommArray::new(rdispls), CommArray::new(recvtypes), comm, Out::new(request),
         )
     }
 }
@@ -154,9 +158,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ineighbor_alltoallw(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
-            UserBuffer::new(recvbuf), IntArray::long(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes),
-            comm, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes), UserBuffer::new(recvbuf), IntArray::Long(CommArray::new(recvcounts)),
+            CommArray::new(rdispls), CommArray::new(recvtypes), comm, Out::new(request),
         )
     }
 }
@@ -228,7 +232,7 @@ binding! {
     {
         impls::neighbor_allgatherv(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
-            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm,
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(displs)), recvtype, comm,
         )
     }
 }
@@ -242,8 +246,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_allgatherv(
-            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), recvtype, comm,
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(displs.cast::<i64>())),
+            recvtype, comm,
         )
     }
 }
@@ -258,7 +263,8 @@ binding! {
     {
         impls::neighbor_allgatherv_init(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
-            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm, info, Out::new(request),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(displs)), recvtype, comm, info,
+            Out::new(request),
         )
     }
 }
@@ -272,8 +278,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_allgatherv_init(
-            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), recvtype, comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(displs.cast::<i64>())),
+            recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -344,8 +351,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_alltoallv(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm,
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), recvtype, comm,
         )
     }
 }
@@ -359,9 +367,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_alltoallv(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
-            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
-            comm,
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(rdispls.cast::<i64>())),
+            recvtype, comm,
         )
     }
 }
@@ -376,8 +385,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_alltoallv_init(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm, info,
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), recvtype, comm, info,
             Out::new(request),
         )
     }
@@ -393,9 +403,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_alltoallv_init(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
-            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
-            comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(rdispls.cast::<i64>())),
+            recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -409,8 +420,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_alltoallw(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes), comm,
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes), UserBuffer::new(recvbuf), IntArray::Int(CommArray::new(recvcounts)),
+            CommArray::new(rdispls), CommArray::new(recvtypes), comm,
         )
     }
 }
@@ -424,9 +436,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_alltoallw(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
-            UserBuffer::new(recvbuf), IntArray::long(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes),
-            comm,
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes), UserBuffer::new(recvbuf), IntArray::Long(CommArray::new(recvcounts)),
+            CommArray::new(rdispls), CommArray::new(recvtypes), comm,
         )
     }
 }
@@ -441,9 +453,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_alltoallw_init(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes), comm,
-            info, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes), UserBuffer::new(recvbuf), IntArray::Int(CommArray::new(recvcounts)),
+            CommArray::new(rdispls), CommArray::new(recvtypes), comm, info, Out::new(request),
         )
     }
 }
@@ -458,9 +470,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::neighbor_alltoallw_init(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), InSlice::new(sdispls), InSlice::new(sendtypes),
-            UserBuffer::new(recvbuf), IntArray::long(recvcounts), InSlice::new(rdispls), InSlice::new(recvtypes),
-            comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
+            CommArray::new(sendtypes), UserBuffer::new(recvbuf), IntArray::Long(CommArray::new(recvcounts)),
+            CommArray::new(rdispls), CommArray::new(recvtypes), comm, info, Out::new(request),
         )
     }
 }

@@ -43,7 +43,8 @@ binding! {
     {
         impls::iallgatherv(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
-            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm, Out::new(request),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(displs)), recvtype, comm,
+            Out::new(request),
         )
     }
 }
@@ -57,8 +58,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::iallgatherv(
-            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), recvtype, comm, Out::new(request),
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(displs.cast::<i64>())),
+            recvtype, comm, Out::new(request),
         )
     }
 }
@@ -130,8 +132,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ialltoallv(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm,
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), recvtype, comm,
             Out::new(request),
         )
     }
@@ -147,9 +150,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ialltoallv(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
-            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
-            comm, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(rdispls.cast::<i64>())),
+            recvtype, comm, Out::new(request),
         )
     }
 }
@@ -164,9 +168,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ialltoallw(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), InSlice::new(sendtypes),
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), InSlice::new(recvtypes),
-            comm, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), CommArray::new(sendtypes), UserBuffer::new(recvbuf),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)),
+            CommArray::new(recvtypes), comm, Out::new(request),
         )
     }
 }
@@ -181,9 +186,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ialltoallw(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            InSlice::new(sendtypes), UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes), comm, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), CommArray::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), CommArray::new(recvtypes), comm, Out::new(request),
         )
     }
 }
@@ -283,7 +289,8 @@ binding! {
     {
         impls::igatherv(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
-            IntArray::int(recvcounts), IntArray::int(displs), recvtype, root, comm, Out::new(request),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(displs)), recvtype, root, comm,
+            Out::new(request),
         )
     }
 }
@@ -297,8 +304,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::igatherv(
-            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), recvtype, root, comm, Out::new(request),
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(displs.cast::<i64>())),
+            recvtype, root, comm, Out::new(request),
         )
     }
 }
@@ -340,8 +348,8 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ireduce_scatter(
-            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::int(recvcounts), datatype, op, comm,
-            Out::new(request),
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::Int(CommArray::new(recvcounts)), datatype,
+            op, comm, Out::new(request),
         )
     }
 }
@@ -381,8 +389,8 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::ireduce_scatter(
-            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::long(recvcounts), datatype, op, comm,
-            Out::new(request),
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::Long(CommArray::new(recvcounts)), datatype,
+            op, comm, Out::new(request),
         )
     }
 }
@@ -451,8 +459,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::iscatterv(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(displs), sendtype,
-            UserBuffer::new(recvbuf), i64::from(recvcount), recvtype, root, comm, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(displs)), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount), recvtype,
+            root, comm, Out::new(request),
         )
     }
 }
@@ -466,8 +475,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::iscatterv(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()), sendtype,
-            UserBuffer::new(recvbuf), recvcount, recvtype, root, comm, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), sendtype, UserBuffer::new(recvbuf), recvcount,
+            recvtype, root, comm, Out::new(request),
         )
     }
 }

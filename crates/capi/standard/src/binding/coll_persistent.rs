@@ -43,7 +43,8 @@ binding! {
     {
         impls::allgatherv_init(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
-            IntArray::int(recvcounts), IntArray::int(displs), recvtype, comm, info, Out::new(request),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(displs)), recvtype, comm, info,
+            Out::new(request),
         )
     }
 }
@@ -57,8 +58,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::allgatherv_init(
-            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), recvtype, comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(displs.cast::<i64>())),
+            recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -132,8 +134,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::alltoallv_init(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), sendtype,
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), recvtype, comm, info,
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)), recvtype, comm, info,
             Out::new(request),
         )
     }
@@ -149,9 +152,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::alltoallv_init(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()), sendtype,
-            UserBuffer::new(recvbuf), IntArray::long(recvcounts), IntArray::long(rdispls.cast::<i64>()), recvtype,
-            comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(rdispls.cast::<i64>())),
+            recvtype, comm, info, Out::new(request),
         )
     }
 }
@@ -166,9 +170,10 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::alltoallw_init(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(sdispls), InSlice::new(sendtypes),
-            UserBuffer::new(recvbuf), IntArray::int(recvcounts), IntArray::int(rdispls), InSlice::new(recvtypes),
-            comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(sdispls)), CommArray::new(sendtypes), UserBuffer::new(recvbuf),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(rdispls)),
+            CommArray::new(recvtypes), comm, info, Out::new(request),
         )
     }
 }
@@ -183,9 +188,11 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::alltoallw_init(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(sdispls.cast::<i64>()),
-            InSlice::new(sendtypes), UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(rdispls.cast::<i64>()), InSlice::new(recvtypes), comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(sdispls.cast::<i64>())), CommArray::new(sendtypes),
+            UserBuffer::new(recvbuf), IntArray::Long(CommArray::new(recvcounts)),
+            IntArray::Long(CommArray::new(rdispls.cast::<i64>())), CommArray::new(recvtypes), comm, info,
+            Out::new(request),
         )
     }
 }
@@ -290,7 +297,8 @@ binding! {
     {
         impls::gatherv_init(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, UserBuffer::new(recvbuf),
-            IntArray::int(recvcounts), IntArray::int(displs), recvtype, root, comm, info, Out::new(request),
+            IntArray::Int(CommArray::new(recvcounts)), IntArray::Int(CommArray::new(displs)), recvtype, root, comm,
+            info, Out::new(request),
         )
     }
 }
@@ -305,8 +313,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::gatherv_init(
-            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf), IntArray::long(recvcounts),
-            IntArray::long(displs.cast::<i64>()), recvtype, root, comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), sendcount, sendtype, UserBuffer::new(recvbuf),
+            IntArray::Long(CommArray::new(recvcounts)), IntArray::Long(CommArray::new(displs.cast::<i64>())),
+            recvtype, root, comm, info, Out::new(request),
         )
     }
 }
@@ -380,8 +389,8 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::reduce_scatter_init(
-            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::int(recvcounts), datatype, op, comm, info,
-            Out::new(request),
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::Int(CommArray::new(recvcounts)), datatype,
+            op, comm, info, Out::new(request),
         )
     }
 }
@@ -395,8 +404,8 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::reduce_scatter_init(
-            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::long(recvcounts), datatype, op, comm, info,
-            Out::new(request),
+            UserBuffer::new(sendbuf), UserBuffer::new(recvbuf), IntArray::Long(CommArray::new(recvcounts)), datatype,
+            op, comm, info, Out::new(request),
         )
     }
 }
@@ -470,8 +479,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::scatterv_init(
-            UserBuffer::new(sendbuf), IntArray::int(sendcounts), IntArray::int(displs), sendtype,
-            UserBuffer::new(recvbuf), i64::from(recvcount), recvtype, root, comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Int(CommArray::new(sendcounts)),
+            IntArray::Int(CommArray::new(displs)), sendtype, UserBuffer::new(recvbuf), i64::from(recvcount), recvtype,
+            root, comm, info, Out::new(request),
         )
     }
 }
@@ -486,8 +496,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::scatterv_init(
-            UserBuffer::new(sendbuf), IntArray::long(sendcounts), IntArray::long(displs.cast::<i64>()), sendtype,
-            UserBuffer::new(recvbuf), recvcount, recvtype, root, comm, info, Out::new(request),
+            UserBuffer::new(sendbuf), IntArray::Long(CommArray::new(sendcounts)),
+            IntArray::Long(CommArray::new(displs.cast::<i64>())), sendtype, UserBuffer::new(recvbuf), recvcount,
+            recvtype, root, comm, info, Out::new(request),
         )
     }
 }

@@ -88,7 +88,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::comm_get_name(comm, StringOut::new(comm_name), Out::new(resultlen))
+        impls::comm_get_name(comm, StringOut::from(OutSlice::new(comm_name, 128)), Out::new(resultlen))
     }
 }
 
@@ -237,7 +237,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_name(datatype, StringOut::new(type_name), Out::new(resultlen))
+        impls::type_get_name(datatype, StringOut::from(OutSlice::new(type_name, 128)), Out::new(resultlen))
     }
 }
 
@@ -255,7 +255,7 @@ binding! {
     )
     on Raise::Win(win) =>
     {
-        impls::win_get_name(win, StringOut::new(win_name), Out::new(resultlen))
+        impls::win_get_name(win, StringOut::from(OutSlice::new(win_name, 128)), Out::new(resultlen))
     }
 }
 

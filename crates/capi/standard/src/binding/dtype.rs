@@ -25,7 +25,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::get_elements(In::new(status), datatype, CountOut::int(count))
+        impls::get_elements(In::new(status), datatype, CountOut::Int(Out::new(count)))
     }
 }
 
@@ -35,7 +35,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::get_elements(In::new(status), datatype, CountOut::long(count))
+        impls::get_elements(In::new(status), datatype, CountOut::Long(Out::new(count)))
     }
 }
 
@@ -45,7 +45,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::get_elements(In::new(status), datatype, CountOut::long(count))
+        impls::get_elements(In::new(status), datatype, CountOut::Long(Out::new(count)))
     }
 }
 
@@ -58,7 +58,7 @@ binding! {
     {
         impls::pack(
             UserBuffer::new(inbuf), i64::from(incount), datatype, UserBuffer::new(outbuf), i64::from(outsize),
-            CountInOut::int(position), comm,
+            CountInOut::Int(InOut::new(position)), comm,
         )
     }
 }
@@ -71,8 +71,8 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::pack(
-            UserBuffer::new(inbuf), incount, datatype, UserBuffer::new(outbuf), outsize, CountInOut::long(position),
-            comm,
+            UserBuffer::new(inbuf), incount, datatype, UserBuffer::new(outbuf), outsize,
+            CountInOut::Long(InOut::new(position)), comm,
         )
     }
 }
@@ -87,7 +87,7 @@ binding! {
     {
         impls::pack_external(
             StringIn::new(datarep), UserBuffer::new(inbuf), i64::from(incount), datatype, UserBuffer::new(outbuf),
-            outsize as i64, CountInOut::long(position.cast::<i64>()),
+            outsize as i64, CountInOut::Long(InOut::new(position.cast::<i64>())),
         )
     }
 }
@@ -102,7 +102,7 @@ binding! {
     {
         impls::pack_external(
             StringIn::new(datarep), UserBuffer::new(inbuf), incount, datatype, UserBuffer::new(outbuf), outsize,
-            CountInOut::long(position),
+            CountInOut::Long(InOut::new(position)),
         )
     }
 }
@@ -115,7 +115,7 @@ binding! {
     on Raise::Default =>
     {
         impls::pack_external_size(
-            StringIn::new(datarep), i64::from(incount), datatype, CountOut::long(size.cast::<i64>()),
+            StringIn::new(datarep), i64::from(incount), datatype, CountOut::Long(Out::new(size.cast::<i64>())),
         )
     }
 }
@@ -127,7 +127,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::pack_external_size(StringIn::new(datarep), incount, datatype, CountOut::long(size))
+        impls::pack_external_size(StringIn::new(datarep), incount, datatype, CountOut::Long(Out::new(size)))
     }
 }
 
@@ -137,7 +137,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::pack_size(i64::from(incount), datatype, comm, CountOut::int(size))
+        impls::pack_size(i64::from(incount), datatype, comm, CountOut::Int(Out::new(size)))
     }
 }
 
@@ -147,7 +147,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::pack_size(incount, datatype, comm, CountOut::long(size))
+        impls::pack_size(incount, datatype, comm, CountOut::Long(Out::new(size)))
     }
 }
 
@@ -189,9 +189,9 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_darray(
-            size, rank, ndims, IntArray::int(array_of_gsizes), InSlice::new(array_of_distribs),
-            InSlice::new(array_of_dargs), InSlice::new(array_of_psizes), order, oldtype, Out::new(newtype),
-            Form::Plain,
+            size, rank, ndims, IntSlice::Int(InSlice::new(array_of_gsizes, ndims as i64)),
+            InSlice::new(array_of_distribs, ndims as i64), InSlice::new(array_of_dargs, ndims as i64),
+            InSlice::new(array_of_psizes, ndims as i64), order, oldtype, Out::new(newtype), Form::Plain,
         )
     }
 }
@@ -206,9 +206,9 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_darray(
-            size, rank, ndims, IntArray::long(array_of_gsizes), InSlice::new(array_of_distribs),
-            InSlice::new(array_of_dargs), InSlice::new(array_of_psizes), order, oldtype, Out::new(newtype),
-            Form::Large,
+            size, rank, ndims, IntSlice::Long(InSlice::new(array_of_gsizes, ndims as i64)),
+            InSlice::new(array_of_distribs, ndims as i64), InSlice::new(array_of_dargs, ndims as i64),
+            InSlice::new(array_of_psizes, ndims as i64), order, oldtype, Out::new(newtype), Form::Large,
         )
     }
 }
@@ -222,8 +222,9 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_hindexed(
-            i64::from(count), IntArray::int(array_of_blocklengths),
-            IntArray::long(array_of_displacements.cast::<i64>()), oldtype, Out::new(newtype), Form::Plain,
+            i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
+            IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)), oldtype,
+            Out::new(newtype), Form::Plain,
         )
     }
 }
@@ -236,7 +237,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_hindexed_block(
-            i64::from(count), i64::from(blocklength), IntArray::long(array_of_displacements.cast::<i64>()), oldtype,
+            i64::from(count), i64::from(blocklength),
+            IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)), oldtype,
             Out::new(newtype), Form::Plain,
         )
     }
@@ -250,7 +252,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_hindexed_block(
-            count, blocklength, IntArray::long(array_of_displacements), oldtype, Out::new(newtype), Form::Large,
+            count, blocklength, IntSlice::Long(InSlice::new(array_of_displacements, count)), oldtype,
+            Out::new(newtype), Form::Large,
         )
     }
 }
@@ -264,8 +267,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_hindexed(
-            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements), oldtype,
-            Out::new(newtype), Form::Large,
+            count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
+            IntSlice::Long(InSlice::new(array_of_displacements, count)), oldtype, Out::new(newtype), Form::Large,
         )
     }
 }
@@ -302,8 +305,9 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_indexed_block(
-            i64::from(count), i64::from(blocklength), IntArray::int(array_of_displacements), oldtype,
-            Out::new(newtype), Form::Plain,
+            i64::from(count), i64::from(blocklength),
+            IntSlice::Int(InSlice::new(array_of_displacements, count as i64)), oldtype, Out::new(newtype),
+            Form::Plain,
         )
     }
 }
@@ -316,7 +320,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_indexed_block(
-            count, blocklength, IntArray::long(array_of_displacements), oldtype, Out::new(newtype), Form::Large,
+            count, blocklength, IntSlice::Long(InSlice::new(array_of_displacements, count)), oldtype,
+            Out::new(newtype), Form::Large,
         )
     }
 }
@@ -350,9 +355,9 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_struct(
-            i64::from(count), IntArray::int(array_of_blocklengths),
-            IntArray::long(array_of_displacements.cast::<i64>()), InSlice::new(array_of_types), Out::new(newtype),
-            Form::Plain,
+            i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
+            IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)),
+            InSlice::new(array_of_types, count as i64), Out::new(newtype), Form::Plain,
         )
     }
 }
@@ -366,8 +371,9 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_struct(
-            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements),
-            InSlice::new(array_of_types), Out::new(newtype), Form::Large,
+            count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
+            IntSlice::Long(InSlice::new(array_of_displacements, count)), InSlice::new(array_of_types, count),
+            Out::new(newtype), Form::Large,
         )
     }
 }
@@ -381,8 +387,10 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_subarray(
-            ndims, IntArray::int(array_of_sizes), IntArray::int(array_of_subsizes), IntArray::int(array_of_starts),
-            order, oldtype, Out::new(newtype), Form::Plain,
+            ndims, IntSlice::Int(InSlice::new(array_of_sizes, ndims as i64)),
+            IntSlice::Int(InSlice::new(array_of_subsizes, ndims as i64)),
+            IntSlice::Int(InSlice::new(array_of_starts, ndims as i64)), order, oldtype, Out::new(newtype),
+            Form::Plain,
         )
     }
 }
@@ -396,8 +404,10 @@ binding! {
     on Raise::Default =>
     {
         impls::type_create_subarray(
-            ndims, IntArray::long(array_of_sizes), IntArray::long(array_of_subsizes), IntArray::long(array_of_starts),
-            order, oldtype, Out::new(newtype), Form::Large,
+            ndims, IntSlice::Long(InSlice::new(array_of_sizes, ndims as i64)),
+            IntSlice::Long(InSlice::new(array_of_subsizes, ndims as i64)),
+            IntSlice::Long(InSlice::new(array_of_starts, ndims as i64)), order, oldtype, Out::new(newtype),
+            Form::Large,
         )
     }
 }
@@ -428,8 +438,9 @@ binding! {
     {
         impls::type_get_contents(
             datatype, i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
-            OutSlice::new(array_of_integers), OutSlice::new(array_of_addresses), OutSlice::new(std::ptr::null_mut()),
-            OutSlice::new(array_of_datatypes),
+            OutSlice::new(array_of_integers, max_integers as i64),
+            OutSlice::new(array_of_addresses, max_addresses as i64), OutSlice::null(),
+            OutSlice::new(array_of_datatypes, max_datatypes as i64),
         )
     }
 }
@@ -444,9 +455,9 @@ binding! {
     on Raise::Default =>
     {
         impls::type_get_contents(
-            datatype, max_integers, max_addresses, max_large_counts, max_datatypes, OutSlice::new(array_of_integers),
-            OutSlice::new(array_of_addresses), OutSlice::new(array_of_large_counts),
-            OutSlice::new(array_of_datatypes),
+            datatype, max_integers, max_addresses, max_large_counts, max_datatypes,
+            OutSlice::new(array_of_integers, max_integers), OutSlice::new(array_of_addresses, max_addresses),
+            OutSlice::new(array_of_large_counts, max_large_counts), OutSlice::new(array_of_datatypes, max_datatypes),
         )
     }
 }
@@ -459,8 +470,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_get_envelope(
-            datatype, CountOut::int(num_integers), CountOut::int(num_addresses), CountOut::Absent,
-            CountOut::int(num_datatypes), Out::new(combiner),
+            datatype, CountOut::Int(Out::new(num_integers)), CountOut::Int(Out::new(num_addresses)), CountOut::Absent,
+            CountOut::Int(Out::new(num_datatypes)), Out::new(combiner),
         )
     }
 }
@@ -473,8 +484,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_get_envelope(
-            datatype, CountOut::long(num_integers), CountOut::long(num_addresses), CountOut::long(num_large_counts),
-            CountOut::long(num_datatypes), Out::new(combiner),
+            datatype, CountOut::Long(Out::new(num_integers)), CountOut::Long(Out::new(num_addresses)),
+            CountOut::Long(Out::new(num_large_counts)), CountOut::Long(Out::new(num_datatypes)), Out::new(combiner),
         )
     }
 }
@@ -485,7 +496,9 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_extent(datatype, CountOut::long(lb.cast::<i64>()), CountOut::long(extent.cast::<i64>()))
+        impls::type_get_extent(
+            datatype, CountOut::Long(Out::new(lb.cast::<i64>())), CountOut::Long(Out::new(extent.cast::<i64>())),
+        )
     }
 }
 
@@ -495,7 +508,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_extent(datatype, CountOut::long(lb), CountOut::long(extent))
+        impls::type_get_extent(datatype, CountOut::Long(Out::new(lb)), CountOut::Long(Out::new(extent)))
     }
 }
 
@@ -505,7 +518,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_extent(datatype, CountOut::long(lb), CountOut::long(extent))
+        impls::type_get_extent(datatype, CountOut::Long(Out::new(lb)), CountOut::Long(Out::new(extent)))
     }
 }
 
@@ -516,7 +529,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_get_true_extent(
-            datatype, CountOut::long(true_lb.cast::<i64>()), CountOut::long(true_extent.cast::<i64>()),
+            datatype, CountOut::Long(Out::new(true_lb.cast::<i64>())),
+            CountOut::Long(Out::new(true_extent.cast::<i64>())),
         )
     }
 }
@@ -527,7 +541,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_true_extent(datatype, CountOut::long(true_lb), CountOut::long(true_extent))
+        impls::type_get_true_extent(datatype, CountOut::Long(Out::new(true_lb)), CountOut::Long(Out::new(true_extent)))
     }
 }
 
@@ -537,7 +551,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::type_get_true_extent(datatype, CountOut::long(true_lb), CountOut::long(true_extent))
+        impls::type_get_true_extent(datatype, CountOut::Long(Out::new(true_lb)), CountOut::Long(Out::new(true_extent)))
     }
 }
 
@@ -550,8 +564,9 @@ binding! {
     on Raise::Default =>
     {
         impls::type_indexed(
-            i64::from(count), IntArray::int(array_of_blocklengths), IntArray::int(array_of_displacements), oldtype,
-            Out::new(newtype), Form::Plain,
+            i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
+            IntSlice::Int(InSlice::new(array_of_displacements, count as i64)), oldtype, Out::new(newtype),
+            Form::Plain,
         )
     }
 }
@@ -565,8 +580,8 @@ binding! {
     on Raise::Default =>
     {
         impls::type_indexed(
-            count, IntArray::long(array_of_blocklengths), IntArray::long(array_of_displacements), oldtype,
-            Out::new(newtype), Form::Large,
+            count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
+            IntSlice::Long(InSlice::new(array_of_displacements, count)), oldtype, Out::new(newtype), Form::Large,
         )
     }
 }
@@ -575,7 +590,7 @@ binding! {
     MPI_Type_size PMPI_Type_size(datatype: Datatype as datatype, size: *mut c_int as address)
     on Raise::Default =>
     {
-        impls::type_size(datatype, CountOut::int(size))
+        impls::type_size(datatype, CountOut::Int(Out::new(size)))
     }
 }
 
@@ -583,7 +598,7 @@ binding! {
     MPI_Type_size_c PMPI_Type_size_c(datatype: Datatype as datatype, size: *mut i64 as address)
     on Raise::Default =>
     {
-        impls::type_size(datatype, CountOut::long(size))
+        impls::type_size(datatype, CountOut::Long(Out::new(size)))
     }
 }
 
@@ -591,7 +606,7 @@ binding! {
     MPI_Type_size_x PMPI_Type_size_x(datatype: Datatype as datatype, size: *mut i64 as address)
     on Raise::Default =>
     {
-        impls::type_size(datatype, CountOut::long(size))
+        impls::type_size(datatype, CountOut::Long(Out::new(size)))
     }
 }
 
@@ -627,7 +642,7 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::unpack(
-            UserBuffer::new(inbuf), i64::from(insize), CountInOut::int(position), UserBuffer::new(outbuf),
+            UserBuffer::new(inbuf), i64::from(insize), CountInOut::Int(InOut::new(position)), UserBuffer::new(outbuf),
             i64::from(outcount), datatype, comm,
         )
     }
@@ -641,8 +656,8 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::unpack(
-            UserBuffer::new(inbuf), insize, CountInOut::long(position), UserBuffer::new(outbuf), outcount, datatype,
-            comm,
+            UserBuffer::new(inbuf), insize, CountInOut::Long(InOut::new(position)), UserBuffer::new(outbuf), outcount,
+            datatype, comm,
         )
     }
 }
@@ -656,8 +671,9 @@ binding! {
     on Raise::Default =>
     {
         impls::unpack_external(
-            StringIn::new(datarep), UserBuffer::new(inbuf), insize as i64, CountInOut::long(position.cast::<i64>()),
-            UserBuffer::new(outbuf), i64::from(outcount), datatype,
+            StringIn::new(datarep), UserBuffer::new(inbuf), insize as i64,
+            CountInOut::Long(InOut::new(position.cast::<i64>())), UserBuffer::new(outbuf), i64::from(outcount),
+            datatype,
         )
     }
 }
@@ -671,7 +687,7 @@ binding! {
     on Raise::Default =>
     {
         impls::unpack_external(
-            StringIn::new(datarep), UserBuffer::new(inbuf), insize, CountInOut::long(position),
+            StringIn::new(datarep), UserBuffer::new(inbuf), insize, CountInOut::Long(InOut::new(position)),
             UserBuffer::new(outbuf), outcount, datatype,
         )
     }

@@ -83,7 +83,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::error_string(errorcode, StringOut::new(string), Out::new(resultlen))
+        impls::error_string(errorcode, StringOut::from(OutSlice::new(string, 512)), Out::new(resultlen))
     }
 }
 

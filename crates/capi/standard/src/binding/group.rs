@@ -27,7 +27,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::group_excl(group, n, InSlice::new(ranks), Out::new(newgroup))
+        impls::group_excl(group, n, InSlice::new(ranks, n as i64), Out::new(newgroup))
     }
 }
 
@@ -55,7 +55,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::group_incl(group, n, InSlice::new(ranks), Out::new(newgroup))
+        impls::group_incl(group, n, InSlice::new(ranks, n as i64), Out::new(newgroup))
     }
 }
 
@@ -75,7 +75,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::group_range_excl(group, n, InSlice::new(ranges), Out::new(newgroup))
+        impls::group_range_excl(group, n, InSlice::new(ranges, n as i64), Out::new(newgroup))
     }
 }
 
@@ -85,7 +85,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::group_range_incl(group, n, InSlice::new(ranges), Out::new(newgroup))
+        impls::group_range_incl(group, n, InSlice::new(ranges, n as i64), Out::new(newgroup))
     }
 }
 
@@ -112,7 +112,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::group_translate_ranks(group1, n, InSlice::new(ranks1), group2, OutSlice::new(ranks2))
+        impls::group_translate_ranks(group1, n, InSlice::new(ranks1, n as i64), group2, OutSlice::new(ranks2, n as i64))
     }
 }
 

@@ -17,7 +17,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::info_create_env(argc, StringsIn::new(argv), Out::new(info))
+        impls::info_create_env(argc, StringsIn::new(argv, argc as i64), Out::new(info))
     }
 }
 
@@ -52,7 +52,10 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::info_get(info, StringIn::new(key), valuelen, StringOut::new(value), Out::new(flag))
+        impls::info_get(
+            info, StringIn::new(key), valuelen, StringOut::from(OutSlice::new(value, valuelen as i64 + 1)),
+            Out::new(flag),
+        )
     }
 }
 
@@ -68,7 +71,7 @@ binding! {
     MPI_Info_get_nthkey PMPI_Info_get_nthkey(info: Info as info, n: c_int as int, key: *mut c_char as address)
     on Raise::Default =>
     {
-        impls::info_get_nthkey(info, n, StringOut::new(key))
+        impls::info_get_nthkey(info, n, StringOut::from(OutSlice::new(key, 256)))
     }
 }
 
@@ -79,7 +82,10 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::info_get_string(info, StringIn::new(key), InOut::new(buflen), StringOut::new(value), Out::new(flag))
+        impls::info_get_string(
+            info, StringIn::new(key), InOut::new(buflen),
+            StringOut::from(OutSlice::new(value, number_at(In::new(buflen)))), Out::new(flag),
+        )
     }
 }
 

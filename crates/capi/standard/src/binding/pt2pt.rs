@@ -39,7 +39,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::get_count(In::new(status), datatype, CountOut::int(count))
+        impls::get_count(In::new(status), datatype, CountOut::Int(Out::new(count)))
     }
 }
 
@@ -49,7 +49,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::get_count(In::new(status), datatype, CountOut::long(count))
+        impls::get_count(In::new(status), datatype, CountOut::Long(Out::new(count)))
     }
 }
 
@@ -60,7 +60,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::mprobe(source, tag, comm, Out::new(message), StatusOut::new(status))
+        impls::mprobe(source, tag, comm, Out::new(message), StatusOut::from(Out::new(status)))
     }
 }
 
@@ -71,7 +71,9 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::mrecv(UserBuffer::new(buf), i64::from(count), datatype, InOut::new(message), StatusOut::new(status))
+        impls::mrecv(
+            UserBuffer::new(buf), i64::from(count), datatype, InOut::new(message), StatusOut::from(Out::new(status)),
+        )
     }
 }
 
@@ -82,7 +84,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::mrecv(UserBuffer::new(buf), count, datatype, InOut::new(message), StatusOut::new(status))
+        impls::mrecv(UserBuffer::new(buf), count, datatype, InOut::new(message), StatusOut::from(Out::new(status)))
     }
 }
 
@@ -90,7 +92,7 @@ binding! {
     MPI_Probe PMPI_Probe(source: c_int as rank, tag: c_int as tag, comm: Comm as comm, status: *mut Status as address)
     on Raise::Comm(comm) =>
     {
-        impls::probe(source, tag, comm, StatusOut::new(status))
+        impls::probe(source, tag, comm, StatusOut::from(Out::new(status)))
     }
 }
 
@@ -102,11 +104,15 @@ binding! {
     on Raise::Comm(comm) =>
     first
     {
-        impls::recv_first(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, StatusOut::new(status))
+        impls::recv_first(
+            UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, StatusOut::from(Out::new(status)),
+        )
     }
     rest
     {
-        impls::recv_rest(UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, StatusOut::new(status))
+        impls::recv_rest(
+            UserBuffer::new(buf), i64::from(count), datatype, source, tag, comm, StatusOut::from(Out::new(status)),
+        )
     }
 }
 
@@ -118,11 +124,11 @@ binding! {
     on Raise::Comm(comm) =>
     first
     {
-        impls::recv_first(UserBuffer::new(buf), count, datatype, source, tag, comm, StatusOut::new(status))
+        impls::recv_first(UserBuffer::new(buf), count, datatype, source, tag, comm, StatusOut::from(Out::new(status)))
     }
     rest
     {
-        impls::recv_rest(UserBuffer::new(buf), count, datatype, source, tag, comm, StatusOut::new(status))
+        impls::recv_rest(UserBuffer::new(buf), count, datatype, source, tag, comm, StatusOut::from(Out::new(status)))
     }
 }
 
@@ -140,7 +146,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::request_get_status(request, Out::new(flag), StatusOut::new(status))
+        impls::request_get_status(request, Out::new(flag), StatusOut::from(Out::new(status)))
     }
 }
 
@@ -152,7 +158,8 @@ binding! {
     on Raise::Default =>
     {
         impls::request_get_status_all(
-            count, InSlice::new(array_of_requests), Out::new(flag), StatusesOut::new(array_of_statuses),
+            count, InSlice::new(array_of_requests, count as i64), Out::new(flag),
+            StatusesOut::from(OutSlice::new(array_of_statuses, count as i64)),
         )
     }
 }
@@ -165,7 +172,8 @@ binding! {
     on Raise::Default =>
     {
         impls::request_get_status_any(
-            count, InSlice::new(array_of_requests), Out::new(index), Out::new(flag), StatusOut::new(status),
+            count, InSlice::new(array_of_requests, count as i64), Out::new(index), Out::new(flag),
+            StatusOut::from(Out::new(status)),
         )
     }
 }
@@ -178,8 +186,9 @@ binding! {
     on Raise::Default =>
     {
         impls::request_get_status_some(
-            incount, InSlice::new(array_of_requests), Out::new(outcount), OutSlice::new(array_of_indices),
-            StatusesOut::new(array_of_statuses),
+            incount, InSlice::new(array_of_requests, incount as i64), Out::new(outcount),
+            OutSlice::new(array_of_indices, incount as i64),
+            StatusesOut::from(OutSlice::new(array_of_statuses, incount as i64)),
         )
     }
 }
@@ -249,7 +258,7 @@ binding! {
     {
         impls::sendrecv(
             UserBuffer::new(sendbuf), i64::from(sendcount), sendtype, dest, sendtag, UserBuffer::new(recvbuf),
-            i64::from(recvcount), recvtype, source, recvtag, comm, StatusOut::new(status),
+            i64::from(recvcount), recvtype, source, recvtag, comm, StatusOut::from(Out::new(status)),
         )
     }
 }
@@ -264,7 +273,7 @@ binding! {
     {
         impls::sendrecv(
             UserBuffer::new(sendbuf), sendcount, sendtype, dest, sendtag, UserBuffer::new(recvbuf), recvcount,
-            recvtype, source, recvtag, comm, StatusOut::new(status),
+            recvtype, source, recvtag, comm, StatusOut::from(Out::new(status)),
         )
     }
 }
@@ -279,7 +288,7 @@ binding! {
     {
         impls::sendrecv_replace(
             UserBuffer::new(buf), i64::from(count), datatype, dest, sendtag, source, recvtag, comm,
-            StatusOut::new(status),
+            StatusOut::from(Out::new(status)),
         )
     }
 }
@@ -293,7 +302,8 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::sendrecv_replace(
-            UserBuffer::new(buf), count, datatype, dest, sendtag, source, recvtag, comm, StatusOut::new(status),
+            UserBuffer::new(buf), count, datatype, dest, sendtag, source, recvtag, comm,
+            StatusOut::from(Out::new(status)),
         )
     }
 }
@@ -332,7 +342,7 @@ binding! {
     MPI_Startall PMPI_Startall(count: c_int as int, array_of_requests: *mut Request as address)
     on Raise::Default =>
     {
-        impls::startall(count, InOutSlice::new(array_of_requests))
+        impls::startall(count, InOutSlice::new(array_of_requests, count as i64))
     }
 }
 
@@ -364,7 +374,7 @@ binding! {
     MPI_Test PMPI_Test(request: *mut Request as address, flag: *mut c_int as address, status: *mut Status as address)
     on Raise::Default =>
     {
-        impls::test(InOut::new(request), Out::new(flag), StatusOut::new(status))
+        impls::test(InOut::new(request), Out::new(flag), StatusOut::from(Out::new(status)))
     }
 }
 
@@ -383,7 +393,10 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::testall(count, InOutSlice::new(array_of_requests), Out::new(flag), StatusesOut::new(array_of_statuses))
+        impls::testall(
+            count, InOutSlice::new(array_of_requests, count as i64), Out::new(flag),
+            StatusesOut::from(OutSlice::new(array_of_statuses, count as i64)),
+        )
     }
 }
 
@@ -395,7 +408,8 @@ binding! {
     on Raise::Default =>
     {
         impls::testany(
-            count, InOutSlice::new(array_of_requests), Out::new(index), Out::new(flag), StatusOut::new(status),
+            count, InOutSlice::new(array_of_requests, count as i64), Out::new(index), Out::new(flag),
+            StatusOut::from(Out::new(status)),
         )
     }
 }
@@ -408,8 +422,9 @@ binding! {
     on Raise::Default =>
     {
         impls::testsome(
-            incount, InOutSlice::new(array_of_requests), Out::new(outcount), OutSlice::new(array_of_indices),
-            StatusesOut::new(array_of_statuses),
+            incount, InOutSlice::new(array_of_requests, incount as i64), Out::new(outcount),
+            OutSlice::new(array_of_indices, incount as i64),
+            StatusesOut::from(OutSlice::new(array_of_statuses, incount as i64)),
         )
     }
 }
@@ -419,11 +434,11 @@ binding! {
     on Raise::Default =>
     first
     {
-        impls::wait_first(InOut::new(request), StatusOut::new(status))
+        impls::wait_first(InOut::new(request), StatusOut::from(Out::new(status)))
     }
     rest
     {
-        impls::wait_rest(InOut::new(request), StatusOut::new(status))
+        impls::wait_rest(InOut::new(request), StatusOut::from(Out::new(status)))
     }
 }
 
@@ -433,7 +448,10 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::waitall(count, InOutSlice::new(array_of_requests), StatusesOut::new(array_of_statuses))
+        impls::waitall(
+            count, InOutSlice::new(array_of_requests, count as i64),
+            StatusesOut::from(OutSlice::new(array_of_statuses, count as i64)),
+        )
     }
 }
 
@@ -444,7 +462,10 @@ binding! {
     )
     on Raise::Default =>
     {
-        impls::waitany(count, InOutSlice::new(array_of_requests), Out::new(index), StatusOut::new(status))
+        impls::waitany(
+            count, InOutSlice::new(array_of_requests, count as i64), Out::new(index),
+            StatusOut::from(Out::new(status)),
+        )
     }
 }
 
@@ -456,8 +477,9 @@ binding! {
     on Raise::Default =>
     {
         impls::waitsome(
-            incount, InOutSlice::new(array_of_requests), Out::new(outcount), OutSlice::new(array_of_indices),
-            StatusesOut::new(array_of_statuses),
+            incount, InOutSlice::new(array_of_requests, incount as i64), Out::new(outcount),
+            OutSlice::new(array_of_indices, incount as i64),
+            StatusesOut::from(OutSlice::new(array_of_statuses, incount as i64)),
         )
     }
 }

@@ -23,7 +23,7 @@ binding! {
     MPI_Buffer_detach PMPI_Buffer_detach(buffer_addr: *mut c_void as address, size: *mut c_int as address)
     on Raise::Default =>
     {
-        impls::buffer_detach(Out::of_pointer(buffer_addr), CountOut::int(size))
+        impls::buffer_detach(Out::new(buffer_addr.cast()), CountOut::Int(Out::new(size)))
     }
 }
 
@@ -31,7 +31,7 @@ binding! {
     MPI_Buffer_detach_c PMPI_Buffer_detach_c(buffer_addr: *mut c_void as address, size: *mut i64 as address)
     on Raise::Default =>
     {
-        impls::buffer_detach(Out::of_pointer(buffer_addr), CountOut::long(size))
+        impls::buffer_detach(Out::new(buffer_addr.cast()), CountOut::Long(Out::new(size)))
     }
 }
 
@@ -77,7 +77,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::comm_detach_buffer(comm, Out::of_pointer(buffer_addr), CountOut::int(size))
+        impls::comm_detach_buffer(comm, Out::new(buffer_addr.cast()), CountOut::Int(Out::new(size)))
     }
 }
 
@@ -87,7 +87,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::comm_detach_buffer(comm, Out::of_pointer(buffer_addr), CountOut::long(size))
+        impls::comm_detach_buffer(comm, Out::new(buffer_addr.cast()), CountOut::Long(Out::new(size)))
     }
 }
 
@@ -133,7 +133,7 @@ binding! {
     )
     on Raise::Session(session) =>
     {
-        impls::session_detach_buffer(session, Out::of_pointer(buffer_addr), CountOut::int(size))
+        impls::session_detach_buffer(session, Out::new(buffer_addr.cast()), CountOut::Int(Out::new(size)))
     }
 }
 
@@ -143,7 +143,7 @@ binding! {
     )
     on Raise::Session(session) =>
     {
-        impls::session_detach_buffer(session, Out::of_pointer(buffer_addr), CountOut::long(size))
+        impls::session_detach_buffer(session, Out::new(buffer_addr.cast()), CountOut::Long(Out::new(size)))
     }
 }
 

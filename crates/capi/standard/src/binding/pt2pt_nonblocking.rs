@@ -32,7 +32,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::improbe(source, tag, comm, Out::new(flag), Out::new(message), StatusOut::new(status))
+        impls::improbe(source, tag, comm, Out::new(flag), Out::new(message), StatusOut::from(Out::new(status)))
     }
 }
 
@@ -65,7 +65,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::iprobe(source, tag, comm, Out::new(flag), StatusOut::new(status))
+        impls::iprobe(source, tag, comm, Out::new(flag), StatusOut::from(Out::new(status)))
     }
 }
 

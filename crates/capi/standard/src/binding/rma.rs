@@ -284,7 +284,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::win_allocate(size, i64::from(disp_unit), info, comm, Out::of_pointer(baseptr), Out::new(win))
+        impls::win_allocate(size, i64::from(disp_unit), info, comm, Out::new(baseptr.cast()), Out::new(win))
     }
 }
 
@@ -295,7 +295,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::win_allocate(size, disp_unit as i64, info, comm, Out::of_pointer(baseptr), Out::new(win))
+        impls::win_allocate(size, disp_unit as i64, info, comm, Out::new(baseptr.cast()), Out::new(win))
     }
 }
 
@@ -306,7 +306,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::win_allocate_shared(size, i64::from(disp_unit), info, comm, Out::of_pointer(baseptr), Out::new(win))
+        impls::win_allocate_shared(size, i64::from(disp_unit), info, comm, Out::new(baseptr.cast()), Out::new(win))
     }
 }
 
@@ -317,7 +317,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::win_allocate_shared(size, disp_unit as i64, info, comm, Out::of_pointer(baseptr), Out::new(win))
+        impls::win_allocate_shared(size, disp_unit as i64, info, comm, Out::new(baseptr.cast()), Out::new(win))
     }
 }
 
@@ -478,7 +478,7 @@ binding! {
     )
     on Raise::Win(win) =>
     {
-        impls::win_shared_query(win, rank, Out::new(size), CountOut::int(disp_unit), Out::of_pointer(baseptr))
+        impls::win_shared_query(win, rank, Out::new(size), CountOut::Int(Out::new(disp_unit)), Out::new(baseptr.cast()))
     }
 }
 
@@ -490,7 +490,7 @@ binding! {
     on Raise::Win(win) =>
     {
         impls::win_shared_query(
-            win, rank, Out::new(size), CountOut::long(disp_unit.cast::<i64>()), Out::of_pointer(baseptr),
+            win, rank, Out::new(size), CountOut::Long(Out::new(disp_unit.cast::<i64>())), Out::new(baseptr.cast()),
         )
     }
 }

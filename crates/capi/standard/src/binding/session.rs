@@ -26,7 +26,10 @@ binding! {
     )
     on Raise::Session(session) =>
     {
-        impls::session_get_nth_pset(session, info, n, InOut::new(pset_len), StringOut::new(pset_name))
+        impls::session_get_nth_pset(
+            session, info, n, InOut::new(pset_len),
+            StringOut::from(OutSlice::new(pset_name, number_at(In::new(pset_len)))),
+        )
     }
 }
 

@@ -17,7 +17,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_category_get_categories(cat_index, len, OutSlice::new(indices))
+        impls::t_category_get_categories(cat_index, len, OutSlice::new(indices, len as i64))
     }
 }
 
@@ -27,7 +27,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_category_get_cvars(cat_index, len, OutSlice::new(indices))
+        impls::t_category_get_cvars(cat_index, len, OutSlice::new(indices, len as i64))
     }
 }
 
@@ -37,7 +37,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_category_get_events(cat_index, len, OutSlice::new(indices))
+        impls::t_category_get_events(cat_index, len, OutSlice::new(indices, len as i64))
     }
 }
 
@@ -58,7 +58,8 @@ binding! {
     on Raise::Tool =>
     {
         impls::t_category_get_info(
-            cat_index, StringOut::new(name), InOut::new(name_len), StringOut::new(desc), InOut::new(desc_len),
+            cat_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len),
             Out::new(num_cvars), Out::new(num_pvars), Out::new(num_categories),
         )
     }
@@ -88,7 +89,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_category_get_pvars(cat_index, len, OutSlice::new(indices))
+        impls::t_category_get_pvars(cat_index, len, OutSlice::new(indices, len as i64))
     }
 }
 
@@ -110,8 +111,10 @@ binding! {
     on Raise::Tool =>
     {
         impls::t_cvar_get_info(
-            cvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity), Out::new(datatype),
-            Out::new(enumtype), StringOut::new(desc), InOut::new(desc_len), Out::new(bind), Out::new(scope),
+            cvar_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            Out::new(verbosity), Out::new(datatype), Out::new(enumtype),
+            StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len), Out::new(bind),
+            Out::new(scope),
         )
     }
 }
@@ -166,7 +169,10 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_enum_get_info(enumtype, Out::new(num), StringOut::new(name), InOut::new(name_len))
+        impls::t_enum_get_info(
+            enumtype, Out::new(num), StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))),
+            InOut::new(name_len),
+        )
     }
 }
 
@@ -177,7 +183,10 @@ binding! {
     )
     on Raise::Tool =>
     {
-        impls::t_enum_get_item(enumtype, index, Out::new(value), StringOut::new(name), InOut::new(name_len))
+        impls::t_enum_get_item(
+            enumtype, index, Out::new(value), StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))),
+            InOut::new(name_len),
+        )
     }
 }
 
@@ -228,9 +237,11 @@ binding! {
     on Raise::Tool =>
     {
         impls::t_event_get_info(
-            event_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity),
-            OutSlice::new(array_of_datatypes), OutSlice::new(array_of_displacements), InOut::new(num_elements),
-            Out::new(enumtype), Out::new(info), StringOut::new(desc), InOut::new(desc_len), Out::new(bind),
+            event_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            Out::new(verbosity), OutSlice::new(array_of_datatypes, number_at(In::new(num_elements))),
+            OutSlice::new(array_of_displacements, number_at(In::new(num_elements))), InOut::new(num_elements),
+            Out::new(enumtype), Out::new(info), StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))),
+            InOut::new(desc_len), Out::new(bind),
         )
     }
 }
@@ -373,8 +384,9 @@ binding! {
     on Raise::Tool =>
     {
         impls::t_pvar_get_info(
-            pvar_index, StringOut::new(name), InOut::new(name_len), Out::new(verbosity), Out::new(var_class),
-            Out::new(datatype), Out::new(enumtype), StringOut::new(desc), InOut::new(desc_len), Out::new(bind),
+            pvar_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            Out::new(verbosity), Out::new(var_class), Out::new(datatype), Out::new(enumtype),
+            StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len), Out::new(bind),
             Out::new(readonly), Out::new(continuous), Out::new(atomic),
         )
     }
@@ -488,7 +500,8 @@ binding! {
     on Raise::Tool =>
     {
         impls::t_source_get_info(
-            source_index, StringOut::new(name), InOut::new(name_len), StringOut::new(desc), InOut::new(desc_len),
+            source_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
+            StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len),
             Out::new(ordering), Out::new(ticks_per_second), Out::new(max_ticks), Out::new(info),
         )
     }

@@ -9,7 +9,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::cart_coords(comm, rank, maxdims, OutSlice::new(coords))
+        impls::cart_coords(comm, rank, maxdims, OutSlice::new(coords, maxdims as i64))
     }
 }
 
@@ -20,7 +20,10 @@ binding! {
     )
     on Raise::Comm(comm_old) =>
     {
-        impls::cart_create(comm_old, ndims, InSlice::new(dims), InSlice::new(periods), reorder, Out::new(comm_cart))
+        impls::cart_create(
+            comm_old, ndims, InSlice::new(dims, ndims as i64), InSlice::new(periods, ndims as i64), reorder,
+            Out::new(comm_cart),
+        )
     }
 }
 
@@ -31,7 +34,10 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::cart_get(comm, maxdims, OutSlice::new(dims), OutSlice::new(periods), OutSlice::new(coords))
+        impls::cart_get(
+            comm, maxdims, OutSlice::new(dims, maxdims as i64), OutSlice::new(periods, maxdims as i64),
+            OutSlice::new(coords, maxdims as i64),
+        )
     }
 }
 
@@ -42,7 +48,9 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::cart_map(comm, ndims, InSlice::new(dims), InSlice::new(periods), Out::new(newrank))
+        impls::cart_map(
+            comm, ndims, InSlice::new(dims, ndims as i64), InSlice::new(periods, ndims as i64), Out::new(newrank),
+        )
     }
 }
 
@@ -50,7 +58,7 @@ binding! {
     MPI_Cart_rank PMPI_Cart_rank(comm: Comm as comm, coords: *const c_int as address, rank: *mut c_int as address)
     on Raise::Comm(comm) =>
     {
-        impls::cart_rank(comm, InSlice::new(coords), Out::new(rank))
+        impls::cart_rank(comm, CommArray::new(coords), Out::new(rank))
     }
 }
 
@@ -69,7 +77,7 @@ binding! {
     MPI_Cart_sub PMPI_Cart_sub(comm: Comm as comm, remain_dims: *const c_int as address, newcomm: *mut Comm as address)
     on Raise::Comm(comm) =>
     {
-        impls::cart_sub(comm, InSlice::new(remain_dims), Out::new(newcomm))
+        impls::cart_sub(comm, CommArray::new(remain_dims), Out::new(newcomm))
     }
 }
 
@@ -85,7 +93,7 @@ binding! {
     MPI_Dims_create PMPI_Dims_create(nnodes: c_int as int, ndims: c_int as int, dims: *mut c_int as address)
     on Raise::Default =>
     {
-        impls::dims_create(nnodes, ndims, InOutSlice::new(dims))
+        impls::dims_create(nnodes, ndims, InOutSlice::new(dims, ndims as i64))
     }
 }
 
@@ -98,8 +106,9 @@ binding! {
     on Raise::Comm(comm_old) =>
     {
         impls::dist_graph_create(
-            comm_old, n, InSlice::new(sources), InSlice::new(degrees), InSlice::new(destinations),
-            InSlice::new(weights), info, reorder, Out::new(comm_dist_graph),
+            comm_old, n, InSlice::new(sources, n as i64), InSlice::new(degrees, n as i64),
+            InSlice::new(destinations, sum(InSlice::new(degrees, n as i64))),
+            InSlice::new(weights, sum(InSlice::new(degrees, n as i64))), info, reorder, Out::new(comm_dist_graph),
         )
     }
 }
@@ -114,8 +123,9 @@ binding! {
     on Raise::Comm(comm_old) =>
     {
         impls::dist_graph_create_adjacent(
-            comm_old, indegree, InSlice::new(sources), InSlice::new(sourceweights), outdegree,
-            InSlice::new(destinations), InSlice::new(destweights), info, reorder, Out::new(comm_dist_graph),
+            comm_old, indegree, InSlice::new(sources, indegree as i64), InSlice::new(sourceweights, indegree as i64),
+            outdegree, InSlice::new(destinations, outdegree as i64), InSlice::new(destweights, outdegree as i64),
+            info, reorder, Out::new(comm_dist_graph),
         )
     }
 }
@@ -129,8 +139,9 @@ binding! {
     on Raise::Comm(comm) =>
     {
         impls::dist_graph_neighbors(
-            comm, maxindegree, OutSlice::new(sources), OutSlice::new(sourceweights), maxoutdegree,
-            OutSlice::new(destinations), OutSlice::new(destweights),
+            comm, maxindegree, OutSlice::new(sources, maxindegree as i64),
+            OutSlice::new(sourceweights, maxindegree as i64), maxoutdegree,
+            OutSlice::new(destinations, maxoutdegree as i64), OutSlice::new(destweights, maxoutdegree as i64),
         )
     }
 }
@@ -153,7 +164,10 @@ binding! {
     )
     on Raise::Comm(comm_old) =>
     {
-        impls::graph_create(comm_old, nnodes, InSlice::new(index), InSlice::new(edges), reorder, Out::new(comm_graph))
+        impls::graph_create(
+            comm_old, nnodes, InSlice::new(index, nnodes as i64),
+            InSlice::new(edges, last(InSlice::new(index, nnodes as i64))), reorder, Out::new(comm_graph),
+        )
     }
 }
 
@@ -164,7 +178,9 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::graph_get(comm, maxindex, maxedges, OutSlice::new(index), OutSlice::new(edges))
+        impls::graph_get(
+            comm, maxindex, maxedges, OutSlice::new(index, maxindex as i64), OutSlice::new(edges, maxedges as i64),
+        )
     }
 }
 
@@ -175,7 +191,10 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::graph_map(comm, nnodes, InSlice::new(index), InSlice::new(edges), Out::new(newrank))
+        impls::graph_map(
+            comm, nnodes, InSlice::new(index, nnodes as i64),
+            InSlice::new(edges, last(InSlice::new(index, nnodes as i64))), Out::new(newrank),
+        )
     }
 }
 
@@ -185,7 +204,7 @@ binding! {
     )
     on Raise::Comm(comm) =>
     {
-        impls::graph_neighbors(comm, rank, maxneighbors, OutSlice::new(neighbors))
+        impls::graph_neighbors(comm, rank, maxneighbors, OutSlice::new(neighbors, maxneighbors as i64))
     }
 }
 
