@@ -224,14 +224,15 @@ const AFTERWORD: &str = "
 One dash or two are equivalent, and -option=value is -option value. Examples:
 
   mpiexec -n 4 ./a.out                                this host
-  mpiexec -hosts h1,h2:3 -n 4 ./a.out                 rank 0 on h1, ranks 1 to 3 on h2
+  mpiexec -hosts h1,h2:3 -n 4 ./a.out                 rank 0 on h1, three on h2
   mpiexec -f hosts -ppn 2 ./a.out                     two on each host of a file
   mpiexec -n 1 ./server : -n 3 ./client               two programs, one job
   mpiexec --agent \"ip netns exec {host} {cmd}\" ...    not by ssh
 
-SIGUSR1 or Ctrl-\\ prints what every rank is doing; ranks that handle SIGUSR1 get it, too.
-Ctrl-\\ twice within two seconds ends the job.
-The exit code is that of the first rank that failed, or 128 + N if signal N killed it.
+SIGUSR1 or Ctrl-\\ prints what every rank is doing; ranks that handle SIGUSR1
+get it, too.
+Ctrl-\\ twice within two seconds ends the job. The exit code is that of the first
+rank that failed, or 128 + N if signal N killed it.
 ";
 
 /// Returns all options.
@@ -268,7 +269,12 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Returns the text of `-help`.
+/// Columns of the help.
+const HELP_COLUMNS: usize = 80;
+/// Column at which the texts of the options begin.
+const TEXT_COLUMN: usize = 30;
+
+/// Returns the text of `-help`, in lines of at most [`HELP_COLUMNS`].
 pub fn help() -> String {
     let mut text = String::from(
         "mpiexec [options] program [arguments] [ : [options] program [arguments] ] ...\n",
@@ -278,13 +284,56 @@ pub fn help() -> String {
         let _ = write!(text, "\n{title}:\n");
         for row in *rows {
             let names: Vec<String> = row.names.iter().map(|name| format!("-{name}")).collect();
-            let _ = writeln!(
-                text,
-                "  {:<34} {}",
-                format!("{} {}", names.join(", "), row.values),
-                row.text
-            );
+            let mut front = format!("  {} {}", names.join(", "), row.values);
+            if front.len() > TEXT_COLUMN - 2 {
+                let _ = writeln!(text, "{}", front.trim_end());
+                front.clear();
+            }
+            for line in wrapped(row.text, HELP_COLUMNS - TEXT_COLUMN) {
+                let _ = writeln!(text, "{front:<TEXT_COLUMN$}{line}");
+                front.clear();
+            }
         }
     }
     text + AFTERWORD
+}
+
+/// Returns `text` in lines of at most `columns` characters, broken at spaces.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.len() - 1;
+        if lines[line].is_empty() {
+            lines[line].push_str(word);
+        } else if lines[line].len() + 1 + word.len() <= columns {
+            lines[line] += " ";
+            lines[line] += word;
+        } else {
+            lines.push(word.into());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_fits_a_terminal() {
+        let help = help();
+        let long: Vec<&str> =
+            help.lines().filter(|line| line.chars().count() > HELP_COLUMNS).collect();
+        assert!(long.is_empty(), "{long:#?}");
+        for row in rows() {
+            assert!(help.contains(&format!("-{}", row.names[0])));
+        }
+    }
+
+    #[test]
+    fn text_is_broken_at_spaces() {
+        assert_eq!(wrapped("one two three four", 9), ["one two", "three", "four"]);
+        assert_eq!(wrapped("a-long-word b", 5), ["a-long-word", "b"]);
+        assert_eq!(wrapped("", 5), [""]);
+    }
 }
