@@ -175,6 +175,22 @@ fn memory_is_not_touched_after_deregistering() {
 }
 
 #[test]
+fn a_key_reaches_its_own_registration_only() {
+    let [mut origin, mut target] = job(Trouble::none());
+    let (there, here) = (target.block(4096, 1), origin.block(96, 2).first(96));
+    let (part, _whole) = (target.register(&there.clone().first(2048)), target.register(&there));
+    let beyond = part.address + 2000;
+    let refused =
+        origin.registered.put(&mut origin.endpoint, &origin.memory, &part, beyond, here.clone());
+    assert_eq!(refused, Err(super::RegisteredError::NotRegistered));
+    // A key whose length was changed, without the network's key.
+    let forged = Key { bytes: 4096, network_bytes: 0, ..part };
+    let put = origin.put(&forged, 2000, &here);
+    assert_eq!(origin.outcome(put, Some(&mut target)), State::Failed);
+    assert!(bytes_of(&there).iter().all(|&byte| byte == 1));
+}
+
+#[test]
 fn memory_stays_registered_if_the_network_refuses() {
     let [mut origin, mut target] = job(Trouble { clings: 1, ..Trouble::none() });
     let (there, here) = (target.block(4096, 1), origin.block(4096, 2));
