@@ -84,5 +84,7 @@ int main(int argc, char **argv)
     OK(MPI_Recv(incoming, LENGTH, MPI_BYTE, from, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     CHECK(first_wrong(incoming, LENGTH, from) < 0, "the last message is wrong");
     OK(MPI_Comm_free(&comm));
-    return MPI_Finalize();
+    OK(MPI_Finalize());
+    free(sent), free(incoming), free(attached);
+    return 0;
 }
