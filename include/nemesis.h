@@ -144,9 +144,9 @@ int nemesis_pause(void);
  *     nemesis_put_start(&key, target, data, bytes, &counter); the other process
  *     while (counter > 0) nemesis_poll(take, NULL);
  *
- * Only the bytes of windows and of registered memory can be reached: those of one window, or of one
- * registration. Bytes of two registrations need two calls, also if they are adjacent. A refused call
- * has no effect.
+ * Only the bytes of windows and of registered memory can be reached. A call reaches bytes of one
+ * window or of one registration: those of two registrations need two calls, also if they are
+ * adjacent. A refused call has no effect.
  */
 
 /* The description of a window. Plain data that may be sent to other processes. */

@@ -68,8 +68,8 @@
 //! A process lists its registered memory in its directory. An initiator on the node reads the
 //! target's directory before it begins. A target checks each packet against its own list: a
 //! registration with the key's token must contain all of the bytes, and nothing else is touched. So
-//! a key reaches the bytes of its own registration only, and not those of an adjacent one: its owner
-//! may not have given away that one's key.
+//! a key reaches the bytes of its own registration only, and not those of an adjacent one: the
+//! initiator may not have been given that one's key.
 //! The target counts the requests that it refuses, and a refused operation fails.
 
 mod network;
