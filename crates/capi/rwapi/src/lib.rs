@@ -7,6 +7,7 @@
 
 #![allow(unsafe_code)]
 
+use nemesis_params::{Library, c_functions};
 use nemesis_rwapi::{Failure, Rwapi, Small};
 use nemesis_sync::biased_lock::{BiasedLock, Guard, RevocationHooks, ShortGuard};
 use nemesis_sync::{AtomicBool, AtomicUsize, Ordering, this_thread};
@@ -127,12 +128,92 @@ fn with<T: From<c_int>>(call: impl FnOnce(&mut Rwapi) -> Result<T, Failure>) -> 
     }
 }
 
-fn null(name: &str) -> Failure {
-    Failure::Argument(format!("{name} is NULL"))
+/// The library of these functions: a null pointer where a value must be is an invalid argument.
+struct RemoteWrite;
+
+impl Library for RemoteWrite {
+    type Error = Failure;
+
+    #[cold]
+    fn null(name: &'static str) -> Failure {
+        Failure::Argument(format!("{name} is NULL"))
+    }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn rwapi_init(_argc: c_int, _argv: *mut *mut c_char) -> c_int {
+type Out<'a, T> = nemesis_params::Out<'a, T, RemoteWrite>;
+
+/// `small`, which C passes by value.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CSmall {
+    words: [u64; 2],
+}
+
+const _: () = assert!(size_of::<CSmall>() == nemesis_rwapi::SMALL_BYTES);
+
+impl CSmall {
+    fn small(&self) -> &Small {
+        // SAFETY: the message is initialised, every byte is valid, and its length is that of
+        // `Small` (the assertion above).
+        unsafe { &*std::ptr::from_ref(self).cast::<Small>() }
+    }
+}
+
+c_functions! {
+    fn rwapi_init(_argc: c_int, _argv: *mut *mut c_char) -> c_int {
+        init()
+    }
+
+    fn rwapi_finalize() -> c_int {
+        finalize()
+    }
+
+    fn rwapi_rank() -> c_int {
+        with(|rwapi| Ok(rwapi.rank() as c_int))
+    }
+
+    fn rwapi_size() -> c_int {
+        with(|rwapi| Ok(rwapi.size() as c_int))
+    }
+
+    fn rwapi_alloc(size: usize, net: *mut u64) -> *mut c_void
+    where net: Out::new(net) => {
+        alloc(size, net)
+    }
+
+    fn rwapi_free(block: *mut c_void) -> c_int {
+        with(|rwapi| rwapi.free(block as usize).map(|()| 0))
+    }
+
+    fn rwapi_send(node: c_int, message: CSmall) -> c_int {
+        if fast(|rwapi| rwapi.send_fast(node.into(), message.small()).then_some(())).is_some() {
+            return 0;
+        }
+        with(move |rwapi| rwapi.send(node.into(), message.small()).map(|()| 0))
+    }
+
+    fn rwapi_receive(node: *mut c_int, message: *mut Small) -> c_int
+    where node: Out::new(node), message: Out::new(message) => {
+        receive(node, message)
+    }
+
+    fn rwapi_write(node: c_int, local: u64, remote: u64, size: usize) -> i64 {
+        if let Some(write) = fast(|rwapi| rwapi.write_fast(node.into(), local, remote, size)) {
+            return write as i64;
+        }
+        with(move |rwapi| rwapi.write(node.into(), local, remote, size).map(|write| write as i64))
+    }
+
+    fn rwapi_issent(sid: i64) -> c_int {
+        with(|rwapi| rwapi.is_sent(sid).map(c_int::from))
+    }
+
+    fn rwapi_why() -> *const c_char {
+        WHY.with_borrow(|words| words.as_ptr())
+    }
+}
+
+fn init() -> c_int {
     let mut state = enter();
     if !matches!(*state, State::Before) {
         return set_why(
@@ -150,8 +231,7 @@ pub extern "C" fn rwapi_init(_argc: c_int, _argv: *mut *mut c_char) -> c_int {
     }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn rwapi_finalize() -> c_int {
+fn finalize() -> c_int {
     let mut state = enter();
     state.set_open(false);
     match std::mem::replace(&mut *state, State::Left) {
@@ -164,66 +244,23 @@ pub extern "C" fn rwapi_finalize() -> c_int {
     }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn rwapi_rank() -> c_int {
-    with(|rwapi| Ok(rwapi.rank() as c_int))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn rwapi_size() -> c_int {
-    with(|rwapi| Ok(rwapi.size() as c_int))
-}
-
-/// # Safety
-/// `net` is null or a place for a network address.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn rwapi_alloc(size: usize, net: *mut u64) -> *mut c_void {
+fn alloc(size: usize, net: Out<'_, u64>) -> *mut c_void {
     let mut base = std::ptr::null_mut();
     with(|rwapi| {
-        if net.is_null() {
-            return Err(null("address"));
-        }
+        let net = net.require("address")?;
         let (address, offset) = rwapi.alloc(size)?;
-        // SAFETY: not null, so it points to memory of the caller.
-        unsafe { net.write(offset) };
+        net.write(offset);
         base = std::ptr::with_exposed_provenance_mut(address);
         Ok(0)
     });
     base
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn rwapi_free(block: *mut c_void) -> c_int {
-    with(|rwapi| rwapi.free(block as usize).map(|()| 0))
-}
-
-/// `small`, which C passes by value.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct CSmall {
-    words: [u64; 2],
-}
-
-const _: () = assert!(size_of::<CSmall>() == nemesis_rwapi::SMALL_BYTES);
-
-#[unsafe(no_mangle)]
-pub extern "C" fn rwapi_send(node: c_int, message: CSmall) -> c_int {
-    // SAFETY: the message is initialised, every byte is valid, and its length is that of `Small`
-    // (the assertion above).
-    let small = unsafe { &*(&raw const message).cast::<Small>() };
-    if fast(|rwapi| rwapi.send_fast(node.into(), small).then_some(())).is_some() {
-        return 0;
-    }
-    with(move |rwapi| rwapi.send(node.into(), small).map(|()| 0))
-}
-
-/// # Safety
-/// `node` and `message` are null or places for a node and a small message.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn rwapi_receive(node: *mut c_int, message: *mut Small) -> c_int {
-    if node.is_null() || message.is_null() {
-        return with(|_| Err(null("from or message")));
-    }
+#[inline(always)]
+fn receive(node: Out<'_, c_int>, message: Out<'_, Small>) -> c_int {
+    let (Some(node), Some(message)) = (node.get(), message.get()) else {
+        return with(|_| Err(RemoteWrite::null("from or message")));
+    };
     let (origin, small) = match fast(Rwapi::receive_fast) {
         Some(Some(received)) => received,
         Some(None) => return 0,
@@ -233,10 +270,8 @@ pub unsafe extern "C" fn rwapi_receive(node: *mut c_int, message: *mut Small) ->
             Err(code) => return code,
         },
     };
-    // SAFETY: not null, so they point to places of the caller.
-    unsafe { node.write(origin as c_int) };
-    // SAFETY: as above.
-    unsafe { message.write(small) };
+    node.write(origin as c_int);
+    message.write(small);
     1
 }
 
@@ -248,22 +283,4 @@ fn receive_slow() -> Result<Option<(u32, Small)>, c_int> {
         Ok(0)
     });
     if code < 0 { Err(code) } else { Ok(received) }
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn rwapi_write(node: c_int, local: u64, remote: u64, size: usize) -> i64 {
-    if let Some(write) = fast(|rwapi| rwapi.write_fast(node.into(), local, remote, size)) {
-        return write as i64;
-    }
-    with(move |rwapi| rwapi.write(node.into(), local, remote, size).map(|write| write as i64))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn rwapi_issent(sid: i64) -> c_int {
-    with(|rwapi| rwapi.is_sent(sid).map(c_int::from))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn rwapi_why() -> *const c_char {
-    WHY.with_borrow(|words| words.as_ptr())
 }

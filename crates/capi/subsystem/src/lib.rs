@@ -6,7 +6,7 @@
 //! | `remote_memory` | windows and registered memory of this process |
 //! | `memory` | the functions for windows and registered memory |
 //! | `failure` | failures, their numbers and texts |
-//! | `types` | the structures of `nemesis.h`, checked against the subsystem's packets |
+//! | `types` | the structures and parameters of `nemesis.h` |
 //! | here | the functions: they check arguments, and turn failures into numbers and words |
 //!
 //! The functions compare pointers with null only, and rely on the program otherwise. They check all
@@ -22,12 +22,13 @@ mod remote_memory;
 mod types;
 
 use failure::{Failure, argument};
+use nemesis_params::c_functions;
 use process::Process;
 use std::ffi::{c_char, c_int, c_void};
 use subsystem::registered::Registered;
 use subsystem::wire::FIRST_CLIENT_KIND;
 use subsystem::{PACKET_MAX_BYTES, Packet, Sink, Token};
-use types::{Header, Incoming, Take};
+use types::{Header, In, InSlice, Take, Taker};
 
 const OK: c_int = 0;
 const AGAIN: c_int = 1;
@@ -41,114 +42,94 @@ fn return_value(outcome: Result<c_int, Failure>) -> c_int {
     })
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn nemesis_init() -> c_int {
-    return_value(process::join().map(|()| OK))
+c_functions! {
+    fn nemesis_init() -> c_int {
+        return_value(process::join().map(|()| OK))
+    }
+
+    fn nemesis_finalize() -> c_int {
+        return_value(process::leave().map(|()| OK))
+    }
+
+    fn nemesis_rank() -> c_int {
+        return_value(process::with(|process| Ok(process.endpoint.me() as c_int)))
+    }
+
+    fn nemesis_size() -> c_int {
+        return_value(process::with(|process| Ok(process.endpoint.processes() as c_int)))
+    }
+
+    fn nemesis_send(to: u32, header: *const Header, payload: *const c_void, bytes: usize) -> c_int
+    where header: In::new(header), payload: InSlice::new(payload.cast::<u8>(), bytes as i64) => {
+        return_value(process::with(|process| send(process, to, header, payload, bytes)))
+    }
+
+    fn nemesis_poll(take: Option<Take>, context: *mut c_void) -> c_int
+    where taker: Taker::new(take, context) => {
+        return_value(process::with(|process| poll(process, taker.require()?)))
+    }
+
+    fn nemesis_wait(take: Option<Take>, context: *mut c_void) -> c_int
+    where taker: Taker::new(take, context) => {
+        return_value(process::with(|process| wait(process, taker.require()?)))
+    }
+
+    fn nemesis_pause() -> c_int {
+        return_value(process::with(|process| process.pause().map(|()| OK)))
+    }
+
+    fn nemesis_why() -> *const c_char {
+        process::why()
+    }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn nemesis_finalize() -> c_int {
-    return_value(process::leave().map(|()| OK))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn nemesis_rank() -> c_int {
-    return_value(process::with(|process| Ok(process.endpoint.me() as c_int)))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn nemesis_size() -> c_int {
-    return_value(process::with(|process| Ok(process.endpoint.processes() as c_int)))
-}
-
-/// # Safety
-/// `header` is null or points to a header, `payload` is null or points to `bytes` readable bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nemesis_send(
+/// Sends a packet, if there is space for it.
+fn send(
+    process: &mut Process,
     to: u32,
-    header: *const Header,
-    payload: *const c_void,
+    header: In<'_, Header>,
+    payload: InSlice<'_, u8>,
     bytes: usize,
-) -> c_int {
-    return_value(process::with(|process| {
-        // SAFETY: null, or a header by the caller's promise.
-        let header = unsafe { header.as_ref() }.ok_or_else(|| argument("header is NULL"))?;
-        if to >= process.endpoint.processes() {
-            return Err(argument(format!(
-                "there is no process {to}: there are {}, from 0",
-                process.endpoint.processes()
-            )));
-        }
-        if header.kind < FIRST_CLIENT_KIND {
-            return Err(argument(format!(
-                "kind {} belongs to the subsystem: kinds of programs begin at {FIRST_CLIENT_KIND}",
-                header.kind
-            )));
-        }
-        if bytes > PACKET_MAX_BYTES {
-            return Err(argument(format!(
-                "{bytes} bytes are too long for one packet: {PACKET_MAX_BYTES} at most"
-            )));
-        }
-        if payload.is_null() && bytes > 0 {
-            return Err(argument(format!("payload is NULL, but {bytes} bytes are to be sent")));
-        }
-        let payload = match bytes {
-            0 => &[],
-            // SAFETY: not null, and readable for `bytes` bytes by the caller's promise; the borrow
-            // ends with this call.
-            _ => unsafe { std::slice::from_raw_parts(payload.cast::<u8>(), bytes) },
-        };
-        Ok(if process.endpoint.try_send(to, header.packet(), payload) { OK } else { AGAIN })
-    }))
+) -> Result<c_int, Failure> {
+    let header = header.require("header")?;
+    if to >= process.endpoint.processes() {
+        return Err(argument(format!(
+            "there is no process {to}: there are {}, from 0",
+            process.endpoint.processes()
+        )));
+    }
+    if header.kind < FIRST_CLIENT_KIND {
+        return Err(argument(format!(
+            "kind {} belongs to the subsystem: kinds of programs begin at {FIRST_CLIENT_KIND}",
+            header.kind
+        )));
+    }
+    if bytes > PACKET_MAX_BYTES {
+        return Err(argument(format!(
+            "{bytes} bytes are too long for one packet: {PACKET_MAX_BYTES} at most"
+        )));
+    }
+    let payload = payload
+        .get()
+        .ok_or_else(|| argument(format!("payload is NULL, but {bytes} bytes are to be sent")))?;
+    Ok(if process.endpoint.try_send(to, header.packet(), payload) { OK } else { AGAIN })
 }
 
-/// # Safety
-/// `take` is null or a function of that type, which accepts `context`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nemesis_poll(take: Option<Take>, context: *mut c_void) -> c_int {
-    return_value(process::with(|process| {
-        let take = take.ok_or_else(|| argument("take is NULL"))?;
-        poll(process, take, context)
-    }))
-}
-
-/// # Safety
-/// As for [`nemesis_poll`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nemesis_wait(take: Option<Take>, context: *mut c_void) -> c_int {
-    return_value(process::with(|process| {
-        let take = take.ok_or_else(|| argument("take is NULL"))?;
-        loop {
-            match poll(process, take, context)? {
-                0 => process.pause()?,
-                taken => return Ok(taken),
-            }
+/// Polls until the callback has taken a packet. Returns the number of packets it has taken.
+fn wait(process: &mut Process, taker: Taker) -> Result<c_int, Failure> {
+    loop {
+        match poll(process, taker)? {
+            0 => process.pause()?,
+            taken => return Ok(taken),
         }
-    }))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn nemesis_pause() -> c_int {
-    return_value(process::with(|process| process.pause().map(|()| OK)))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn nemesis_why() -> *const c_char {
-    process::why()
+    }
 }
 
 /// Polls once. Returns the number of packets that the callback has taken.
-fn poll(process: &mut Process, take: Take, context: *mut c_void) -> Result<c_int, Failure> {
+fn poll(process: &mut Process, taker: Taker) -> Result<c_int, Failure> {
     let Process { endpoint, lost, remote, .. } = process;
-    let mut callback = Callback {
-        take,
-        context,
-        wants_more: true,
-        taken: 0,
-        registered: &mut remote.registered,
-        lost,
-    };
+    let mut callback =
+        Callback { taker, wants_more: true, taken: 0, registered: &mut remote.registered, lost };
     let arrived = endpoint.poll(None, &mut callback);
     let taken = callback.taken;
     remote.progress(endpoint);
@@ -162,8 +143,7 @@ fn poll(process: &mut Process, take: Take, context: *mut c_void) -> Result<c_int
 
 /// The program's callback as a sink of packets.
 struct Callback<'a> {
-    take: Take,
-    context: *mut c_void,
+    taker: Taker,
     wants_more: bool,
     lost: &'a mut Option<String>,
     /// Number of packets that the callback has taken.
@@ -178,10 +158,7 @@ impl Sink for Callback<'_> {
             return;
         }
         self.taken += 1;
-        let incoming = Incoming::of(&packet);
-        // SAFETY: the caller of `nemesis_poll` promises a function of this type that accepts
-        // `context`. The packet lives until the function returns.
-        self.wants_more = unsafe { (self.take)(&incoming, self.context) } != 0;
+        self.wants_more = self.taker.take(&packet);
     }
 
     #[inline(always)]

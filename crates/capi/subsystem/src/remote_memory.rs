@@ -1,6 +1,7 @@
 //! The windows and registered memory of this process, and its operations on the memory of others.
 
 use crate::failure::{Failure, argument};
+use crate::types::Counter;
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 use subsystem::registered::{Registered, State};
@@ -18,7 +19,7 @@ pub struct RemoteMemory {
     pub attached: Vec<Option<Attached>>,
     pub registered: Registered,
     /// Operations under way, and their counters in the program.
-    pub counters: Vec<(u64, *mut c_int)>,
+    pub counters: Vec<(u64, Counter)>,
 }
 
 impl RemoteMemory {
@@ -46,14 +47,13 @@ impl RemoteMemory {
             return;
         }
         let registered = &mut self.registered;
-        self.counters.retain(|&(operation, counter)| {
-            let left = match registered.state(operation) {
+        self.counters.retain(|(operation, counter)| {
+            let left = match registered.state(*operation) {
                 State::UnderWay => return true,
                 State::Done => 0,
                 State::Failed => FAILED,
             };
-            // SAFETY: the program keeps the counter valid while it is above zero.
-            unsafe { counter.write_volatile(left) };
+            counter.set(left);
             false
         });
     }
