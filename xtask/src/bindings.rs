@@ -120,7 +120,7 @@ fn binding(api: &Api, function: &Function, abi: Abi) -> String {
     let call = match api.missing(function) {
         _ if is_status_copy(function) => {
             format!(
-                "    {{ copy_status({}.cast(), {}.cast()) }}\n",
+                "    {{ crate::fortran::copy_status(In::new({}.cast()), Out::new({}.cast())) }}\n",
                 function.params[0].name(),
                 function.params[1].name()
             )
@@ -321,7 +321,8 @@ fn raise(function: &Function, abi: Abi) -> String {
             continue;
         }
         let name = &handle[4..];
-        let value = if pointed { format!("at({})", param.name()) } else { param.name().into() };
+        let value =
+            if pointed { format!("at(In::new({}))", param.name()) } else { param.name().into() };
         return format!("Raise::{name}({})", standard_handle(&value, &name.to_lowercase(), abi));
     }
     "Raise::Default".into()

@@ -39,14 +39,7 @@ macro_rules! binding {
     ) => {
         const _: () = {
             $crate::binding!(@whole $mpi($($arg: $type as $show),*) on $raise => $body);
-
-            /// # Safety
-            /// The arguments are what this function's contract asks of its caller.
-            #[unsafe(no_mangle)]
-            pub unsafe extern "C" fn $mpi($($arg: $type),*) -> c_int {
-                // SAFETY: the caller's promise.
-                unsafe { whole($($arg),*) }
-            }
+            $crate::binding!(@export $mpi = whole($($arg: $type),*));
         };
     };
     (
@@ -63,7 +56,7 @@ macro_rules! binding {
             }
 
             #[inline(always)]
-            unsafe fn binding($($arg: $type),*) -> c_int {
+            unsafe fn halves($($arg: $type),*) -> c_int {
                 // SAFETY: as above.
                 if unsafe { $first } {
                     return 0;
@@ -74,7 +67,8 @@ macro_rules! binding {
                 code
             }
 
-            $crate::binding!(@public $mpi $pmpi($($arg: $type),*));
+            $crate::binding!(@export $mpi = halves($($arg: $type),*));
+            $crate::binding!(@export $pmpi = halves($($arg: $type),*));
         };
     };
     (
@@ -83,22 +77,15 @@ macro_rules! binding {
     ) => {
         const _: () = {
             $crate::binding!(@whole $mpi($($arg: $type as $show),*) on $raise => $body);
-
-            #[inline(always)]
-            unsafe fn binding($($arg: $type),*) -> c_int {
-                // SAFETY: the caller's promises to the MPI function.
-                unsafe { whole($($arg),*) }
-            }
-
-            $crate::binding!(@public $mpi $pmpi($($arg: $type),*));
+            $crate::binding!(@export $mpi = whole($($arg: $type),*));
+            $crate::binding!(@export $pmpi = whole($($arg: $type),*));
         };
     };
     (@whole $mpi:ident($($arg:ident: $type:ty as $show:ident),*) on $raise:expr => $body:block) => {
         #[inline(always)]
         #[allow(unused_variables)]
         unsafe fn converted($($arg: $type),*) -> $crate::Outcome {
-            // SAFETY: the caller's promises to the MPI function are those that the implementation
-            // requires.
+            // SAFETY: the caller's promises to the MPI function are those of the parameters' types.
             #[allow(unused_unsafe)]
             unsafe { $body }
         }
@@ -122,21 +109,13 @@ macro_rules! binding {
             }
         }
     };
-    (@public $mpi:ident $pmpi:ident($($arg:ident: $type:ty),*)) => {
+    (@export $name:ident = $call:ident($($arg:ident: $type:ty),*)) => {
         /// # Safety
         /// The arguments are what the MPI standard asks of this function's caller.
         #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $mpi($($arg: $type),*) -> c_int {
+        pub unsafe extern "C" fn $name($($arg: $type),*) -> c_int {
             // SAFETY: the caller's promise.
-            unsafe { binding($($arg),*) }
-        }
-
-        /// # Safety
-        /// The arguments are what the MPI standard asks of this function's caller.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $pmpi($($arg: $type),*) -> c_int {
-            // SAFETY: the caller's promise.
-            unsafe { binding($($arg),*) }
+            unsafe { $call($($arg),*) }
         }
     };
 }
@@ -145,16 +124,9 @@ macro_rules! binding {
 #[macro_export]
 macro_rules! direct {
     ($mpi:ident $pmpi:ident($($arg:ident: $type:ty),*) -> $ret:ty $body:block) => {
-        const _: () = {
-            /// # Safety
-            /// None is needed: the arguments are numbers.
-            #[unsafe(no_mangle)]
-            pub unsafe extern "C" fn $mpi($($arg: $type),*) -> $ret $body
-
-            /// # Safety
-            /// None is needed: the arguments are numbers.
-            #[unsafe(no_mangle)]
-            pub unsafe extern "C" fn $pmpi($($arg: $type),*) -> $ret $body
-        };
+        $crate::c_functions! {
+            fn $mpi($($arg: $type),*) -> $ret $body
+            fn $pmpi($($arg: $type),*) -> $ret $body
+        }
     };
 }

@@ -10,9 +10,12 @@ use nemesis_mpi::abi;
 use nemesis_mpi::attr::Attribute;
 use nemesis_mpi::callback::{Object, Queried, ToolNews};
 use nemesis_mpi::handle::{Comm, Datatype, File, Session, Win};
+use nemesis_params::function_at;
 use std::ffi::{c_int, c_void};
-use std::mem::transmute;
 use std::ptr::null_mut;
+
+/// `void *`
+type Pointer = *mut c_void;
 
 /// The types and values of an ABI, as callbacks receive and return them.
 pub trait Abi {
@@ -37,18 +40,6 @@ pub trait Abi {
     fn status(status: Status) -> Self::Status;
     fn status_to_standard(status: Self::Status) -> Status;
 }
-
-type Copy<H> =
-    unsafe extern "C" fn(H, c_int, *mut c_void, *mut c_void, *mut c_void, *mut c_int) -> c_int;
-type Delete<H> = unsafe extern "C" fn(H, c_int, *mut c_void, *mut c_void) -> c_int;
-type HandleError<H> = unsafe extern "C" fn(*mut H, *mut c_int, ...);
-type Reduce<C, D> = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut C, *mut D);
-type Query<S> = unsafe extern "C" fn(*mut c_void, *mut S) -> c_int;
-type Free = unsafe extern "C" fn(*mut c_void) -> c_int;
-type Cancel = unsafe extern "C" fn(*mut c_void, c_int) -> c_int;
-type Event = unsafe extern "C" fn(*mut c_void, *mut c_void, c_int, *mut c_void);
-type Dropped = unsafe extern "C" fn(i64, *mut c_void, c_int, c_int, *mut c_void);
-type Freed = unsafe extern "C" fn(*mut c_void, c_int, *mut c_void);
 
 /// What a callback's code means; the code of an error is the engine's.
 pub fn outcome<A: Abi>(code: c_int) -> Result<(), i32> {
@@ -84,16 +75,12 @@ fn copy<A: Abi, H>(
     let mut flag: c_int = 0;
     let (extra, pointer) = (extra as *mut c_void, value.as_pointer() as *mut c_void);
     let place = (&raw mut copied).cast();
+    let keyval = A::keyval(keyval);
     // SAFETY: the address is a copy function for this kind of object; the places are local
     // variables.
     let code = unsafe {
-        transmute::<usize, Copy<H>>(function)(
-            old,
-            A::keyval(keyval),
-            extra,
-            pointer,
-            place,
-            &mut flag,
+        function_at!(function, (H, c_int, Pointer, Pointer, Pointer, *mut c_int) -> c_int)(
+            old, keyval, extra, pointer, place, &mut flag,
         )
     };
     outcome::<A>(code).map(|()| (flag != 0).then(|| value.copied_by_c(copied as usize)))
@@ -127,7 +114,12 @@ fn delete<A: Abi, H>(
     let (extra, pointer) = (extra as *mut c_void, value.as_pointer() as *mut c_void);
     // SAFETY: the address is a delete function for this kind of object.
     outcome::<A>(unsafe {
-        transmute::<usize, Delete<H>>(function)(object, A::keyval(keyval), pointer, extra)
+        function_at!(function, (H, c_int, Pointer, Pointer) -> c_int)(
+            object,
+            A::keyval(keyval),
+            pointer,
+            extra,
+        )
     })
 }
 
@@ -146,7 +138,7 @@ fn call_handler<A: Abi, H>(function: usize, mut object: H, code: c_int) {
     let mut code = A::code(code);
     // SAFETY: the address is an error handler for this kind of object; the places are local
     // variables.
-    unsafe { transmute::<usize, HandleError<H>>(function)(&mut object, &mut code) };
+    unsafe { function_at!(function, variadic(*mut H, *mut c_int))(&mut object, &mut code) };
 }
 
 /// Calls a reduction function: that of the large-count form if `long`.
@@ -171,7 +163,12 @@ fn combine<C, D>(function: usize, input: *const u8, inout: *mut u8, mut count: C
     // SAFETY: the address is an MPI_User_function with this type of counts; the engine's buffers
     // hold `count` elements of the datatype.
     unsafe {
-        transmute::<usize, Reduce<C, D>>(function)(input, inout, &mut count, &mut datatype);
+        function_at!(function, (Pointer, Pointer, *mut C, *mut D))(
+            input,
+            inout,
+            &mut count,
+            &mut datatype,
+        );
     }
 }
 
@@ -192,21 +189,25 @@ pub fn queried<A: Abi>(ask: impl FnOnce(*mut A::Status) -> c_int) -> Result<Quer
 pub fn query_request<A: Abi>(function: usize, extra: usize) -> Result<Queried, i32> {
     queried::<A>(|status| {
         // SAFETY: the address is an MPI_Grequest_query_function; the status is a local variable.
-        unsafe { transmute::<usize, Query<A::Status>>(function)(extra as *mut c_void, status) }
+        unsafe {
+            function_at!(function, (Pointer, *mut A::Status) -> c_int)(extra as Pointer, status)
+        }
     })
 }
 
 /// Calls the free function of a generalized request.
 pub fn free_request<A: Abi>(function: usize, extra: usize) -> Result<(), i32> {
     // SAFETY: the address is an MPI_Grequest_free_function.
-    outcome::<A>(unsafe { transmute::<usize, Free>(function)(extra as *mut c_void) })
+    outcome::<A>(unsafe { function_at!(function, (Pointer) -> c_int)(extra as Pointer) })
 }
 
 /// Calls the cancel function of a generalized request.
 pub fn cancel_request<A: Abi>(function: usize, extra: usize, complete: bool) -> Result<(), i32> {
     let complete = c_int::from(complete);
     // SAFETY: the address is an MPI_Grequest_cancel_function.
-    outcome::<A>(unsafe { transmute::<usize, Cancel>(function)(extra as *mut c_void, complete) })
+    outcome::<A>(unsafe {
+        function_at!(function, (Pointer, c_int) -> c_int)(extra as Pointer, complete)
+    })
 }
 
 /// Calls a function of a tool (MPI 5.0 §15.3.8). Handles of the tool interface are numbers.
@@ -215,24 +216,28 @@ pub fn tell_tool<A: Abi>(function: usize, news: ToolNews, safety: i32, user_data
     // SAFETY: the address is a callback for this kind of news.
     unsafe {
         match news {
-            ToolNews::Event { instance, registration } => transmute::<usize, Event>(function)(
-                instance as *mut c_void,
-                registration as *mut c_void,
-                safety,
-                user_data,
-            ),
+            ToolNews::Event { instance, registration } => {
+                function_at!(function, (Pointer, Pointer, c_int, Pointer))(
+                    instance as Pointer,
+                    registration as Pointer,
+                    safety,
+                    user_data,
+                )
+            }
             ToolNews::Dropped { count, registration, source } => {
-                transmute::<usize, Dropped>(function)(
+                function_at!(function, (i64, Pointer, c_int, c_int, Pointer))(
                     count,
-                    registration as *mut c_void,
+                    registration as Pointer,
                     source,
                     safety,
                     user_data,
                 )
             }
-            ToolNews::Freed { registration } => {
-                transmute::<usize, Freed>(function)(registration as *mut c_void, safety, user_data)
-            }
+            ToolNews::Freed { registration } => function_at!(function, (Pointer, c_int, Pointer))(
+                registration as Pointer,
+                safety,
+                user_data,
+            ),
         }
     }
 }

@@ -18,3 +18,4 @@ pub mod show;
 pub mod types;
 
 pub use nemesis_mpi::error::Outcome;
+pub use nemesis_params::{c_functions, c_objects, function_at};

@@ -5,11 +5,12 @@
 #![allow(unsafe_code)]
 
 use crate::errors::Call;
+use crate::params::StringIn;
 use nemesis_mpi::abi;
 use nemesis_mpi::handle::{
     Comm, Datatype, Errhandler, File, Group, Handle, Info, Message, Op, Request, Session, Win,
 };
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{c_char, c_int};
 use std::fmt::Display;
 
 /// Strings longer than this are cut in messages.
@@ -60,11 +61,10 @@ pub fn keyval(call: &mut Call, name: &str, value: c_int) {
 /// # Safety
 /// `value` is null or a C string.
 pub unsafe fn string(call: &mut Call, name: &str, value: *const c_char) {
-    if value.is_null() {
+    // SAFETY: the caller's promise.
+    let Some(text) = (unsafe { StringIn::new(value) }).get() else {
         return call.argument(name, "NULL");
-    }
-    // SAFETY: not null, so the caller's promise.
-    let text = unsafe { CStr::from_ptr(value) }.to_string_lossy();
+    };
     if text.len() <= STRING_MAX_BYTES {
         return call.argument(name, format_args!("{text:?}"));
     }

@@ -179,6 +179,17 @@ impl<'a, T, L: Library> InOutSlice<'a, T, L> {
         InOutSlice { address, len: elements(count), call: PhantomData }
     }
 
+    /// A null pointer, for an address that stands for no array.
+    #[inline(always)]
+    pub fn null() -> Self {
+        InOutSlice { address: std::ptr::null_mut(), len: 0, call: PhantomData }
+    }
+
+    /// The address, for arguments that a constant may replace.
+    pub fn addr(&self) -> usize {
+        self.address.addr()
+    }
+
     /// The elements. An array of no elements may be a null pointer; any other null pointer is
     /// `None`.
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! The macro that makes C functions of functions with typed parameters.
+//! The macros that make C functions of safe bodies, and objects that C knows by name.
 
 /// Defines C functions. Each has the arguments of C, a value for each argument that is a pointer,
 /// made by a constructor of this crate, and a safe body.
@@ -32,4 +32,26 @@ macro_rules! c_functions {
             $body
         }
     )*};
+}
+
+/// Defines objects that C programs and other libraries know by name.
+#[macro_export]
+macro_rules! c_objects {
+    ($($(#[$attribute:meta])* $name:ident: $type:ty = $value:expr;)*) => {$(
+        $(#[$attribute])*
+        #[unsafe(no_mangle)]
+        pub static $name: $type = $value;
+    )*};
+}
+
+/// The function of type `extern "C" fn($arg, ...) -> $result` at an address. Unsafe: there must be
+/// a function of this type. With `variadic`, the function has more arguments, which are not passed.
+#[macro_export]
+macro_rules! function_at {
+    ($address:expr, variadic ($($arg:ty),*)) => {
+        ::std::mem::transmute::<usize, unsafe extern "C" fn($($arg),*, ...)>($address)
+    };
+    ($address:expr, ($($arg:ty),* $(,)?) $(-> $result:ty)?) => {
+        ::std::mem::transmute::<usize, unsafe extern "C" fn($($arg),*) $(-> $result)?>($address)
+    };
 }

@@ -39,6 +39,11 @@ impl<'a, T, L: Library> Out<'a, T, L> {
         self.address.is_null()
     }
 
+    /// The address, for arguments that a constant may replace.
+    pub fn addr(&self) -> usize {
+        self.address.addr()
+    }
+
     /// The place behind the pointer; `None` for a null pointer.
     #[inline(always)]
     pub fn get(self) -> Option<OutRef<'a, T>> {
@@ -151,7 +156,13 @@ impl<'a, T: Copy> InOutRef<'a, T> {
 
     #[inline(always)]
     pub fn write(self, value: T) {
-        OutRef { address: self.address, call: PhantomData }.write(value);
+        self.into_out().write(value);
+    }
+
+    /// The place, to be written once.
+    #[inline(always)]
+    pub fn into_out(self) -> OutRef<'a, T> {
+        OutRef { address: self.address, call: PhantomData }
     }
 
     /// The value as a variable, for as long as the call uses it alone (P3).
@@ -184,6 +195,11 @@ impl<'a, T, L: Library> In<'a, T, L> {
     #[inline(always)]
     pub unsafe fn new(address: *const T) -> Self {
         In { address, call: PhantomData }
+    }
+
+    /// The address, for arguments that a constant may replace.
+    pub fn addr(&self) -> usize {
+        self.address.addr()
     }
 
     /// The value behind the pointer; `None` for a null pointer.

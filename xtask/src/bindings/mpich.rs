@@ -42,7 +42,7 @@ fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
                 || function.name.contains("Buffer_detach") =>
         {
             call.arguments.push(name.into());
-            call.after_success.push(format!("from::buffer_at({name});"));
+            call.after_success.push(format!("from::buffer_at(InOut::new({name}.cast()));"));
         }
         ("ATTR_VAL", "void*") if param.is_out() => {
             let keyval = function
@@ -52,11 +52,16 @@ fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
                 .expect("an attribute has a key")
                 .name();
             call.arguments.push(name.into());
-            call.after_success.push(format!("from::attribute_at({keyval}, {name}, flag);"));
+            let value = format!("InOut::new({name}.cast())");
+            call.after_success
+                .push(format!("from::attribute_at({keyval}, {value}, In::new(flag));"));
         }
         ("GENERIC_DTYPE_INT", "int[]") => {
             call.arguments.push(name.into());
-            call.after_success.push(format!("from::contents_at(datatype, {name});"));
+            call.after_success.push(format!(
+                "from::contents_at(datatype, InOutSlice::new({name}, \
+                 impls::named_integers_end(to::datatype(datatype))));"
+            ));
         }
         // A program must not take this for the standard ABI: both numbers are -1 (MPI 5.0 §20.2).
         (_, "int*") if function.name == "MPI_Abi_get_version" => {
@@ -66,7 +71,8 @@ fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
         // A pointer to a handle of the kind that the variable is bound to.
         ("PTR", "void*") if function.name == "MPI_T_pvar_handle_alloc" && name == "obj_handle" => {
             call.before.push(format!(
-                "let mut object = to::bound_object({name}, impls::pvar_is_bound(pvar_index));"
+                "let mut object = \
+                 to::bound_object(ValueIn::new({name}), impls::pvar_is_bound(pvar_index));"
             ));
             call.arguments.push("address_of(&mut object)".into());
         }
@@ -83,10 +89,10 @@ fn converted(call: &mut Call, param: &Param, context: &Context, word: &str, init
     if param.ctype().ends_with("[]") {
         let length = context.length(param).expression();
         let mutable = !param.ctype().starts_with("const ");
-        let source = if param.is_out() {
-            format!("out({name}, {length}, {initial})")
-        } else {
-            format!("read({name}, {length}, to::{word})")
+        let source = match (param.is_out(), mutable) {
+            (true, _) => format!("out(OutSlice::new({name}, {length}), {initial})"),
+            (false, true) => format!("changed(InOutSlice::new({name}, {length}), to::{word})"),
+            (false, false) => format!("read(InSlice::new({name}, {length}), to::{word})"),
         };
         call.before
             .push(format!("let {}{name} = Array::{source};", if mutable { "mut " } else { "" }));
@@ -97,8 +103,8 @@ fn converted(call: &mut Call, param: &Param, context: &Context, word: &str, init
         }
     } else if param.ctype().ends_with('*') {
         let (source, steps) = match param.is_out() {
-            true => (format!("out({name}, {initial})"), &mut call.after_success),
-            false => (format!("read({name}, {initial}, to::{word})"), &mut call.after),
+            true => (format!("out(Out::new({name}), {initial})"), &mut call.after_success),
+            false => (format!("read(InOut::new({name}), {initial}, to::{word})"), &mut call.after),
         };
         steps.push(format!("{name}.leave(from::{word});"));
         call.before.push(format!("let mut {name} = Place::{source};"));
@@ -111,14 +117,14 @@ fn converted(call: &mut Call, param: &Param, context: &Context, word: &str, init
 fn status(call: &mut Call, param: &Param, context: &Context) {
     let name = param.name();
     if param.ctype().starts_with("const ") {
-        call.before.push(format!("let {name} = Statuses::read({name}, 1);"));
+        call.before.push(format!("let {name} = Statuses::read(InSlice::new({name}, 1));"));
         call.arguments.push(format!("{name}.pass()"));
         return;
     }
     let length =
         if param.len().is_some() { context.length(param).expression() } else { "1".into() };
-    let source = if param.is_out() { "out" } else { "read" };
-    call.before.push(format!("let mut {name} = Statuses::{source}({name}, {length});"));
+    let source = if param.is_out() { "out(OutSlice" } else { "changed(InOutSlice" };
+    call.before.push(format!("let mut {name} = Statuses::{source}::new({name}, {length}));"));
     call.arguments.push(format!("{name}.pass_mut()"));
     call.after.push(format!("{name}.leave();"));
 }

@@ -10,6 +10,7 @@
 
 use crate::tables;
 use nemesis_capi::impls;
+use nemesis_capi::params::{In, InOut, InOutSlice, ValueIn};
 use nemesis_mpi::abi;
 use nemesis_mpi::handle::{Datatype, Handle, Kind, Op};
 use nemesis_sync::{AtomicU32, Ordering};
@@ -295,16 +296,8 @@ pub mod to {
     }
 
     /// The object that a tool's handle is bound to: a communicator, where it is.
-    ///
-    /// # Safety
-    /// `object` is null or the address of a communicator's handle, if `is_comm`.
-    pub unsafe fn bound_object(object: *const c_void, is_comm: bool) -> Option<Comm> {
-        if is_comm {
-            // SAFETY: the caller's promise.
-            unsafe { object.cast::<c_int>().as_ref() }.map(|handle| comm(*handle))
-        } else {
-            None
-        }
+    pub fn bound_object(object: ValueIn<'_>, is_comm: bool) -> Option<Comm> {
+        if is_comm { object.get().map(|bits| comm(c_int::from_ne_bytes(bits))) } else { None }
     }
 
     /// MPI_DISPLACEMENT_CURRENT
@@ -428,48 +421,36 @@ pub mod from {
     }
 
     /// Converts the address of a detached buffer: the automatic one has another value in this ABI.
-    ///
-    /// # Safety
-    /// `place` is null or the address of a pointer.
-    pub unsafe fn buffer_at(place: *mut c_void) {
-        let place = place.cast::<*mut c_void>();
-        // SAFETY: the caller's promise.
-        if let Some(buffer) = unsafe { place.as_mut() }
-            && *buffer as usize == abi::MPI_BUFFER_AUTOMATIC
+    pub fn buffer_at(place: InOut<'_, *mut c_void>) {
+        if let Some(buffer) = place.get()
+            && buffer.read() as usize == abi::MPI_BUFFER_AUTOMATIC
         {
-            *buffer = -2_isize as *mut c_void;
+            buffer.write(-2_isize as *mut c_void);
         }
     }
 
     /// Converts an attribute that was read. Some predefined ones have other values in this ABI,
-    /// which lie in variables of this function.
-    ///
-    /// # Safety
-    /// `value` is the address of a pointer, and `flag` says whether it was written.
-    pub unsafe fn attribute_at(keyval: c_int, value: *mut c_void, flag: *const c_int) {
+    /// which lie in variables of this function. `flag` says whether there is a value.
+    pub fn attribute_at(keyval: c_int, value: InOut<'_, *const c_int>, flag: In<'_, c_int>) {
         static ANY_SOURCE: c_int = -2;
         static PROC_NULL: c_int = -1;
         static LAST_USED: AtomicU32 = AtomicU32::new(0);
-        let value = value.cast::<*const c_int>();
-        // SAFETY: the caller's promise.
-        if unsafe { flag.read() } == 0 {
+        let Some(value) = value.get().filter(|_| flag.get().is_some_and(|flag| *flag != 0)) else {
             return;
-        }
-        // SAFETY: the flag says that it was written.
-        let standard = unsafe { value.read() };
+        };
+        let standard = value.read();
+        // SAFETY: called for predefined attributes that are addresses of ints of the library.
+        let number = || unsafe { standard.read() };
         let here: *const c_int = match to::keyval(keyval) {
             abi::MPI_IO => &raw const ANY_SOURCE,
             abi::MPI_HOST => &raw const PROC_NULL,
             abi::MPI_LASTUSEDCODE => {
-                // SAFETY: this attribute is the address of an int.
-                let code = unsafe { standard.read() };
                 // Relaxed: a number that programs read now and then; no other memory depends on it.
-                LAST_USED.store(from::code(code) as u32, Ordering::Relaxed);
+                LAST_USED.store(from::code(number()) as u32, Ordering::Relaxed);
                 LAST_USED.as_ptr().cast()
             }
             abi::MPI_WIN_CREATE_FLAVOR | abi::MPI_WIN_MODEL => {
-                // SAFETY: these attributes are addresses of ints.
-                let kind = unsafe { standard.read() };
+                let kind = number();
                 tables::WINDOW_KINDS
                     .iter()
                     .find(|(known, _)| *known == kind)
@@ -477,26 +458,21 @@ pub mod from {
             }
             _ => return,
         };
-        // SAFETY: the caller's promise.
-        unsafe { value.write(here) };
+        value.write(here);
     }
 
     /// Converts the integers of a type's contents: orders and distributions have other values here.
-    ///
-    /// # Safety
-    /// `integers` has all the integers of the type's contents.
-    pub unsafe fn contents_at(datatype: c_int, integers: *mut c_int) {
+    pub fn contents_at(datatype: c_int, integers: InOutSlice<'_, c_int>) {
+        let Some(integers) = integers.get() else { return };
         let named = impls::named_integers(to::datatype(datatype));
         // Two ranges and one index never overlap; arguments other than the default one stay.
         let default = abi::MPI_DISTRIBUTE_DFLT_DARG;
         for index in named.distributions.chain(named.order).chain(named.arguments.clone()) {
-            // SAFETY: inside the contents.
-            let value = unsafe { integers.add(index).read() };
+            let value = integers[index];
             if named.arguments.contains(&index) && value != default {
                 continue;
             }
-            // SAFETY: as above.
-            unsafe { integers.add(index).write(value_from(tables::LAYOUTS, value)) };
+            integers[index] = value_from(tables::LAYOUTS, value);
         }
     }
 

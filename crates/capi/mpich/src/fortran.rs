@@ -17,10 +17,14 @@ mod attributes;
 mod requests;
 
 use crate::status::Status;
+use nemesis_capi::c_objects;
+use nemesis_capi::params::{In, Out};
 use nemesis_mpi::abi;
 use nemesis_mpi::error::{Error, Outcome};
+use nemesis_sync::AtomicU32;
 use std::cell::UnsafeCell;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::ptr::without_provenance_mut;
 
 /// A pointer that programs and Fortran libraries read and write by name.
@@ -43,46 +47,33 @@ impl Writable {
 
 /// An object that is known by its address. Its contents are never read, and the Fortran library may
 /// declare it writable.
-#[repr(C)]
-pub struct Known<T>(UnsafeCell<T>);
+pub type Known<const N: usize> = [AtomicU32; N];
 
-// SAFETY: the contents are never read.
-unsafe impl<T> Sync for Known<T> {}
-
-impl<T> Known<T> {
-    const fn address(&'static self) -> *mut c_void {
-        self.0.get().cast()
-    }
+const fn unread<const N: usize>() -> Known<N> {
+    [const { AtomicU32::new(0) }; N]
 }
 
-/// Holds 1, this ABI's `MPI_STATUS_IGNORE`, until a Fortran library stores its own address.
-#[unsafe(no_mangle)]
-pub static MPI_F_STATUS_IGNORE: Writable = Writable::new(without_provenance_mut(1));
-#[unsafe(no_mangle)]
-pub static MPI_F_STATUSES_IGNORE: Writable = Writable::new(without_provenance_mut(1));
-#[unsafe(no_mangle)]
-pub static MPI_F08_STATUS_IGNORE: Writable =
-    Writable::new(MPIR_F08_MPI_STATUS_IGNORE_OBJ.address());
-#[unsafe(no_mangle)]
-pub static MPI_F08_STATUSES_IGNORE: Writable =
-    Writable::new(MPIR_F08_MPI_STATUSES_IGNORE_OBJ.address());
+const fn address<const N: usize>(known: &'static Known<N>) -> *mut c_void {
+    known.as_ptr().cast_mut().cast()
+}
 
-#[unsafe(no_mangle)]
-pub static MPIR_F08_MPI_STATUS_IGNORE_OBJ: Known<[c_int; 5]> = Known(UnsafeCell::new([0; 5]));
-/// An array of one status.
-#[unsafe(no_mangle)]
-pub static MPIR_F08_MPI_STATUSES_IGNORE_OBJ: Known<[c_int; 5]> = Known(UnsafeCell::new([0; 5]));
-#[unsafe(no_mangle)]
-pub static MPIR_F08_MPI_IN_PLACE: Known<c_int> = Known(UnsafeCell::new(0));
-#[unsafe(no_mangle)]
-pub static MPIR_F08_MPI_BOTTOM: Known<c_int> = Known(UnsafeCell::new(0));
+c_objects! {
+    /// Holds 1, this ABI's `MPI_STATUS_IGNORE`, until a Fortran library stores its own address.
+    MPI_F_STATUS_IGNORE: Writable = Writable::new(without_provenance_mut(1));
+    MPI_F_STATUSES_IGNORE: Writable = Writable::new(without_provenance_mut(1));
+    MPI_F08_STATUS_IGNORE: Writable = Writable::new(address(&MPIR_F08_MPI_STATUS_IGNORE_OBJ));
+    MPI_F08_STATUSES_IGNORE: Writable = Writable::new(address(&MPIR_F08_MPI_STATUSES_IGNORE_OBJ));
 
-#[unsafe(no_mangle)]
-pub static MPIR_C_MPI_UNWEIGHTED: Writable =
-    Writable::new(without_provenance_mut(abi::MPI_UNWEIGHTED));
-#[unsafe(no_mangle)]
-pub static MPIR_C_MPI_WEIGHTS_EMPTY: Writable =
-    Writable::new(without_provenance_mut(abi::MPI_WEIGHTS_EMPTY));
+    MPIR_F08_MPI_STATUS_IGNORE_OBJ: Known<5> = unread();
+    /// An array of one status.
+    MPIR_F08_MPI_STATUSES_IGNORE_OBJ: Known<5> = unread();
+    MPIR_F08_MPI_IN_PLACE: Known<1> = unread();
+    MPIR_F08_MPI_BOTTOM: Known<1> = unread();
+
+    MPIR_C_MPI_UNWEIGHTED: Writable = Writable::new(without_provenance_mut(abi::MPI_UNWEIGHTED));
+    MPIR_C_MPI_WEIGHTS_EMPTY: Writable =
+        Writable::new(without_provenance_mut(abi::MPI_WEIGHTS_EMPTY));
+}
 
 /// Sets the two pointers to C's values, because a Fortran library may define them again as null.
 extern "C" fn fill_weights() {
@@ -102,31 +93,29 @@ extern "C" fn fill_weights() {
 static FILL_WEIGHTS: extern "C" fn() = fill_weights;
 
 /// Converts between C's, Fortran's and Fortran 2008's status, which are five integers each.
-///
-/// # Safety
-/// Both are null or places for a status.
-pub unsafe fn copy_status(from: *const Status, to: *mut Status) -> Outcome {
-    if is_ignored(from) || is_ignored(to) {
+pub fn copy_status(from: In<'_, AnyStatus>, to: Out<'_, AnyStatus>) -> Outcome {
+    let (ignored, to_ignored) = (is_ignored(from.addr()), is_ignored(to.addr()));
+    let (false, false, Some(from), Some(to)) = (ignored, to_ignored, from.get(), to.get()) else {
         let why = "MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE and their forms in Fortran cannot be \
                    converted: there is no status";
         return Err(Error::new(abi::MPI_ERR_ARG, why));
-    }
-    // SAFETY: the caller's promise; a byte-wise copy cares for no field.
-    unsafe { to.copy_from(from, 1) };
+    };
+    to.write(*from);
     Ok(())
 }
 
-/// Whether a status is null, or one that C, Fortran or Fortran 2008 ignores.
-fn is_ignored(status: *const Status) -> bool {
+/// A status whose fields may be uninitialised. A copy cares for none of them.
+pub type AnyStatus = MaybeUninit<Status>;
+
+/// Whether an address is one by which C, Fortran or Fortran 2008 ignores a status.
+fn is_ignored(status: usize) -> bool {
     let ignored = [
         &MPI_F_STATUS_IGNORE,
         &MPI_F_STATUSES_IGNORE,
         &MPI_F08_STATUS_IGNORE,
         &MPI_F08_STATUSES_IGNORE,
     ];
-    status.is_null()
-        || status as usize == 1
-        || ignored.iter().any(|place| std::ptr::eq(place.get(), status.cast()))
+    status == 1 || ignored.iter().any(|place| place.get().addr() == status)
 }
 
 #[cfg(test)]
@@ -135,17 +124,17 @@ mod tests {
 
     #[test]
     fn ignored_statuses_are_not_converted() {
-        let mut place = Status::from_standard(&nemesis_capi::types::Status::EMPTY);
+        let mut place = MaybeUninit::uninit();
         for ignored in [
             MPI_F08_STATUS_IGNORE.get(),
             MPI_F08_STATUSES_IGNORE.get(),
             MPI_F_STATUS_IGNORE.get(),
             std::ptr::null_mut(),
         ] {
-            // SAFETY: an ignored status is recognised and not read; the other is a local variable.
-            assert!(unsafe { copy_status(ignored.cast(), &mut place) }.is_err());
-            // SAFETY: as above.
-            assert!(unsafe { copy_status(&place, ignored.cast()) }.is_err());
+            // SAFETY: an ignored status is recognised and not read.
+            let (from, to) = unsafe { (In::new(ignored.cast()), Out::new(ignored.cast())) };
+            assert!(copy_status(from, Out::from(&mut place)).is_err());
+            assert!(copy_status(In::from(&place), to).is_err());
         }
     }
 }

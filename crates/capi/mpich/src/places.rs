@@ -1,74 +1,73 @@
 //! Converted arguments for the time of a call: one value ([`Place`]), an array ([`Array`]),
 //! statuses ([`Statuses`]).
 //!
-//! Each is made from the program's pointer, passes a pointer to the standard's values, and `leave`s
-//! converted results behind the program's pointer. A null pointer stays null, so the implementation
-//! sees it and reports it. Up to [`INLINE`] elements lie on the stack.
+//! Each is made from the program's argument, passes a pointer to the standard's values, and
+//! `leave`s converted results behind the program's pointer. A null pointer stays null, so the
+//! implementation sees it and reports it. Up to [`INLINE`] elements lie on the stack.
 
 // Which of these the bindings use depends on the functions that are implemented.
 #![allow(dead_code)]
 
 use crate::status::Status;
+use nemesis_capi::params::{InOut, InOutSlice, InSlice, Out, OutRef, OutSlice};
 use nemesis_capi::types::Status as Standard;
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
+use std::slice;
 
 /// Arrays up to this length need no allocation.
 const INLINE: usize = 64;
 
 /// One value that the function writes, or reads and writes.
-pub struct Place<S, F> {
+pub struct Place<'a, S, F> {
     value: S,
-    place: *mut F,
+    place: Option<OutRef<'a, F>>,
 }
 
-impl<S: Copy, F: Copy> Place<S, F> {
+impl<'a, S: Copy, F: Copy> Place<'a, S, F> {
     /// A value that the function only writes.
-    pub fn out(place: *mut F, initial: S) -> Self {
-        Place { value: initial, place }
+    pub fn out(place: Out<'a, F>, initial: S) -> Self {
+        Place { value: initial, place: place.get() }
     }
 
     /// A value that the function reads and writes; `absent` stands for a null pointer.
-    ///
-    /// # Safety
-    /// `place` is null or holds a value.
-    pub unsafe fn read(place: *mut F, absent: S, to: fn(F) -> S) -> Self {
-        // SAFETY: the caller's promise.
-        let value = unsafe { place.as_ref() }.map_or(absent, |value| to(*value));
-        Place { value, place }
+    pub fn read(place: InOut<'a, F>, absent: S, to: fn(F) -> S) -> Self {
+        match place.get() {
+            Some(place) => Place { value: to(place.read()), place: Some(place.into_out()) },
+            None => Place { value: absent, place: None },
+        }
     }
 
     pub fn pass(&mut self) -> *mut S {
-        if self.place.is_null() { null_mut() } else { &raw mut self.value }
+        if self.place.is_none() { null_mut() } else { &raw mut self.value }
     }
 
-    /// # Safety
-    /// The program's place is valid for a write, if it is one.
-    pub unsafe fn leave(&self, from: fn(S) -> F) {
-        if !self.place.is_null() {
-            // SAFETY: not null, so the caller's promise.
-            unsafe { self.place.write(from(self.value)) };
+    pub fn leave(self, from: fn(S) -> F) {
+        if let Some(place) = self.place {
+            place.write(from(self.value));
         }
     }
 }
 
 /// An array whose elements the function reads, writes, or both.
-pub struct Array<S, F> {
+pub struct Array<'a, S, F> {
     inline: [MaybeUninit<S>; INLINE],
     heap: Vec<S>,
     len: usize,
-    place: *mut F,
+    is_null: bool,
+    /// Where the function's results go.
+    place: OutSlice<'a, F>,
 }
 
-impl<S: Copy, F: Copy> Array<S, F> {
-    fn filled(place: *mut F, len: i64, mut element: impl FnMut(usize) -> S) -> Self {
-        let len = if place.is_null() { 0 } else { usize::try_from(len).unwrap_or(0) };
+impl<'a, S: Copy, F: Copy> Array<'a, S, F> {
+    fn filled(len: usize, mut element: impl FnMut(usize) -> S) -> Self {
         let mut array = Array {
             inline: [const { MaybeUninit::uninit() }; INLINE],
             heap: Vec::new(),
             len,
-            place,
+            is_null: false,
+            place: OutSlice::null(),
         };
         if len <= INLINE {
             for (index, slot) in array.inline[..len].iter_mut().enumerate() {
@@ -80,23 +79,34 @@ impl<S: Copy, F: Copy> Array<S, F> {
         array
     }
 
-    /// Elements that the function only writes. A negative length counts as 0: the function reports
-    /// it.
-    pub fn out(place: *mut F, len: i64, initial: S) -> Self {
-        Array::filled(place, len, |_| initial)
+    /// An array of `from`, or a null pointer.
+    fn converted(from: Option<&[F]>, to: fn(F) -> S) -> Self {
+        let elements = from.unwrap_or(&[]);
+        let array = Array::filled(elements.len(), |index| to(elements[index]));
+        Array { is_null: from.is_none(), ..array }
+    }
+
+    /// Elements that the function only writes.
+    pub fn out(place: OutSlice<'a, F>, initial: S) -> Self {
+        let len = if place.is_null() { 0 } else { place.len() };
+        let array = Array::filled(len, |_| initial);
+        Array { is_null: place.is_null(), place, ..array }
     }
 
     /// Elements that the function reads.
-    ///
-    /// # Safety
-    /// `place` is null or has `len` elements.
-    pub unsafe fn read(place: *const F, len: i64, to: fn(F) -> S) -> Self {
-        // SAFETY: every index is below `len`.
-        Array::filled(place.cast_mut(), len, |index| to(unsafe { place.add(index).read() }))
+    pub fn read(elements: InSlice<'_, F>, to: fn(F) -> S) -> Self {
+        Array::converted(elements.get(), to)
+    }
+
+    /// Elements that the function reads and writes.
+    pub fn changed(elements: InOutSlice<'a, F>, to: fn(F) -> S) -> Self {
+        let elements = elements.get();
+        let array = Array::converted(elements.as_deref(), to);
+        Array { place: elements.map_or(OutSlice::null(), OutSlice::from), ..array }
     }
 
     pub fn pass(&self) -> *const S {
-        match (self.place.is_null(), self.len <= INLINE) {
+        match (self.is_null, self.len <= INLINE) {
             (true, _) => null(),
             (false, true) => self.inline.as_ptr().cast(),
             (false, false) => self.heap.as_ptr(),
@@ -104,27 +114,30 @@ impl<S: Copy, F: Copy> Array<S, F> {
     }
 
     pub fn pass_mut(&mut self) -> *mut S {
-        match (self.place.is_null(), self.len <= INLINE) {
+        match (self.is_null, self.len <= INLINE) {
             (true, _) => null_mut(),
             (false, true) => self.inline.as_mut_ptr().cast(),
             (false, false) => self.heap.as_mut_ptr(),
         }
     }
 
-    /// # Safety
-    /// The program's array is valid for writes.
-    pub unsafe fn leave(&self, from: fn(S) -> F) {
-        let elements = self.pass();
-        for index in 0..self.len {
-            // SAFETY: below `len`, where every element was filled; the program's array has as many.
-            unsafe { self.place.add(index).write(from(elements.add(index).read())) };
+    /// The standard's values.
+    fn elements(&self) -> &[S] {
+        if self.len > INLINE {
+            return &self.heap;
         }
+        // SAFETY: `filled` wrote the first `len` elements, and the function wrote only values.
+        unsafe { slice::from_raw_parts(self.inline.as_ptr().cast(), self.len) }
+    }
+
+    pub fn leave(self, from: fn(S) -> F) {
+        self.place.fill_unless_null(self.elements().iter().map(|&element| from(element)));
     }
 }
 
 /// Statuses; the program's null is `MPI_STATUS_IGNORE` = 1 here.
-pub struct Statuses {
-    array: Array<Standard, Status>,
+pub struct Statuses<'a> {
+    array: Array<'a, Standard, Status>,
     /// Whether only statuses that the function has written are converted back.
     out_only: bool,
 }
@@ -132,26 +145,30 @@ pub struct Statuses {
 /// A status that the function has not written. No source has this value.
 const UNTOUCHED: Standard = with_error(Standard::new(c_int::MIN, c_int::MIN, 0), c_int::MIN);
 
+/// `MPI_STATUS_IGNORE` and `MPI_STATUSES_IGNORE`
+const IGNORE: usize = 1;
+
 const fn with_error(mut status: Standard, error: c_int) -> Standard {
     status.error = error;
     status
 }
 
-fn given(place: *const Status) -> *mut Status {
-    if place as usize == 1 { null_mut() } else { place.cast_mut() }
-}
-
-impl Statuses {
-    pub fn out(place: *mut Status, len: i64) -> Statuses {
-        Statuses { array: Array::out(given(place), len, UNTOUCHED), out_only: true }
+impl<'a> Statuses<'a> {
+    pub fn out(places: OutSlice<'a, Status>) -> Statuses<'a> {
+        let places = if places.addr() == IGNORE { OutSlice::null() } else { places };
+        Statuses { array: Array::out(places, UNTOUCHED), out_only: true }
     }
 
-    /// # Safety
-    /// `place` is null, `MPI_STATUS_IGNORE`, or has `len` statuses.
-    pub unsafe fn read(place: *const Status, len: i64) -> Statuses {
-        // SAFETY: the caller's promise.
-        let array = unsafe { Array::read(given(place), len, Status::to_standard) };
-        Statuses { array, out_only: false }
+    pub fn read(statuses: InSlice<'_, Status>) -> Statuses<'a> {
+        let given = if statuses.addr() == IGNORE { None } else { statuses.get() };
+        Statuses { array: Array::converted(given, Status::to_standard), out_only: false }
+    }
+
+    /// Statuses that the function reads and writes.
+    pub fn changed(statuses: InOutSlice<'a, Status>) -> Statuses<'a> {
+        let given = if statuses.addr() == IGNORE { InOutSlice::null() } else { statuses };
+        let array = Array::changed(given, Status::to_standard);
+        Statuses { array: Array { is_null: array.len == 0, ..array }, out_only: false }
     }
 
     pub fn pass(&self) -> *const Standard {
@@ -162,23 +179,18 @@ impl Statuses {
         self.array.pass_mut()
     }
 
-    /// # Safety
-    /// The program's statuses are valid for writes.
-    pub unsafe fn leave(&self) {
-        for index in 0..self.array.len {
-            // SAFETY: below `len`, where every element was filled.
-            let status = unsafe { &*self.array.pass().add(index) };
-            // SAFETY: the program's array has as many.
-            let place = unsafe { self.array.place.add(index) };
+    pub fn leave(self) {
+        for (index, status) in self.array.elements().iter().enumerate() {
+            let Some(place) = self.array.place.at(index).get() else { return };
             if self.out_only && *status == UNTOUCHED {
                 continue;
             }
             let converted = Status::from_standard(status);
-            let keeps_error = self.out_only && status.error == UNTOUCHED.error;
-            // SAFETY: as above.
-            unsafe {
-                place.write(if keeps_error { converted.with_error_of(place) } else { converted })
-            };
+            if self.out_only && status.error == UNTOUCHED.error {
+                converted.report_to(place);
+            } else {
+                place.write(converted);
+            }
         }
     }
 }
@@ -191,22 +203,22 @@ pub fn address_of<H>(handle: &mut Option<H>) -> *mut c_void {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nemesis_capi::params::{Out, StatusOut};
 
     #[test]
     fn arrays_of_any_length_go_in_and_out() {
         for len in [0, 1, INLINE, INLINE + 1, 1000] {
             let mut numbers: Vec<c_int> = (0..len as c_int).collect();
-            // SAFETY: the vector has `len` elements.
-            let mut array =
-                unsafe { Array::read(numbers.as_ptr(), len as i64, |n: c_int| i64::from(n) * 2) };
+            let elements = InOutSlice::from(&mut numbers[..]);
+            let mut array = Array::changed(elements, |n: c_int| i64::from(n) * 2);
             for index in 0..len {
-                // SAFETY: below the length.
-                unsafe { *array.pass_mut().add(index) += 1 };
+                let place = if len <= INLINE {
+                    array.inline[index].write(2 * index as i64)
+                } else {
+                    &mut array.heap[index]
+                };
+                *place += 1;
             }
-            array.place = numbers.as_mut_ptr();
-            // SAFETY: the vector has `len` elements.
-            unsafe { array.leave(|n| n as c_int) };
+            array.leave(|n| n as c_int);
             assert!(numbers.iter().enumerate().all(|(index, n)| *n == 2 * index as c_int + 1));
         }
     }
@@ -214,25 +226,23 @@ mod tests {
     #[test]
     fn a_status_that_was_not_written_keeps_its_fields() {
         let before = Status::from_standard(&with_error(Standard::new(1, 2, 3), 15));
-        let mut place = before;
-        let mut statuses = Statuses::out(&mut place, 1);
-        // SAFETY: a local variable.
-        unsafe { statuses.leave() };
-        assert_eq!(place, before);
-        // SAFETY: a local variable.
-        let written = unsafe { Out::new(statuses.pass_mut()) };
-        StatusOut::from(written).report(Standard::new(7, 8, 9));
-        // SAFETY: a local variable.
-        unsafe { statuses.leave() };
+        let mut place = [before];
+        Statuses::out(OutSlice::from(&mut place[..])).leave();
+        assert_eq!(place[0], before);
+        let mut statuses = Statuses::out(OutSlice::from(&mut place[..]));
+        statuses.array.inline[0].write(with_error(Standard::new(7, 8, 9), UNTOUCHED.error));
+        statuses.leave();
         assert_eq!(
-            place.to_standard(),
+            place[0].to_standard(),
             with_error(Standard::new(7, 8, 9), 15),
             "the error field is kept"
         );
     }
 
     #[test]
-    fn an_ignored_status_becomes_a_null_pointer() {
-        assert!(Statuses::out(std::ptr::without_provenance_mut(1), 1).pass().is_null());
+    fn arguments_that_are_null_stay_null() {
+        assert!(Statuses::out(OutSlice::null()).pass().is_null());
+        assert!(Statuses::changed(InOutSlice::null()).pass_mut().is_null());
+        assert!(Place::<c_int, c_int>::out(Out::null(), 0).pass().is_null());
     }
 }

@@ -23,7 +23,6 @@ pub use std::ffi::{c_char, c_int, c_void};
 
 use crate::callback::Mpich;
 use crate::extras::MPIR_Dup_fn;
-pub use crate::fortran::copy_status;
 
 /// An error code of the implementations as one of this ABI.
 #[inline]
@@ -64,12 +63,8 @@ pub fn fromint<N: Number>(number: c_int) -> N {
 }
 
 /// The handle behind a pointer, for the error handler of a call that was given one.
-///
-/// # Safety
-/// `handle` is null or points to a handle.
-pub unsafe fn at<N: Number>(handle: *const N) -> N {
-    // SAFETY: the caller's promise.
-    unsafe { handle.as_ref() }.copied().unwrap_or(N::from_number(0))
+pub fn at<N: Number>(handle: In<'_, N>) -> N {
+    handle.get().copied().unwrap_or(N::from_number(0))
 }
 
 /// The predefined copy function is an exported one here, and the number 1 in the standard ABI.

@@ -6,6 +6,7 @@
 //! ```
 
 use crate::convert::{from, to};
+use nemesis_capi::params::OutRef;
 use std::ffi::c_int;
 
 #[repr(C)]
@@ -44,11 +45,12 @@ impl Status {
         }
     }
 
-    /// This status with the error field of `other`, which single completion calls leave alone.
-    pub fn with_error_of(self, other: *const Status) -> Status {
-        // SAFETY: `other` is a place for a status in the program's memory. The field is read by its
-        // address, because the status may be uninitialised.
-        Status { error: unsafe { (&raw const (*other).error).read() }, ..self }
+    /// Writes all but the error field, which single completion calls leave alone.
+    pub fn report_to(self, place: OutRef<'_, Status>) {
+        // SAFETY: a place for a status in the program's memory. The field is read by its address,
+        // because the status may be uninitialised.
+        let error = unsafe { (&raw const (*place.as_ptr()).error).read() };
+        place.write(Status { error, ..self });
     }
 }
 

@@ -52,6 +52,11 @@ pub struct NamedIntegers {
     pub order: Option<usize>,
 }
 
+/// The number of integers in the contents of a datatype that has named ones.
+pub fn named_integers_end(datatype: Datatype) -> i64 {
+    named_integers(datatype).order.map_or(0, |order| order as i64 + 1)
+}
+
 pub fn named_integers(datatype: Datatype) -> NamedIntegers {
     let Ok(mpi) = enter() else { return NamedIntegers::default() };
     let Some(contents) = mpi.types.get(datatype).ok().and_then(|datatype| datatype.contents())

@@ -36,12 +36,8 @@ pub fn fromint<H: Handle>(number: c_int) -> H {
 }
 
 /// The handle behind a pointer, for the error handler of a call that was given one.
-///
-/// # Safety
-/// `handle` is null or points to a handle.
-pub unsafe fn at<H: Handle>(handle: *const H) -> H {
-    // SAFETY: the caller's promise.
-    unsafe { handle.as_ref() }.copied().unwrap_or(H::NULL)
+pub fn at<H: Handle>(handle: In<'_, H>) -> H {
+    handle.get().copied().unwrap_or(H::NULL)
 }
 
 pub fn callback(function: Function) -> Callback {

@@ -20,7 +20,7 @@ binding! {
     MPI_Abi_get_fortran_info PMPI_Abi_get_fortran_info(info: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut info = Place::out(info, Info::NULL);
+        let mut info = Place::out(Out::new(info), Info::NULL);
         impls::abi_get_fortran_info(Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
@@ -31,7 +31,7 @@ binding! {
     MPI_Abi_get_info PMPI_Abi_get_info(info: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut info = Place::out(info, Info::NULL);
+        let mut info = Place::out(Out::new(info), Info::NULL);
         impls::abi_get_info(Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())

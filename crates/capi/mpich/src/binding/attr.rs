@@ -19,7 +19,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::comm_get_attr(to::comm(comm), to::keyval(keyval), Out::new(attribute_val.cast()), Out::new(flag))?;
-        from::attribute_at(keyval, attribute_val, flag);
+        from::attribute_at(keyval, InOut::new(attribute_val.cast()), In::new(flag));
         Ok(())
     }
 }
@@ -39,7 +39,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut comm_keyval = Place::out(comm_keyval, 0);
+        let mut comm_keyval = Place::out(Out::new(comm_keyval), 0);
         impls::comm_create_keyval(
             callback(comm_copy_attr_fn), callback(comm_delete_attr_fn), Out::new(comm_keyval.pass()), extra_state,
         )?;
@@ -60,7 +60,7 @@ binding! {
     MPI_Comm_free_keyval PMPI_Comm_free_keyval(comm_keyval: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut comm_keyval = Place::read(comm_keyval, 0, to::keyval);
+        let mut comm_keyval = Place::read(InOut::new(comm_keyval), 0, to::keyval);
         let outcome = impls::comm_free_keyval(InOut::new(comm_keyval.pass()));
         comm_keyval.leave(from::keyval);
         outcome
@@ -75,7 +75,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::comm_get_attr(to::comm(comm), to::keyval(comm_keyval), Out::new(attribute_val.cast()), Out::new(flag))?;
-        from::attribute_at(comm_keyval, attribute_val, flag);
+        from::attribute_at(comm_keyval, InOut::new(attribute_val.cast()), In::new(flag));
         Ok(())
     }
 }
@@ -97,7 +97,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut keyval = Place::out(keyval, 0);
+        let mut keyval = Place::out(Out::new(keyval), 0);
         impls::comm_create_keyval(callback(copy_fn), callback(delete_fn), Out::new(keyval.pass()), extra_state)?;
         keyval.leave(from::keyval);
         Ok(())
@@ -108,7 +108,7 @@ binding! {
     MPI_Keyval_free PMPI_Keyval_free(keyval: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut keyval = Place::read(keyval, 0, to::keyval);
+        let mut keyval = Place::read(InOut::new(keyval), 0, to::keyval);
         let outcome = impls::comm_free_keyval(InOut::new(keyval.pass()));
         keyval.leave(from::keyval);
         outcome
@@ -122,7 +122,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut type_keyval = Place::out(type_keyval, 0);
+        let mut type_keyval = Place::out(Out::new(type_keyval), 0);
         impls::type_create_keyval(
             callback(type_copy_attr_fn), callback(type_delete_attr_fn), Out::new(type_keyval.pass()), extra_state,
         )?;
@@ -143,7 +143,7 @@ binding! {
     MPI_Type_free_keyval PMPI_Type_free_keyval(type_keyval: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut type_keyval = Place::read(type_keyval, 0, to::keyval);
+        let mut type_keyval = Place::read(InOut::new(type_keyval), 0, to::keyval);
         let outcome = impls::type_free_keyval(InOut::new(type_keyval.pass()));
         type_keyval.leave(from::keyval);
         outcome
@@ -160,7 +160,7 @@ binding! {
         impls::type_get_attr(
             to::datatype(datatype), to::keyval(type_keyval), Out::new(attribute_val.cast()), Out::new(flag),
         )?;
-        from::attribute_at(type_keyval, attribute_val, flag);
+        from::attribute_at(type_keyval, InOut::new(attribute_val.cast()), In::new(flag));
         Ok(())
     }
 }
@@ -182,7 +182,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut win_keyval = Place::out(win_keyval, 0);
+        let mut win_keyval = Place::out(Out::new(win_keyval), 0);
         impls::win_create_keyval(
             callback(win_copy_attr_fn), callback(win_delete_attr_fn), Out::new(win_keyval.pass()), extra_state,
         )?;
@@ -203,7 +203,7 @@ binding! {
     MPI_Win_free_keyval PMPI_Win_free_keyval(win_keyval: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut win_keyval = Place::read(win_keyval, 0, to::keyval);
+        let mut win_keyval = Place::read(InOut::new(win_keyval), 0, to::keyval);
         let outcome = impls::win_free_keyval(InOut::new(win_keyval.pass()));
         win_keyval.leave(from::keyval);
         outcome
@@ -218,7 +218,7 @@ binding! {
     on Raise::Win(to::win(win)) =>
     {
         impls::win_get_attr(to::win(win), to::keyval(win_keyval), Out::new(attribute_val.cast()), Out::new(flag))?;
-        from::attribute_at(win_keyval, attribute_val, flag);
+        from::attribute_at(win_keyval, InOut::new(attribute_val.cast()), In::new(flag));
         Ok(())
     }
 }

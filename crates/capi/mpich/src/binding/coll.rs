@@ -161,8 +161,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::peers(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
         impls::alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
             IntArray::Int(CommArray::new(sdispls)), CommArray::new(sendtypes.pass()),
@@ -180,8 +180,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::peers(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
         impls::alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
             IntArray::Long(CommArray::new(sdispls.cast::<i64>())), CommArray::new(sendtypes.pass()),
@@ -331,7 +331,7 @@ binding! {
     MPI_Op_create PMPI_Op_create(user_fn: Function as address, commute: c_int as int, op: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut op = Place::out(op, Op::NULL);
+        let mut op = Place::out(Out::new(op), Op::NULL);
         impls::op_create(callback(user_fn), commute, Out::new(op.pass()))?;
         op.leave(from::op);
         Ok(())
@@ -342,7 +342,7 @@ binding! {
     MPI_Op_create_c PMPI_Op_create_c(user_fn: Function as address, commute: c_int as int, op: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut op = Place::out(op, Op::NULL);
+        let mut op = Place::out(Out::new(op), Op::NULL);
         impls::op_create(long_callback(user_fn), commute, Out::new(op.pass()))?;
         op.leave(from::op);
         Ok(())
@@ -353,7 +353,7 @@ binding! {
     MPI_Op_free PMPI_Op_free(op: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut op = Place::read(op, Op::NULL, to::op);
+        let mut op = Place::read(InOut::new(op), Op::NULL, to::op);
         let outcome = impls::op_free(InOut::new(op.pass()));
         op.leave(from::op);
         outcome
@@ -571,7 +571,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut pair_type = Place::out(pair_type, Datatype::NULL);
+        let mut pair_type = Place::out(Out::new(pair_type), Datatype::NULL);
         impls::type_get_value_index(to::datatype(value_type), to::datatype(index_type), Out::new(pair_type.pass()))?;
         pair_type.leave(from::datatype);
         Ok(())

@@ -11,7 +11,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_allgather(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -30,7 +30,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_allgather(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -49,7 +49,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
@@ -68,7 +68,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_allgatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
@@ -88,7 +88,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_alltoall(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -107,7 +107,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_alltoall(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -127,7 +127,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_alltoallv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
             IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -148,7 +148,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_alltoallv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
             IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
@@ -170,9 +170,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::outdegree(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
-        let mut request = Place::out(request, Request::NULL);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
             CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -193,9 +193,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::outdegree(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
-        let mut request = Place::out(request, Request::NULL);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ineighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
             CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -243,7 +243,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_allgather_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -262,7 +262,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_allgather_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -313,7 +313,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
@@ -333,7 +333,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
@@ -381,7 +381,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_alltoall_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -400,7 +400,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_alltoall_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -454,7 +454,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_alltoallv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
             IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -475,7 +475,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_alltoallv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
             IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
@@ -496,8 +496,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::outdegree(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
         impls::neighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
             CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -515,8 +515,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::outdegree(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
         impls::neighbor_alltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
             CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -535,9 +535,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::outdegree(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
-        let mut request = Place::out(request, Request::NULL);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)), CommArray::new(sdispls),
             CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -558,9 +558,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::outdegree(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::indegree(to::comm(comm)), to::datatype);
-        let mut request = Place::out(request, Request::NULL);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::outdegree(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::indegree(to::comm(comm))), to::datatype);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::neighbor_alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)), CommArray::new(sdispls),
             CommArray::new(sendtypes.pass()), UserBuffer::new(to::buffer_mut(recvbuf)),

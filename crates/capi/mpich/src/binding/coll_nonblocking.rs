@@ -11,7 +11,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iallgather(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -30,7 +30,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iallgather(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -49,7 +49,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iallgatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
@@ -68,7 +68,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iallgatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
@@ -87,7 +87,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iallreduce(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -104,7 +104,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iallreduce(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -122,7 +122,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ialltoall(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -141,7 +141,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ialltoall(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -161,7 +161,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ialltoallv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
             IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -182,7 +182,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ialltoallv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
             IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
@@ -204,9 +204,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::peers(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
-        let mut request = Place::out(request, Request::NULL);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ialltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
             IntArray::Int(CommArray::new(sdispls)), CommArray::new(sendtypes.pass()),
@@ -228,9 +228,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::peers(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
-        let mut request = Place::out(request, Request::NULL);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ialltoallw(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
             IntArray::Long(CommArray::new(sdispls.cast::<i64>())), CommArray::new(sendtypes.pass()),
@@ -247,7 +247,7 @@ binding! {
     MPI_Ibarrier PMPI_Ibarrier(comm: c_int as comm, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ibarrier(to::comm(comm), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
@@ -261,7 +261,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ibcast(
             UserBuffer::new(to::buffer_mut(buffer)), i64::from(count), to::datatype(datatype), to::rank(root),
             to::comm(comm), Out::new(request.pass()),
@@ -278,7 +278,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ibcast(
             UserBuffer::new(to::buffer_mut(buffer)), count, to::datatype(datatype), to::rank(root), to::comm(comm),
             Out::new(request.pass()),
@@ -295,7 +295,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iexscan(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -312,7 +312,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iexscan(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -330,7 +330,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::igather(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
@@ -349,7 +349,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::igather(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
@@ -368,7 +368,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::igatherv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
@@ -388,7 +388,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::igatherv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
@@ -408,7 +408,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ireduce(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), Out::new(request.pass()),
@@ -426,7 +426,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ireduce(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), Out::new(request.pass()),
@@ -443,7 +443,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ireduce_scatter(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
             IntArray::Int(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
@@ -461,7 +461,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ireduce_scatter_block(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -478,7 +478,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ireduce_scatter_block(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount,
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -495,7 +495,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ireduce_scatter(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
             IntArray::Long(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
@@ -513,7 +513,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iscan(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -530,7 +530,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iscan(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), Out::new(request.pass()),
@@ -548,7 +548,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iscatter(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
@@ -567,7 +567,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iscatter(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
@@ -586,7 +586,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iscatterv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
             IntArray::Int(CommArray::new(displs)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -605,7 +605,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::iscatterv(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
             IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(sendtype),

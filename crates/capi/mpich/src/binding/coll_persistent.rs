@@ -11,7 +11,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::allgather_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -30,7 +30,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::allgather_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -49,7 +49,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
@@ -69,7 +69,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::allgatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
@@ -89,7 +89,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::allreduce_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -107,7 +107,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::allreduce_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -125,7 +125,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::alltoall_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::comm(comm),
@@ -144,7 +144,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::alltoall_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::comm(comm),
@@ -164,7 +164,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::alltoallv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
             IntArray::Int(CommArray::new(sdispls)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -185,7 +185,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::alltoallv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
             IntArray::Long(CommArray::new(sdispls.cast::<i64>())), to::datatype(sendtype),
@@ -207,9 +207,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::peers(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
-        let mut request = Place::out(request, Request::NULL);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
             IntArray::Int(CommArray::new(sdispls)), CommArray::new(sendtypes.pass()),
@@ -231,9 +231,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let sendtypes = Array::read(sendtypes, impls::peers(to::comm(comm)), to::datatype);
-        let recvtypes = Array::read(recvtypes, impls::peers(to::comm(comm)), to::datatype);
-        let mut request = Place::out(request, Request::NULL);
+        let sendtypes = Array::read(InSlice::new(sendtypes, impls::peers(to::comm(comm))), to::datatype);
+        let recvtypes = Array::read(InSlice::new(recvtypes, impls::peers(to::comm(comm))), to::datatype);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::alltoallw_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
             IntArray::Long(CommArray::new(sdispls.cast::<i64>())), CommArray::new(sendtypes.pass()),
@@ -250,7 +250,7 @@ binding! {
     MPI_Barrier_init PMPI_Barrier_init(comm: c_int as comm, info: c_int as info, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::barrier_init(to::comm(comm), to::info(info), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
@@ -264,7 +264,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::bcast_init(
             UserBuffer::new(to::buffer_mut(buffer)), i64::from(count), to::datatype(datatype), to::rank(root),
             to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -281,7 +281,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::bcast_init(
             UserBuffer::new(to::buffer_mut(buffer)), count, to::datatype(datatype), to::rank(root), to::comm(comm),
             to::info(info), Out::new(request.pass()),
@@ -299,7 +299,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::exscan_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -317,7 +317,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::exscan_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -335,7 +335,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::gather_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
@@ -354,7 +354,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::gather_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
@@ -374,7 +374,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::gatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Int(CommArray::new(recvcounts)),
@@ -395,7 +395,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::gatherv_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), IntArray::Long(CommArray::new(recvcounts)),
@@ -415,7 +415,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::reduce_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), to::info(info),
@@ -434,7 +434,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::reduce_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::rank(root), to::comm(comm), to::info(info),
@@ -453,7 +453,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::reduce_scatter_block_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount),
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -471,7 +471,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::reduce_scatter_block_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), recvcount,
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -489,7 +489,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::reduce_scatter_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
             IntArray::Int(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
@@ -508,7 +508,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::reduce_scatter_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)),
             IntArray::Long(CommArray::new(recvcounts)), to::datatype(datatype), to::op(op), to::comm(comm),
@@ -527,7 +527,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::scan_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(count),
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -545,7 +545,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::scan_init(
             UserBuffer::new(to::buffer(sendbuf)), UserBuffer::new(to::buffer_mut(recvbuf)), count,
             to::datatype(datatype), to::op(op), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -563,7 +563,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::scatter_init(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype), to::rank(root),
@@ -582,7 +582,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::scatter_init(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(root),
@@ -602,7 +602,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::scatterv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Int(CommArray::new(sendcounts)),
             IntArray::Int(CommArray::new(displs)), to::datatype(sendtype), UserBuffer::new(to::buffer_mut(recvbuf)),
@@ -623,7 +623,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::scatterv_init(
             UserBuffer::new(to::buffer(sendbuf)), IntArray::Long(CommArray::new(sendcounts)),
             IntArray::Long(CommArray::new(displs.cast::<i64>())), to::datatype(sendtype),

@@ -7,7 +7,7 @@ binding! {
     MPI_Comm_compare PMPI_Comm_compare(comm1: c_int as comm, comm2: c_int as comm, result: *mut c_int as address)
     on Raise::Comm(to::comm(comm1)) =>
     {
-        let mut result = Place::out(result, 0);
+        let mut result = Place::out(Out::new(result), 0);
         impls::comm_compare(to::comm(comm1), to::comm(comm2), Out::new(result.pass()))?;
         result.leave(from::comparison);
         Ok(())
@@ -18,7 +18,7 @@ binding! {
     MPI_Comm_create PMPI_Comm_create(comm: c_int as comm, group: c_int as group, newcomm: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
         impls::comm_create(to::comm(comm), to::group(group), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
@@ -32,7 +32,7 @@ binding! {
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
         impls::comm_create_from_group(
             to::group(group), StringIn::new(stringtag), to::info(info), to::errhandler(errhandler),
             Out::new(newcomm.pass()),
@@ -48,7 +48,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
         impls::comm_create_group(to::comm(comm), to::group(group), to::tag(tag), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
@@ -57,9 +57,9 @@ binding! {
 
 binding! {
     MPI_Comm_disconnect PMPI_Comm_disconnect(comm: *mut c_int as address)
-    on Raise::Comm(to::comm(at(comm))) =>
+    on Raise::Comm(to::comm(at(In::new(comm)))) =>
     {
-        let mut comm = Place::read(comm, Comm::NULL, to::comm);
+        let mut comm = Place::read(InOut::new(comm), Comm::NULL, to::comm);
         let outcome = impls::comm_disconnect(InOut::new(comm.pass()));
         comm.leave(from::comm);
         outcome
@@ -70,7 +70,7 @@ binding! {
     MPI_Comm_dup PMPI_Comm_dup(comm: c_int as comm, newcomm: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
         impls::comm_dup(to::comm(comm), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
@@ -83,7 +83,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
         impls::comm_dup_with_info(to::comm(comm), to::info(info), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
@@ -92,9 +92,9 @@ binding! {
 
 binding! {
     MPI_Comm_free PMPI_Comm_free(comm: *mut c_int as address)
-    on Raise::Comm(to::comm(at(comm))) =>
+    on Raise::Comm(to::comm(at(In::new(comm)))) =>
     {
-        let mut comm = Place::read(comm, Comm::NULL, to::comm);
+        let mut comm = Place::read(InOut::new(comm), Comm::NULL, to::comm);
         let outcome = impls::comm_free(InOut::new(comm.pass()));
         comm.leave(from::comm);
         outcome
@@ -105,7 +105,7 @@ binding! {
     MPI_Comm_get_info PMPI_Comm_get_info(comm: c_int as comm, info_used: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut info_used = Place::out(info_used, Info::NULL);
+        let mut info_used = Place::out(Out::new(info_used), Info::NULL);
         impls::comm_get_info(to::comm(comm), Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
@@ -126,7 +126,7 @@ binding! {
     MPI_Comm_group PMPI_Comm_group(comm: c_int as comm, group: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut group = Place::out(group, Group::NULL);
+        let mut group = Place::out(Out::new(group), Group::NULL);
         impls::comm_group(to::comm(comm), Out::new(group.pass()))?;
         group.leave(from::group);
         Ok(())
@@ -137,8 +137,8 @@ binding! {
     MPI_Comm_idup PMPI_Comm_idup(comm: c_int as comm, newcomm: *mut c_int as address, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
-        let mut request = Place::out(request, Request::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::comm_idup(to::comm(comm), Out::new(newcomm.pass()), Out::new(request.pass()))?;
         newcomm.leave(from::comm);
         request.leave(from::request);
@@ -152,8 +152,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
-        let mut request = Place::out(request, Request::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::comm_idup_with_info(to::comm(comm), to::info(info), Out::new(newcomm.pass()), Out::new(request.pass()))?;
         newcomm.leave(from::comm);
         request.leave(from::request);
@@ -165,7 +165,7 @@ binding! {
     MPI_Comm_rank PMPI_Comm_rank(comm: c_int as comm, rank: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut rank = Place::out(rank, 0);
+        let mut rank = Place::out(Out::new(rank), 0);
         impls::comm_rank(to::comm(comm), Out::new(rank.pass()))?;
         rank.leave(from::rank);
         Ok(())
@@ -176,7 +176,7 @@ binding! {
     MPI_Comm_remote_group PMPI_Comm_remote_group(comm: c_int as comm, group: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut group = Place::out(group, Group::NULL);
+        let mut group = Place::out(Out::new(group), Group::NULL);
         impls::comm_remote_group(to::comm(comm), Out::new(group.pass()))?;
         group.leave(from::group);
         Ok(())
@@ -221,7 +221,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
         impls::comm_split(to::comm(comm), color, key, Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
@@ -235,7 +235,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
         impls::comm_split_type(
             to::comm(comm), to::split_type(split_type), key, to::info(info), Out::new(newcomm.pass()),
         )?;
@@ -259,7 +259,7 @@ binding! {
     )
     on Raise::Comm(to::comm(local_comm)) =>
     {
-        let mut newintercomm = Place::out(newintercomm, Comm::NULL);
+        let mut newintercomm = Place::out(Out::new(newintercomm), Comm::NULL);
         impls::intercomm_create(
             to::comm(local_comm), to::rank(local_leader), to::comm(peer_comm), to::rank(remote_leader), to::tag(tag),
             Out::new(newintercomm.pass()),
@@ -277,7 +277,7 @@ binding! {
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
     {
-        let mut newintercomm = Place::out(newintercomm, Comm::NULL);
+        let mut newintercomm = Place::out(Out::new(newintercomm), Comm::NULL);
         impls::intercomm_create_from_groups(
             to::group(local_group), to::rank(local_leader), to::group(remote_group), to::rank(remote_leader),
             StringIn::new(stringtag), to::info(info), to::errhandler(errhandler), Out::new(newintercomm.pass()),
@@ -293,7 +293,7 @@ binding! {
     )
     on Raise::Comm(to::comm(intercomm)) =>
     {
-        let mut newintracomm = Place::out(newintracomm, Comm::NULL);
+        let mut newintracomm = Place::out(Out::new(newintracomm), Comm::NULL);
         impls::intercomm_merge(to::comm(intercomm), high, Out::new(newintracomm.pass()))?;
         newintracomm.leave(from::comm);
         Ok(())

@@ -78,37 +78,37 @@ direct! {
 binding! {
     MPI_Status_c2f PMPI_Status_c2f(c_status: *const Status as address, f_status: *mut c_int as address)
     on Raise::Default =>
-    { copy_status(c_status.cast(), f_status.cast()) }
+    { crate::fortran::copy_status(In::new(c_status.cast()), Out::new(f_status.cast())) }
 }
 
 binding! {
     MPI_Status_c2f08 PMPI_Status_c2f08(c_status: *const Status as address, f08_status: *mut Status as address)
     on Raise::Default =>
-    { copy_status(c_status.cast(), f08_status.cast()) }
+    { crate::fortran::copy_status(In::new(c_status.cast()), Out::new(f08_status.cast())) }
 }
 
 binding! {
     MPI_Status_f082c PMPI_Status_f082c(f08_status: *const Status as address, c_status: *mut Status as address)
     on Raise::Default =>
-    { copy_status(f08_status.cast(), c_status.cast()) }
+    { crate::fortran::copy_status(In::new(f08_status.cast()), Out::new(c_status.cast())) }
 }
 
 binding! {
     MPI_Status_f082f PMPI_Status_f082f(f08_status: *const Status as address, f_status: *mut c_int as address)
     on Raise::Default =>
-    { copy_status(f08_status.cast(), f_status.cast()) }
+    { crate::fortran::copy_status(In::new(f08_status.cast()), Out::new(f_status.cast())) }
 }
 
 binding! {
     MPI_Status_f2c PMPI_Status_f2c(f_status: *const c_int as address, c_status: *mut Status as address)
     on Raise::Default =>
-    { copy_status(f_status.cast(), c_status.cast()) }
+    { crate::fortran::copy_status(In::new(f_status.cast()), Out::new(c_status.cast())) }
 }
 
 binding! {
     MPI_Status_f2f08 PMPI_Status_f2f08(f_status: *const c_int as address, f08_status: *mut Status as address)
     on Raise::Default =>
-    { copy_status(f_status.cast(), f08_status.cast()) }
+    { crate::fortran::copy_status(In::new(f_status.cast()), Out::new(f08_status.cast())) }
 }
 
 direct! {

@@ -25,7 +25,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = Statuses::read(status, 1);
+        let status = Statuses::read(InSlice::new(status, 1));
         impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Int(Out::new(count)))
     }
 }
@@ -36,7 +36,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = Statuses::read(status, 1);
+        let status = Statuses::read(InSlice::new(status, 1));
         impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
@@ -47,7 +47,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let status = Statuses::read(status, 1);
+        let status = Statuses::read(InSlice::new(status, 1));
         impls::get_elements(In::new(status.pass()), to::datatype(datatype), CountOut::Long(Out::new(count)))
     }
 }
@@ -162,7 +162,7 @@ binding! {
     MPI_Type_commit PMPI_Type_commit(datatype: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut datatype = Place::read(datatype, Datatype::NULL, to::datatype);
+        let mut datatype = Place::read(InOut::new(datatype), Datatype::NULL, to::datatype);
         let outcome = impls::type_commit(InOut::new(datatype.pass()));
         datatype.leave(from::datatype);
         outcome
@@ -175,7 +175,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_contiguous(i64::from(count), to::datatype(oldtype), Out::new(newtype.pass()), Form::Plain)?;
         newtype.leave(from::datatype);
         Ok(())
@@ -188,7 +188,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_contiguous(count, to::datatype(oldtype), Out::new(newtype.pass()), Form::Large)?;
         newtype.leave(from::datatype);
         Ok(())
@@ -204,9 +204,9 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_distribs = Array::read(array_of_distribs, ndims as i64, to::layout);
-        let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let array_of_distribs = Array::read(InSlice::new(array_of_distribs, ndims as i64), to::layout);
+        let array_of_dargs = Array::read(InSlice::new(array_of_dargs, ndims as i64), to::distribution_argument);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_darray(
             size, to::rank(rank), ndims, IntSlice::Int(InSlice::new(array_of_gsizes, ndims as i64)),
             InSlice::new(array_of_distribs.pass(), ndims as i64), InSlice::new(array_of_dargs.pass(), ndims as i64),
@@ -227,9 +227,9 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_distribs = Array::read(array_of_distribs, ndims as i64, to::layout);
-        let array_of_dargs = Array::read(array_of_dargs, ndims as i64, to::distribution_argument);
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let array_of_distribs = Array::read(InSlice::new(array_of_distribs, ndims as i64), to::layout);
+        let array_of_dargs = Array::read(InSlice::new(array_of_dargs, ndims as i64), to::distribution_argument);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_darray(
             size, to::rank(rank), ndims, IntSlice::Long(InSlice::new(array_of_gsizes, ndims as i64)),
             InSlice::new(array_of_distribs.pass(), ndims as i64), InSlice::new(array_of_dargs.pass(), ndims as i64),
@@ -248,7 +248,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_hindexed(
             i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
             IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)), to::datatype(oldtype),
@@ -266,7 +266,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_hindexed_block(
             i64::from(count), i64::from(blocklength),
             IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)), to::datatype(oldtype),
@@ -284,7 +284,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_hindexed_block(
             count, blocklength, IntSlice::Long(InSlice::new(array_of_displacements, count)), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Large,
@@ -301,7 +301,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_hindexed(
             count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
             IntSlice::Long(InSlice::new(array_of_displacements, count)), to::datatype(oldtype),
@@ -319,7 +319,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_hvector(
             i64::from(count), i64::from(blocklength), stride as i64, to::datatype(oldtype), Out::new(newtype.pass()),
             Form::Plain,
@@ -336,7 +336,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_hvector(
             count, blocklength, stride, to::datatype(oldtype), Out::new(newtype.pass()), Form::Large,
         )?;
@@ -352,7 +352,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_indexed_block(
             i64::from(count), i64::from(blocklength),
             IntSlice::Int(InSlice::new(array_of_displacements, count as i64)), to::datatype(oldtype),
@@ -370,7 +370,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_indexed_block(
             count, blocklength, IntSlice::Long(InSlice::new(array_of_displacements, count)), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Large,
@@ -386,7 +386,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_resized(
             to::datatype(oldtype), lb as i64, extent as i64, Out::new(newtype.pass()), Form::Plain,
         )?;
@@ -401,7 +401,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_resized(to::datatype(oldtype), lb, extent, Out::new(newtype.pass()), Form::Large)?;
         newtype.leave(from::datatype);
         Ok(())
@@ -416,8 +416,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_types = Array::read(array_of_types, count as i64, to::datatype);
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let array_of_types = Array::read(InSlice::new(array_of_types, count as i64), to::datatype);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_struct(
             i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
             IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)),
@@ -436,8 +436,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let array_of_types = Array::read(array_of_types, count, to::datatype);
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let array_of_types = Array::read(InSlice::new(array_of_types, count), to::datatype);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_struct(
             count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
             IntSlice::Long(InSlice::new(array_of_displacements, count)), InSlice::new(array_of_types.pass(), count),
@@ -456,7 +456,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_subarray(
             ndims, IntSlice::Int(InSlice::new(array_of_sizes, ndims as i64)),
             IntSlice::Int(InSlice::new(array_of_subsizes, ndims as i64)),
@@ -476,7 +476,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_subarray(
             ndims, IntSlice::Long(InSlice::new(array_of_sizes, ndims as i64)),
             IntSlice::Long(InSlice::new(array_of_subsizes, ndims as i64)),
@@ -492,7 +492,7 @@ binding! {
     MPI_Type_dup PMPI_Type_dup(oldtype: c_int as datatype, newtype: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_dup(to::datatype(oldtype), Out::new(newtype.pass()))?;
         newtype.leave(from::datatype);
         Ok(())
@@ -503,7 +503,7 @@ binding! {
     MPI_Type_free PMPI_Type_free(datatype: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut datatype = Place::read(datatype, Datatype::NULL, to::datatype);
+        let mut datatype = Place::read(InOut::new(datatype), Datatype::NULL, to::datatype);
         let outcome = impls::type_free(InOut::new(datatype.pass()));
         datatype.leave(from::datatype);
         outcome
@@ -518,14 +518,14 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_datatypes = Array::out(array_of_datatypes, max_datatypes as i64, Datatype::NULL);
+        let mut array_of_datatypes = Array::out(OutSlice::new(array_of_datatypes, max_datatypes as i64), Datatype::NULL);
         impls::type_get_contents(
             to::datatype(datatype), i64::from(max_integers), i64::from(max_addresses), -1, i64::from(max_datatypes),
             OutSlice::new(array_of_integers, max_integers as i64),
             OutSlice::new(array_of_addresses, max_addresses as i64), OutSlice::null(),
             OutSlice::new(array_of_datatypes.pass_mut(), max_datatypes as i64),
         )?;
-        from::contents_at(datatype, array_of_integers);
+        from::contents_at(datatype, InOutSlice::new(array_of_integers, impls::named_integers_end(to::datatype(datatype))));
         array_of_datatypes.leave(from::datatype);
         Ok(())
     }
@@ -540,14 +540,14 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_datatypes = Array::out(array_of_datatypes, max_datatypes, Datatype::NULL);
+        let mut array_of_datatypes = Array::out(OutSlice::new(array_of_datatypes, max_datatypes), Datatype::NULL);
         impls::type_get_contents(
             to::datatype(datatype), max_integers, max_addresses, max_large_counts, max_datatypes,
             OutSlice::new(array_of_integers, max_integers), OutSlice::new(array_of_addresses, max_addresses),
             OutSlice::new(array_of_large_counts, max_large_counts),
             OutSlice::new(array_of_datatypes.pass_mut(), max_datatypes),
         )?;
-        from::contents_at(datatype, array_of_integers);
+        from::contents_at(datatype, InOutSlice::new(array_of_integers, impls::named_integers_end(to::datatype(datatype))));
         array_of_datatypes.leave(from::datatype);
         Ok(())
     }
@@ -560,7 +560,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut combiner = Place::out(combiner, 0);
+        let mut combiner = Place::out(Out::new(combiner), 0);
         impls::type_get_envelope(
             to::datatype(datatype), CountOut::Int(Out::new(num_integers)), CountOut::Int(Out::new(num_addresses)),
             CountOut::Absent, CountOut::Int(Out::new(num_datatypes)), Out::new(combiner.pass()),
@@ -577,7 +577,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut combiner = Place::out(combiner, 0);
+        let mut combiner = Place::out(Out::new(combiner), 0);
         impls::type_get_envelope(
             to::datatype(datatype), CountOut::Long(Out::new(num_integers)), CountOut::Long(Out::new(num_addresses)),
             CountOut::Long(Out::new(num_large_counts)), CountOut::Long(Out::new(num_datatypes)),
@@ -665,7 +665,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_indexed(
             i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
             IntSlice::Int(InSlice::new(array_of_displacements, count as i64)), to::datatype(oldtype),
@@ -683,7 +683,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_indexed(
             count, IntSlice::Long(InSlice::new(array_of_blocklengths, count)),
             IntSlice::Long(InSlice::new(array_of_displacements, count)), to::datatype(oldtype),
@@ -725,7 +725,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_vector(
             i64::from(count), i64::from(blocklength), i64::from(stride), to::datatype(oldtype),
             Out::new(newtype.pass()), Form::Plain,
@@ -742,7 +742,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_vector(count, blocklength, stride, to::datatype(oldtype), Out::new(newtype.pass()), Form::Large)?;
         newtype.leave(from::datatype);
         Ok(())

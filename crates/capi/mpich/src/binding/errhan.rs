@@ -7,7 +7,7 @@ binding! {
     MPI_Add_error_class PMPI_Add_error_class(errorclass: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut errorclass = Place::out(errorclass, 0);
+        let mut errorclass = Place::out(Out::new(errorclass), 0);
         impls::add_error_class(Out::new(errorclass.pass()))?;
         errorclass.leave(from::class);
         Ok(())
@@ -18,7 +18,7 @@ binding! {
     MPI_Add_error_code PMPI_Add_error_code(errorclass: c_int as int, errorcode: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut errorcode = Place::out(errorcode, 0);
+        let mut errorcode = Place::out(Out::new(errorcode), 0);
         impls::add_error_code(to::class(errorclass), Out::new(errorcode.pass()))?;
         errorcode.leave(from::code);
         Ok(())
@@ -47,7 +47,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::comm_create_errhandler(callback(comm_errhandler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
@@ -58,7 +58,7 @@ binding! {
     MPI_Comm_get_errhandler PMPI_Comm_get_errhandler(comm: c_int as comm, errhandler: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::comm_get_errhandler(to::comm(comm), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
@@ -77,7 +77,7 @@ binding! {
     MPI_Errhandler_free PMPI_Errhandler_free(errhandler: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut errhandler = Place::read(errhandler, Errhandler::NULL, to::errhandler);
+        let mut errhandler = Place::read(InOut::new(errhandler), Errhandler::NULL, to::errhandler);
         let outcome = impls::errhandler_free(InOut::new(errhandler.pass()));
         errhandler.leave(from::errhandler);
         outcome
@@ -88,7 +88,7 @@ binding! {
     MPI_Error_class PMPI_Error_class(errorcode: c_int as int, errorclass: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut errorclass = Place::out(errorclass, 0);
+        let mut errorclass = Place::out(Out::new(errorclass), 0);
         impls::error_class(to::code(errorcode), Out::new(errorclass.pass()))?;
         errorclass.leave(from::class);
         Ok(())
@@ -119,7 +119,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::file_create_errhandler(callback(file_errhandler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
@@ -130,7 +130,7 @@ binding! {
     MPI_File_get_errhandler PMPI_File_get_errhandler(file: FilePointer as file, errhandler: *mut c_int as address)
     on Raise::File(to::file(file)) =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::file_get_errhandler(to::file(file), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
@@ -183,7 +183,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::session_create_errhandler(callback(session_errhandler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
@@ -194,7 +194,7 @@ binding! {
     MPI_Session_get_errhandler PMPI_Session_get_errhandler(session: c_int as session, errhandler: *mut c_int as address)
     on Raise::Session(to::session(session)) =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::session_get_errhandler(to::session(session), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
@@ -223,7 +223,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::win_create_errhandler(callback(win_errhandler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
@@ -234,7 +234,7 @@ binding! {
     MPI_Win_get_errhandler PMPI_Win_get_errhandler(win: c_int as win, errhandler: *mut c_int as address)
     on Raise::Win(to::win(win)) =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::win_get_errhandler(to::win(win), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())

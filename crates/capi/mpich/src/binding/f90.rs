@@ -9,7 +9,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_f90_complex(p, r, Out::new(newtype.pass()))?;
         newtype.leave(from::datatype);
         Ok(())
@@ -20,7 +20,7 @@ binding! {
     MPI_Type_create_f90_integer PMPI_Type_create_f90_integer(r: c_int as int, newtype: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_f90_integer(r, Out::new(newtype.pass()))?;
         newtype.leave(from::datatype);
         Ok(())
@@ -31,7 +31,7 @@ binding! {
     MPI_Type_create_f90_real PMPI_Type_create_f90_real(p: c_int as int, r: c_int as int, newtype: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_f90_real(p, r, Out::new(newtype.pass()))?;
         newtype.leave(from::datatype);
         Ok(())
@@ -44,7 +44,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut datatype = Place::out(datatype, Datatype::NULL);
+        let mut datatype = Place::out(Out::new(datatype), Datatype::NULL);
         impls::type_match_size(to::typeclass(typeclass), size, Out::new(datatype.pass()))?;
         datatype.leave(from::datatype);
         Ok(())

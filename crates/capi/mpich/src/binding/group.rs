@@ -7,7 +7,7 @@ binding! {
     MPI_Group_compare PMPI_Group_compare(group1: c_int as group, group2: c_int as group, result: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut result = Place::out(result, 0);
+        let mut result = Place::out(Out::new(result), 0);
         impls::group_compare(to::group(group1), to::group(group2), Out::new(result.pass()))?;
         result.leave(from::comparison);
         Ok(())
@@ -20,7 +20,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newgroup = Place::out(newgroup, Group::NULL);
+        let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_difference(to::group(group1), to::group(group2), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -33,8 +33,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let ranks = Array::read(ranks, n as i64, to::rank);
-        let mut newgroup = Place::out(newgroup, Group::NULL);
+        let ranks = Array::read(InSlice::new(ranks, n as i64), to::rank);
+        let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_excl(to::group(group), n, InSlice::new(ranks.pass(), n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -45,7 +45,7 @@ binding! {
     MPI_Group_free PMPI_Group_free(group: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut group = Place::read(group, Group::NULL, to::group);
+        let mut group = Place::read(InOut::new(group), Group::NULL, to::group);
         let outcome = impls::group_free(InOut::new(group.pass()));
         group.leave(from::group);
         outcome
@@ -58,7 +58,7 @@ binding! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        let mut newgroup = Place::out(newgroup, Group::NULL);
+        let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_from_session_pset(to::session(session), StringIn::new(pset_name), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -71,8 +71,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let ranks = Array::read(ranks, n as i64, to::rank);
-        let mut newgroup = Place::out(newgroup, Group::NULL);
+        let ranks = Array::read(InSlice::new(ranks, n as i64), to::rank);
+        let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_incl(to::group(group), n, InSlice::new(ranks.pass(), n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -85,7 +85,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newgroup = Place::out(newgroup, Group::NULL);
+        let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_intersection(to::group(group1), to::group(group2), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -98,7 +98,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newgroup = Place::out(newgroup, Group::NULL);
+        let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_range_excl(to::group(group), n, InSlice::new(ranges, n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -111,7 +111,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newgroup = Place::out(newgroup, Group::NULL);
+        let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_range_incl(to::group(group), n, InSlice::new(ranges, n as i64), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())
@@ -122,7 +122,7 @@ binding! {
     MPI_Group_rank PMPI_Group_rank(group: c_int as group, rank: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut rank = Place::out(rank, 0);
+        let mut rank = Place::out(Out::new(rank), 0);
         impls::group_rank(to::group(group), Out::new(rank.pass()))?;
         rank.leave(from::rank);
         Ok(())
@@ -144,8 +144,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let ranks1 = Array::read(ranks1, n as i64, to::rank);
-        let mut ranks2 = Array::out(ranks2, n as i64, 0);
+        let ranks1 = Array::read(InSlice::new(ranks1, n as i64), to::rank);
+        let mut ranks2 = Array::out(OutSlice::new(ranks2, n as i64), 0);
         impls::group_translate_ranks(
             to::group(group1), n, InSlice::new(ranks1.pass(), n as i64), to::group(group2),
             OutSlice::new(ranks2.pass_mut(), n as i64),
@@ -159,7 +159,7 @@ binding! {
     MPI_Group_union PMPI_Group_union(group1: c_int as group, group2: c_int as group, newgroup: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut newgroup = Place::out(newgroup, Group::NULL);
+        let mut newgroup = Place::out(Out::new(newgroup), Group::NULL);
         impls::group_union(to::group(group1), to::group(group2), Out::new(newgroup.pass()))?;
         newgroup.leave(from::group);
         Ok(())

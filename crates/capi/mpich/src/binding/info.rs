@@ -7,7 +7,7 @@ binding! {
     MPI_Info_create PMPI_Info_create(info: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut info = Place::out(info, Info::NULL);
+        let mut info = Place::out(Out::new(info), Info::NULL);
         impls::info_create(Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
@@ -20,7 +20,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut info = Place::out(info, Info::NULL);
+        let mut info = Place::out(Out::new(info), Info::NULL);
         impls::info_create_env(argc, StringsIn::new(argv, argc as i64), Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
@@ -39,7 +39,7 @@ binding! {
     MPI_Info_dup PMPI_Info_dup(info: c_int as info, newinfo: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut newinfo = Place::out(newinfo, Info::NULL);
+        let mut newinfo = Place::out(Out::new(newinfo), Info::NULL);
         impls::info_dup(to::info(info), Out::new(newinfo.pass()))?;
         newinfo.leave(from::info);
         Ok(())
@@ -50,7 +50,7 @@ binding! {
     MPI_Info_free PMPI_Info_free(info: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut info = Place::read(info, Info::NULL, to::info);
+        let mut info = Place::read(InOut::new(info), Info::NULL, to::info);
         let outcome = impls::info_free(InOut::new(info.pass()));
         info.leave(from::info);
         outcome

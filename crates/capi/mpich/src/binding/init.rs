@@ -42,7 +42,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut provided = Place::out(provided, 0);
+        let mut provided = Place::out(Out::new(provided), 0);
         impls::init_thread(InOut::new(argc), argv, to::thread_level(required), Out::new(provided.pass()))?;
         provided.leave(from::thread_level);
         Ok(())
@@ -69,7 +69,7 @@ binding! {
     MPI_Query_thread PMPI_Query_thread(provided: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut provided = Place::out(provided, 0);
+        let mut provided = Place::out(Out::new(provided), 0);
         impls::query_thread(Out::new(provided.pass()))?;
         provided.leave(from::thread_level);
         Ok(())

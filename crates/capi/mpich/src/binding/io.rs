@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 binding! {
     MPI_File_close PMPI_File_close(fh: *mut FilePointer as address)
-    on Raise::File(to::file(at(fh))) =>
+    on Raise::File(to::file(at(In::new(fh)))) =>
     { missing("MPI-IO is not implemented yet") }
 }
 

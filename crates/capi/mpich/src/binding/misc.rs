@@ -23,7 +23,7 @@ binding! {
     MPI_Get_hw_resource_info PMPI_Get_hw_resource_info(hw_info: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut hw_info = Place::out(hw_info, Info::NULL);
+        let mut hw_info = Place::out(Out::new(hw_info), Info::NULL);
         impls::get_hw_resource_info(Out::new(hw_info.pass()))?;
         hw_info.leave(from::info);
         Ok(())

@@ -47,7 +47,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::precv_init(
             UserBuffer::new(to::buffer_mut(buf)), partitions, count, to::datatype(datatype), to::rank(source),
             to::tag(tag), to::comm(comm), to::info(info), Out::new(request.pass()),
@@ -65,7 +65,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::psend_init(
             UserBuffer::new(to::buffer(buf)), partitions, count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), to::info(info), Out::new(request.pass()),

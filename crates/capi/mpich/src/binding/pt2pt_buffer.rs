@@ -24,7 +24,7 @@ binding! {
     on Raise::Default =>
     {
         impls::buffer_detach(Out::new(buffer_addr.cast()), CountOut::Int(Out::new(size)))?;
-        from::buffer_at(buffer_addr);
+        from::buffer_at(InOut::new(buffer_addr.cast()));
         Ok(())
     }
 }
@@ -34,7 +34,7 @@ binding! {
     on Raise::Default =>
     {
         impls::buffer_detach(Out::new(buffer_addr.cast()), CountOut::Long(Out::new(size)))?;
-        from::buffer_at(buffer_addr);
+        from::buffer_at(InOut::new(buffer_addr.cast()));
         Ok(())
     }
 }
@@ -51,7 +51,7 @@ binding! {
     MPI_Buffer_iflush PMPI_Buffer_iflush(request: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::buffer_iflush(Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
@@ -85,7 +85,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::comm_detach_buffer(to::comm(comm), Out::new(buffer_addr.cast()), CountOut::Int(Out::new(size)))?;
-        from::buffer_at(buffer_addr);
+        from::buffer_at(InOut::new(buffer_addr.cast()));
         Ok(())
     }
 }
@@ -97,7 +97,7 @@ binding! {
     on Raise::Comm(to::comm(comm)) =>
     {
         impls::comm_detach_buffer(to::comm(comm), Out::new(buffer_addr.cast()), CountOut::Long(Out::new(size)))?;
-        from::buffer_at(buffer_addr);
+        from::buffer_at(InOut::new(buffer_addr.cast()));
         Ok(())
     }
 }
@@ -114,7 +114,7 @@ binding! {
     MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: c_int as comm, request: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::comm_iflush_buffer(to::comm(comm), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())
@@ -148,7 +148,7 @@ binding! {
     on Raise::Session(to::session(session)) =>
     {
         impls::session_detach_buffer(to::session(session), Out::new(buffer_addr.cast()), CountOut::Int(Out::new(size)))?;
-        from::buffer_at(buffer_addr);
+        from::buffer_at(InOut::new(buffer_addr.cast()));
         Ok(())
     }
 }
@@ -160,7 +160,7 @@ binding! {
     on Raise::Session(to::session(session)) =>
     {
         impls::session_detach_buffer(to::session(session), Out::new(buffer_addr.cast()), CountOut::Long(Out::new(size)))?;
-        from::buffer_at(buffer_addr);
+        from::buffer_at(InOut::new(buffer_addr.cast()));
         Ok(())
     }
 }
@@ -177,7 +177,7 @@ binding! {
     MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: c_int as session, request: *mut c_int as address)
     on Raise::Session(to::session(session)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::session_iflush_buffer(to::session(session), Out::new(request.pass()))?;
         request.leave(from::request);
         Ok(())

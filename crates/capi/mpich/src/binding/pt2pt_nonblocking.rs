@@ -10,7 +10,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ibsend(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -27,7 +27,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ibsend(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -44,8 +44,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut message = Place::out(message, Message::NULL);
-        let mut status = Statuses::out(status, 1);
+        let mut message = Place::out(Out::new(message), Message::NULL);
+        let mut status = Statuses::out(OutSlice::new(status, 1));
         let outcome = impls::improbe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag), Out::new(message.pass()),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -64,8 +64,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut message = Place::read(message, Message::NULL, to::message);
-        let mut request = Place::out(request, Request::NULL);
+        let mut message = Place::read(InOut::new(message), Message::NULL, to::message);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         let outcome = impls::imrecv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
             InOut::new(message.pass()), Out::new(request.pass()),
@@ -84,8 +84,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut message = Place::read(message, Message::NULL, to::message);
-        let mut request = Place::out(request, Request::NULL);
+        let mut message = Place::read(InOut::new(message), Message::NULL, to::message);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         let outcome = impls::imrecv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), InOut::new(message.pass()),
             Out::new(request.pass()),
@@ -104,7 +104,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Statuses::out(status, 1);
+        let mut status = Statuses::out(OutSlice::new(status, 1));
         let outcome = impls::iprobe(
             to::rank(source), to::tag(tag), to::comm(comm), Out::new(flag),
             StatusOut::from(Out::new(status.pass_mut())),
@@ -121,7 +121,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::irecv(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
             to::tag(tag), to::comm(comm), Out::new(request.pass()),
@@ -138,7 +138,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::irecv(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -155,7 +155,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::irsend(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -172,7 +172,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::irsend(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -189,7 +189,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::isend(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -206,7 +206,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::isend(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -224,7 +224,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::isendrecv(
             UserBuffer::new(to::buffer(sendbuf)), i64::from(sendcount), to::datatype(sendtype), to::rank(dest),
             to::tag(sendtag), UserBuffer::new(to::buffer_mut(recvbuf)), i64::from(recvcount), to::datatype(recvtype),
@@ -243,7 +243,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::isendrecv(
             UserBuffer::new(to::buffer(sendbuf)), sendcount, to::datatype(sendtype), to::rank(dest), to::tag(sendtag),
             UserBuffer::new(to::buffer_mut(recvbuf)), recvcount, to::datatype(recvtype), to::rank(source),
@@ -262,7 +262,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::isendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(dest),
             to::tag(sendtag), to::rank(source), to::tag(recvtag), to::comm(comm), Out::new(request.pass()),
@@ -280,7 +280,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::isendrecv_replace(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(sendtag),
             to::rank(source), to::tag(recvtag), to::comm(comm), Out::new(request.pass()),
@@ -297,7 +297,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::issend(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -314,7 +314,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::issend(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),

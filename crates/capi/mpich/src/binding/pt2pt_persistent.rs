@@ -10,7 +10,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::bsend_init(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -27,7 +27,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::bsend_init(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -44,7 +44,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::recv_init(
             UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype), to::rank(source),
             to::tag(tag), to::comm(comm), Out::new(request.pass()),
@@ -61,7 +61,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::recv_init(
             UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype), to::rank(source), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -78,7 +78,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::rsend_init(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -95,7 +95,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::rsend_init(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -112,7 +112,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::send_init(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -129,7 +129,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::send_init(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -146,7 +146,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ssend_init(
             UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),
@@ -163,7 +163,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::ssend_init(
             UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), to::rank(dest), to::tag(tag),
             to::comm(comm), Out::new(request.pass()),

@@ -15,7 +15,7 @@ binding! {
     MPI_Errhandler_create PMPI_Errhandler_create(handler_fn: Function as address, errhandler: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::comm_create_errhandler(callback(handler_fn), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
@@ -26,7 +26,7 @@ binding! {
     MPI_Errhandler_get PMPI_Errhandler_get(comm: c_int as comm, errhandler: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut errhandler = Place::out(errhandler, Errhandler::NULL);
+        let mut errhandler = Place::out(Out::new(errhandler), Errhandler::NULL);
         impls::comm_get_errhandler(to::comm(comm), Out::new(errhandler.pass()))?;
         errhandler.leave(from::errhandler);
         Ok(())
@@ -56,7 +56,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_hindexed(
             i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
             IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)), to::datatype(oldtype),
@@ -74,7 +74,7 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         impls::type_create_hvector(
             i64::from(count), i64::from(blocklength), stride as i64, to::datatype(oldtype), Out::new(newtype.pass()),
             Form::Plain,
@@ -100,8 +100,8 @@ binding! {
     )
     on Raise::Default =>
     {
-        let mut array_of_types = Array::read(array_of_types, count as i64, to::datatype);
-        let mut newtype = Place::out(newtype, Datatype::NULL);
+        let mut array_of_types = Array::changed(InOutSlice::new(array_of_types, count as i64), to::datatype);
+        let mut newtype = Place::out(Out::new(newtype), Datatype::NULL);
         let outcome = impls::type_create_struct(
             i64::from(count), IntSlice::Int(InSlice::new(array_of_blocklengths, count as i64)),
             IntSlice::Long(InSlice::new(array_of_displacements.cast::<i64>(), count as i64)),

@@ -167,7 +167,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::raccumulate(
             UserBuffer::new(to::buffer(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
             to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::op(op),
@@ -186,7 +186,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::raccumulate(
             UserBuffer::new(to::buffer(origin_addr)), origin_count, to::datatype(origin_datatype),
             to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::op(op), to::win(win),
@@ -205,7 +205,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::rget(
             UserBuffer::new(to::buffer_mut(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
             to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
@@ -225,7 +225,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::rget_accumulate(
             UserBuffer::new(to::buffer(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
             UserBuffer::new(to::buffer_mut(result_addr)), i64::from(result_count), to::datatype(result_datatype),
@@ -246,7 +246,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::rget_accumulate(
             UserBuffer::new(to::buffer(origin_addr)), origin_count, to::datatype(origin_datatype),
             UserBuffer::new(to::buffer_mut(result_addr)), result_count, to::datatype(result_datatype),
@@ -266,7 +266,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::rget(
             UserBuffer::new(to::buffer_mut(origin_addr)), origin_count, to::datatype(origin_datatype),
             to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::win(win),
@@ -285,7 +285,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::rput(
             UserBuffer::new(to::buffer(origin_addr)), i64::from(origin_count), to::datatype(origin_datatype),
             to::rank(target_rank), target_disp, i64::from(target_count), to::datatype(target_datatype), to::win(win),
@@ -304,7 +304,7 @@ binding! {
     )
     on Raise::Win(to::win(win)) =>
     {
-        let mut request = Place::out(request, Request::NULL);
+        let mut request = Place::out(Out::new(request), Request::NULL);
         impls::rput(
             UserBuffer::new(to::buffer(origin_addr)), origin_count, to::datatype(origin_datatype),
             to::rank(target_rank), target_disp, target_count, to::datatype(target_datatype), to::win(win),
@@ -322,7 +322,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut win = Place::out(win, Win::NULL);
+        let mut win = Place::out(Out::new(win), Win::NULL);
         impls::win_allocate(
             size, i64::from(disp_unit), to::info(info), to::comm(comm), Out::new(baseptr.cast()),
             Out::new(win.pass()),
@@ -339,7 +339,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut win = Place::out(win, Win::NULL);
+        let mut win = Place::out(Out::new(win), Win::NULL);
         impls::win_allocate(
             size, disp_unit as i64, to::info(info), to::comm(comm), Out::new(baseptr.cast()), Out::new(win.pass()),
         )?;
@@ -355,7 +355,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut win = Place::out(win, Win::NULL);
+        let mut win = Place::out(Out::new(win), Win::NULL);
         impls::win_allocate_shared(
             size, i64::from(disp_unit), to::info(info), to::comm(comm), Out::new(baseptr.cast()),
             Out::new(win.pass()),
@@ -372,7 +372,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut win = Place::out(win, Win::NULL);
+        let mut win = Place::out(Out::new(win), Win::NULL);
         impls::win_allocate_shared(
             size, disp_unit as i64, to::info(info), to::comm(comm), Out::new(baseptr.cast()), Out::new(win.pass()),
         )?;
@@ -404,7 +404,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut win = Place::out(win, Win::NULL);
+        let mut win = Place::out(Out::new(win), Win::NULL);
         impls::win_create(
             UserBuffer::new(to::buffer_mut(base)), size, i64::from(disp_unit), to::info(info), to::comm(comm),
             Out::new(win.pass()),
@@ -421,7 +421,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut win = Place::out(win, Win::NULL);
+        let mut win = Place::out(Out::new(win), Win::NULL);
         impls::win_create(
             UserBuffer::new(to::buffer_mut(base)), size, disp_unit as i64, to::info(info), to::comm(comm),
             Out::new(win.pass()),
@@ -435,7 +435,7 @@ binding! {
     MPI_Win_create_dynamic PMPI_Win_create_dynamic(info: c_int as info, comm: c_int as comm, win: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut win = Place::out(win, Win::NULL);
+        let mut win = Place::out(Out::new(win), Win::NULL);
         impls::win_create_dynamic(to::info(info), to::comm(comm), Out::new(win.pass()))?;
         win.leave(from::win);
         Ok(())
@@ -492,9 +492,9 @@ binding! {
 
 binding! {
     MPI_Win_free PMPI_Win_free(win: *mut c_int as address)
-    on Raise::Win(to::win(at(win))) =>
+    on Raise::Win(to::win(at(In::new(win)))) =>
     {
-        let mut win = Place::read(win, Win::NULL, to::win);
+        let mut win = Place::read(InOut::new(win), Win::NULL, to::win);
         let outcome = impls::win_free(InOut::new(win.pass()));
         win.leave(from::win);
         outcome
@@ -505,7 +505,7 @@ binding! {
     MPI_Win_get_group PMPI_Win_get_group(win: c_int as win, group: *mut c_int as address)
     on Raise::Win(to::win(win)) =>
     {
-        let mut group = Place::out(group, Group::NULL);
+        let mut group = Place::out(Out::new(group), Group::NULL);
         impls::win_get_group(to::win(win), Out::new(group.pass()))?;
         group.leave(from::group);
         Ok(())
@@ -516,7 +516,7 @@ binding! {
     MPI_Win_get_info PMPI_Win_get_info(win: c_int as win, info_used: *mut c_int as address)
     on Raise::Win(to::win(win)) =>
     {
-        let mut info_used = Place::out(info_used, Info::NULL);
+        let mut info_used = Place::out(Out::new(info_used), Info::NULL);
         impls::win_get_info(to::win(win), Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())

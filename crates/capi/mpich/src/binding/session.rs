@@ -5,9 +5,9 @@ use crate::prelude::*;
 
 binding! {
     MPI_Session_finalize PMPI_Session_finalize(session: *mut c_int as address)
-    on Raise::Session(to::session(at(session))) =>
+    on Raise::Session(to::session(at(In::new(session)))) =>
     {
-        let mut session = Place::read(session, Session::NULL, to::session);
+        let mut session = Place::read(InOut::new(session), Session::NULL, to::session);
         let outcome = impls::session_finalize(InOut::new(session.pass()));
         session.leave(from::session);
         outcome
@@ -18,7 +18,7 @@ binding! {
     MPI_Session_get_info PMPI_Session_get_info(session: c_int as session, info_used: *mut c_int as address)
     on Raise::Session(to::session(session)) =>
     {
-        let mut info_used = Place::out(info_used, Info::NULL);
+        let mut info_used = Place::out(Out::new(info_used), Info::NULL);
         impls::session_get_info(to::session(session), Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
@@ -55,7 +55,7 @@ binding! {
     )
     on Raise::Session(to::session(session)) =>
     {
-        let mut info = Place::out(info, Info::NULL);
+        let mut info = Place::out(Out::new(info), Info::NULL);
         impls::session_get_pset_info(to::session(session), StringIn::new(pset_name), Out::new(info.pass()))?;
         info.leave(from::info);
         Ok(())
@@ -68,7 +68,7 @@ binding! {
     )
     on Raise::Errhandler(to::errhandler(errhandler)) =>
     {
-        let mut session = Place::out(session, Session::NULL);
+        let mut session = Place::out(Out::new(session), Session::NULL);
         impls::session_init(to::info(info), to::errhandler(errhandler), Out::new(session.pass()))?;
         session.leave(from::session);
         Ok(())

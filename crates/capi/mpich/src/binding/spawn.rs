@@ -31,7 +31,7 @@ binding! {
     MPI_Comm_get_parent PMPI_Comm_get_parent(parent: *mut c_int as address)
     on Raise::Default =>
     {
-        let mut parent = Place::out(parent, Comm::NULL);
+        let mut parent = Place::out(Out::new(parent), Comm::NULL);
         impls::comm_get_parent(Out::new(parent.pass()))?;
         parent.leave(from::comm);
         Ok(())

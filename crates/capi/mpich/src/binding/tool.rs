@@ -110,10 +110,10 @@ binding! {
     )
     on Raise::Tool =>
     {
-        let mut verbosity = Place::out(verbosity, 0);
-        let mut datatype = Place::out(datatype, Datatype::NULL);
-        let mut bind = Place::out(bind, 0);
-        let mut scope = Place::out(scope, 0);
+        let mut verbosity = Place::out(Out::new(verbosity), 0);
+        let mut datatype = Place::out(Out::new(datatype), Datatype::NULL);
+        let mut bind = Place::out(Out::new(bind), 0);
+        let mut scope = Place::out(Out::new(scope), 0);
         impls::t_cvar_get_info(
             cvar_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
             Out::new(verbosity.pass()), Out::new(datatype.pass()), Out::new(enumtype),
@@ -205,7 +205,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        let mut info_used = Place::out(info_used, Info::NULL);
+        let mut info_used = Place::out(Out::new(info_used), Info::NULL);
         impls::t_event_callback_get_info(event_registration, to::callback_safety(cb_safety), Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
@@ -248,10 +248,10 @@ binding! {
     )
     on Raise::Tool =>
     {
-        let mut verbosity = Place::out(verbosity, 0);
-        let mut array_of_datatypes = Array::out(array_of_datatypes, number_at(In::new(num_elements)), Datatype::NULL);
-        let mut info = Place::out(info, Info::NULL);
-        let mut bind = Place::out(bind, 0);
+        let mut verbosity = Place::out(Out::new(verbosity), 0);
+        let mut array_of_datatypes = Array::out(OutSlice::new(array_of_datatypes, number_at(In::new(num_elements))), Datatype::NULL);
+        let mut info = Place::out(Out::new(info), Info::NULL);
+        let mut bind = Place::out(Out::new(bind), 0);
         impls::t_event_get_info(
             event_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
             Out::new(verbosity.pass()),
@@ -325,7 +325,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        let mut info_used = Place::out(info_used, Info::NULL);
+        let mut info_used = Place::out(Out::new(info_used), Info::NULL);
         impls::t_event_handle_get_info(event_registration, Out::new(info_used.pass()))?;
         info_used.leave(from::info);
         Ok(())
@@ -388,7 +388,7 @@ binding! {
     MPI_T_init_thread PMPI_T_init_thread(required: c_int as int, provided: *mut c_int as address)
     on Raise::Tool =>
     {
-        let mut provided = Place::out(provided, 0);
+        let mut provided = Place::out(Out::new(provided), 0);
         impls::t_init_thread(to::thread_level(required), Out::new(provided.pass()))?;
         provided.leave(from::thread_level);
         Ok(())
@@ -415,10 +415,10 @@ binding! {
     )
     on Raise::Tool =>
     {
-        let mut verbosity = Place::out(verbosity, 0);
-        let mut var_class = Place::out(var_class, 0);
-        let mut datatype = Place::out(datatype, Datatype::NULL);
-        let mut bind = Place::out(bind, 0);
+        let mut verbosity = Place::out(Out::new(verbosity), 0);
+        let mut var_class = Place::out(Out::new(var_class), 0);
+        let mut datatype = Place::out(Out::new(datatype), Datatype::NULL);
+        let mut bind = Place::out(Out::new(bind), 0);
         impls::t_pvar_get_info(
             pvar_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
             Out::new(verbosity.pass()), Out::new(var_class.pass()), Out::new(datatype.pass()), Out::new(enumtype),
@@ -448,7 +448,7 @@ binding! {
     )
     on Raise::Tool =>
     {
-        let mut object = to::bound_object(obj_handle, impls::pvar_is_bound(pvar_index));
+        let mut object = to::bound_object(ValueIn::new(obj_handle), impls::pvar_is_bound(pvar_index));
         impls::t_pvar_handle_alloc(
             pe_session, pvar_index, ValueIn::new(address_of(&mut object)), Out::new(handle), Out::new(count),
         )
@@ -543,8 +543,8 @@ binding! {
     )
     on Raise::Tool =>
     {
-        let mut ordering = Place::out(ordering, 0);
-        let mut info = Place::out(info, Info::NULL);
+        let mut ordering = Place::out(Out::new(ordering), 0);
+        let mut info = Place::out(Out::new(info), Info::NULL);
         impls::t_source_get_info(
             source_index, StringOut::from(OutSlice::new(name, number_at(In::new(name_len)))), InOut::new(name_len),
             StringOut::from(OutSlice::new(desc, number_at(In::new(desc_len)))), InOut::new(desc_len),

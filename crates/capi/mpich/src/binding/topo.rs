@@ -20,7 +20,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
-        let mut comm_cart = Place::out(comm_cart, Comm::NULL);
+        let mut comm_cart = Place::out(Out::new(comm_cart), Comm::NULL);
         impls::cart_create(
             to::comm(comm_old), ndims, InSlice::new(dims, ndims as i64), InSlice::new(periods, ndims as i64), reorder,
             Out::new(comm_cart.pass()),
@@ -51,7 +51,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newrank = Place::out(newrank, 0);
+        let mut newrank = Place::out(Out::new(newrank), 0);
         impls::cart_map(
             to::comm(comm), ndims, InSlice::new(dims, ndims as i64), InSlice::new(periods, ndims as i64),
             Out::new(newrank.pass()),
@@ -65,7 +65,7 @@ binding! {
     MPI_Cart_rank PMPI_Cart_rank(comm: c_int as comm, coords: *const c_int as address, rank: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut rank = Place::out(rank, 0);
+        let mut rank = Place::out(Out::new(rank), 0);
         impls::cart_rank(to::comm(comm), CommArray::new(coords), Out::new(rank.pass()))?;
         rank.leave(from::rank);
         Ok(())
@@ -79,8 +79,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut rank_source = Place::out(rank_source, 0);
-        let mut rank_dest = Place::out(rank_dest, 0);
+        let mut rank_source = Place::out(Out::new(rank_source), 0);
+        let mut rank_dest = Place::out(Out::new(rank_dest), 0);
         impls::cart_shift(to::comm(comm), direction, disp, Out::new(rank_source.pass()), Out::new(rank_dest.pass()))?;
         rank_source.leave(from::rank);
         rank_dest.leave(from::rank);
@@ -94,7 +94,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut newcomm = Place::out(newcomm, Comm::NULL);
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
         impls::cart_sub(to::comm(comm), CommArray::new(remain_dims), Out::new(newcomm.pass()))?;
         newcomm.leave(from::comm);
         Ok(())
@@ -125,9 +125,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
-        let sources = Array::read(sources, n as i64, to::rank);
-        let destinations = Array::read(destinations, sum(InSlice::new(degrees, n as i64)), to::rank);
-        let mut comm_dist_graph = Place::out(comm_dist_graph, Comm::NULL);
+        let sources = Array::read(InSlice::new(sources, n as i64), to::rank);
+        let destinations = Array::read(InSlice::new(destinations, sum(InSlice::new(degrees, n as i64))), to::rank);
+        let mut comm_dist_graph = Place::out(Out::new(comm_dist_graph), Comm::NULL);
         impls::dist_graph_create(
             to::comm(comm_old), n, InSlice::new(sources.pass(), n as i64), InSlice::new(degrees, n as i64),
             InSlice::new(destinations.pass(), sum(InSlice::new(degrees, n as i64))),
@@ -148,9 +148,9 @@ binding! {
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
-        let sources = Array::read(sources, indegree as i64, to::rank);
-        let destinations = Array::read(destinations, outdegree as i64, to::rank);
-        let mut comm_dist_graph = Place::out(comm_dist_graph, Comm::NULL);
+        let sources = Array::read(InSlice::new(sources, indegree as i64), to::rank);
+        let destinations = Array::read(InSlice::new(destinations, outdegree as i64), to::rank);
+        let mut comm_dist_graph = Place::out(Out::new(comm_dist_graph), Comm::NULL);
         impls::dist_graph_create_adjacent(
             to::comm(comm_old), indegree, InSlice::new(sources.pass(), indegree as i64),
             InSlice::new(sourceweights, indegree as i64), outdegree,
@@ -170,8 +170,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut sources = Array::out(sources, maxindegree as i64, 0);
-        let mut destinations = Array::out(destinations, maxoutdegree as i64, 0);
+        let mut sources = Array::out(OutSlice::new(sources, maxindegree as i64), 0);
+        let mut destinations = Array::out(OutSlice::new(destinations, maxoutdegree as i64), 0);
         impls::dist_graph_neighbors(
             to::comm(comm), maxindegree, OutSlice::new(sources.pass_mut(), maxindegree as i64),
             OutSlice::new(sourceweights, maxindegree as i64), maxoutdegree,
@@ -202,8 +202,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm_old)) =>
     {
-        let edges = Array::read(edges, last(InSlice::new(index, nnodes as i64)), to::rank);
-        let mut comm_graph = Place::out(comm_graph, Comm::NULL);
+        let edges = Array::read(InSlice::new(edges, last(InSlice::new(index, nnodes as i64))), to::rank);
+        let mut comm_graph = Place::out(Out::new(comm_graph), Comm::NULL);
         impls::graph_create(
             to::comm(comm_old), nnodes, InSlice::new(index, nnodes as i64),
             InSlice::new(edges.pass(), last(InSlice::new(index, nnodes as i64))), reorder,
@@ -221,7 +221,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut edges = Array::out(edges, maxedges as i64, 0);
+        let mut edges = Array::out(OutSlice::new(edges, maxedges as i64), 0);
         impls::graph_get(
             to::comm(comm), maxindex, maxedges, OutSlice::new(index, maxindex as i64),
             OutSlice::new(edges.pass_mut(), maxedges as i64),
@@ -238,8 +238,8 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let edges = Array::read(edges, last(InSlice::new(index, nnodes as i64)), to::rank);
-        let mut newrank = Place::out(newrank, 0);
+        let edges = Array::read(InSlice::new(edges, last(InSlice::new(index, nnodes as i64))), to::rank);
+        let mut newrank = Place::out(Out::new(newrank), 0);
         impls::graph_map(
             to::comm(comm), nnodes, InSlice::new(index, nnodes as i64),
             InSlice::new(edges.pass(), last(InSlice::new(index, nnodes as i64))), Out::new(newrank.pass()),
@@ -255,7 +255,7 @@ binding! {
     )
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut neighbors = Array::out(neighbors, maxneighbors as i64, 0);
+        let mut neighbors = Array::out(OutSlice::new(neighbors, maxneighbors as i64), 0);
         impls::graph_neighbors(
             to::comm(comm), to::rank(rank), maxneighbors, OutSlice::new(neighbors.pass_mut(), maxneighbors as i64),
         )?;
@@ -288,7 +288,7 @@ binding! {
     MPI_Topo_test PMPI_Topo_test(comm: c_int as comm, status: *mut c_int as address)
     on Raise::Comm(to::comm(comm)) =>
     {
-        let mut status = Place::out(status, 0);
+        let mut status = Place::out(Out::new(status), 0);
         impls::topo_test(to::comm(comm), Out::new(status.pass()))?;
         status.leave(from::topology);
         Ok(())

@@ -8,10 +8,10 @@
 
 use crate::callback::Mpich;
 use crate::convert::{from, to};
-use crate::prelude::{Out, Raise, binding, code, impls, show};
+use crate::prelude::{In, InOut, Out, Raise, binding, code, impls, show};
 use crate::tables;
 use nemesis_capi::callback::outcome;
-use nemesis_capi::callbacks;
+use nemesis_capi::{c_functions, callbacks};
 use nemesis_mpi::abi;
 use nemesis_mpi::attr::{self, Attribute, Form};
 use nemesis_mpi::callback::{Binding, Object};
@@ -54,78 +54,63 @@ fn predefined(keyval: c_int) -> Option<c_int> {
 }
 
 /// The value that C reads under a key.
-///
-/// # Safety
-/// A predefined key belongs to the kind of object.
-unsafe fn read_by_c(object: Object, keyval: c_int) -> Outcome<Option<*mut c_void>> {
-    let mut value: *mut c_void = null_mut();
-    let mut found: c_int = 0;
+fn read_by_c(object: Object, keyval: c_int) -> Outcome<Option<*const c_int>> {
+    let (mut value, mut found): (*mut c_void, c_int) = (null_mut(), 0);
     let key = to::keyval(keyval);
-    // SAFETY: the places are local variables.
-    let (place, flag) = unsafe { (Out::new(&raw mut value), Out::new(&raw mut found)) };
+    let (place, flag) = (Out::from(&mut value), Out::from(&mut found));
     match object {
         Object::Comm(comm) => impls::comm_get_attr(comm, key, place, flag)?,
         Object::Datatype(datatype) => impls::type_get_attr(datatype, key, place, flag)?,
         Object::Win(win) => impls::win_get_attr(win, key, place, flag)?,
         Object::File(_) | Object::Session(_) => {}
     }
-    // SAFETY: as above.
-    unsafe { from::attribute_at(keyval, (&raw mut value).cast(), &found) };
+    let mut value = value.cast_const().cast();
+    from::attribute_at(keyval, InOut::from(&mut value), In::from(&found));
     Ok((found != 0).then_some(value))
 }
 
-/// The number behind a predefined attribute.
-///
-/// # Safety
-/// `value` is what C reads under the key.
-unsafe fn number(keyval: c_int, value: *mut c_void) -> isize {
-    match to::keyval(keyval) {
-        abi::MPI_WIN_BASE => value as isize,
-        // SAFETY: this attribute is the address of an MPI_Aint.
-        abi::MPI_WIN_SIZE => unsafe { value.cast::<isize>().read() },
-        // SAFETY: every other one is the address of an int.
-        _ => unsafe { value.cast::<c_int>().read() as isize },
-    }
+/// The number behind a predefined attribute of C's key. The implementation refuses keys of other
+/// objects.
+fn number(object: Object, keyval: c_int) -> Outcome<Option<isize>> {
+    let Some(value) = read_by_c(object, keyval)? else { return Ok(None) };
+    // SAFETY: the size of a window is the address of an MPI_Aint, the value of every other
+    // predefined key but its base that of an int.
+    let number = unsafe {
+        match to::keyval(keyval) {
+            abi::MPI_WIN_BASE => value as isize,
+            abi::MPI_WIN_SIZE => value.cast::<isize>().read(),
+            _ => value.read() as isize,
+        }
+    };
+    Ok(Some(number))
 }
 
-/// # Safety
-/// `value` is null or a place for a pointer, `flag` null or a place for an int.
-unsafe fn get(
+fn get(
     object: Object,
     keyval: c_int,
-    value: *mut c_void,
-    flag: *mut c_int,
+    value: Out<'_, isize>,
+    flag: Out<'_, c_int>,
     kind: c_int,
 ) -> Outcome {
     let form = form_of(kind)?;
+    let address = || read_by_c(object, keyval).map(|value| value.map(|value| value as isize));
     let found = match predefined(keyval) {
-        // SAFETY: the implementation refuses keys of other objects.
-        Some(key) => unsafe { read_by_c(object, key)? }.map(|pointer| {
-            if key == keyval && form == Form::Pointer {
-                return pointer as isize;
-            }
-            // SAFETY: what C reads under this key.
-            unsafe { number(key, pointer) }
-        }),
-        None if form == Form::Pointer => {
-            // SAFETY: the program's own keys.
-            unsafe { read_by_c(object, keyval)? }.map(|pointer| pointer as isize)
-        }
+        Some(key) if key == keyval && form == Form::Pointer => address()?,
+        Some(key) => number(object, key)?,
+        // The program's own keys.
+        None if form == Form::Pointer => address()?,
         None => impls::attribute_word(object, to::keyval(keyval))?.map(|word| word as isize),
     };
-    if value.is_null() || flag.is_null() {
+    let (Some(value), Some(flag)) = (value.get(), flag.get()) else {
         return Err(Error::new(
             abi::MPI_ERR_ARG,
             "the place for the value or for the flag is a null pointer",
         ));
-    }
+    };
     if let Some(found) = found {
-        let told = if form == Form::Integer { found as c_int as isize } else { found };
-        // SAFETY: the caller's place.
-        unsafe { value.cast::<isize>().write(told) };
+        value.write(if form == Form::Integer { found as c_int as isize } else { found });
     }
-    // SAFETY: the caller's place.
-    unsafe { flag.write(c_int::from(found.is_some())) };
+    flag.write(c_int::from(found.is_some()));
     Ok(())
 }
 
@@ -142,7 +127,7 @@ binding! {
         flag: *mut c_int as address, kind: c_int as int,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { get(Object::Comm(to::comm(comm)), keyval, value, flag, kind) }
+    { get(Object::Comm(to::comm(comm)), keyval, Out::new(value.cast()), Out::new(flag), kind) }
 }
 
 binding! {
@@ -151,7 +136,10 @@ binding! {
         flag: *mut c_int as address, kind: c_int as int,
     )
     on Raise::Default =>
-    { get(Object::Datatype(to::datatype(datatype)), keyval, value, flag, kind) }
+    {
+        let object = Object::Datatype(to::datatype(datatype));
+        get(object, keyval, Out::new(value.cast()), Out::new(flag), kind)
+    }
 }
 
 binding! {
@@ -160,7 +148,7 @@ binding! {
         flag: *mut c_int as address, kind: c_int as int,
     )
     on Raise::Win(to::win(win)) =>
-    { get(Object::Win(to::win(win)), keyval, value, flag, kind) }
+    { get(Object::Win(to::win(win)), keyval, Out::new(value.cast()), Out::new(flag), kind) }
 }
 
 binding! {
@@ -213,30 +201,33 @@ struct Proxies {
 /// them for the life of the process.
 static KNOWN: Mutex<Vec<&'static Proxies>> = Mutex::new(Vec::new());
 
-/// Registers the functions through which the functions of a key are called.
-///
-/// # Safety
-/// Both are functions of these types, or null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn MPII_Keyval_set_proxy(
-    keyval: c_int,
-    copy: Option<CopyProxy>,
-    delete: Option<DeleteProxy>,
-) {
-    let (Some(copy), Some(delete)) = (copy, delete) else { return };
+c_functions! {
+    /// Registers the functions through which the functions of a key are called: functions of these
+    /// types, or null.
+    ///
+    fn MPII_Keyval_set_proxy(
+        keyval: c_int,
+        copy: Option<CopyProxy>,
+        delete: Option<DeleteProxy>,
+    ) -> () {
+        if let (Some(copy), Some(delete)) = (copy, delete) {
+            attr::call_through(to::keyval(keyval), registered(Proxies { copy, delete }));
+        }
+    }
+}
+
+/// The registered pair of these proxies.
+fn registered(new: Proxies) -> &'static Proxies {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |proxies: &&&Proxies| {
-        (proxies.copy as usize, proxies.delete as usize) == (copy as usize, delete as usize)
-    };
-    let proxies = match known.iter().find(same) {
-        Some(proxies) => *proxies,
+    let addresses = |proxies: &Proxies| (proxies.copy as usize, proxies.delete as usize);
+    match known.iter().find(|proxies| addresses(proxies) == addresses(&new)) {
+        Some(proxies) => proxies,
         None => {
-            let proxies: &'static Proxies = Box::leak(Box::new(Proxies { copy, delete }));
+            let proxies: &'static Proxies = Box::leak(Box::new(new));
             known.push(proxies);
             proxies
         }
-    };
-    attr::call_through(to::keyval(keyval), proxies);
+    }
 }
 
 /// The handle's number in this ABI.

@@ -6,15 +6,16 @@ use crate::convert::to;
 use crate::prelude::{Raise, binding, code, impls, show};
 use crate::status::Status;
 use nemesis_capi::callback::{outcome, queried};
-use nemesis_capi::callbacks;
+use nemesis_capi::{callbacks, function_at};
 use nemesis_mpi::abi;
 use nemesis_mpi::callback::{Binding, Queried};
 use std::ffi::{c_int, c_void};
-use std::mem::transmute;
 
-type Query = unsafe extern "C" fn(*mut c_void, *mut Status, *mut c_int);
-type Free = unsafe extern "C" fn(*mut c_void, *mut c_int);
-type Cancel = unsafe extern "C" fn(*mut c_void, *mut c_int, *mut c_int);
+/// `void *`
+type Pointer = *mut c_void;
+
+/// An integer that a subroutine reads or writes.
+type Integer = *mut c_int;
 
 /// `.TRUE.` of the compilers that this ABI's Fortran libraries are made for. Compilers that test
 /// the lowest bit accept it too.
@@ -33,7 +34,13 @@ impl Binding for Fortran {
             let mut code = abi::MPI_SUCCESS;
             // SAFETY: the address is a query subroutine; the places are local variables, and the
             // extra state is the program's.
-            unsafe { transmute::<usize, Query>(function)(extra as *mut c_void, status, &mut code) };
+            unsafe {
+                function_at!(function, (Pointer, *mut Status, Integer))(
+                    extra as Pointer,
+                    status,
+                    &mut code,
+                )
+            };
             code
         })
     }
@@ -41,7 +48,7 @@ impl Binding for Fortran {
     fn free_request(&self, function: usize, extra: usize) -> Result<(), i32> {
         let mut code = abi::MPI_SUCCESS;
         // SAFETY: the address is a free subroutine; the place is a local variable.
-        unsafe { transmute::<usize, Free>(function)(extra as *mut c_void, &mut code) };
+        unsafe { function_at!(function, (Pointer, Integer))(extra as Pointer, &mut code) };
         outcome::<Mpich>(code)
     }
 
@@ -49,7 +56,11 @@ impl Binding for Fortran {
         let (mut complete, mut code) = (if complete { TRUE } else { 0 }, abi::MPI_SUCCESS);
         // SAFETY: the address is a cancel subroutine; the places are local variables.
         unsafe {
-            transmute::<usize, Cancel>(function)(extra as *mut c_void, &mut complete, &mut code)
+            function_at!(function, (Pointer, Integer, Integer))(
+                extra as Pointer,
+                &mut complete,
+                &mut code,
+            )
         };
         outcome::<Mpich>(code)
     }

@@ -42,7 +42,7 @@ binding! {
 
 binding! {
     MPI_Comm_disconnect PMPI_Comm_disconnect(comm: *mut Comm as address)
-    on Raise::Comm(at(comm)) =>
+    on Raise::Comm(at(In::new(comm))) =>
     {
         impls::comm_disconnect(InOut::new(comm))
     }
@@ -68,7 +68,7 @@ binding! {
 
 binding! {
     MPI_Comm_free PMPI_Comm_free(comm: *mut Comm as address)
-    on Raise::Comm(at(comm)) =>
+    on Raise::Comm(at(In::new(comm))) =>
     {
         impls::comm_free(InOut::new(comm))
     }

@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 binding! {
     MPI_File_close PMPI_File_close(fh: *mut File as address)
-    on Raise::File(at(fh)) =>
+    on Raise::File(at(In::new(fh))) =>
     { missing("MPI-IO is not implemented yet") }
 }
 

@@ -417,7 +417,7 @@ binding! {
 
 binding! {
     MPI_Win_free PMPI_Win_free(win: *mut Win as address)
-    on Raise::Win(at(win)) =>
+    on Raise::Win(at(In::new(win))) =>
     {
         impls::win_free(InOut::new(win))
     }

@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 binding! {
     MPI_Session_finalize PMPI_Session_finalize(session: *mut Session as address)
-    on Raise::Session(at(session)) =>
+    on Raise::Session(at(In::new(session))) =>
     {
         impls::session_finalize(InOut::new(session))
     }
