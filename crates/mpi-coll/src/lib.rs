@@ -85,5 +85,5 @@ pub use nemesis_mpi_core::scratch::{get_words, put_words, scratch, scratch_bytes
 
 use nemesis_mpi_core::{
     abi, callback, comm, completion, context, engine, error, group, handle, matching, peer_failure,
-    protocol, receive, request, send, session, topology,
+    protocol, pt2pt, receive, request, send, session, topology,
 };

@@ -12,14 +12,8 @@ use crate::request::{Activity, Completion, Repeatable, Request};
 use std::any::Any;
 
 /// The functions by which the engine makes progress for collective operations.
-pub const HOOKS: CollectiveHooks = CollectiveHooks {
-    advance,
-    start: start_again,
-    run_callback,
-    have_news,
-    wait_for_slot,
-    part,
-};
+pub const HOOKS: CollectiveHooks =
+    CollectiveHooks { advance, start: start_again, run_callback, have_news, wait_for_slot, part };
 
 impl Repeatable for Schedule {
     fn duplicate(&self) -> Box<dyn Repeatable> {
@@ -28,10 +22,7 @@ impl Repeatable for Schedule {
 }
 
 /// Starts a persistent operation and returns the request of the started operation.
-fn start_again(
-    mpi: &mut Mpi,
-    operation: Box<dyn Repeatable>,
-) -> Outcome<handle::Request> {
+fn start_again(mpi: &mut Mpi, operation: Box<dyn Repeatable>) -> Outcome<handle::Request> {
     let operation: Box<dyn Any> = operation;
     let schedule = operation.downcast().expect("every persistent collective is a schedule");
     start(mpi, schedule)
@@ -39,9 +30,9 @@ fn start_again(
 
 /// Starts a schedule and returns the operation's request.
 pub fn start(mpi: &mut Mpi, schedule: Box<Schedule>) -> Outcome<handle::Request> {
-    let request = mpi.new_request(Request::new(schedule.comm, Activity::Collective))?;
+    let request = mpi.pt2pt.new_request(Request::new(schedule.comm, Activity::Collective))?;
     collectives(mpi).running.push(Running { request, schedule });
-    mpi.core.upper.collectives += 1;
+    mpi.pt2pt.core.upper.collectives += 1;
     advance(mpi);
     while run_callback(mpi) {}
     mpi.defer_tasks();
@@ -57,7 +48,7 @@ fn advance(engine: &mut Engine) {
     }
     let mut running = std::mem::take(&mut state.running);
     running.retain_mut(|operation| !advance_one(engine, operation));
-    engine.core.upper.collectives = running.len();
+    engine.pt2pt.core.upper.collectives = running.len();
     let state = collectives(engine);
     state.running = running;
     state.advancing = false;
@@ -66,10 +57,10 @@ fn advance(engine: &mut Engine) {
 /// Advances one operation and returns true when it is complete.
 fn advance_one(engine: &mut Engine, Running { request, schedule }: &mut Running) -> bool {
     let done = schedule.advance(engine) == Progress::Done;
-    let Ok(object) = engine.core.requests.get_mut(*request) else { return true };
+    let Ok(object) = engine.pt2pt.core.requests.get_mut(*request) else { return true };
     if done {
         object.completion = Completion { error: schedule.take_error(), ..Completion::EMPTY };
-        engine.core.finish(*request);
+        engine.pt2pt.core.finish(*request);
     }
     done
 }
@@ -87,7 +78,7 @@ fn wait_for_slot(engine: &Engine) -> bool {
 }
 
 fn any_call(engine: &Engine, any: impl Fn(&mut Nonblocking, &Call, &ShmOperation) -> bool) -> bool {
-    COLLECTIVES.get(&engine.core.token).running.iter().any(|Running { schedule, .. }| {
+    COLLECTIVES.get(&engine.pt2pt.core.token).running.iter().any(|Running { schedule, .. }| {
         schedule.call_under_way().is_some_and(|(mut nonblocking, call, operation)| {
             any(&mut nonblocking, call, operation)
         })

@@ -247,7 +247,7 @@ impl Schedule {
     fn settle(&mut self, engine: &mut Engine) -> bool {
         let mut pending = std::mem::take(&mut self.pending);
         pending.retain_mut(|request| {
-            if !engine.is_complete(*request).unwrap_or(true) {
+            if !engine.pt2pt.is_complete(*request).unwrap_or(true) {
                 return true;
             }
             self.collect(engine, request);
@@ -259,7 +259,7 @@ impl Schedule {
 
     /// Takes the result of a complete send or receive.
     pub(super) fn collect(&mut self, engine: &mut Engine, request: &mut handle::Request) {
-        if let Ok(completion) = engine.collect(request)
+        if let Ok(completion) = engine.pt2pt.collect(request)
             && let Some(error) = completion.error
         {
             self.fail(self.mismatch(completion.source, error));
@@ -305,7 +305,7 @@ impl Schedule {
             Step::Reduce { operator: Operator::Predefined(op), input, inout } => {
                 self.reduce(*op, input, inout)
             }
-            Step::Name { comm, context } => engine.name_comm(*comm, context),
+            Step::Name { comm, context } => engine.comms.set_context(*comm, context),
             Step::Reduce { .. } | Step::Wait | Step::Shm(_) => {}
         }
     }
@@ -336,7 +336,7 @@ impl Schedule {
     #[inline]
     pub fn send_fast(&self, to: u32, buffer: &Buffer, engine: &mut Engine) -> bool {
         let (Some(bytes), Some(endpoint), 0) =
-            (buffer.as_bytes(), &mut engine.endpoint, engine.outgoing_packets)
+            (buffer.as_bytes(), &mut engine.pt2pt.endpoint, engine.pt2pt.outgoing_packets)
         else {
             return false;
         };
@@ -349,9 +349,9 @@ impl Schedule {
         let envelope =
             Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header(to) };
         if self.failed.as_ref().is_some_and(|error| error.class == abi::MPI_ERR_PROC_ABORTED) {
-            return engine.send_nothing(envelope);
+            return engine.pt2pt.send_nothing(envelope);
         }
-        match engine.start_send(buffer, envelope, Mode::Standard) {
+        match engine.pt2pt.start_send(buffer, envelope, Mode::Standard) {
             Ok(request) => self.pending.extend(request),
             Err(error) => self.fail(error),
         }

@@ -128,10 +128,10 @@ fn gather(
         coll_segment.allow_exchange();
     }
     let long_packets =
-        ring_bytes > 0 && mpi.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
+        ring_bytes > 0 && mpi.pt2pt.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
     let traits = NodeTraits { oversubscribed: oversubscribed != 0, long_packets };
     let node_comm = NodeComm::new(mpi, coll_segment, members, traits, block);
-    if let Some(endpoint) = &mut mpi.endpoint {
+    if let Some(endpoint) = &mut mpi.pt2pt.endpoint {
         endpoint.move_to_own_core();
     }
     Ok(Some(node_comm))
@@ -143,7 +143,7 @@ const OFFER_WORDS: usize = 3;
 
 /// Allocates the segment at the first process and writes where it lies to `offer`.
 fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
-    let oversubscribed = mpi.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
+    let oversubscribed = mpi.pt2pt.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
     let is_many = !oversubscribed && members.len() > 2;
     let ring_bytes =
         if is_many { MANY_RING_BYTES } else { ring_bytes(oversubscribed, members.len()) };

@@ -1,7 +1,7 @@
 //! The state of collective operations in this process.
 //!
 //! The state is a static that the engine's lock guards. A function that holds the engine borrows it
-//! by `engine.core.token`, and may use the engine's other fields meanwhile.
+//! by `engine.pt2pt.core.token`, and may use the engine's other fields meanwhile.
 //!
 //! A communicator stores the number of its [`Blocking`] state. The first blocking operation creates
 //! the state; freeing the communicator releases it ([`part`]).
@@ -13,6 +13,7 @@ use crate::engine::Engine;
 use crate::engine::upper::UpperState;
 use crate::error::Outcome;
 use crate::handle;
+use crate::pt2pt::PointToPoint;
 
 /// The state of collective operations.
 pub(crate) struct Collectives {
@@ -42,7 +43,7 @@ pub(crate) static COLLECTIVES: UpperState<Collectives> = UpperState::new(Collect
 /// Returns the state, to change it.
 #[inline(always)]
 pub(crate) fn collectives(engine: &mut Engine) -> &mut Collectives {
-    COLLECTIVES.get_mut(&mut engine.core.token)
+    COLLECTIVES.get_mut(&mut engine.pt2pt.core.token)
 }
 
 /// State that successive blocking operations on a communicator reuse.
@@ -124,7 +125,7 @@ pub(crate) fn comm_and_states(
 /// Returns a communicator's state, if it has one that no operation uses.
 pub(crate) fn blocking(engine: &Engine, comm: handle::Comm) -> Outcome<Option<&Blocking>> {
     let number = engine.comm(comm)?.collective_state;
-    let states = &COLLECTIVES.get(&engine.core.token).states.states;
+    let states = &COLLECTIVES.get(&engine.pt2pt.core.token).states.states;
     Ok(states.get(number as usize).and_then(Option::as_deref))
 }
 
@@ -154,7 +155,9 @@ pub fn part(engine: &mut Engine, comm: &mut Comm) {
 
 /// Frees the segments that all members have left.
 pub(crate) fn sweep(engine: &mut Engine) {
-    let Engine { core, memory: Some(memory), .. } = engine else { return };
+    let Engine { pt2pt: PointToPoint { core, .. }, memory: Some(memory), .. } = engine else {
+        return;
+    };
     let deserted = &mut COLLECTIVES.get_mut(&mut core.token).deserted;
     for node_comm in deserted.extract_if(.., |node_comm| node_comm.have_all_left()) {
         if let Some(block) = node_comm.into_block() {

@@ -262,7 +262,7 @@ impl<'a> Steps<'a> {
     pub fn name(&mut self, comm: handle::Comm, context: &Buffer) {
         self.let_go();
         match &mut self.now {
-            Some(mpi) => mpi.name_comm(comm, context),
+            Some(mpi) => mpi.comms.set_context(comm, context),
             None => self.schedule.push(Step::Name { comm, context: context.clone() }),
         }
     }
@@ -312,10 +312,10 @@ impl PacketHandler for Next<'_> {
 #[inline]
 fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffer) {
     let wanted = schedule.wanted(from);
-    let core = &mpi.core;
+    let core = &mpi.pt2pt.core;
     if let (true, true, Some(process)) =
         (core.posted.is_empty(), core.unexpected.is_empty(), wanted.from)
-        && let Some(endpoint) = &mut mpi.endpoint
+        && let Some(endpoint) = &mut mpi.pt2pt.endpoint
         && endpoint
             .receive_fast(
                 process,
@@ -351,8 +351,9 @@ fn receive_wanted(
 #[inline]
 fn settle(mpi: &mut Mpi, schedule: &mut Schedule) {
     while let Some(mut request) = schedule.take_pending() {
-        let expected = mpi.core.requests.get(request).ok().and_then(|request| request.expected);
-        mpi.wait_until(expected, |mpi| mpi.is_complete(request).unwrap_or(true));
+        let expected =
+            mpi.pt2pt.core.requests.get(request).ok().and_then(|request| request.expected);
+        mpi.wait_until(expected, |mpi| mpi.pt2pt.is_complete(request).unwrap_or(true));
         schedule.collect(mpi, &mut request);
     }
 }

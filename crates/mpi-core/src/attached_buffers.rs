@@ -13,6 +13,8 @@ pub struct BufferNumber(u64);
 pub struct AttachedBuffers {
     buffers: BTreeMap<BufferNumber, AttachedBuffer>,
     drawn: u64,
+    /// The process's own buffer.
+    pub(crate) of_process: Option<BufferNumber>,
 }
 
 /// A buffer that the program has attached, and its use.
@@ -52,7 +54,7 @@ impl AttachedBuffer {
 
 impl AttachedBuffers {
     pub const fn new() -> AttachedBuffers {
-        AttachedBuffers { buffers: BTreeMap::new(), drawn: 0 }
+        AttachedBuffers { buffers: BTreeMap::new(), drawn: 0, of_process: None }
     }
 
     /// Attaches memory of `bytes` bytes.

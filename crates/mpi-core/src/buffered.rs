@@ -39,7 +39,7 @@ const _: () = assert!(OVERHEAD_BYTES <= abi::MPI_BSEND_OVERHEAD as i64);
 /// Returns the field that holds the buffer of a level.
 fn slot(mpi: &mut Mpi, level: Level) -> Outcome<&mut Option<BufferNumber>> {
     match level {
-        Level::Process => Ok(&mut mpi.buffer),
+        Level::Process => Ok(&mut mpi.pt2pt.core.attached_buffers.of_process),
         Level::Comm(comm) => Ok(&mut mpi.comm_mut(comm)?.buffer),
         Level::Session(session) => {
             let session = mpi
@@ -64,7 +64,7 @@ pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcom
         )
         .advise("attach memory that the program has allocated, or MPI_BUFFER_AUTOMATIC"));
     }
-    let number = mpi.core.attached_buffers.insert(address, bytes);
+    let number = mpi.pt2pt.core.attached_buffers.insert(address, bytes);
     *slot(mpi, level)? = Some(number);
     Ok(())
 }
@@ -74,8 +74,8 @@ pub fn attach(mpi: &mut Mpi, level: Level, address: usize, bytes: i64) -> Outcom
 pub fn detach(mpi: &mut Mpi, level: Level) -> Outcome<(usize, i64)> {
     flush(mpi, level)?;
     let Some(number) = slot(mpi, level)?.take() else { return Ok((0, 0)) };
-    let attached = mpi.core.attached_buffers.memory(number).unwrap_or_default();
-    mpi.core.attached_buffers.abandon(number);
+    let attached = mpi.pt2pt.core.attached_buffers.memory(number).unwrap_or_default();
+    mpi.pt2pt.core.attached_buffers.abandon(number);
     Ok(attached)
 }
 
@@ -89,17 +89,17 @@ pub fn flush(mpi: &mut Mpi, level: Level) -> Outcome {
 /// are in the buffer now have left.
 pub fn iflush(mpi: &mut Mpi, level: Level) -> Outcome<handle::Request> {
     let number = *slot(mpi, level)?;
-    let pending = number.filter(|&number| mpi.core.attached_buffers.is_pending(number));
-    let Some(number) = pending else { return mpi.completed_request(Completion::EMPTY) };
+    let pending = number.filter(|&number| mpi.pt2pt.core.attached_buffers.is_pending(number));
+    let Some(number) = pending else { return mpi.pt2pt.completed_request(Completion::EMPTY) };
     let comm = if let Level::Comm(comm) = level { comm } else { abi::MPI_COMM_SELF };
-    let request = mpi.new_request(Request::new(comm, Activity::Flushing))?;
-    mpi.core.attached_buffers.add_flush(number, request);
+    let request = mpi.pt2pt.new_request(Request::new(comm, Activity::Flushing))?;
+    mpi.pt2pt.core.attached_buffers.add_flush(number, request);
     Ok(request)
 }
 
 /// Waits until all messages of all buffers have left, those of freed communicators included.
 pub fn flush_all(mpi: &mut Mpi) {
-    mpi.wait_until(None, |mpi| mpi.core.attached_buffers.are_empty());
+    mpi.wait_until(None, |mpi| mpi.pt2pt.core.attached_buffers.are_empty());
 }
 
 /// Returns the buffer that a send on `comm` uses.
@@ -108,7 +108,11 @@ fn buffer_for(mpi: &Mpi, comm: handle::Comm) -> Option<BufferNumber> {
         Owner::Session(session) => mpi.session(session).ok()?.buffer,
         Owner::World => None,
     };
-    mpi.comm(comm).ok().and_then(|comm| comm.buffer.or_else(|| of_session(comm))).or(mpi.buffer)
+    mpi.comm(comm).ok().and_then(|comm| comm.buffer.or_else(|| of_session(comm))).or(mpi
+        .pt2pt
+        .core
+        .attached_buffers
+        .of_process)
 }
 
 /// `MPI_Bsend`: returns when the message has been copied.
@@ -116,7 +120,7 @@ pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
     let bytes = buffer.bytes();
     let needed = bytes as i64 + OVERHEAD_BYTES;
     let Some(number) = buffer_for(mpi, envelope.comm) else { return Err(no_buffer()) };
-    let has_space = |mpi: &Mpi| mpi.core.attached_buffers.has_space(number, needed);
+    let has_space = |mpi: &Mpi| mpi.pt2pt.core.attached_buffers.has_space(number, needed);
     if !has_space(mpi) {
         mpi.progress();
         if !has_space(mpi) {
@@ -129,10 +133,10 @@ pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
     if let Some(bytes) = copy.as_bytes_mut() {
         buffer.pack_at(0, bytes);
     }
-    if let Some(request) = mpi.start_send(&copy, envelope, Mode::Standard)?
-        && let Some(charge) = mpi.core.attached_buffers.charge(number, needed)
+    if let Some(request) = mpi.pt2pt.start_send(&copy, envelope, Mode::Standard)?
+        && let Some(charge) = mpi.pt2pt.core.attached_buffers.charge(number, needed)
     {
-        mpi.request_mut(request)?.holder = Holder::Buffer(Box::new(charge));
+        mpi.pt2pt.request_mut(request)?.holder = Holder::Buffer(Box::new(charge));
     }
     Ok(())
 }
@@ -145,7 +149,9 @@ fn no_buffer() -> Box<Error> {
 
 #[cold]
 fn buffer_is_full(mpi: &Mpi, number: BufferNumber, needed: i64) -> Box<Error> {
-    let Some((free, all)) = mpi.core.attached_buffers.space(number) else { return no_buffer() };
+    let Some((free, all)) = mpi.pt2pt.core.attached_buffers.space(number) else {
+        return no_buffer();
+    };
     let why = format!(
         "the message needs {needed} bytes of the attached buffer, of which {free} of {all} are free"
     );

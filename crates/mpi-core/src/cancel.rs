@@ -11,15 +11,15 @@ use crate::request::{Activity, Holder, Template};
 
 /// `MPI_Request_free`: the operation continues without a handle.
 pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
-    if *handle == mpi.done_request {
+    if *handle == mpi.pt2pt.done_request {
         *handle = handle::Request::NULL;
         return Ok(());
     }
     if generalized::free(mpi, handle)? {
         return Ok(());
     }
-    *handle = mpi.core.sole_request(*handle);
-    let request = mpi.request_mut(*handle)?;
+    *handle = mpi.pt2pt.core.sole_request(*handle);
+    let request = mpi.pt2pt.request_mut(*handle)?;
     if matches!(request.activity, Activity::Collective) && request.persistent.is_none() {
         return Err(Error::new(
             abi::MPI_ERR_REQUEST,
@@ -38,16 +38,17 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
             _ => {}
         }
     }
-    let request = mpi.request(*handle)?;
+    let request = mpi.pt2pt.request(*handle)?;
     let operation = request.persistent.as_ref().and_then(|persistent| persistent.operation);
     let done = request.is_done();
     if done {
-        mpi.core
+        mpi.pt2pt
+            .core
             .requests
             .remove(*handle)
             .map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
     } else {
-        mpi.request_mut(*handle)?.holder = Holder::Nobody;
+        mpi.pt2pt.request_mut(*handle)?.holder = Holder::Nobody;
     }
     *handle = handle::Request::NULL;
     match operation {
@@ -59,11 +60,11 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
 /// Gives up an operation that the library itself has started: it continues, and nothing waits for
 /// it.
 pub fn abandon(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
-    match mpi.is_complete(*handle)? {
-        true => mpi.collect(handle).map(drop),
+    match mpi.pt2pt.is_complete(*handle)? {
+        true => mpi.pt2pt.collect(handle).map(drop),
         false => {
-            *handle = mpi.core.sole_request(*handle);
-            mpi.request_mut(*handle)?.holder = Holder::Nobody;
+            *handle = mpi.pt2pt.core.sole_request(*handle);
+            mpi.pt2pt.request_mut(*handle)?.holder = Holder::Nobody;
             *handle = handle::Request::NULL;
             Ok(())
         }
@@ -81,14 +82,14 @@ fn partitioned_is_active() -> Box<Error> {
 /// `MPI_Cancel`: requests the cancellation. A wait or a test on the request tells whether it
 /// succeeded.
 pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
-    if handle == mpi.done_request {
+    if handle == mpi.pt2pt.done_request {
         return Ok(());
     }
     if generalized::cancel(mpi, handle)? {
         return Ok(());
     }
-    let handle = mpi.core.request_of(handle);
-    let request = mpi.request_mut(handle)?;
+    let handle = mpi.pt2pt.core.request_of(handle);
+    let request = mpi.pt2pt.request_mut(handle)?;
     if let Some(persistent) = &request.persistent {
         if let Template::PartitionedSend(_) | Template::PartitionedReceive(_) = persistent.template
         {
@@ -106,9 +107,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     match &request.activity {
         Activity::Posted { slot, .. } => {
             let slot = *slot;
-            if mpi.core.posted.withdraw(slot, handle) {
-                mpi.request_mut(handle)?.completion.cancelled = true;
-                mpi.core.finish(handle);
+            if mpi.pt2pt.core.posted.withdraw(slot, handle) {
+                mpi.pt2pt.request_mut(handle)?.completion.cancelled = true;
+                mpi.pt2pt.core.finish(handle);
             }
             Ok(())
         }
@@ -116,22 +117,23 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             let to = *to;
             let header =
                 nemesis::wire::Header { kind: crate::packet::kind::CANCEL, ..Default::default() };
-            mpi.send_control(to, header, [handle.bits() as u64, 0, 0]);
-            if mpi.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
+            mpi.pt2pt.send_control(to, header, [handle.bits() as u64, 0, 0]);
+            if mpi.pt2pt.endpoint.as_ref().is_some_and(|endpoint| endpoint.me() == to) {
                 // A process that sends to itself receives both CANCEL and CANCELLED, perhaps behind
                 // packets of others. Wait here, so that the next test of the request finds the
                 // result.
                 mpi.wait_until(Some(to), |mpi| {
-                    !mpi.request(handle)
+                    !mpi.pt2pt
+                        .request(handle)
                         .is_ok_and(|request| matches!(request.activity, Activity::Announced { .. }))
                 });
             }
             Ok(())
         }
         Activity::Deferred => {
-            if mpi.withdraw_outgoing(handle) {
-                mpi.request_mut(handle)?.completion.cancelled = true;
-                mpi.core.finish(handle);
+            if mpi.pt2pt.withdraw_outgoing(handle) {
+                mpi.pt2pt.request_mut(handle)?.completion.cancelled = true;
+                mpi.pt2pt.core.finish(handle);
             }
             Ok(())
         }

@@ -18,20 +18,11 @@ pub mod attributes;
 mod hints;
 mod topology;
 
-use crate::abi;
 use crate::attached_buffers::BufferNumber;
-use crate::callback::Object;
 use crate::context::Context;
-use crate::engine::{Engine, Mpi};
-use crate::errhandler;
-use crate::error::{Error, Outcome};
-use crate::event::Event;
 use crate::group::{Group, Owner};
-use crate::handle::{self, Errhandler};
 use crate::info::Info;
-use crate::scratch::get_words;
 use crate::topology::Topology;
-use nemesis_datatype::Buffer;
 use std::sync::Arc;
 
 pub struct Comm {
@@ -116,7 +107,7 @@ impl Comm {
         Comm { remote, destinations, topology, ..Comm::new(context, self.rank, group, "") }
     }
 
-    fn belong_to(&mut self, owner: Owner) {
+    pub(crate) fn belong_to(&mut self, owner: Owner) {
         self.group = self.group.clone().owned_by(owner);
         if let Some(remote) = &mut self.remote {
             remote.group = remote.group.clone().owned_by(owner);
@@ -188,129 +179,4 @@ impl Comm {
     pub fn leads(&self) -> bool {
         self.remote.as_ref().is_none_or(|remote| remote.leads)
     }
-}
-
-impl Engine {
-    /// Returns this process's index in the job.
-    pub fn own_process(&self) -> u32 {
-        self.endpoint.as_ref().map_or(0, |endpoint| endpoint.me())
-    }
-
-    /// Draws a context that no communicator has had.
-    pub fn draw_context(&mut self) -> Outcome<Context> {
-        let own = self.own_process();
-        self.contexts.draw(own).ok_or_else(|| {
-            Error::new(
-                abi::MPI_ERR_NO_MEM,
-                "this process has led the creation of 2^37 communicators",
-            )
-        })
-    }
-
-    /// Adds a new communicator with the error handler of its parent (MPI 5.0 §9.3).
-    pub fn add_comm(&mut self, parent: handle::Comm, mut comm: Comm) -> Outcome<handle::Comm> {
-        comm.belong_to(self.comm(parent)?.group.owner());
-        let new = self.insert_comm(comm)?;
-        errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
-        self.tell_of_comm(new);
-        Ok(new)
-    }
-
-    /// Adds a communicator without a parent.
-    pub fn add_orphan(&mut self, mut comm: Comm, errhandler: Errhandler) -> Outcome<handle::Comm> {
-        comm.belong_to(comm.group.owner());
-        let new = self.insert_comm(comm)?;
-        errhandler::attach(Object::Comm(new), errhandler)?;
-        Ok(new)
-    }
-
-    fn insert_comm(&mut self, comm: Comm) -> Outcome<handle::Comm> {
-        self.comms.insert(comm).ok_or_else(|| {
-            Error::new(abi::MPI_ERR_NO_MEM, "more than a million communicators exist")
-        })
-    }
-
-    /// Sets the context of a communicator under construction to the word in `context`. Does nothing
-    /// if the communicator has been freed.
-    pub fn name_comm(&mut self, comm: handle::Comm, context: &Buffer) {
-        if let Ok(comm) = self.comms.get_mut(comm) {
-            let [drawn] = get_words(context, 0);
-            comm.context = Context(drawn);
-        }
-    }
-
-    fn tell_of_comm(&mut self, new: handle::Comm) {
-        if self.core.events.wanted(Event::Communicator)
-            && let Ok(comm) = self.comm(new)
-        {
-            let words = [
-                comm.context.0,
-                u64::from(comm.rank),
-                u64::from(comm.size()),
-                u64::from(comm.is_inter()),
-            ];
-            self.core.events.record(Event::Communicator, words);
-        }
-    }
-
-    pub fn intracomm(&self, comm: handle::Comm) -> Outcome<&Comm> {
-        let object = self.comm(comm)?;
-        if object.is_inter() {
-            return Err(Error::new(
-                abi::MPI_ERR_COMM,
-                "the call needs an intracommunicator, this is an intercommunicator",
-            ));
-        }
-        Ok(object)
-    }
-
-    pub fn intercomm(&self, comm: handle::Comm) -> Outcome<&Comm> {
-        let object = self.comm(comm)?;
-        if !object.is_inter() {
-            return Err(Error::new(
-                abi::MPI_ERR_COMM,
-                "the call needs an intercommunicator, this is an intracommunicator",
-            ));
-        }
-        Ok(object)
-    }
-
-    /// Returns this process's rank in a group that must contain it.
-    pub fn rank_in(&self, group: &Group) -> Outcome<u32> {
-        group.rank_of(self.own_process()).ok_or_else(|| {
-            Error::new(abi::MPI_ERR_GROUP, "the calling process is not in the group")
-        })
-    }
-
-    /// Returns a communicator of `group`, which must contain this process.
-    pub fn derived(&self, context: Context, group: Group) -> Outcome<Comm> {
-        Ok(Comm::new(context, self.rank_in(&group)?, group, ""))
-    }
-
-    /// Returns an intercommunicator of two groups, the first of which must contain this process.
-    pub fn derived_between(
-        &self,
-        context: Context,
-        group: Group,
-        remote: Group,
-        leads: bool,
-    ) -> Outcome<Comm> {
-        Ok(Comm::between(context, self.rank_in(&group)?, group, remote, leads))
-    }
-}
-
-/// Removes a communicator (`MPI_Comm_free`). Pending messages notice that it is gone, and complete
-/// on their own.
-pub fn free(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Comm> {
-    if handle::Handle::is_predefined(comm) {
-        return Err(Error::new(abi::MPI_ERR_COMM, "predefined communicators cannot be freed"));
-    }
-    let mut object = mpi.comms.remove(comm).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead))?;
-    mpi.comm_cache.forget(comm);
-    if let Some(buffer) = object.buffer {
-        mpi.core.attached_buffers.abandon(buffer);
-    }
-    (mpi.hooks.collectives.part)(mpi, &mut object);
-    errhandler::detach(Object::Comm(comm));
-    Ok(object)
 }

@@ -6,9 +6,9 @@
 //! communicators other than the cached one. Programs that alternate between two communicators
 //! change the cache rarely.
 
+use crate::comm::Comm;
 use crate::context::Class;
-use crate::engine::Engine;
-use crate::handle::{Comm, Handle};
+use crate::handle::{self, Handle};
 
 /// Messages of other communicators before the cache changes. A change copies the table of
 /// processes.
@@ -18,7 +18,7 @@ const OTHERS_BEFORE_CHANGE: u32 = 16;
 #[derive(Debug)]
 pub struct CommCache {
     /// Handle of the cached communicator; null if the cache is empty.
-    comm: Comm,
+    comm: handle::Comm,
     /// Context of its point-to-point messages.
     pub context: u64,
     /// Rank of this process in the communicator.
@@ -30,49 +30,47 @@ pub struct CommCache {
 }
 
 impl CommCache {
-    pub const NONE: CommCache =
-        CommCache { comm: Comm::NULL, context: 0, rank: 0, others: 0, destinations: Vec::new() };
+    pub const NONE: CommCache = CommCache {
+        comm: handle::Comm::NULL,
+        context: 0,
+        rank: 0,
+        others: 0,
+        destinations: Vec::new(),
+    };
 
     /// Returns the process of `rank`, if `comm` is cached and has that rank.
     #[inline(always)]
-    pub fn process(&self, comm: Comm, rank: i32) -> Option<u32> {
+    pub fn process(&self, comm: handle::Comm, rank: i32) -> Option<u32> {
         if comm != self.comm {
             return None;
         }
         self.destinations.get(rank as u32 as usize).copied()
     }
 
-    /// Empties the cache if it holds `comm`, whose handle becomes invalid.
-    pub fn forget(&mut self, comm: Comm) {
-        if comm == self.comm {
-            *self = CommCache::NONE;
-        }
-    }
-}
-
-impl Engine {
-    /// Counts a message of `comm` that missed the cache.
+    /// Counts a message of `comm` that missed the cache. Returns whether to cache `comm` now.
     #[inline]
-    pub(crate) fn count_use(&mut self, comm: Comm) {
-        if comm != self.comm_cache.comm {
-            self.comm_cache.others += 1;
-            if self.comm_cache.others.is_multiple_of(OTHERS_BEFORE_CHANGE) {
-                self.cache_comm(comm);
-            }
+    pub(crate) fn count_use(&mut self, comm: handle::Comm) -> bool {
+        if comm == self.comm {
+            return false;
         }
+        self.others += 1;
+        self.others.is_multiple_of(OTHERS_BEFORE_CHANGE)
     }
 
-    /// Caches `comm`, if the handle names a communicator that has its context.
+    /// Caches `object`, which `comm` names.
     #[cold]
-    pub fn cache_comm(&mut self, comm: Comm) {
-        let mut destinations = std::mem::take(&mut self.comm_cache.destinations);
-        let Some(object) = self.comm_fast(comm).filter(|object| !object.is_unnamed()) else {
-            self.comm_cache.destinations = destinations;
-            return;
-        };
+    pub(crate) fn fill(&mut self, comm: handle::Comm, object: &Comm) {
+        let mut destinations = std::mem::take(&mut self.destinations);
         destinations.clear();
         destinations.extend_from_slice(object.destinations());
         let context = object.context.class(Class::PointToPoint).0;
-        self.comm_cache = CommCache { comm, context, rank: object.rank, others: 0, destinations };
+        *self = CommCache { comm, context, rank: object.rank, others: 0, destinations };
+    }
+
+    /// Empties the cache if it holds `comm`, whose handle becomes invalid.
+    pub fn forget(&mut self, comm: handle::Comm) {
+        if comm == self.comm {
+            *self = CommCache::NONE;
+        }
     }
 }

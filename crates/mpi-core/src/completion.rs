@@ -9,112 +9,22 @@ use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::generalized;
-use crate::handle::{self, Handle};
-use crate::matching::Course;
-use crate::request::{Choices, Completion, Persistent};
+use crate::handle;
+use crate::request::{Choices, Completion};
 
 /// The handle that `collect` leaves.
 type Handles<'a> = &'a mut [handle::Request];
-
-impl Engine {
-    /// Returns whether a wait would return at once. Null and inactive requests are complete.
-    #[inline(always)]
-    pub fn is_complete(&self, handle: handle::Request) -> Outcome<bool> {
-        if handle.is_null() || handle == self.done_request {
-            return Ok(true);
-        }
-        if let Some(done) = self.core.posted.is_done(handle) {
-            return Ok(done);
-        }
-        let request = self.request(handle)?;
-        match &request.persistent {
-            None => Ok(request.is_done()),
-            Some(persistent) => self.is_persistent_complete(persistent),
-        }
-    }
-
-    #[inline(never)]
-    fn is_persistent_complete(&self, persistent: &Persistent) -> Outcome<bool> {
-        match persistent.operation {
-            Some(operation) if persistent.active => Ok(self.request(operation)?.is_done()),
-            _ => Ok(true),
-        }
-    }
-
-    /// Returns whether a wait for several requests would choose this one: it is neither null nor
-    /// inactive.
-    pub fn is_active(&self, handle: handle::Request) -> Outcome<bool> {
-        Ok(!handle.is_null()
-            && (self.core.posted.is_done(handle).is_some() || self.request(handle)?.is_active()))
-    }
-
-    /// Takes the result of a complete request. The handle becomes null, or inactive if it is
-    /// persistent.
-    #[inline(always)]
-    pub fn collect(&mut self, handle: &mut handle::Request) -> Outcome<Completion> {
-        if handle.is_null() {
-            return Ok(Completion::EMPTY);
-        }
-        if *handle == self.done_request {
-            *handle = handle::Request::NULL;
-            return Ok(Completion::EMPTY);
-        }
-        if let Some(received) = self.core.posted.collect(*handle) {
-            *handle = handle::Request::NULL;
-            return Ok(Completion::received(&received));
-        }
-        *handle = self.core.sole_request(*handle);
-        let request = self.request_mut(*handle)?;
-        if request.persistent.is_some() {
-            return self.collect_persistent(*handle);
-        }
-        let comm = request.comm;
-        let completion = std::mem::replace(&mut request.completion, Completion::EMPTY);
-        self.core
-            .requests
-            .discard(*handle)
-            .map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
-        *handle = handle::Request::NULL;
-        Ok(completion.raised_on(comm))
-    }
-
-    #[inline(never)]
-    fn collect_persistent(&mut self, handle: handle::Request) -> Outcome<Completion> {
-        let Some(persistent) = &mut self.request_mut(handle)?.persistent else {
-            return Ok(Completion::EMPTY);
-        };
-        if !std::mem::take(&mut persistent.active) {
-            return Ok(Completion::EMPTY);
-        }
-        match persistent.operation.take() {
-            None => Ok(persistent.ready.clone()),
-            Some(mut operation) => self.collect(&mut operation),
-        }
-    }
-
-    /// Returns the process whose packets to poll first while waiting for `handle`.
-    fn expected(&self, handle: handle::Request) -> Option<u32> {
-        if let Some(Course::Waiting(_, inline_receive)) = self.core.posted.course(handle) {
-            return inline_receive.source();
-        }
-        let request = self.request(handle).ok()?;
-        match request.persistent.as_ref().and_then(|persistent| persistent.operation) {
-            Some(operation) => self.core.requests.get(operation).ok()?.expected,
-            None => request.expected,
-        }
-    }
-}
 
 /// Takes the result of a complete request of the program. A generalized request's result comes from
 /// the program.
 #[inline(always)]
 fn take(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
-    if mpi.core.generalized > 0
+    if mpi.pt2pt.core.generalized > 0
         && let Some(completion) = generalized::conclude(mpi, handle)?
     {
         return Ok(completion);
     }
-    mpi.collect(handle)
+    mpi.pt2pt.collect(handle)
 }
 
 fn fail_on(completion: &mut Completion) -> Outcome {
@@ -123,10 +33,10 @@ fn fail_on(completion: &mut Completion) -> Outcome {
 
 /// Waits for a request. The completion contains its own error.
 pub fn wait_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> {
-    if !mpi.is_complete(*handle)? {
-        let expected = mpi.expected(*handle);
+    if !mpi.pt2pt.is_complete(*handle)? {
+        let expected = mpi.pt2pt.expected(*handle);
         let waiting = *handle;
-        mpi.wait_until(expected, |mpi| mpi.is_complete(waiting).unwrap_or(true));
+        mpi.wait_until(expected, |mpi| mpi.pt2pt.is_complete(waiting).unwrap_or(true));
     }
     take(mpi, handle)
 }
@@ -140,9 +50,9 @@ pub fn wait(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> 
 
 /// Tests a request (`MPI_Test`): `None` while it is pending. The completion contains its own error.
 pub fn test_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Option<Completion>> {
-    if !mpi.is_complete(*handle)? {
+    if !mpi.pt2pt.is_complete(*handle)? {
         mpi.progress();
-        if !mpi.is_complete(*handle)? {
+        if !mpi.pt2pt.is_complete(*handle)? {
             return Ok(None);
         }
     }
@@ -151,7 +61,7 @@ pub fn test_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Opti
 
 /// Checks all handles before any request is completed.
 pub(crate) fn check(mpi: &Engine, handles: &[handle::Request]) -> Outcome {
-    handles.iter().try_for_each(|&handle| mpi.is_complete(handle).map(drop))
+    handles.iter().try_for_each(|&handle| mpi.pt2pt.is_complete(handle).map(drop))
 }
 
 /// Collects each request into `report`. Returns whether one of them had an error.
@@ -194,7 +104,7 @@ pub fn wait_all(
 ) -> Outcome {
     let mut pending = None;
     for (index, &handle) in handles.iter().enumerate() {
-        if !mpi.is_complete(handle)? && pending.is_none() {
+        if !mpi.pt2pt.is_complete(handle)? && pending.is_none() {
             pending = Some(index);
         }
     }
@@ -209,9 +119,9 @@ pub fn wait_all(
 
 fn wait_for_each(mpi: &mut Mpi, handles: &[handle::Request]) {
     for &handle in handles {
-        if !mpi.is_complete(handle).unwrap_or(true) {
-            let expected = mpi.expected(handle);
-            mpi.wait_until(expected, |mpi| mpi.is_complete(handle).unwrap_or(true));
+        if !mpi.pt2pt.is_complete(handle).unwrap_or(true) {
+            let expected = mpi.pt2pt.expected(handle);
+            mpi.wait_until(expected, |mpi| mpi.pt2pt.is_complete(handle).unwrap_or(true));
         }
     }
 }
@@ -225,7 +135,7 @@ pub fn test_all(
 ) -> Outcome<bool> {
     let all = |mpi: &Mpi, handles: &[handle::Request]| -> Outcome<bool> {
         for &handle in handles {
-            if !mpi.is_complete(handle)? {
+            if !mpi.pt2pt.is_complete(handle)? {
                 return Ok(false);
             }
         }
@@ -252,15 +162,15 @@ enum Look {
 
 /// Records that the request at `index` is taken.
 fn choose(mpi: &mut Mpi, handles: &[handle::Request], index: usize) {
-    let active = |place: &usize| mpi.is_active(handles[*place]).unwrap_or(false);
-    let Choices { last, passed, refills } = mpi.choices;
+    let active = |place: &usize| mpi.pt2pt.is_active(handles[*place]).unwrap_or(false);
+    let Choices { last, passed, refills } = mpi.pt2pt.choices;
     let same_list = passed.is_some_and(|(place, request)| handles.get(place) == Some(&request));
     let refilled = same_list && last < handles.len() && active(&last);
     // The one request that all finished sends share occurs in many lists.
-    let tells = |place: &usize| active(place) && handles[*place] != mpi.done_request;
+    let tells = |place: &usize| active(place) && handles[*place] != mpi.pt2pt.done_request;
     let passed =
         (index + 1..handles.len()).chain(0..index).find(tells).map(|place| (place, handles[place]));
-    mpi.choices = Choices {
+    mpi.pt2pt.choices = Choices {
         last: index,
         passed,
         refills: if refilled { refills.saturating_add(1) } else { 0 },
@@ -269,10 +179,10 @@ fn choose(mpi: &mut Mpi, handles: &[handle::Request], index: usize) {
 
 fn look(mpi: &Engine, handles: &[handle::Request]) -> Outcome<Look> {
     let mut any_active = false;
-    let first = mpi.choices.first(handles.len());
+    let first = mpi.pt2pt.choices.first(handles.len());
     for index in (first..handles.len()).chain(0..first) {
-        if mpi.is_active(handles[index])? {
-            if mpi.is_complete(handles[index])? {
+        if mpi.pt2pt.is_active(handles[index])? {
+            if mpi.pt2pt.is_complete(handles[index])? {
                 return Ok(Look::Complete(index));
             }
             any_active = true;
@@ -343,7 +253,7 @@ pub fn test_some(
     }
     let mut complete = Vec::new();
     for (index, &handle) in handles.iter().enumerate() {
-        if mpi.is_active(handle)? && mpi.is_complete(handle)? {
+        if mpi.pt2pt.is_active(handle)? && mpi.pt2pt.is_complete(handle)? {
             complete.push(index);
         }
     }

@@ -1,6 +1,8 @@
 //! What the operations say about a message: its destination or source, its match information, and
 //! when its send is complete.
 
+use crate::abi;
+use crate::error::Error;
 use crate::handle;
 use crate::matching::Pattern;
 use nemesis::wire::Header;
@@ -29,4 +31,10 @@ pub struct Wanted {
     pub pattern: Pattern,
     /// The process that sends the message, if only one can.
     pub from: Option<u32>,
+}
+
+/// Returns the error of a negative tag.
+#[cold]
+pub fn bad_tag(tag: i32) -> Box<Error> {
+    Error::new(abi::MPI_ERR_TAG, format!("tag {tag} is negative; tags go from 0 to {}", i32::MAX))
 }

@@ -41,15 +41,19 @@ fn release(mpi: &mut Mpi, Generalized { free, extra, .. }: &Generalized) -> Outc
 /// Returns the generalized request that a handle names, or `None` if it names another kind of
 /// request.
 fn find(mpi: &Mpi, handle: handle::Request) -> Option<Generalized> {
-    match mpi.core.requests.get(handle).ok()?.activity {
+    match mpi.pt2pt.core.requests.get(handle).ok()?.activity {
         Activity::Generalized(ref generalized) => Some(**generalized),
         _ => None,
     }
 }
 
 fn remove(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
-    mpi.core.requests.remove(handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
-    mpi.core.generalized -= 1;
+    mpi.pt2pt
+        .core
+        .requests
+        .remove(handle)
+        .map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
+    mpi.pt2pt.core.generalized -= 1;
     Ok(())
 }
 
@@ -60,11 +64,11 @@ pub fn start(
     extra: usize,
 ) -> Outcome<handle::Request> {
     let generalized = Generalized { query, free, cancel, extra, complete: false };
-    let request = mpi.new_request(Request::new(
+    let request = mpi.pt2pt.new_request(Request::new(
         abi::MPI_COMM_SELF,
         Activity::Generalized(Box::new(generalized)),
     ))?;
-    mpi.core.generalized += 1;
+    mpi.pt2pt.core.generalized += 1;
     Ok(request)
 }
 
@@ -75,7 +79,7 @@ pub fn call_through(
     handle: handle::Request,
     binding: &'static dyn Binding,
 ) -> Outcome {
-    if let Activity::Generalized(generalized) = &mut mpi.request_mut(handle)?.activity {
+    if let Activity::Generalized(generalized) = &mut mpi.pt2pt.request_mut(handle)?.activity {
         generalized.query = generalized.query.through(binding);
         generalized.free = generalized.free.through(binding);
         generalized.cancel = generalized.cancel.through(binding);
@@ -85,7 +89,7 @@ pub fn call_through(
 
 /// `MPI_Grequest_complete`: completes the operation, and wakes threads that wait for it.
 pub fn complete(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
-    let request = mpi.request_mut(handle)?;
+    let request = mpi.pt2pt.request_mut(handle)?;
     let Activity::Generalized(generalized) = &mut request.activity else {
         return Err(Error::new(
             abi::MPI_ERR_REQUEST,
@@ -99,7 +103,7 @@ pub fn complete(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         ));
     }
     let (generalized, given_back) = (**generalized, matches!(request.holder, Holder::Nobody));
-    mpi.core.finished += 1;
+    mpi.pt2pt.core.finished += 1;
     if given_back {
         remove(mpi, handle)?;
         return release(mpi, &generalized);
@@ -141,7 +145,7 @@ pub(crate) fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<bool>
         remove(mpi, given_back)?;
         release(mpi, &generalized)?;
     } else {
-        mpi.request_mut(given_back)?.holder = Holder::Nobody;
+        mpi.pt2pt.request_mut(given_back)?.holder = Holder::Nobody;
     }
     Ok(true)
 }

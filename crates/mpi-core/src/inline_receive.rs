@@ -20,7 +20,7 @@ impl Engine {
         mut report: impl FnMut(usize, Option<Received>),
     ) -> usize {
         for (index, handle) in handles.iter_mut().enumerate() {
-            if *handle == self.done_request || handle.is_null() {
+            if *handle == self.pt2pt.done_request || handle.is_null() {
                 report(index, None);
             } else {
                 let Some(received) = self.complete_inline(*handle) else { return index };
@@ -34,7 +34,7 @@ impl Engine {
     #[inline(always)]
     fn complete_inline(&mut self, handle: handle::Request) -> Option<Received> {
         loop {
-            if let Some(received) = self.core.posted.collect(handle) {
+            if let Some(received) = self.pt2pt.core.posted.collect(handle) {
                 return Some(received);
             }
             if !self.take_in(handle) {
@@ -48,23 +48,23 @@ impl Engine {
     /// needs the general path.
     #[inline(never)]
     fn take_in(&mut self, handle: handle::Request) -> bool {
-        let Some(Course::Waiting(_, inline_receive)) = self.core.posted.course(handle) else {
+        let Some(Course::Waiting(_, inline_receive)) = self.pt2pt.core.posted.course(handle) else {
             return false;
         };
-        let others_sleep = self.sleeper || self.resting > 0;
-        if others_sleep || self.has_duties() {
+        if self.waiting.others_sleep() || self.pt2pt.has_duties() {
             return false;
         }
-        let (Some(from), Some(endpoint)) = (inline_receive.source(), &mut self.endpoint) else {
+        let (Some(from), Some(endpoint)) = (inline_receive.source(), &mut self.pt2pt.endpoint)
+        else {
             return false;
         };
-        let mut run = self.core.posted.run();
+        let mut run = self.pt2pt.core.posted.run();
         let taken = endpoint.receive_many_fast(from, |header, payload| {
             header.kind == kind::EAGER && run.receive(&pattern_of(header), payload)
         });
         drop(run);
-        self.core.finished += u64::from(taken);
-        taken > 0 || endpoint.receive_pieces_fast(from, Written(&mut self.core)).is_some()
+        self.pt2pt.core.finished += u64::from(taken);
+        taken > 0 || endpoint.receive_pieces_fast(from, Written(&mut self.pt2pt.core)).is_some()
     }
 }
 

@@ -4,49 +4,18 @@
 //! a repeated call returns the same answer.
 
 use crate::completion::{Any, check};
-use crate::engine::{Engine, Mpi};
+use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::generalized;
 use crate::handle;
-use crate::matching::Course;
 use crate::request::Completion;
-
-impl Engine {
-    /// Returns the status of a complete request; the empty status if the request is null or
-    /// inactive.
-    fn peek(&self, handle: handle::Request) -> Outcome<Completion> {
-        if !self.is_active(handle)? {
-            return Ok(Completion::EMPTY);
-        }
-        if let Some(Course::Done(_, received)) = self.core.posted.course(handle) {
-            return Ok(Completion::received(&received));
-        }
-        let request = self.request(handle)?;
-        Ok(match &request.persistent {
-            None => request.completion.clone(),
-            Some(persistent) => match persistent.operation {
-                Some(operation) => self.request(operation)?.completion.clone(),
-                None => persistent.ready.clone(),
-            },
-        })
-    }
-
-    fn are_complete(&self, handles: &[handle::Request]) -> Outcome<bool> {
-        for &handle in handles {
-            if !self.is_complete(handle)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-}
 
 /// Returns the status of a complete request. The query function of a generalized request supplies
 /// it.
 fn status(mpi: &mut Mpi, handle: handle::Request) -> Outcome<Completion> {
     match generalized::inquire(mpi, handle)? {
         Some(completion) => Ok(completion),
-        None => mpi.peek(handle),
+        None => mpi.pt2pt.peek(handle),
     }
 }
 
@@ -61,9 +30,9 @@ pub fn get_status_all(
     mpi: &mut Mpi,
     handles: &[handle::Request],
 ) -> Outcome<Option<Vec<Completion>>> {
-    if !mpi.are_complete(handles)? {
+    if !mpi.pt2pt.are_complete(handles)? {
         mpi.progress();
-        if !mpi.are_complete(handles)? {
+        if !mpi.pt2pt.are_complete(handles)? {
             return Ok(None);
         }
     }
@@ -75,14 +44,15 @@ fn complete_ones(mpi: &mut Mpi, handles: &[handle::Request]) -> Outcome<Option<V
     check(mpi, handles)?;
     let mut active = Vec::new();
     for (index, &handle) in handles.iter().enumerate() {
-        if mpi.is_active(handle)? {
+        if mpi.pt2pt.is_active(handle)? {
             active.push(index);
         }
     }
     if active.is_empty() {
         return Ok(None);
     }
-    let is_complete = |mpi: &Mpi, index: usize| mpi.is_complete(handles[index]).unwrap_or(true);
+    let is_complete =
+        |mpi: &Mpi, index: usize| mpi.pt2pt.is_complete(handles[index]).unwrap_or(true);
     // Complete requests stay in the list from call to call, so they are no reason to skip the
     // progress that incomplete ones need.
     if !active.iter().all(|&index| is_complete(mpi, index)) {

@@ -1,23 +1,27 @@
 //! The engine of MPI in this process, and the operations that it carries out.
 //!
+//! A module uses only modules of its own row and of lower rows.
+//!
 //! | module | subject |
 //! |---|---|
-//! | `engine`, `waiters` | the state of MPI in this process, its lock, progress |
-//! | `engine::upper` | hooks for the layers above: collectives, one-sided communication, tools |
-//! | `comm`, `comm_cache`, `session` | communicators, and the objects of sessions |
-//! | `topology` | process topologies |
-//! | `packet`, `envelope`, `request`, `attached_buffers` | the data of point-to-point operations |
-//! | `matching`, `protocol` | the receiving half: what arriving packets change |
-//! | `send`, `receive`, `rendezvous`, `eager_bulk`, `bulk` | the sending half, and the operations |
-//! | `inline_receive` | completing receives without a request object |
-//! | `peer_failure` | lost processes |
-//! | `completion`, `inquiry`, `cancel` | operations under way |
+//! | `send`, `receive`, `inline_receive` | blocking and non-blocking operations; fast paths |
 //! | `persistent`, `compound`, `partitioned`, `buffered`, `probe` | other kinds of point-to-point |
+//! | `cancel` | cancelling operations, and freeing requests |
+//! | `completion`, `inquiry`, `generalized` | waiting for operations, and testing them |
+//! | `engine` | the state of MPI in this process, its lock, progress |
+//! | `engine::upper` | hooks for the layers above: collectives, one-sided communication, tools |
+//! | `state_report` | what a waiting process tells its launcher |
+//! | `pt2pt` | the endpoint, the sending half of the protocol, requests |
+//! | `protocol` | the receiving half: what arriving packets change |
+//! | `communicators`, `comm_cache` | communicators by their handles |
+//! | `request` | an operation under way, and its state |
+//! | `comm`, `session`, `topology` | communicators, sessions, process topologies |
+//! | `packet`, `envelope`, `matching` | packets, and which receive takes which message |
+//! | `attached_buffers`, `peer_failure` | buffers of the buffered mode; lost processes |
+//! | `lifecycle`, `waiting`, `waiters` | start and end; what sleeping threads know of each other |
 //! | `fast` | the result of fast paths |
-//! | `generalized` | generalized requests |
 //! | `scratch` | temporary memory, and words in it |
 //! | `event` | events recorded for tools |
-//! | `state_report` | what a waiting process tells its launcher |
 //!
 //! The objects of `nemesis-mpi-objects` are exported under their names, too.
 
@@ -27,13 +31,12 @@
 
 mod attached_buffers;
 pub mod buffered;
-mod bulk;
 pub mod cancel;
 pub mod comm;
 mod comm_cache;
+mod communicators;
 pub mod completion;
 pub mod compound;
-mod eager_bulk;
 pub mod engine;
 pub mod envelope;
 pub mod event;
@@ -41,6 +44,7 @@ pub mod fast;
 pub mod generalized;
 mod inline_receive;
 pub mod inquiry;
+mod lifecycle;
 pub mod matching;
 pub mod packet;
 pub mod partitioned;
@@ -48,8 +52,8 @@ pub mod peer_failure;
 pub mod persistent;
 pub mod probe;
 pub mod protocol;
+pub mod pt2pt;
 pub mod receive;
-pub mod rendezvous;
 pub mod request;
 pub mod scratch;
 pub mod send;
@@ -57,6 +61,7 @@ pub mod session;
 pub mod state_report;
 pub mod topology;
 pub mod waiters;
+pub mod waiting;
 
 pub use engine::{Mpi, enter, enter_any};
 pub use fast::Fast;

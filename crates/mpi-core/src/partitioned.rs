@@ -23,22 +23,17 @@
 
 use crate::abi;
 use crate::context::{Class, Context};
-use crate::engine::{Engine, Mpi};
+use crate::engine::Mpi;
 use crate::envelope::{Envelope, Mode, Wanted};
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
-use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
-use crate::persistent;
-use crate::request::partitioned::{Arrivals, Pieces, Receiving, Sending, overlapping, window};
+use crate::matching::{ANY_RANK, ANY_TAG};
+use crate::request::partitioned::{Arrivals, Receiving, SETUP_WORDS, Sending};
 use crate::request::{Activity, Completion, Compound, Holder, Request, Role, Template};
-use crate::scratch::{get_words, put_words, scratch_bytes};
-use nemesis_datatype::Buffer;
+use crate::scratch::{put_words, scratch_bytes};
 use std::sync::Arc;
 
 pub use crate::request::partitioned::Partitions;
-
-/// Words of a setup: the context, the number of partitions, the bytes of the message.
-const SETUP_WORDS: usize = 3;
 
 /// `MPI_Psend_init`: sends the setup to the receiver, and does not wait.
 pub fn send_init(
@@ -48,11 +43,10 @@ pub fn send_init(
     envelope: Option<Envelope>,
 ) -> Outcome<handle::Request> {
     let envelope = envelope.map(|envelope| set_up(mpi, &partitions, envelope)).transpose()?;
-    persistent::init(
-        mpi,
+    mpi.pt2pt.new_request(Request::persistent(
         comm,
         Template::PartitionedSend(Sending { partitions: Arc::new(partitions), envelope }),
-    )
+    ))
 }
 
 /// Sends the setup, and returns the envelope of partition 0.
@@ -61,8 +55,8 @@ fn set_up(mpi: &mut Mpi, partitions: &Partitions, mut envelope: Envelope) -> Out
     let words = scratch_bytes(8 * SETUP_WORDS)?;
     put_words(&words, &[own.0, partitions.number as u64, partitions.buffer.bytes() as u64]);
     envelope.header.context = Context(envelope.header.context).class(Class::Partitioned).0;
-    if let Some(request) = mpi.start_send(&words, envelope, Mode::Standard)? {
-        mpi.request_mut(request)?.holder = Holder::Nobody;
+    if let Some(request) = mpi.pt2pt.start_send(&words, envelope, Mode::Standard)? {
+        mpi.pt2pt.request_mut(request)?.holder = Holder::Nobody;
     }
     envelope.header.context = own.0;
     envelope.header.tag = 0;
@@ -77,7 +71,9 @@ pub fn receive_init(
     wanted: Option<Wanted>,
 ) -> Outcome<handle::Request> {
     let Some(mut wanted) = wanted else {
-        return persistent::init(mpi, comm, Template::Nothing(Completion::PROC_NULL));
+        return mpi
+            .pt2pt
+            .new_request(Request::persistent(comm, Template::Nothing(Completion::PROC_NULL)));
     };
     if wanted.pattern.rank == ANY_RANK {
         return Err(Error::new(
@@ -94,8 +90,7 @@ pub fn receive_init(
     wanted.pattern.context = wanted.pattern.context.class(Class::Partitioned);
     let words = scratch_bytes(8 * SETUP_WORDS)?;
     let setup = mpi.start_receive(&words, wanted)?.ok();
-    persistent::init(
-        mpi,
+    mpi.pt2pt.new_request(Request::persistent(
         comm,
         Template::PartitionedReceive(Receiving {
             partitions: Arc::new(partitions),
@@ -103,7 +98,7 @@ pub fn receive_init(
             words,
             setup,
         }),
-    )
+    ))
 }
 
 /// `MPI_Start` of a partitioned send: no partition is ready yet.
@@ -117,7 +112,7 @@ pub(crate) fn start_send(
         Compound { remaining: number, role: Role::Partitions { ready: vec![false; number] } };
     let mut operation = Request::new(comm, Activity::Compound(Box::new(compound)));
     operation.expected = sending.envelope.map(|envelope| envelope.to);
-    mpi.new_request(operation)
+    mpi.pt2pt.new_request(operation)
 }
 
 /// `MPI_Start` of a partitioned receive: posts the receives of the partitions, now or when the
@@ -134,93 +129,22 @@ pub(crate) fn start_receive(
     let compound = Compound { remaining: 1, role: Role::Arrivals(arrivals) };
     let mut operation = Request::new(comm, Activity::Compound(Box::new(compound)));
     operation.expected = expected;
-    let operation = mpi.new_request(operation)?;
+    let operation = mpi.pt2pt.new_request(operation)?;
     match setup {
-        Some(mut setup) if mpi.is_complete(setup)? => {
-            mpi.collect(&mut setup)?;
-            post(mpi, operation);
+        Some(mut setup) if mpi.pt2pt.is_complete(setup)? => {
+            mpi.pt2pt.collect(&mut setup)?;
+            mpi.post_partitions(operation);
         }
-        Some(setup) => mpi.adopt_more(operation, setup)?,
-        None => post(mpi, operation),
+        Some(setup) => mpi.pt2pt.adopt_more(operation, setup)?,
+        None => mpi.post_partitions(operation),
     }
     Ok(operation)
-}
-
-/// Posts a receive for each partition of the sender, after the setup has arrived.
-pub(crate) fn post(engine: &mut Engine, operation: handle::Request) {
-    match post_all(engine, operation) {
-        Ok(()) => engine.core.part_done(operation, Completion::EMPTY),
-        Err(error) => {
-            if let Ok(request) = engine.request_mut(operation) {
-                request.completion.error.get_or_insert(error);
-            }
-            engine.core.finish(operation);
-        }
-    }
-}
-
-fn post_all(engine: &mut Engine, operation: handle::Request) -> Outcome {
-    let request = engine.request_mut(operation)?;
-    let Activity::Compound(compound) = &mut request.activity else { return Ok(()) };
-    let Role::Arrivals(arrivals) = &mut compound.role else { return Ok(()) };
-    let Receiving { partitions, wanted, words, .. } = arrivals.template.clone();
-    let [context, number, bytes]: [u64; SETUP_WORDS] = get_words(&words, 0);
-    let (number, capacity) = ((number as usize).max(1), partitions.buffer.bytes());
-    let each = bytes as usize / number;
-    let agrees = bytes == capacity as u64;
-    request.completion = Completion {
-        source: wanted.pattern.rank as i32,
-        tag: wanted.pattern.tag,
-        bytes: bytes.min(capacity as u64),
-        cancelled: false,
-        error: (!agrees).then(|| disagreement(bytes, capacity)),
-    };
-    let places: Vec<Option<Buffer>> = (0..number)
-        .map(|index| {
-            if agrees {
-                window(&partitions.buffer, index * each, each)
-            } else {
-                Some(Buffer::empty())
-            }
-        })
-        .collect();
-    let aside = places
-        .iter()
-        .map(|place| if place.is_none() { scratch_bytes(each).map(Some) } else { Ok(None) });
-    let aside: Vec<Option<Buffer>> = aside.collect::<Outcome<_>>()?;
-    let missing = (0..partitions.number)
-        .map(|ours| overlapping(ours, partitions.number, number).len() as u32)
-        .collect();
-    compound.remaining += number;
-    arrivals.pieces = Some(Pieces { number, bytes: each, missing, aside: aside.clone() });
-    for (index, place) in places.iter().enumerate() {
-        let Some(place) = place.as_ref().or(aside[index].as_ref()) else { continue };
-        let pattern =
-            Pattern { context: Context(context), rank: wanted.pattern.rank, tag: index as i32 };
-        match engine.start_receive(place, Wanted { pattern, ..wanted })? {
-            Ok(part) => engine.adopt(operation, part)?,
-            Err(completion) => engine.core.part_done(operation, completion),
-        }
-    }
-    Ok(())
-}
-
-#[cold]
-fn disagreement(sent: u64, capacity: usize) -> Box<Error> {
-    Error::new(
-        abi::MPI_ERR_TRUNCATE,
-        format!("the sender's partitions have {sent} bytes in total, the receiver's {capacity}"),
-    )
-    .advise(
-        "make partitions times count times the datatype's size equal at both ends; only the \
-         numbers of partitions may differ",
-    )
 }
 
 /// Returns the operation and the template of an active partitioned request. The operation is `None`
 /// if it completed at once.
 fn active(mpi: &Mpi, handle: handle::Request) -> Outcome<(Option<handle::Request>, &Template)> {
-    let request = mpi.request(handle)?;
+    let request = mpi.pt2pt.request(handle)?;
     let Some(persistent) = &request.persistent else { return Err(not_partitioned()) };
     if !persistent.active {
         return Err(Error::new(abi::MPI_ERR_REQUEST, "the partitioned request is not active")
@@ -265,18 +189,18 @@ pub fn ready(
     mark(mpi, operation, sending.partitions.number, which.clone())?;
     for partition in which {
         let Some(mut envelope) = sending.envelope else {
-            mpi.core.part_done(operation, Completion::EMPTY);
+            mpi.pt2pt.core.part_done(operation, Completion::EMPTY);
             continue;
         };
         let each = sending.partitions.each;
         envelope.header.tag = partition as i32;
-        match mpi.start_send(
+        match mpi.pt2pt.start_send(
             &sending.partitions.buffer.part(partition as usize * each, each),
             envelope,
             Mode::Standard,
         )? {
-            Some(part) => mpi.adopt(operation, part)?,
-            None => mpi.core.part_done(operation, Completion::EMPTY),
+            Some(part) => mpi.pt2pt.adopt(operation, part)?,
+            None => mpi.pt2pt.core.part_done(operation, Completion::EMPTY),
         }
     }
     Ok(())
@@ -293,7 +217,7 @@ fn mark(
     {
         return Err(no_partition(partition, number));
     }
-    let request = mpi.request_mut(operation)?;
+    let request = mpi.pt2pt.request_mut(operation)?;
     let ready = match &mut request.activity {
         Activity::Compound(compound) => match &mut compound.role {
             Role::Partitions { ready } => Some(ready),
@@ -322,7 +246,9 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
     if handle.is_null() {
         return Ok(true);
     }
-    let Some(persistent) = &mpi.request(handle)?.persistent else { return Err(not_partitioned()) };
+    let Some(persistent) = &mpi.pt2pt.request(handle)?.persistent else {
+        return Err(not_partitioned());
+    };
     let number = match &persistent.template {
         Template::PartitionedReceive(receiving) => receiving.partitions.number,
         Template::Nothing(_) => return Ok(true),
@@ -345,7 +271,7 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
 }
 
 fn has(mpi: &Mpi, operation: handle::Request, partition: usize) -> Outcome<bool> {
-    Ok(match &mpi.request(operation)?.activity {
+    Ok(match &mpi.pt2pt.request(operation)?.activity {
         Activity::Compound(compound) => {
             matches!(&compound.role, Role::Arrivals(arrivals) if arrivals.has(partition))
         }
@@ -357,11 +283,11 @@ fn has(mpi: &Mpi, operation: handle::Request, partition: usize) -> Outcome<bool>
 /// receive stays posted, so that it still matches the corresponding sender.
 pub(crate) fn forget(mpi: &mut Mpi, setup: Option<handle::Request>) {
     if let Some(setup) = setup
-        && let Ok(request) = mpi.request_mut(setup)
+        && let Ok(request) = mpi.pt2pt.request_mut(setup)
     {
         request.holder = Holder::Nobody;
         if request.is_done() {
-            mpi.core.finish(setup);
+            mpi.pt2pt.core.finish(setup);
         }
     }
 }

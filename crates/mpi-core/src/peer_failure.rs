@@ -6,9 +6,6 @@
 //! too, if the lost process could be its source, because the message may never arrive.
 
 use crate::abi;
-use crate::comm::Comm;
-use crate::engine::Engine;
-use crate::envelope::Wanted;
 use crate::error::{Error, Outcome};
 
 /// The lost processes, and the reasons of their losses.
@@ -36,6 +33,12 @@ impl Losses {
     #[inline]
     pub fn check(&self, process: u32) -> Outcome {
         if self.lost.is_empty() { Ok(()) } else { self.find(|lost| lost == process) }
+    }
+
+    /// Fails if one of `processes` is lost.
+    #[cold]
+    pub fn check_all(&self, processes: &[u32]) -> Outcome {
+        self.find(|lost| processes.contains(&lost))
     }
 
     #[cold]
@@ -74,23 +77,4 @@ pub fn has_failed(process: u32) -> Box<Error> {
         ),
     )
     .advise("look at the error messages of the other processes")
-}
-
-impl Engine {
-    /// Fails if the message to receive could come, or could have come, from a lost process.
-    #[inline]
-    pub(crate) fn check_loss(&self, wanted: &Wanted) -> Outcome {
-        if self.core.losses.lost.is_empty() { Ok(()) } else { self.check_source(wanted) }
-    }
-
-    #[cold]
-    fn check_source(&self, wanted: &Wanted) -> Outcome {
-        match wanted.from {
-            Some(from) => self.core.losses.check(from),
-            None => {
-                let comm: &Comm = self.comm(wanted.comm)?;
-                self.core.losses.find(|lost| comm.destinations().contains(&lost))
-            }
-        }
-    }
 }

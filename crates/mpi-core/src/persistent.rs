@@ -5,23 +5,16 @@ use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::partitioned;
-use crate::request::{Activity, Completion, Persistent, Request, Template};
+use crate::request::{Completion, Request, Template};
 
 /// `MPI_Send_init` and its kin: an inactive request.
 pub fn init(mpi: &mut Mpi, comm: handle::Comm, template: Template) -> Outcome<handle::Request> {
-    let mut request = Request::new(comm, Activity::Done);
-    request.persistent = Some(Box::new(Persistent {
-        template,
-        operation: None,
-        active: false,
-        ready: Completion::EMPTY,
-    }));
-    mpi.new_request(request)
+    mpi.pt2pt.new_request(Request::persistent(comm, template))
 }
 
 /// `MPI_Start`
 pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
-    let request = mpi.request_mut(handle)?;
+    let request = mpi.pt2pt.request_mut(handle)?;
     let Some(persistent) = &request.persistent else {
         return Err(Error::new(abi::MPI_ERR_REQUEST, "the request is not a persistent one"));
     };
@@ -33,7 +26,7 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     let (operation, ready) = match template {
         Template::Nothing(completion) => (None, completion),
         Template::Send { buffer, envelope, mode, buffered_on: None } => {
-            (mpi.start_send(&buffer, envelope, mode)?, Completion::EMPTY)
+            (mpi.pt2pt.start_send(&buffer, envelope, mode)?, Completion::EMPTY)
         }
         Template::Send { buffer, envelope, buffered_on: Some(_), .. } => {
             crate::buffered::send(mpi, &buffer, envelope)?;
@@ -53,7 +46,7 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             (Some((mpi.hooks.collectives.start)(mpi, operation)?), Completion::EMPTY)
         }
     };
-    if let Some(persistent) = &mut mpi.request_mut(handle)?.persistent {
+    if let Some(persistent) = &mut mpi.pt2pt.request_mut(handle)?.persistent {
         if let Template::PartitionedReceive(receiving) = &mut persistent.template {
             receiving.has_started();
         }

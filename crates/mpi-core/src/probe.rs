@@ -9,27 +9,25 @@ use crate::handle;
 use crate::protocol::Matched;
 use crate::request::Completion;
 
-impl Engine {
-    fn look(&self, wanted: &Wanted) -> Option<Completion> {
-        let (pattern, message) = self.core.unexpected.find(&wanted.pattern)?;
-        Some(Completion::message(&pattern, message.bytes()))
-    }
+fn look(engine: &Engine, wanted: &Wanted) -> Option<Completion> {
+    let (pattern, message) = engine.pt2pt.core.unexpected.find(&wanted.pattern)?;
+    Some(Completion::message(&pattern, message.bytes()))
 }
 
 /// `MPI_Iprobe`
 pub fn iprobe(mpi: &mut Mpi, wanted: &Wanted) -> Option<Completion> {
-    mpi.look(wanted).or_else(|| {
+    look(mpi, wanted).or_else(|| {
         mpi.progress();
-        mpi.look(wanted)
+        look(mpi, wanted)
     })
 }
 
 /// `MPI_Probe`
 pub fn probe(mpi: &mut Mpi, wanted: &Wanted) -> Completion {
     let mut found = None;
-    mpi.core.awaited = Some(*wanted);
+    mpi.pt2pt.core.awaited = Some(*wanted);
     mpi.wait_until(wanted.from, |mpi| {
-        found = mpi.look(wanted);
+        found = look(mpi, wanted);
         found.is_some()
     });
     found.unwrap_or(Completion::EMPTY)
@@ -54,12 +52,13 @@ pub fn mprobe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<(handle::Message, Compl
 }
 
 fn take(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<(handle::Message, Completion)>> {
-    let Some((pattern, message)) = mpi.core.take_unexpected(&wanted.pattern) else {
+    let Some((pattern, message)) = mpi.pt2pt.core.take_unexpected(&wanted.pattern) else {
         return Ok(None);
     };
     let completion = Completion::message(&pattern, message.bytes());
     let matched = Matched { comm: wanted.comm, pattern, message };
     let handle = mpi
+        .pt2pt
         .messages
         .insert(matched)
         .ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "too many matched messages are held"))?;

@@ -12,9 +12,9 @@ use crate::error::Outcome;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, InlineReceive, Pattern, Slot};
 use crate::packet::{Announcement, kind, pattern_of};
-use crate::protocol::{Content, Core, Message, truncated, unpack_long_packet, unpack_message};
+use crate::protocol::{Content, Core, Message, truncated, unpack_long_packet};
 use crate::request::{Activity, Completion, Request};
-use crate::{abi, completion, send};
+use crate::{abi, completion};
 use nemesis::wire::{Header, word};
 use nemesis::{Backoff, Failure, LongPacket, Packet, PacketHandler, RegionMut, Sink, Token};
 use nemesis_datatype::{Buffer, Contiguous};
@@ -24,72 +24,6 @@ pub use crate::envelope::Wanted;
 pub use crate::protocol::Matched;
 
 impl Engine {
-    /// Checks a source and a tag. Returns `None` for `MPI_PROC_NULL`.
-    #[inline(always)]
-    pub fn wanted(&self, comm: handle::Comm, source: i32, tag: i32) -> Outcome<Option<Wanted>> {
-        let object = self.comm(comm)?;
-        let context = object.context.class(Class::PointToPoint);
-        let tag = if tag >= 0 { tag } else { any_tag(tag)? };
-        match object.destinations().get(source as usize) {
-            Some(&from) => Ok(Some(Wanted {
-                comm,
-                pattern: Pattern { context, rank: source as u32, tag },
-                from: Some(from),
-            })),
-            None if source == abi::MPI_ANY_SOURCE => Ok(Some(Wanted {
-                comm,
-                pattern: Pattern { context, rank: ANY_RANK, tag },
-                from: None,
-            })),
-            None if source == abi::MPI_PROC_NULL => Ok(None),
-            None => Err(self.bad_rank(comm, "source", source)),
-        }
-    }
-
-    /// Starts a receive. Returns an inner `Err(completion)` if it is already complete.
-    pub fn start_receive(
-        &mut self,
-        buffer: &Buffer,
-        wanted: Wanted,
-    ) -> Outcome<Result<handle::Request, Completion>> {
-        let found = self.core.take_unexpected(&wanted.pattern);
-        if found.is_none() {
-            self.check_loss(&wanted)?;
-        }
-        if let Some((pattern, message)) = &found
-            && let Content::Eager(payload) = &message.content
-        {
-            return Ok(Err(unpack_message(buffer, pattern, payload).raised_on(wanted.comm)));
-        }
-        let mut request = Request::new(
-            wanted.comm,
-            Activity::Posted { buffer: buffer.clone(), slot: self.core.posted.next_slot() },
-        );
-        request.expected = wanted.from;
-        let request = self.new_request(request)?;
-        match found {
-            None => self.core.posted.post(wanted.pattern, request),
-            Some((pattern, message)) => self.take_over(request, &pattern, message),
-        }
-        Ok(Ok(request))
-    }
-
-    /// Handles a receive that takes a message of which not all bytes have arrived. Reading an
-    /// announced message may be deferred to the next call ([`Mpi::defer_tasks`]): a program that
-    /// posts a receive usually sends next, and if that is announced, too, both processes copy at
-    /// once.
-    fn take_over(&mut self, request: handle::Request, pattern: &Pattern, message: Message) {
-        match message.content {
-            Content::Eager(_) => {}
-            Content::Arriving(arriving) => {
-                self.core.claim(request, message.origin, pattern, arriving)
-            }
-            Content::Announced(announcement) => {
-                self.core.accept(request, message.origin, pattern, announcement)
-            }
-        }
-    }
-
     /// Fast path: posts a receive. Its conditions are the cached communicator, a named source,
     /// valid arguments, no unexpected message, no lost process. Otherwise returns `None`, without
     /// any effect.
@@ -101,8 +35,8 @@ impl Engine {
         tag: i32,
         place: Contiguous,
     ) -> Option<handle::Request> {
-        let from = self.comm_cache.process(comm, source)?;
-        self.post_fast(Context(self.comm_cache.context), comm, (source as u32, from), tag, place)
+        let from = self.comms.cache.process(comm, source)?;
+        self.post_fast(Context(self.comms.cache.context), comm, (source as u32, from), tag, place)
     }
 
     /// Posts a receive with any communicator and source.
@@ -114,8 +48,8 @@ impl Engine {
         tag: i32,
         place: Contiguous,
     ) -> Option<handle::Request> {
-        self.count_use(comm);
-        let object = self.comm_fast(comm)?;
+        self.comms.count_use(comm);
+        let object = self.comms.find(comm)?;
         let context = object.context.class(Class::PointToPoint);
         let source = match object.destinations().get(source as u32 as usize) {
             Some(&from) => (source as u32, from),
@@ -135,7 +69,7 @@ impl Engine {
         tag: i32,
         place: Contiguous,
     ) -> Option<handle::Request> {
-        if !self.core.unexpected.is_empty() || !self.core.losses.is_empty() {
+        if !self.pt2pt.core.unexpected.is_empty() || !self.pt2pt.core.losses.is_empty() {
             return None;
         }
         let tag = match tag {
@@ -144,30 +78,8 @@ impl Engine {
             _ => return None,
         };
         let inline_receive = InlineReceive { place, comm: comm.0 as u32, from };
-        self.core.posted.post_inline(Pattern { context, rank, tag }, inline_receive)
+        self.pt2pt.core.posted.post_inline(Pattern { context, rank, tag }, inline_receive)
     }
-
-    /// Receives a message that a matched probe took out.
-    pub fn receive_message(
-        &mut self,
-        buffer: &Buffer,
-        matched: Matched,
-    ) -> Outcome<Result<handle::Request, Completion>> {
-        let Matched { comm, pattern, message } = matched;
-        let message = self.core.eager_if_whole(message);
-        if let Content::Eager(payload) = &message.content {
-            return Ok(Err(unpack_message(buffer, &pattern, payload).raised_on(comm)));
-        }
-        let activity = Activity::Posted { buffer: buffer.clone(), slot: Slot::NOWHERE };
-        let request = self.new_request(Request::new(comm, activity))?;
-        self.take_over(request, &pattern, message);
-        Ok(Ok(request))
-    }
-}
-
-#[cold]
-fn any_tag(tag: i32) -> Outcome<i32> {
-    if tag == abi::MPI_ANY_TAG { Ok(ANY_TAG) } else { Err(send::bad_tag(tag)) }
 }
 
 /// Destination of a direct receive: contiguous memory on the fast path, any layout otherwise.
@@ -326,13 +238,13 @@ impl Engine {
         tag: i32,
         place: Contiguous,
     ) -> Option<usize> {
-        let from = self.comm_cache.process(comm, source)?;
-        if self.core.posted.len() | self.core.unexpected.len() != 0 {
+        let from = self.comms.cache.process(comm, source)?;
+        if self.pt2pt.core.posted.len() | self.pt2pt.core.unexpected.len() != 0 {
             return None;
         }
         let most = place.len();
-        let wanted = CachedCommReceive { comm_cache: &self.comm_cache, tag, place };
-        self.endpoint.as_mut()?.receive_line(from, kind::EAGER, most, wanted)
+        let wanted = CachedCommReceive { comm_cache: &self.comms.cache, tag, place };
+        self.pt2pt.endpoint.as_mut()?.receive_line(from, kind::EAGER, most, wanted)
     }
 
     /// Receives with any communicator and any packet, which may also arrive within a microsecond.
@@ -344,14 +256,14 @@ impl Engine {
         tag: i32,
         place: Contiguous,
     ) -> Option<usize> {
-        self.count_use(comm);
-        let comm = self.comm_fast(comm)?;
+        self.comms.count_use(comm);
+        let comm = self.comms.find(comm)?;
         let &from = comm.destinations().get(source as u32 as usize)?;
-        if !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {
+        if !self.pt2pt.core.posted.is_empty() || !self.pt2pt.core.unexpected.is_empty() {
             return None;
         }
         let context = comm.context.class(Class::PointToPoint).0;
-        self.endpoint.as_mut()?.receive_fast(from, ExactReceive { context, tag, place })
+        self.pt2pt.endpoint.as_mut()?.receive_fast(from, ExactReceive { context, tag, place })
     }
 }
 
@@ -365,13 +277,16 @@ impl Engine {
         tag: i32,
         place: Contiguous,
     ) -> Option<usize> {
-        let comm = self.comm_fast(comm)?;
+        let comm = self.comms.find(comm)?;
         let &from = comm.destinations().get(source as u32 as usize)?;
         let context = comm.context.class(Class::PointToPoint).0;
-        if !self.core.posted.is_empty() || !self.core.unexpected.is_empty() {
+        if !self.pt2pt.core.posted.is_empty() || !self.pt2pt.core.unexpected.is_empty() {
             return None;
         }
-        self.endpoint.as_mut()?.receive_pieces_fast(from, ExactReceive { context, tag, place })
+        self.pt2pt
+            .endpoint
+            .as_mut()?
+            .receive_pieces_fast(from, ExactReceive { context, tag, place })
     }
 }
 
@@ -392,18 +307,18 @@ impl Engine {
         tag: i32,
         place: Contiguous,
     ) -> Option<Caught> {
-        let comm = self.comm_fast(comm)?;
+        let comm = self.comms.find(comm)?;
         let from = comm.destinations().get(source as u32 as usize).copied();
-        let quiet = self.core.posted.is_empty()
-            && self.core.unexpected.is_empty()
-            && self.core.losses.is_empty();
+        let quiet = self.pt2pt.core.posted.is_empty()
+            && self.pt2pt.core.unexpected.is_empty()
+            && self.pt2pt.core.losses.is_empty();
         if !quiet || tag < 0 && tag != abi::MPI_ANY_TAG {
             return None;
         }
         let mut caught = Caught::default();
         let context = comm.context.class(Class::PointToPoint).0;
         let wanted = WildcardReceive { context, tag, place, caught: &mut caught };
-        let endpoint = self.endpoint.as_mut()?;
+        let endpoint = self.pt2pt.endpoint.as_mut()?;
         match from {
             Some(from) => endpoint.receive_fast(from, wanted),
             None if source == abi::MPI_ANY_SOURCE => endpoint.receive_any_fast(wanted),
@@ -485,7 +400,7 @@ impl PacketHandler for CachedCommReceive<'_> {
 pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome<Completion> {
     let mut backoff = Backoff::default();
     loop {
-        if !mpi.core.unexpected.is_empty()
+        if !mpi.pt2pt.core.unexpected.is_empty()
             && let Some(got) = take_unexpected(mpi, &mut place, &wanted)
         {
             mpi.leave_wait();
@@ -493,11 +408,16 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
         }
         let engine = &mut **mpi;
         let endpoint = engine
+            .pt2pt
             .endpoint
             .as_mut()
             .expect("a communicator's peers are reached through an endpoint");
-        let mut direct =
-            Direct { core: &mut engine.core, wanted: wanted.pattern, place: &mut place, got: None };
+        let mut direct = Direct {
+            core: &mut engine.pt2pt.core,
+            wanted: wanted.pattern,
+            place: &mut place,
+            got: None,
+        };
         let arrived = endpoint.poll(wanted.from, &mut direct);
         if let Some(got) = direct.got {
             if arrived > 1 {
@@ -506,15 +426,15 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
             mpi.leave_wait();
             return finish_receive(mpi, got, &place, &wanted);
         }
-        mpi.core.awaited = Some(wanted);
+        mpi.pt2pt.core.awaited = Some(wanted);
         mpi.after_poll(arrived, &mut backoff);
-        mpi.check_loss(&wanted)?;
+        mpi.comms.check_loss(&mpi.pt2pt.core.losses, &wanted)?;
     }
 }
 
 #[cold]
 fn take_unexpected<P: Place>(mpi: &mut Mpi, place: &mut P, wanted: &Wanted) -> Option<Got> {
-    let (pattern, message) = mpi.core.take_unexpected(&wanted.pattern)?;
+    let (pattern, message) = mpi.pt2pt.core.take_unexpected(&wanted.pattern)?;
     let Content::Eager(payload) = &message.content else {
         return Some(Got::Part(pattern, message));
     };
@@ -552,8 +472,9 @@ fn fetch(
     message: Message,
 ) -> Outcome<Completion> {
     let mut request = mpi
+        .pt2pt
         .new_request(Request::new(wanted.comm, Activity::Posted { buffer, slot: Slot::NOWHERE }))?;
-    mpi.take_over(request, pattern, message);
+    mpi.pt2pt.take_over(request, pattern, message);
     mpi.perform_tasks();
     completion::wait_quietly(mpi, &mut request)
 }
@@ -564,19 +485,19 @@ fn await_arriving(
     mut request: handle::Request,
     wanted: &Wanted,
 ) -> Outcome<Completion> {
-    mpi.request_mut(request)?.comm = wanted.comm;
+    mpi.pt2pt.request_mut(request)?.comm = wanted.comm;
     mpi.perform_pending();
     completion::wait_quietly(mpi, &mut request)
 }
 
 /// Starts a receive (`MPI_Irecv`), and returns its handle.
 pub fn irecv(mpi: &mut Mpi, buffer: &Buffer, wanted: Option<Wanted>) -> Outcome<handle::Request> {
-    let Some(wanted) = wanted else { return mpi.completed_request(Completion::PROC_NULL) };
+    let Some(wanted) = wanted else { return mpi.pt2pt.completed_request(Completion::PROC_NULL) };
     match mpi.start_receive(buffer, wanted)? {
         Ok(request) => {
             mpi.defer_tasks();
             Ok(request)
         }
-        Err(completion) => mpi.completed_request(completion),
+        Err(completion) => mpi.pt2pt.completed_request(completion),
     }
 }

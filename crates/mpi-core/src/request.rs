@@ -241,6 +241,13 @@ impl Request {
         }
     }
 
+    /// Makes an inactive persistent request.
+    pub fn persistent(comm: handle::Comm, template: Template) -> Request {
+        let persistent =
+            Persistent { template, operation: None, active: false, ready: Completion::EMPTY };
+        Request { persistent: Some(Box::new(persistent)), ..Request::new(comm, Activity::Done) }
+    }
+
     #[inline(always)]
     pub fn is_done(&self) -> bool {
         match &self.activity {

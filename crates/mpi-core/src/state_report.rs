@@ -4,11 +4,12 @@
 //! derives the answer: the MPI call from the functions on its stack, what it waits for from the
 //! incomplete requests. A process that does not sleep does not answer: it computes, or tests.
 
-use crate::abi;
 use crate::comm::Comm;
-use crate::engine::{Engine, Mpi};
+use crate::communicators::Communicators;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
+use crate::protocol::Core;
+use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request};
 use nemesis::Answer;
 use nemesis_sys::{calls, threads};
@@ -16,56 +17,78 @@ use std::time::Instant;
 
 /// Answers the launcher: what this process waits for, and since when no packet has arrived.
 #[cold]
-pub(crate) fn answer(mpi: &mut Mpi, since: Instant) {
+pub(crate) fn answer(
+    comms: &Communicators,
+    pt2pt: &mut PointToPoint,
+    situation: Situation,
+    since: Instant,
+) {
     let name = calls::innermost(|name| name.starts_with("MPI_") || name.starts_with("PMPI_"));
     let call = name.as_deref().map_or("a call", |name| name.trim_start_matches('P'));
-    mpi.core.continue_all_as_requests();
-    let (what, peer) = mpi.awaited_in(call);
-    let (finalizes, idle) = (mpi.finalizes, mpi.is_idle());
-    let Some(endpoint) = &mut mpi.endpoint else { return };
+    pt2pt.core.continue_all_as_requests();
+    let (what, peer) = Awaited { comms, core: &pt2pt.core }.in_call(call);
+    let idle = situation.is_idle(pt2pt);
+    let Some(endpoint) = &mut pt2pt.endpoint else { return };
     let traffic = endpoint.traffic();
     endpoint.answer(&Answer {
         waiting_ms: since.elapsed().as_millis() as u64,
         peer,
         sent: traffic.network_packets_sent,
         received: traffic.network_packets_received,
-        finalizes,
+        finalizes: situation.finalizes,
         idle,
         text: format!("{call}{what}"),
     });
 }
 
 /// Stores the final counts of packets for a launcher that reads them after this process has ended.
-pub fn take_leave(engine: &mut Engine) {
-    let Some(endpoint) = &mut engine.endpoint else { return };
+pub fn take_leave(pt2pt: &mut PointToPoint) {
+    let Some(endpoint) = &mut pt2pt.endpoint else { return };
     let traffic = endpoint.traffic();
     let (sent, received) = (traffic.network_packets_sent, traffic.network_packets_received);
     endpoint.answer(&Answer { sent, received, ..Answer::default() });
 }
 
-impl Engine {
+/// What the report says of the whole process.
+pub(crate) struct Situation {
+    /// `MPI_Finalize` is under way.
+    pub finalizes: bool,
+    /// No other thread may be in MPI.
+    pub alone: bool,
+    /// Number of threads that sleep while another one sleeps at the doorbell.
+    pub resting: u32,
+}
+
+impl Situation {
     /// Returns whether no operation of this process is under way, and none of its threads can start
     /// one before the present call returns.
-    fn is_idle(&self) -> bool {
-        let core = &self.core;
+    fn is_idle(&self, pt2pt: &PointToPoint) -> bool {
+        let core = &pt2pt.core;
         let moves = |request: &Request| {
             matches!(
                 request.activity,
                 Activity::Filling { .. } | Activity::Arriving { .. } | Activity::Streaming { .. }
             )
         };
-        let under_way = self.outgoing_packets > 0
+        let under_way = pt2pt.outgoing_packets > 0
             || !core.tasks.is_empty()
             || !core.streams.is_empty()
             || !core.readings.is_empty()
             || core.requests.iter().any(moves);
-        let alone = self.thread_level != abi::MPI_THREAD_MULTIPLE;
-        !under_way && (alone || threads::others_wait_for_this_process(self.resting))
+        !under_way && (self.alone || threads::others_wait_for_this_process(self.resting))
     }
+}
 
+/// What this process waits for.
+struct Awaited<'a> {
+    comms: &'a Communicators,
+    core: &'a Core,
+}
+
+impl Awaited<'_> {
     /// Returns what a call waits for, in words that follow the call's name, and the process that it
     /// waits for, if it is a single one.
-    fn awaited_in(&self, call: &str) -> (String, Option<u32>) {
+    fn in_call(&self, call: &str) -> (String, Option<u32>) {
         let looks_itself = matches!(call, "MPI_Recv" | "MPI_Recv_c" | "MPI_Probe" | "MPI_Mprobe");
         if looks_itself && let Some(wanted) = &self.core.awaited {
             return (
@@ -136,7 +159,8 @@ impl Engine {
 
     fn name_of(&self, comm: handle::Comm) -> String {
         let named = |comm: &Comm| (!comm.name.is_empty()).then(|| comm.name.clone());
-        self.comm(comm)
+        self.comms
+            .get(comm)
             .ok()
             .and_then(named)
             .unwrap_or_else(|| format!("communicator {:#x}", comm.0))

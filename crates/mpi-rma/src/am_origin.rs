@@ -36,6 +36,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::packet_kind::{self as kind, AM_FRONT_BYTES};
+use crate::pt2pt::PointToPoint;
 use nemesis::am_slot::{ACCESS_MAX_BYTES, AmSlot, BITS};
 use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;
@@ -74,7 +75,7 @@ static PROBE_BACKOFFS: UpperState<ProbeBackoffs> = UpperState::new(ProbeBackoffs
 
 /// Returns the backoff of a process, to change it.
 fn probe_backoff(engine: &mut Engine, process: u32) -> &mut ProbeBackoff {
-    PROBE_BACKOFFS.get_mut(&mut engine.core.token).of(process)
+    PROBE_BACKOFFS.get_mut(&mut engine.pt2pt.core.token).of(process)
 }
 
 impl ProbeBackoffs {
@@ -168,7 +169,8 @@ fn aim(
         exposed.process,
         Header { kind, context: window.context, rank: window.rank, ..Header::default() },
     );
-    let Some(slot) = mpi.endpoint.as_ref().and_then(|endpoint| endpoint.am_slot_to(process)) else {
+    let Some(slot) = mpi.pt2pt.endpoint.as_ref().and_then(|endpoint| endpoint.am_slot_to(process))
+    else {
         return Ok(None);
     };
     if !probe_backoff(mpi, process).is_due(slot.has_left_odd(process)) {
@@ -186,7 +188,8 @@ fn aim(
 /// space for the packet.
 fn send(engine: &mut Engine, aim: &Aim, data: &[u8]) -> Option<(u64, u32)> {
     let &Aim { process, header, address, .. } = aim;
-    let Engine { endpoint: Some(endpoint), packing, core, .. } = engine else {
+    let Engine { pt2pt: PointToPoint { endpoint: Some(endpoint), packing, core, .. }, .. } = engine
+    else {
         return None;
     };
     let probe_backoffs = PROBE_BACKOFFS.get_mut(&mut core.token);
@@ -230,8 +233,8 @@ fn delegate(mpi: &mut Mpi, aim: &Aim, data: &[u8]) -> Outcome<bool> {
 /// Takes in packets of local processes, among them perhaps an access by the target.
 #[inline]
 fn poll_packets(mpi: &mut Mpi) {
-    if mpi.endpoint.as_mut().is_some_and(|endpoint| endpoint.has_local_packets())
-        && mpi.poll(None) > 0
+    if mpi.pt2pt.endpoint.as_mut().is_some_and(|endpoint| endpoint.has_local_packets())
+        && mpi.pt2pt.poll(None) > 0
     {
         mpi.run_tasks();
         mpi.wake_others();

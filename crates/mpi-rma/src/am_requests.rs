@@ -9,6 +9,7 @@ use crate::completion;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
+use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request};
 
 /// Starts an access. Returns the handle of its request if one is `wanted`.
@@ -35,10 +36,10 @@ pub fn begin(
 /// Waits until another request to the process may be under way.
 fn await_space(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
     let process = am_request.process;
-    mpi.core.losses.check(process)?;
+    mpi.pt2pt.core.losses.check(process)?;
     if !rma(mpi).origin.has_space(process) {
         mpi.wait_until(Some(process), |mpi| rma(mpi).origin.has_space(process));
-        mpi.core.losses.check(process)?;
+        mpi.pt2pt.core.losses.check(process)?;
     }
     Ok(())
 }
@@ -47,7 +48,7 @@ fn await_space(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
 fn new_request(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome<handle::Request> {
     let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Access);
     request.expected = Some(am_request.process);
-    mpi.new_request(request)
+    mpi.pt2pt.new_request(request)
 }
 
 /// Sends a request that concerns the target's lock. `request` completes when the target has granted
@@ -134,15 +135,19 @@ pub fn feed_accesses(engine: &mut Engine) {
 fn feed_toward(engine: &mut Engine, process: u32) {
     while let Some(request) = send_first(engine, process) {
         if let Some(request) = request {
-            engine.core.finish(request);
+            engine.pt2pt.core.finish(request);
         }
     }
-    update_status(&mut engine.core);
+    update_status(&mut engine.pt2pt.core);
 }
 
 /// Sends the first queued request to a process; returns as [`Origin::send_first`] does.
 fn send_first(engine: &mut Engine, process: u32) -> Option<Option<handle::Request>> {
-    let Engine { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. } = engine else {
+    let Engine {
+        pt2pt: PointToPoint { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. },
+        ..
+    } = engine
+    else {
         return None;
     };
     let origin = &mut RMA.get_mut(&mut core.token).origin;

@@ -29,13 +29,13 @@ use super::window::{Attributes, Exposed, Reach, Remote, Window};
 use crate::abi;
 use crate::callback::Object;
 use crate::coll;
-use crate::comm;
 use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
+use crate::pt2pt::PointToPoint;
 use nemesis::{Block, Found, Memory, PAGE_BYTES, Shared};
 use nemesis_datatype::MemoryRegion;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -229,7 +229,7 @@ impl Draft {
             self.attached.into_iter().for_each(|attached| attached.close(memory));
         }
         // `begin` has made the communicator, so freeing it cannot fail.
-        let _ = comm::free(mpi, self.comm);
+        let _ = mpi.free_comm(self.comm);
     }
 }
 
@@ -508,7 +508,9 @@ fn offer(draft: &Draft, part: &Part, control: &Control) -> remote::Part {
 /// Registers the memory that intra-node AM requests may access while this process is inside an MPI
 /// call.
 fn open_am_target(engine: &mut Engine, context: u64, draft: &Draft, part: &Part) {
-    let Engine { endpoint: Some(endpoint), core, .. } = engine else { return };
+    let Engine { pt2pt: PointToPoint { endpoint: Some(endpoint), core, .. }, .. } = engine else {
+        return;
+    };
     let am_target = AmTarget {
         context,
         processes: draft.processes.clone(),
@@ -710,6 +712,6 @@ pub fn free(
     rma.am_targets.close(window.context);
     rma.notices.forget(window.context);
     errhandler::detach(Object::Win(win));
-    comm::free(mpi, comm)?;
+    mpi.free_comm(comm)?;
     flushed
 }

@@ -10,6 +10,7 @@ use crate::engine::Engine;
 use crate::engine::upper::Hooks;
 use crate::peer_failure;
 use crate::protocol::{self, Core, PacketHooks};
+use crate::pt2pt::PointToPoint;
 use nemesis::wire::Header;
 
 /// The functions by which the engine makes progress for one-sided communication.
@@ -43,7 +44,7 @@ fn packet(core: &mut Core, from: u32, header: &Header, payload: &[u8]) -> Option
 
 /// Carries out the first task that packets have queued.
 fn perform_task(engine: &mut Engine) {
-    let Engine { core, memory, verbose, .. } = engine;
+    let Engine { pt2pt: PointToPoint { core, .. }, memory, verbose, .. } = engine;
     let Rma { tasks, served, .. } = RMA.get_mut(&mut core.token);
     match (tasks.pop_front(), memory) {
         (Some(Task::Serve(arrived)), Some(memory)) => {
@@ -57,7 +58,11 @@ fn perform_task(engine: &mut Engine) {
 
 /// Grants locks that are free, and sends replies and confirmations as long as there is space.
 fn answer_accesses(engine: &mut Engine) {
-    let Engine { endpoint, packing, packet_max_bytes, verbose, core, .. } = engine;
+    let Engine {
+        pt2pt: PointToPoint { endpoint, packing, packet_max_bytes, core, .. },
+        verbose,
+        ..
+    } = engine;
     let served = &mut RMA.get_mut(&mut core.token).served;
     if !served.is_busy() {
         return;
@@ -72,7 +77,7 @@ fn answer_accesses(engine: &mut Engine) {
 fn perform(engine: &mut Engine) {
     feed_accesses(engine);
     answer_accesses(engine);
-    update_status(&mut engine.core);
+    update_status(&mut engine.pt2pt.core);
 }
 
 /// Ends the accesses that wait for a lost process. The locks that it held are released later.

@@ -71,6 +71,6 @@ pub use window::{Attributes, Window};
 
 use nemesis_mpi_coll as coll;
 use nemesis_mpi_core::{
-    abi, callback, comm, completion, context, engine, errhandler, error, group, handle, info, op,
-    peer_failure, protocol, request, types,
+    abi, callback, completion, context, engine, errhandler, error, group, handle, info, op,
+    peer_failure, protocol, pt2pt, request, types, waiting,
 };

@@ -18,6 +18,8 @@ use crate::abi;
 use crate::engine::upper::UpperState;
 use crate::engine::{Engine, Mpi, enter};
 use crate::error::{Error, Outcome};
+use crate::pt2pt::PointToPoint;
+use crate::waiting::Waiting;
 use nemesis::Asleep;
 use nemesis_sync::{AtomicBool, Ordering, spin_hint};
 use nemesis_sys::bell::{self, Bell, PollInterest};
@@ -73,7 +75,7 @@ static SERVICE: UpperState<ProgressService> =
 
 /// Returns the progress thread and the windows that need it, to change them.
 fn service(engine: &mut Engine) -> &mut ProgressService {
-    SERVICE.get_mut(&mut engine.core.token)
+    SERVICE.get_mut(&mut engine.pt2pt.core.token)
 }
 
 /// Registers a window that needs the thread, and starts the thread if it does not run. Fails if the
@@ -146,7 +148,7 @@ pub fn dismiss(mpi: &mut Mpi) {
 
 /// Ends the sharing of the engine between threads, unless the program asked for it.
 fn unshare(mpi: &mut Mpi) {
-    if mpi.thread_level != abi::MPI_THREAD_MULTIPLE && service(mpi).progress_thread.is_none() {
+    if mpi.life.thread_level != abi::MPI_THREAD_MULTIPLE && service(mpi).progress_thread.is_none() {
         mpi.share(false);
     }
 }
@@ -176,7 +178,7 @@ fn serve(bell: &Bell, stop: &AtomicBool) {
                 asleep.sleep(limit);
                 drop(asleep);
                 if let Ok(mut mpi) = enter() {
-                    mpi.sleeper = false;
+                    mpi.waiting.sleeper = false;
                     // The doorbell may have been rung for a packet that another thread waits for.
                     mpi.wake_others();
                 }
@@ -188,16 +190,16 @@ fn serve(bell: &Bell, stop: &AtomicBool) {
 /// Polls if the program does not, carries out requests, and decides what to do next. `seen` is
 /// the number of calls when the thread last ran, `idle` the number of empty polls since.
 fn serve_once(mpi: &mut Mpi, seen: &mut u64, idle: &mut u32) -> NextAction {
-    let calls = mpi.polls;
-    if calls != *seen || mpi.sleeper {
+    let calls = mpi.waiting.polls;
+    if calls != *seen || mpi.waiting.sleeper {
         *seen = calls;
         *idle = 0;
         return NextAction::Nap;
     }
-    let finished = mpi.core.finished;
-    let arrived = mpi.poll(None);
+    let finished = mpi.pt2pt.core.finished;
+    let arrived = mpi.pt2pt.poll(None);
     mpi.perform_pending();
-    if arrived > 0 || mpi.core.finished != finished {
+    if arrived > 0 || mpi.pt2pt.core.finished != finished {
         mpi.wake_others();
         *idle = 0;
         return NextAction::Poll;
@@ -211,8 +213,13 @@ fn serve_once(mpi: &mut Mpi, seen: &mut u64, idle: &mut u32) -> NextAction {
 
 /// Prepares the sleep that suits the windows.
 fn prepare_sleep_of_thread(mpi: &mut Mpi) -> NextAction {
-    let limit = if mpi.core.upper.busy.any() { BUSY_SLEEP_MAX } else { SLEEP_MAX };
-    let Engine { endpoint: Some(endpoint), core, sleeper, .. } = &mut **mpi else {
+    let limit = if mpi.pt2pt.core.upper.busy.any() { BUSY_SLEEP_MAX } else { SLEEP_MAX };
+    let Engine {
+        pt2pt: PointToPoint { endpoint: Some(endpoint), core, .. },
+        waiting: Waiting { sleeper, .. },
+        ..
+    } = &mut **mpi
+    else {
         return NextAction::Nap;
     };
     if SERVICE.get(&core.token).local_windows > 0 {

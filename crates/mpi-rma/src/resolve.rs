@@ -10,6 +10,7 @@ use crate::abi;
 use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::handle;
+use crate::pt2pt::PointToPoint;
 use nemesis::Memory;
 use nemesis_datatype::is_inside;
 
@@ -64,7 +65,7 @@ pub(super) fn open<'a>(
     win: handle::Win,
     target: &Target,
 ) -> Outcome<Option<Opened<'a>>> {
-    let Engine { core, memory, .. } = engine;
+    let Engine { pt2pt: PointToPoint { core, .. }, memory, .. } = engine;
     let window = RMA.get_mut(&mut core.token).windows.get_mut(win).map_err(no_window)?;
     if target.count < 0 {
         return Err(Error::new(
@@ -115,7 +116,7 @@ pub fn shared_query(
     win: handle::Win,
     rank: i32,
 ) -> Outcome<(usize, i64, usize)> {
-    let Engine { core, memory, .. } = engine;
+    let Engine { pt2pt: PointToPoint { core, .. }, memory, .. } = engine;
     let window = RMA.get_mut(&mut core.token).windows.get_mut(win).map_err(no_window)?;
     if window.is_dynamic() {
         return Err(Error::new(

@@ -1,7 +1,7 @@
 //! The state of one-sided communication in this process.
 //!
 //! The state is a static that the engine's lock guards. A function that holds the engine borrows it
-//! by `engine.core.token`, and may use the engine's other fields meanwhile.
+//! by `engine.pt2pt.core.token`, and may use the engine's other fields meanwhile.
 
 use super::am_target::AmTargets;
 use super::notice::Notices;
@@ -51,7 +51,7 @@ pub(super) static RMA: UpperState<Rma> = UpperState::new(Rma {
 /// Returns the state, to change it.
 #[inline(always)]
 pub(super) fn rma(engine: &mut Engine) -> &mut Rma {
-    RMA.get_mut(&mut engine.core.token)
+    RMA.get_mut(&mut engine.pt2pt.core.token)
 }
 
 /// Access to the window objects of an engine.
@@ -65,7 +65,7 @@ pub trait Windows {
 impl Windows for Engine {
     #[inline]
     fn window(&self, win: handle::Win) -> Outcome<&Window> {
-        RMA.get(&self.core.token).windows.get(win).map_err(no_window)
+        RMA.get(&self.pt2pt.core.token).windows.get(win).map_err(no_window)
     }
 
     #[inline]
@@ -81,7 +81,7 @@ pub(super) fn no_window(dead: handle::Dead) -> Box<Error> {
 
 /// Returns the number of accesses by other processes that this process has refused.
 pub fn refused_accesses(engine: &Engine) -> u64 {
-    RMA.get(&engine.core.token).served.refused
+    RMA.get(&engine.pt2pt.core.token).served.refused
 }
 
 /// Tells the engine whether work remains, and whether a process waits for a lock. Every function

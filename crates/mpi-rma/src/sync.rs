@@ -104,7 +104,7 @@ fn notify(mpi: &mut Mpi, win: handle::Win, kind: u8, ranks: &[u32]) -> Outcome {
         ranks.iter().map(|&rank| window.group.processes()[rank as usize]).collect();
     order_memory();
     for process in processes {
-        mpi.send_control(process, header, [0; 3]);
+        mpi.pt2pt.send_control(process, header, [0; 3]);
     }
     Ok(())
 }
@@ -122,12 +122,12 @@ fn take_notices(
         order_memory();
         return Ok(true);
     }
-    if !engine.core.losses.is_empty() {
+    if !engine.pt2pt.core.losses.is_empty() {
         let processes = engine.window(win)?.group.processes();
-        RMA.get(&engine.core.token)
+        RMA.get(&engine.pt2pt.core.token)
             .notices
             .missing(notice, context, ranks)
-            .try_for_each(|rank| engine.core.losses.check(processes[rank as usize]))?;
+            .try_for_each(|rank| engine.pt2pt.core.losses.check(processes[rank as usize]))?;
     }
     Ok(false)
 }
@@ -318,7 +318,7 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 #[inline(always)]
 pub fn flush_shortly(engine: &Engine, win: handle::Win, rank: i32) -> bool {
     let permitted = RMA
-        .get(&engine.core.token)
+        .get(&engine.pt2pt.core.token)
         .windows
         .get(win)
         .is_ok_and(|window| !window.remote.some && window.epoch.permits_flush(rank));

@@ -19,8 +19,8 @@ pub use nemesis_mpi_coll as coll;
 pub use nemesis_mpi_core::{
     Fast, Mpi, abi, attr, buffered, callback, cancel, completion, compound, context, engine, enter,
     enter_any, errhandler, error, error_codes, generalized, group, handle, handle_table, info,
-    inquiry, matching, op, partitioned, peer_failure, persistent, probe, process, protocol,
-    receive, rendezvous, request, send, state_report, types, waiters,
+    inquiry, matching, op, partitioned, peer_failure, persistent, probe, process, protocol, pt2pt,
+    receive, request, send, state_report, types, waiters,
 };
 pub use nemesis_mpi_rma as rma;
 
@@ -30,7 +30,7 @@ pub mod comm {
         create, create_from_group, create_group, duplicate, iduplicate, intercomm_create,
         intercomm_create_from_groups, merge, resources, split,
     };
-    pub use nemesis_mpi_core::comm::{Comm, attributes, free};
+    pub use nemesis_mpi_core::comm::{Comm, attributes};
 }
 
 /// Process topologies (MPI 5.0 chapter 8).

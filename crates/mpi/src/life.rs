@@ -57,19 +57,20 @@ pub fn begin(required: Option<i32>) -> Outcome<i32> {
         admit_all_threads(false);
     }
     let mut mpi = enter_any()?;
-    let is_first = mpi.users == 0 && !from_another;
-    if mpi.users == 0 {
+    let is_first = mpi.life.users == 0 && !from_another;
+    if mpi.life.users == 0 {
         come_up(&mut mpi)?;
         *opener() = Some(thread::current().id());
-        mpi.thread_level = abi::MPI_THREAD_SINGLE;
+        mpi.life.thread_level = abi::MPI_THREAD_SINGLE;
     }
-    let own = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level };
-    let granted = required.unwrap_or(own).clamp(mpi.least_thread_level, abi::MPI_THREAD_MULTIPLE);
-    mpi.users += 1;
-    mpi.stage = Stage::Running;
-    mpi.thread_level =
-        if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.thread_level.max(granted) };
-    if mpi.thread_level == abi::MPI_THREAD_MULTIPLE {
+    let own = if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.life.thread_level };
+    let granted =
+        required.unwrap_or(own).clamp(mpi.life.least_thread_level, abi::MPI_THREAD_MULTIPLE);
+    mpi.life.users += 1;
+    mpi.life.stage = Stage::Running;
+    mpi.life.thread_level =
+        if from_another { abi::MPI_THREAD_MULTIPLE } else { mpi.life.thread_level.max(granted) };
+    if mpi.life.thread_level == abi::MPI_THREAD_MULTIPLE {
         drop(mpi);
         admit_all_threads(is_first);
         mpi = enter_any()?;
@@ -101,18 +102,19 @@ fn join(engine: &mut Engine) -> Outcome {
             "the C library cannot register a function that runs when the process exits",
         ));
     }
-    engine.endpoint = Some(endpoint);
+    engine.pt2pt.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);
-    engine.done_request = engine.new_request(Request::new(abi::MPI_COMM_SELF, Activity::Done))?;
+    engine.pt2pt.done_request =
+        engine.pt2pt.new_request(Request::new(abi::MPI_COMM_SELF, Activity::Done))?;
     engine.register(&HOOKS);
     engine.verbose = tunables.verbose;
-    engine.packet_max_bytes = tunables.packet_max_bytes;
-    engine.limit_eager(tunables.eager_max_bytes);
-    engine.least_thread_level = level(tunables.thread_level);
-    engine.core.non_temporal_min_bytes =
-        crate::rendezvous::non_temporal_min_bytes(engine.endpoint.as_ref());
-    engine.core.unexpected_max_bytes = tunables.unexpected_max_bytes;
-    engine.packing = vec![0; nemesis::PACKET_MAX_BYTES];
+    engine.pt2pt.packet_max_bytes = tunables.packet_max_bytes;
+    engine.pt2pt.limit_eager(tunables.eager_max_bytes);
+    engine.life.least_thread_level = level(tunables.thread_level);
+    engine.pt2pt.core.non_temporal_min_bytes =
+        crate::pt2pt::non_temporal_min_bytes(engine.pt2pt.endpoint.as_ref());
+    engine.pt2pt.core.unexpected_max_bytes = tunables.unexpected_max_bytes;
+    engine.pt2pt.packing = vec![0; nemesis::PACKET_MAX_BYTES];
     Ok(())
 }
 
@@ -128,27 +130,29 @@ fn level(least: ThreadLevel) -> i32 {
 /// Removes a user of the engine. The last user waits until everything that peers need from this
 /// process has been sent.
 pub fn end(mpi: &mut Mpi) -> Outcome {
-    if mpi.users == 1 {
+    if mpi.life.users == 1 {
         crate::buffered::flush_all(mpi);
         // Peers wait for the DONE of their rendezvous, for tasks of messages that are still to be
         // fetched, and for packets that found no queue space.
         mpi.wait_until(None, |mpi| {
-            mpi.outgoing_packets == 0 && mpi.core.streams.is_empty() && mpi.core.tasks.is_empty()
+            mpi.pt2pt.outgoing_packets == 0
+                && mpi.pt2pt.core.streams.is_empty()
+                && mpi.pt2pt.core.tasks.is_empty()
         });
     }
-    mpi.users -= 1;
-    if mpi.users == 0 {
+    mpi.life.users -= 1;
+    if mpi.life.users == 0 {
         crate::rma::dismiss(mpi);
     }
-    if mpi.users > 0 {
+    if mpi.life.users > 0 {
         return Ok(());
     }
     let engine = &mut **mpi;
-    if let Some(endpoint) = &mut engine.endpoint {
-        endpoint.settle(&mut engine.core);
+    if let Some(endpoint) = &mut engine.pt2pt.endpoint {
+        endpoint.settle(&mut engine.pt2pt.core);
     }
-    state_report::take_leave(engine);
-    mpi.stage = Stage::Finalized;
+    state_report::take_leave(&mut engine.pt2pt);
+    mpi.life.stage = Stage::Finalized;
     mpi.set_open(false);
     let rested = mpi.wireup.as_mut().map_or(Ok(()), |wireup| wireup.rest().map_err(unwired));
     // This comes last: another thread that starts a session meanwhile has to know that a thread is
@@ -161,7 +165,7 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
 /// been finalized.
 extern "C" fn part() {
     if let Ok(mut mpi) = enter_any()
-        && mpi.users == 0
+        && mpi.life.users == 0
         && let Some(wireup) = &mut mpi.wireup
     {
         // If the launcher cannot be reached, it has ended.

@@ -4,7 +4,6 @@
 use crate::abi;
 use crate::attr;
 use crate::callback::Object;
-use crate::comm;
 use crate::engine::{Mpi, enter};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
@@ -45,12 +44,12 @@ pub fn finalize(mpi: &mut Mpi, session: handle::Session) -> Outcome {
         .collect();
     for comm in left {
         attr::forget_all(Object::Comm(comm));
-        comm::free(mpi, comm)?;
+        mpi.free_comm(comm)?;
     }
     let object =
         mpi.sessions.remove(session).map_err(|dead| Error::dead(abi::MPI_ERR_SESSION, dead))?;
     if let Some(buffer) = object.buffer {
-        mpi.core.attached_buffers.abandon(buffer);
+        mpi.pt2pt.core.attached_buffers.abandon(buffer);
     }
     errhandler::detach(Object::Session(session));
     life::end(mpi)

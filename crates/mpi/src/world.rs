@@ -61,7 +61,7 @@ pub fn init(required: i32) -> Outcome<i32> {
     else {
         return Ok(granted);
     };
-    mpi.predefined_comms = [
+    mpi.comms.predefined = [
         Comm::new(
             Context::world(Class::PointToPoint),
             rank,
@@ -71,7 +71,7 @@ pub fn init(required: i32) -> Outcome<i32> {
         Comm::new(Context::own(rank), 0, Group::new(vec![rank]), "MPI_COMM_SELF"),
     ]
     .map(|comm| Some(Box::new(comm)));
-    mpi.cache_comm(abi::MPI_COMM_WORLD);
+    mpi.comms.cache_comm(abi::MPI_COMM_WORLD);
     *locked() = World {
         stage: Stage::Running,
         thread_level: granted,
@@ -84,9 +84,9 @@ pub fn init(required: i32) -> Outcome<i32> {
 /// the job unless a session is open. The caller has to delete the attributes of MPI_COMM_SELF
 /// before.
 pub fn finalize(mpi: &mut Mpi) -> Outcome {
-    mpi.finalizes = true;
+    mpi.life.finalizes = true;
     let finalized = leave(mpi);
-    mpi.finalizes = false;
+    mpi.life.finalizes = false;
     finalized
 }
 
@@ -96,8 +96,8 @@ fn leave(mpi: &mut Mpi) -> Outcome {
     locked().stage = Stage::Finalized;
     [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF]
         .into_iter()
-        .for_each(|comm| mpi.comm_cache.forget(comm));
-    for mut comm in std::mem::take(&mut mpi.predefined_comms).into_iter().flatten() {
+        .for_each(|comm| mpi.comms.cache.forget(comm));
+    for mut comm in std::mem::take(&mut mpi.comms.predefined).into_iter().flatten() {
         coll::part(mpi, &mut comm);
     }
     errhandler::forget_world();

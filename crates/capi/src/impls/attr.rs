@@ -87,7 +87,7 @@ pub fn comm_get_attr(
 ) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
-    let found = match comm::attributes::predefined(&mut mpi, comm_keyval)? {
+    let found = match comm::attributes::predefined(&mut mpi.wireup, comm_keyval)? {
         Some(predefined) => predefined,
         None => attr::get(Object::Comm(comm), comm_keyval)?,
     };

@@ -53,7 +53,7 @@ pub fn comm_split(comm: Comm, color: c_int, key: c_int, newcomm: Out<'_, Comm>) 
 fn copy_attributes(mpi: &mut Mpi, old: Comm, new: Comm) -> Outcome {
     let copied = mpi.unlocked(|| attr::copy_all(Object::Comm(old), Object::Comm(new)));
     if copied.is_err() {
-        comm::free(mpi, new)?;
+        mpi.free_comm(new)?;
     }
     copied
 }
@@ -114,7 +114,7 @@ pub fn comm_idup_with_info(
 }
 
 pub fn comm_get_parent(parent: Out<'_, Comm>) -> Outcome {
-    let spawner = enter()?.parent;
+    let spawner = enter()?.comms.parent;
     parent.put("parent", spawner)
 }
 
@@ -240,7 +240,7 @@ pub fn comm_free(comm: InOut<'_, Comm>) -> Outcome {
     if !handle.is_predefined() {
         mpi.unlocked(|| attr::delete_all(Object::Comm(handle)))?;
     }
-    comm::free(&mut mpi, handle)?;
+    mpi.free_comm(handle)?;
     comm.write(Comm::NULL);
     Ok(())
 }

@@ -251,7 +251,7 @@ pub fn cancel(request_: InOut<'_, Request>) -> Outcome {
 
 pub fn probe(source: c_int, tag: c_int, comm: Comm, status: StatusOut<'_>) -> Outcome {
     let mut mpi = enter()?;
-    let completion = match mpi.wanted(comm, source, tag)? {
+    let completion = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::probe(&mut mpi, &wanted),
         None => Completion::PROC_NULL,
     };
@@ -267,7 +267,7 @@ pub fn iprobe(
     status: StatusOut<'_>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let found = match mpi.wanted(comm, source, tag)? {
+    let found = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::iprobe(&mut mpi, &wanted),
         None => Some(Completion::PROC_NULL),
     };
@@ -287,7 +287,7 @@ pub fn mprobe(
 ) -> Outcome {
     let mut mpi = enter()?;
     let message = message.require("message")?;
-    let (handle, completion) = match mpi.wanted(comm, source, tag)? {
+    let (handle, completion) = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::mprobe(&mut mpi, &wanted)?,
         None => (abi::MPI_MESSAGE_NO_PROC, Completion::PROC_NULL),
     };
@@ -306,7 +306,7 @@ pub fn improbe(
 ) -> Outcome {
     let mut mpi = enter()?;
     let message = message.require("message")?;
-    let found = match mpi.wanted(comm, source, tag)? {
+    let found = match mpi.comms.wanted(comm, source, tag)? {
         Some(wanted) => probe::improbe(&mut mpi, &wanted)?,
         None => Some((abi::MPI_MESSAGE_NO_PROC, Completion::PROC_NULL)),
     };
@@ -324,7 +324,10 @@ fn take(mpi: &mut Mpi, message: InOut<'_, Message>) -> Outcome<Option<Matched>> 
     let taken = match *handle {
         abi::MPI_MESSAGE_NO_PROC => None,
         _ => Some(
-            mpi.messages.remove(*handle).map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?,
+            mpi.pt2pt
+                .messages
+                .remove(*handle)
+                .map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?,
         ),
     };
     *handle = Message::NULL;
@@ -342,7 +345,7 @@ pub fn mrecv(
     let (buffer, taken) = (buf.message(&mpi, count, datatype)?, take(&mut mpi, message)?);
     let completion = match taken {
         None => Completion::PROC_NULL,
-        Some(matched) => match mpi.receive_message(&buffer, matched)? {
+        Some(matched) => match mpi.pt2pt.receive_message(&buffer, matched)? {
             Ok(mut request) => completion::wait_quietly(&mut mpi, &mut request)?,
             Err(completion) => completion,
         },
@@ -361,10 +364,10 @@ pub fn imrecv(
     let request = request.require("request")?;
     let (buffer, taken) = (buf.message(&mpi, count, datatype)?, take(&mut mpi, message)?);
     let started = match taken {
-        None => mpi.completed_request(Completion::PROC_NULL)?,
-        Some(matched) => match mpi.receive_message(&buffer, matched)? {
+        None => mpi.pt2pt.completed_request(Completion::PROC_NULL)?,
+        Some(matched) => match mpi.pt2pt.receive_message(&buffer, matched)? {
             Ok(request) => request,
-            Err(completion) => mpi.completed_request(completion)?,
+            Err(completion) => mpi.pt2pt.completed_request(completion)?,
         },
     };
     mpi.defer_tasks();

@@ -69,7 +69,7 @@ pub fn sendrecv_replace(
 ) -> Outcome {
     let mut mpi = enter()?;
     let (whole, envelope) = outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm))?;
-    let wanted = mpi.wanted(comm, source, recvtag)?;
+    let wanted = mpi.comms.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let completion = exchange(&mut mpi, (&copy, envelope), (&whole, wanted))?;
     report(status, &completion);
@@ -125,7 +125,7 @@ pub fn isendrecv_replace(
     let mut mpi = enter()?;
     let request = request.require("request")?;
     let (whole, envelope) = outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm))?;
-    let wanted = mpi.wanted(comm, source, recvtag)?;
+    let wanted = mpi.comms.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let started = compound::isendrecv(&mut mpi, comm, (&copy, envelope), (&whole, wanted))?;
     request.write(started);

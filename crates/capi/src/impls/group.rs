@@ -61,8 +61,9 @@ pub fn group_size(group: Group, size: Out<'_, c_int>) -> Outcome {
 
 pub fn group_rank(group: Group, rank: Out<'_, c_int>) -> Outcome {
     let members = group::get(group)?;
-    let found =
-        members.rank_of(enter()?.own_process()).map_or(abi::MPI_UNDEFINED, |rank| rank as c_int);
+    let found = members
+        .rank_of(enter()?.pt2pt.own_process())
+        .map_or(abi::MPI_UNDEFINED, |rank| rank as c_int);
     rank.put("rank", found)
 }
 

@@ -57,7 +57,7 @@ pub fn psend_init(
     mpi.comm(comm)?;
     let request = request.require("request")?;
     let all = self::partitions(&mpi, buf, partitions, count, datatype)?;
-    let envelope = mpi.envelope(comm, dest, tag)?;
+    let envelope = mpi.comms.envelope(comm, dest, tag)?;
     info::hints(info)?;
     let made = partitioned::send_init(&mut mpi, comm, all, envelope)?;
     request.write(made);
@@ -80,7 +80,7 @@ pub fn precv_init(
     mpi.comm(comm)?;
     let request = request.require("request")?;
     let all = self::partitions(&mpi, buf, partitions, count, datatype)?;
-    let wanted = mpi.wanted(comm, source, tag)?;
+    let wanted = mpi.comms.wanted(comm, source, tag)?;
     info::hints(info)?;
     let made = partitioned::receive_init(&mut mpi, comm, all, wanted)?;
     request.write(made);

@@ -121,7 +121,7 @@ pub(super) fn outgoing(
 ) -> Outcome<(nemesis_datatype::Buffer, Option<Envelope>)> {
     mpi.comm(comm)?;
     let buffer = data.0.message(mpi, data.1, data.2)?;
-    Ok((buffer, mpi.envelope(comm, dest, tag)?))
+    Ok((buffer, mpi.comms.envelope(comm, dest, tag)?))
 }
 
 /// Checks a receive in the order communicator, count, datatype, buffer, rank, tag.
@@ -132,7 +132,7 @@ pub(super) fn incoming(
 ) -> Outcome<(nemesis_datatype::Buffer, Option<Wanted>)> {
     mpi.comm(comm)?;
     let buffer = data.0.message(mpi, data.1, data.2)?;
-    Ok((buffer, mpi.wanted(comm, source, tag)?))
+    Ok((buffer, mpi.comms.wanted(comm, source, tag)?))
 }
 
 /// Sends a contiguous message of several cache lines. Returns the request of complete sends, or
@@ -366,7 +366,7 @@ pub fn ibsend(
 ) -> Outcome {
     let request = request.require("request")?;
     bsend(buf, count, datatype, dest, tag, comm)?;
-    let done = enter()?.completed_request(Completion::EMPTY)?;
+    let done = enter()?.pt2pt.completed_request(Completion::EMPTY)?;
     request.write(done);
     Ok(())
 }

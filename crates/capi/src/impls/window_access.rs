@@ -51,7 +51,7 @@ fn dense(
 fn put_request(under_way: Option<Request>, request: OutRef<'_, Request>) -> Outcome {
     let handle = match under_way {
         Some(handle) => handle,
-        None => enter()?.completed_request(Completion::EMPTY)?,
+        None => enter()?.pt2pt.completed_request(Completion::EMPTY)?,
     };
     request.write(handle);
     Ok(())

@@ -78,7 +78,7 @@ pub fn is_thread_main(flag: Out<'_, c_int>) -> Outcome {
 
 pub fn abort(comm: Comm, errorcode: c_int) -> Outcome {
     // If another thread is inside MPI, the job ends all the same.
-    if enter_any().is_ok_and(|mpi| mpi.stage != Stage::Running) {
+    if enter_any().is_ok_and(|mpi| mpi.life.stage != Stage::Running) {
         return Err(Error::new(
             abi::MPI_ERR_OTHER,
             "MPI_Abort needs MPI to be initialised and not finalized",

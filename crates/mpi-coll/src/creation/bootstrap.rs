@@ -7,7 +7,7 @@
 
 use super::bridge::{self, Line};
 use crate::abi;
-use crate::comm::{self, Comm};
+use crate::comm::Comm;
 use crate::context::{Class, Context};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
@@ -65,7 +65,7 @@ fn met<R>(
     comm.collectives = tag;
     let handle = mpi.add_orphan(comm, abi::MPI_ERRORS_RETURN)?;
     let done = f(mpi, handle);
-    comm::free(mpi, handle)?;
+    mpi.free_comm(handle)?;
     done
 }
 

@@ -79,7 +79,7 @@ fn line_to(mpi: &Mpi, peer: handle::Comm, remote_leader: i32, tag: i32) -> Outco
         .ok()
         .and_then(|rank| object.destinations().get(rank))
         .copied();
-    let to = to.ok_or_else(|| mpi.bad_rank(peer, "remote_leader", remote_leader))?;
+    let to = to.ok_or_else(|| mpi.comms.bad_rank(peer, "remote_leader", remote_leader))?;
     if tag < 0 {
         return Err(send::bad_tag(tag));
     }
@@ -118,7 +118,7 @@ pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Int
 fn exchange(mpi: &mut Mpi, line: Line, outgoing: &Buffer, incoming: &Buffer) -> Outcome {
     let copy = scratch_bytes(outgoing.bytes())?;
     nemesis_datatype::copy(outgoing, &copy);
-    let sending = mpi.start_send(&copy, line.envelope, Mode::Standard)?;
+    let sending = mpi.pt2pt.start_send(&copy, line.envelope, Mode::Standard)?;
     receive::receive(mpi, incoming, line.wanted)?;
     sending.map_or(Ok(()), |mut request| completion::wait(mpi, &mut request).map(drop))
 }

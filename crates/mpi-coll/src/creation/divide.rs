@@ -110,7 +110,7 @@ pub fn create(mpi: &mut Mpi, comm: handle::Comm, group: Group) -> Outcome<handle
     } else {
         group.processes().first().and_then(|&first| parent.rank_of(first))
     };
-    let rank = group.rank_of(mpi.own_process());
+    let rank = group.rank_of(mpi.pt2pt.own_process());
     let colour = rank.and(leader).map_or(COLOURLESS, u64::from);
     let entry = [colour, rank.unwrap_or(0).into(), mpi.draw_context()?.0];
     divide(mpi, comm, entry)

@@ -92,7 +92,7 @@ pub fn split_by_process_set(
 ) -> Outcome<handle::Comm> {
     let colour = match PROCESS_SETS.iter().position(|known| known.eq_ignore_ascii_case(name)) {
         Some(0) => 0,
-        Some(_) => mpi.own_process().into(),
+        Some(_) => mpi.pt2pt.own_process().into(),
         None => COLOURLESS,
     };
     split(mpi, comm, colour, key)

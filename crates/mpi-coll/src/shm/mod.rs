@@ -345,7 +345,7 @@ impl NodeComm {
             if polls == POLLS_BEFORE_RETIRING {
                 self.coll_segment.retire_from_last();
             }
-            let arrived = mpi.poll(None);
+            let arrived = mpi.pt2pt.poll(None);
             mpi.after_poll_unless(|| done(&self.coll_segment), arrived, &mut backoff);
         }
         if self.announces_sleep {
@@ -362,7 +362,7 @@ impl NodeComm {
     /// Wakes a member that may wait for what was published.
     #[inline]
     fn ring(&self, engine: &Engine, member: u32) {
-        if let Some(endpoint) = &engine.endpoint {
+        if let Some(endpoint) = &engine.pt2pt.endpoint {
             self.ring_by(endpoint, member);
         }
     }
@@ -370,7 +370,7 @@ impl NodeComm {
     /// Wakes all other members that may wait.
     #[inline]
     fn ring_all(&self, engine: &Engine) {
-        if let Some(endpoint) = &engine.endpoint {
+        if let Some(endpoint) = &engine.pt2pt.endpoint {
             self.ring_all_by(endpoint);
         }
     }

@@ -1,7 +1,6 @@
 //! The predefined attributes of communicators (MPI 5.0 §9.1.2, §11.10.1).
 
 use crate::abi;
-use crate::engine::Engine;
 use crate::error::{Error, Outcome};
 use crate::error_codes;
 use nemesis_wireup::{Wireup, WireupError};
@@ -10,7 +9,7 @@ use std::sync::OnceLock;
 /// Returns a predefined attribute of communicators: `None` if `keyval` is not one,
 /// `Some(None)` if the attribute has no value. The value is the address of an `int` that belongs to
 /// the library.
-pub fn predefined(engine: &mut Engine, keyval: i32) -> Outcome<Option<Option<usize>>> {
+pub fn predefined(wireup: &mut Option<Wireup>, keyval: i32) -> Outcome<Option<Option<usize>>> {
     static TAG_UB: i32 = i32::MAX;
     /// Every process can read and write files.
     static IO: i32 = abi::MPI_ANY_SOURCE;
@@ -25,8 +24,8 @@ pub fn predefined(engine: &mut Engine, keyval: i32) -> Outcome<Option<Option<usi
         abi::MPI_HOST => address(&HOST),
         abi::MPI_WTIME_IS_GLOBAL => address(&WTIME_IS_GLOBAL),
         abi::MPI_LASTUSEDCODE => Some(error_codes::last_used() as usize),
-        abi::MPI_UNIVERSE_SIZE => from_launcher(&UNIVERSE_SIZE, engine, Wireup::universe_size)?,
-        abi::MPI_APPNUM => from_launcher(&APPNUM, engine, Wireup::appnum)?,
+        abi::MPI_UNIVERSE_SIZE => from_launcher(&UNIVERSE_SIZE, wireup, Wireup::universe_size)?,
+        abi::MPI_APPNUM => from_launcher(&APPNUM, wireup, Wireup::appnum)?,
         _ => return Ok(None),
     }))
 }
@@ -34,11 +33,11 @@ pub fn predefined(engine: &mut Engine, keyval: i32) -> Outcome<Option<Option<usi
 /// Returns the address of a value that the launcher knows. The launcher is asked once.
 fn from_launcher(
     value: &'static OnceLock<Option<i32>>,
-    engine: &mut Engine,
+    wireup: &mut Option<Wireup>,
     ask: impl FnOnce(&mut Wireup) -> Result<Option<u32>, WireupError>,
 ) -> Outcome<Option<usize>> {
     if value.get().is_none() {
-        let answer = match &mut engine.wireup {
+        let answer = match wireup {
             Some(wireup) => ask(wireup).map_err(|error| {
                 Error::new(abi::MPI_ERR_OTHER, format!("{}: {}", error.what, error.why))
             })?,

@@ -15,7 +15,8 @@
 //!   wait      Upper::collectives      ──> the others of CollectiveHooks
 //! ```
 
-use super::{Engine, Mpi, token_address};
+use super::lock::token_address;
+use super::{Engine, Mpi};
 use crate::comm::Comm;
 use crate::error::Outcome;
 use crate::handle::{self, Handle};

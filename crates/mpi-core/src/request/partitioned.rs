@@ -7,6 +7,9 @@ use nemesis_datatype::Buffer;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Words of a setup: the context, the number of partitions, the bytes of the message.
+pub(crate) const SETUP_WORDS: usize = 3;
+
 /// The partitions of one end.
 #[derive(Debug)]
 pub struct Partitions {

@@ -198,14 +198,14 @@ pub fn write(handle: usize, value: Value) -> Outcome {
         Error::new(abi::MPI_T_ERR_INVALID, format!("{} cannot be {value:?}", row.name))
     })?;
     let mut engine = engine()?;
-    match engine.stage {
+    match engine.life.stage {
         Stage::Before => {}
         Stage::Running if row.name == EAGER_MAX_BYTES.name => {
-            engine.limit_eager(new);
+            engine.pt2pt.limit_eager(new);
             engine.open();
         }
         Stage::Running if row.name == UNEXPECTED_MAX_BYTES.name => {
-            engine.core.unexpected_max_bytes = new
+            engine.pt2pt.core.unexpected_max_bytes = new
         }
         _ => {
             return Err(Error::new(

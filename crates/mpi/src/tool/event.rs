@@ -144,7 +144,7 @@ impl State {
     }
 
     fn tell_engine(&self) -> Outcome {
-        engine()?.core.events.listen(self.events.listeners());
+        engine()?.pt2pt.core.events.listen(self.events.listeners());
         Ok(())
     }
 }
@@ -229,7 +229,7 @@ pub fn instance(instance: usize) -> Outcome<Record> {
 /// cause are delivered later.
 #[cold]
 pub fn deliver(mpi: &mut Mpi) {
-    let Some((records, dropped)) = mpi.core.events.begin_delivery() else { return };
+    let Some((records, dropped)) = mpi.pt2pt.core.events.begin_delivery() else { return };
     mpi.unlocked(|| {
         for (kind, count) in dropped.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             tell_dropped(kind, count as i64);
@@ -238,7 +238,7 @@ pub fn deliver(mpi: &mut Mpi) {
             tell(record);
         }
     });
-    mpi.core.events.end_delivery();
+    mpi.pt2pt.core.events.end_delivery();
 }
 
 fn tell(record: Record) {

@@ -107,7 +107,7 @@ pub fn finalize() -> Outcome {
         state.cvars.clear();
         state.sessions.clear();
         state.events.clear();
-        engine()?.core.events.listen([0; event::EVENTS]);
+        engine()?.pt2pt.core.events.listen([0; event::EVENTS]);
     }
     Ok(())
 }

@@ -90,11 +90,11 @@ pub enum Queue {
 }
 
 fn passed(engine: &mut Engine) -> PairRing {
-    engine.endpoint.as_mut().map(|endpoint| endpoint.traffic()).unwrap_or_default()
+    engine.pt2pt.endpoint.as_mut().map(|endpoint| endpoint.traffic()).unwrap_or_default()
 }
 
 fn stage(engine: &mut Engine) -> u64 {
-    match engine.stage {
+    match engine.life.stage {
         Stage::Before => 0,
         Stage::Running => 1,
         Stage::Finalized => 2,
@@ -102,12 +102,12 @@ fn stage(engine: &mut Engine) -> u64 {
 }
 
 fn communicators(engine: &mut Engine) -> u64 {
-    (engine.comms.len() + engine.predefined_comms.iter().flatten().count()) as u64
+    (engine.comms.count()) as u64
 }
 
 fn comm_unexpected(engine: &Engine, comm: handle::Comm) -> Outcome<u64> {
     let context = engine.comm(comm)?.context.class(Traffic::PointToPoint);
-    Ok(engine.core.unexpected.count_in(context) as u64)
+    Ok(engine.pt2pt.core.unexpected.count_in(context) as u64)
 }
 
 const DETAIL: i32 = abi::MPI_T_VERBOSITY_USER_DETAIL;
@@ -148,7 +148,9 @@ pub const VARIABLES: [Variable; 35] = [
         Class::Size,
         BASIC,
         "processes with which this process can communicate, itself included",
-        |engine| engine.endpoint.as_ref().map_or(0, |endpoint| u64::from(endpoint.processes())),
+        |engine| {
+            engine.pt2pt.endpoint.as_ref().map_or(0, |endpoint| u64::from(endpoint.processes()))
+        },
     ),
     global("nemesis_packets_sent", Class::Counter, DETAIL, "packets sent, by any path", |engine| {
         passed(engine).packets_sent
@@ -255,94 +257,94 @@ pub const VARIABLES: [Variable; 35] = [
         Class::Level,
         TUNER,
         "packets to other processes that wait for space",
-        |engine| engine.outgoing_packets as u64,
+        |engine| engine.pt2pt.outgoing_packets as u64,
     ),
     global(
         "nemesis_unexpected_length",
         Class::Level,
         BASIC,
         "messages that have arrived and match no posted receive yet",
-        |engine| engine.core.unexpected.levels().now as u64,
+        |engine| engine.pt2pt.core.unexpected.levels().now as u64,
     ),
     global(
         "nemesis_unexpected_length_max",
         Class::Peak,
         BASIC,
         "the greatest number of messages at one time that matched no posted receive",
-        |engine| engine.core.unexpected.levels().peak as u64,
+        |engine| engine.pt2pt.core.unexpected.levels().peak as u64,
     ),
     global(
         "nemesis_unexpected_messages",
         Class::Counter,
         BASIC,
         "messages that arrived before their receive was posted",
-        |engine| engine.core.unexpected.levels().total,
+        |engine| engine.pt2pt.core.unexpected.levels().total,
     ),
     global(
         "nemesis_unexpected_bytes",
         Class::Level,
         DETAIL,
         "bytes of memory that unexpected messages take, management included",
-        |engine| engine.core.bytes_kept() as u64,
+        |engine| engine.pt2pt.core.bytes_kept() as u64,
     ),
     global(
         "nemesis_posted_length",
         Class::Level,
         BASIC,
         "posted receives that wait for their message",
-        |engine| engine.core.posted.levels().now as u64,
+        |engine| engine.pt2pt.core.posted.levels().now as u64,
     ),
     global(
         "nemesis_posted_length_max",
         Class::Peak,
         BASIC,
         "the greatest number of posted receives at one time",
-        |engine| engine.core.posted.levels().peak as u64,
+        |engine| engine.pt2pt.core.posted.levels().peak as u64,
     ),
     global(
         "nemesis_posted_receives",
         Class::Counter,
         DETAIL,
         "receives that were posted before their message arrived",
-        |engine| engine.core.posted.levels().total,
+        |engine| engine.pt2pt.core.posted.levels().total,
     ),
     global(
         "nemesis_rendezvous_announced",
         Class::Counter,
         BASIC,
         "messages announced to their receivers (rendezvous)",
-        |engine| engine.core.counted.announced,
+        |engine| engine.pt2pt.core.counted.announced,
     ),
     global(
         "nemesis_rendezvous_read",
         Class::Counter,
         DETAIL,
         "announced messages that were read from the memory of their senders",
-        |engine| engine.core.counted.read,
+        |engine| engine.pt2pt.core.counted.read,
     ),
     global(
         "nemesis_rendezvous_streamed",
         Class::Counter,
         DETAIL,
         "announced messages that were transferred in packets",
-        |engine| engine.core.counted.streamed,
+        |engine| engine.pt2pt.core.counted.streamed,
     ),
     global(
         "nemesis_throttles",
         Class::Counter,
         TUNER,
         "times that this process asked another one to announce its small messages (flow control)",
-        |engine| engine.core.counted.throttled,
+        |engine| engine.pt2pt.core.counted.throttled,
     ),
     global("nemesis_requests", Class::Level, DETAIL, "requests that exist", |engine| {
-        (engine.core.requests.len() + engine.core.posted.inline_receive()) as u64
+        (engine.pt2pt.core.requests.len() + engine.pt2pt.core.posted.inline_receive()) as u64
     }),
     global(
         "nemesis_requests_finished",
         Class::Counter,
         DETAIL,
         "operations with a request that have completed",
-        |engine| engine.core.finished,
+        |engine| engine.pt2pt.core.finished,
     ),
     global(
         "nemesis_communicators",
@@ -356,7 +358,7 @@ pub const VARIABLES: [Variable; 35] = [
         Class::Level,
         DEVELOPER,
         "non-blocking collective operations in progress",
-        |engine| engine.core.upper.collectives as u64,
+        |engine| engine.pt2pt.core.upper.collectives as u64,
     ),
     of_comm(
         "nemesis_comm_unexpected_length",

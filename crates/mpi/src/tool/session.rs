@@ -70,8 +70,8 @@ impl Handle {
 
 fn length(queue: Queue, engine: &Engine) -> u64 {
     match queue {
-        Queue::Unexpected => engine.core.unexpected.levels().now as u64,
-        Queue::Posted => engine.core.posted.levels().now as u64,
+        Queue::Unexpected => engine.pt2pt.core.unexpected.levels().now as u64,
+        Queue::Posted => engine.pt2pt.core.posted.levels().now as u64,
     }
 }
 
@@ -99,8 +99,8 @@ impl State {
             }
         }
         match queue {
-            Queue::Unexpected => engine.core.unexpected.begin_peak(),
-            Queue::Posted => engine.core.posted.begin_peak(),
+            Queue::Unexpected => engine.pt2pt.core.unexpected.begin_peak(),
+            Queue::Posted => engine.pt2pt.core.posted.begin_peak(),
         }
         Ok(())
     }

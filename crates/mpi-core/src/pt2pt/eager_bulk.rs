@@ -1,6 +1,6 @@
 //! Eager messages with a bulk payload, at their senders.
 
-use crate::engine::Engine;
+use super::PointToPoint;
 use crate::envelope::Envelope;
 use crate::error::Outcome;
 use crate::handle::{self, Handle};
@@ -18,7 +18,7 @@ pub(crate) enum Started {
     Refused,
 }
 
-impl Engine {
+impl PointToPoint {
     /// Sends a message to another node as an eager bulk payload, if it is contiguous, of suitable
     /// length, and the network has space.
     pub(crate) fn send_eager_bulk(

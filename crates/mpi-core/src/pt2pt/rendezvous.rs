@@ -1,11 +1,11 @@
 //! The receiver's side of the rendezvous: getting the bytes of an announced message.
 
-use crate::engine::Engine;
+use super::PointToPoint;
+use super::streams::PART_BYTES;
 use crate::handle::{self, Handle};
 use crate::packet::{Announcement, BULK, REST, kind};
 use crate::protocol::{HelpRequest, Reading};
 use crate::request::{Activity, CooperativeCopy, HandoffWait, Prefix};
-use crate::send::PART_BYTES;
 use nemesis::wire::{Header, words};
 use nemesis::{Endpoint, Help, cooperative};
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ pub fn non_temporal_min_bytes(endpoint: Option<&Endpoint>) -> usize {
 /// Stands for a number of bytes if the kernel refused the copy.
 const REFUSED: u64 = u64::MAX;
 
-impl Engine {
+impl PointToPoint {
     /// Gets an announced message: reads the sender's memory if possible, otherwise asks for the
     /// bytes.
     pub(crate) fn fetch(

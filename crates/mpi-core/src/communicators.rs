@@ -1,0 +1,267 @@
+//! The communicators of this process, by their handles.
+
+use crate::abi;
+use crate::comm::Comm;
+use crate::comm_cache::CommCache;
+use crate::context::{self, Class, Context};
+use crate::envelope::{Envelope, Wanted, bad_tag};
+use crate::error::{Error, Outcome};
+use crate::handle::{self, Handle, Table};
+use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
+use crate::packet::kind;
+use crate::peer_failure::Losses;
+use crate::scratch::get_words;
+use nemesis::wire::Header;
+use nemesis_datatype::Buffer;
+
+/// All communicators.
+pub struct Communicators {
+    /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
+    pub predefined: [Option<Box<Comm>>; 2],
+    /// The other communicators.
+    table: Table<handle::Comm, Comm>,
+    /// The communicator that sends used last.
+    pub cache: CommCache,
+    /// The intercommunicator to the processes that spawned this job; null otherwise.
+    pub parent: handle::Comm,
+    /// The counter from which this process draws context ids.
+    contexts: context::Counter,
+}
+
+#[cold]
+fn no_comm(handle: handle::Comm, dead: handle::Dead) -> Box<Error> {
+    if handle == abi::MPI_COMM_WORLD || handle == abi::MPI_COMM_SELF {
+        return Error::new(
+            abi::MPI_ERR_COMM,
+            "the communicators of the world model exist between MPI_Init and MPI_Finalize",
+        )
+        .advise(
+            "make one from a session: MPI_Group_from_session_pset, MPI_Comm_create_from_group",
+        );
+    }
+    Error::dead(abi::MPI_ERR_COMM, dead)
+}
+
+impl Communicators {
+    pub(crate) const fn new() -> Communicators {
+        Communicators {
+            predefined: [None, None],
+            table: Table::new(),
+            cache: CommCache::NONE,
+            parent: handle::Comm::NULL,
+            contexts: context::Counter::new(),
+        }
+    }
+
+    /// Returns the number of communicators, with the predefined ones.
+    pub fn count(&self) -> usize {
+        self.table.len() + self.predefined.iter().flatten().count()
+    }
+
+    /// Returns the communicators that are not predefined, with their handles.
+    pub fn named(&self) -> impl Iterator<Item = (handle::Comm, &Comm)> {
+        self.table.named()
+    }
+
+    /// Returns the communicator that `handle` names.
+    #[inline(always)]
+    pub fn get(&self, handle: handle::Comm) -> Outcome<&Comm> {
+        let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
+        match self.predefined.get(predefined) {
+            Some(Some(comm)) => Ok(comm),
+            _ => self.table.get(handle).map_err(|dead| no_comm(handle, dead)),
+        }
+    }
+
+    /// Returns the communicator that `handle` names, or `None`. For paths whose instructions are
+    /// counted.
+    #[inline(always)]
+    pub fn find(&self, handle: handle::Comm) -> Option<&Comm> {
+        match self.predefined.get(handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0)) {
+            Some(comm) => comm.as_deref(),
+            None => self.table.find(handle),
+        }
+    }
+
+    /// Returns the communicator that `handle` names.
+    #[inline]
+    pub fn get_mut(&mut self, handle: handle::Comm) -> Outcome<&mut Comm> {
+        let predefined = handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0);
+        match self.predefined.get_mut(predefined) {
+            Some(Some(comm)) => Ok(comm),
+            _ => self.table.get_mut(handle).map_err(|dead| no_comm(handle, dead)),
+        }
+    }
+
+    /// Returns the communicator that `handle` names, as [`find`](Self::find) does.
+    #[inline(always)]
+    pub fn find_mut(&mut self, handle: handle::Comm) -> Option<&mut Comm> {
+        match self.predefined.get_mut(handle.0.wrapping_sub(abi::MPI_COMM_WORLD.0)) {
+            Some(comm) => comm.as_deref_mut(),
+            None => self.table.get_mut(handle).ok(),
+        }
+    }
+
+    /// Returns the communicator that `handle` names, which must be an intracommunicator.
+    pub fn intra(&self, comm: handle::Comm) -> Outcome<&Comm> {
+        let object = self.get(comm)?;
+        if object.is_inter() {
+            return Err(Error::new(
+                abi::MPI_ERR_COMM,
+                "the call needs an intracommunicator, this is an intercommunicator",
+            ));
+        }
+        Ok(object)
+    }
+
+    /// Returns the communicator that `handle` names, which must be an intercommunicator.
+    pub fn inter(&self, comm: handle::Comm) -> Outcome<&Comm> {
+        let object = self.get(comm)?;
+        if !object.is_inter() {
+            return Err(Error::new(
+                abi::MPI_ERR_COMM,
+                "the call needs an intercommunicator, this is an intracommunicator",
+            ));
+        }
+        Ok(object)
+    }
+
+    /// Adds a communicator, and returns its handle.
+    pub(crate) fn insert(&mut self, comm: Comm) -> Outcome<handle::Comm> {
+        self.table.insert(comm).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_NO_MEM, "more than a million communicators exist")
+        })
+    }
+
+    /// Removes a communicator that is not predefined.
+    pub(crate) fn remove(&mut self, comm: handle::Comm) -> Outcome<Comm> {
+        let object =
+            self.table.remove(comm).map_err(|dead| Error::dead(abi::MPI_ERR_COMM, dead))?;
+        self.cache.forget(comm);
+        Ok(object)
+    }
+
+    /// Draws a context that no communicator has had, for the process `own`.
+    pub(crate) fn draw_context(&mut self, own: u32) -> Outcome<Context> {
+        self.contexts.draw(own).ok_or_else(|| {
+            Error::new(
+                abi::MPI_ERR_NO_MEM,
+                "this process has led the creation of 2^37 communicators",
+            )
+        })
+    }
+
+    /// Sets the context of a communicator under construction to the word in `context`. Does nothing
+    /// if the communicator has been freed.
+    pub fn set_context(&mut self, comm: handle::Comm, context: &Buffer) {
+        if let Ok(comm) = self.table.get_mut(comm) {
+            let [drawn] = get_words(context, 0);
+            comm.context = Context(drawn);
+        }
+    }
+
+    /// Counts a message of `comm` that missed the cache.
+    #[inline]
+    pub(crate) fn count_use(&mut self, comm: handle::Comm) {
+        if self.cache.count_use(comm) {
+            self.cache_comm(comm);
+        }
+    }
+
+    /// Caches `comm`, if the handle names a communicator that has its context.
+    #[cold]
+    pub fn cache_comm(&mut self, comm: handle::Comm) {
+        let object = match self.predefined.get(comm.0.wrapping_sub(abi::MPI_COMM_WORLD.0)) {
+            Some(object) => object.as_deref(),
+            None => self.table.find(comm),
+        };
+        if let Some(object) = object.filter(|object| !object.is_unnamed()) {
+            self.cache.fill(comm, object);
+        }
+    }
+
+    /// Checks a destination and a tag. Returns `None` for `MPI_PROC_NULL`.
+    #[inline(always)]
+    pub fn envelope(&self, comm: handle::Comm, dest: i32, tag: i32) -> Outcome<Option<Envelope>> {
+        let object = self.get(comm)?;
+        let Some(&to) = object.destinations().get(dest as usize) else {
+            return self.no_destination(comm, dest, tag);
+        };
+        if tag < 0 {
+            return Err(bad_tag(tag));
+        }
+        let context = object.context.class(Class::PointToPoint).0;
+        Ok(Some(Envelope {
+            comm,
+            to,
+            header: Header {
+                kind: kind::EAGER,
+                context,
+                tag,
+                rank: object.rank,
+                ..Header::default()
+            },
+        }))
+    }
+
+    #[cold]
+    fn no_destination(&self, comm: handle::Comm, dest: i32, tag: i32) -> Outcome<Option<Envelope>> {
+        if dest != abi::MPI_PROC_NULL {
+            return Err(self.bad_rank(comm, "destination", dest));
+        }
+        if tag < 0 { Err(bad_tag(tag)) } else { Ok(None) }
+    }
+
+    #[cold]
+    pub fn bad_rank(&self, comm: handle::Comm, role: &str, rank: i32) -> Box<Error> {
+        let size = self.get(comm).map_or(0, |comm| comm.destinations().len());
+        Error::new(
+            abi::MPI_ERR_RANK,
+            format!(
+                "{role} {rank} is not a rank of the communicator, which has {size} (0 to {})",
+                size.wrapping_sub(1) as i64
+            ),
+        )
+    }
+
+    /// Checks a source and a tag. Returns `None` for `MPI_PROC_NULL`.
+    #[inline(always)]
+    pub fn wanted(&self, comm: handle::Comm, source: i32, tag: i32) -> Outcome<Option<Wanted>> {
+        let object = self.get(comm)?;
+        let context = object.context.class(Class::PointToPoint);
+        let tag = if tag >= 0 { tag } else { any_tag(tag)? };
+        match object.destinations().get(source as usize) {
+            Some(&from) => Ok(Some(Wanted {
+                comm,
+                pattern: Pattern { context, rank: source as u32, tag },
+                from: Some(from),
+            })),
+            None if source == abi::MPI_ANY_SOURCE => Ok(Some(Wanted {
+                comm,
+                pattern: Pattern { context, rank: ANY_RANK, tag },
+                from: None,
+            })),
+            None if source == abi::MPI_PROC_NULL => Ok(None),
+            None => Err(self.bad_rank(comm, "source", source)),
+        }
+    }
+
+    /// Fails if the message to receive could come, or could have come, from a lost process.
+    #[inline]
+    pub(crate) fn check_loss(&self, losses: &Losses, wanted: &Wanted) -> Outcome {
+        if losses.is_empty() { Ok(()) } else { self.check_source(losses, wanted) }
+    }
+
+    #[cold]
+    fn check_source(&self, losses: &Losses, wanted: &Wanted) -> Outcome {
+        match wanted.from {
+            Some(from) => losses.check(from),
+            None => losses.check_all(self.get(wanted.comm)?.destinations()),
+        }
+    }
+}
+
+#[cold]
+fn any_tag(tag: i32) -> Outcome<i32> {
+    if tag == abi::MPI_ANY_TAG { Ok(ANY_TAG) } else { Err(bad_tag(tag)) }
+}

@@ -1,0 +1,128 @@
+//! Communicators: lookups by handle, and what involves several parts of the engine.
+
+use super::Engine;
+use crate::abi;
+use crate::callback::Object;
+use crate::comm::Comm;
+use crate::context::Context;
+use crate::errhandler;
+use crate::error::{Error, Outcome};
+use crate::event::Event;
+use crate::group::Group;
+use crate::handle::{self, Errhandler, Handle};
+use nemesis::Endpoint;
+use nemesis_sync::guarded::Token;
+
+impl Engine {
+    /// Returns the communicator that `handle` names.
+    #[inline(always)]
+    pub fn comm(&self, handle: handle::Comm) -> Outcome<&Comm> {
+        self.comms.get(handle)
+    }
+
+    /// Returns the communicator that `handle` names.
+    pub fn comm_mut(&mut self, handle: handle::Comm) -> Outcome<&mut Comm> {
+        self.comms.get_mut(handle)
+    }
+
+    /// Returns the communicator that `handle` names, which must be an intracommunicator.
+    pub fn intracomm(&self, handle: handle::Comm) -> Outcome<&Comm> {
+        self.comms.intra(handle)
+    }
+
+    /// Returns the communicator that `handle` names, which must be an intercommunicator.
+    pub fn intercomm(&self, handle: handle::Comm) -> Outcome<&Comm> {
+        self.comms.inter(handle)
+    }
+
+    /// Returns the communicator that `handle` names, and the token of the upper layers' state.
+    #[inline]
+    pub fn comm_and_token(&mut self, handle: handle::Comm) -> Outcome<(&mut Comm, &mut Token)> {
+        Ok((self.comms.get_mut(handle)?, &mut self.pt2pt.core.token))
+    }
+
+    /// Returns a communicator, the endpoint and the token of the upper layers' state. For paths
+    /// whose instructions are counted.
+    #[inline(always)]
+    pub fn comm_and_endpoint(
+        &mut self,
+        handle: handle::Comm,
+    ) -> Option<(&mut Comm, &Endpoint, &mut Token)> {
+        let comm = self.comms.find_mut(handle)?;
+        Some((comm, self.pt2pt.endpoint.as_ref()?, &mut self.pt2pt.core.token))
+    }
+
+    /// Draws a context that no communicator has had.
+    pub fn draw_context(&mut self) -> Outcome<Context> {
+        self.comms.draw_context(self.pt2pt.own_process())
+    }
+
+    /// Adds a new communicator with the error handler of its parent (MPI 5.0 §9.3).
+    pub fn add_comm(&mut self, parent: handle::Comm, mut comm: Comm) -> Outcome<handle::Comm> {
+        comm.belong_to(self.comm(parent)?.group.owner());
+        let new = self.comms.insert(comm)?;
+        errhandler::inherit(Object::Comm(parent), Object::Comm(new))?;
+        self.tell_of_comm(new);
+        Ok(new)
+    }
+
+    /// Adds a communicator without a parent.
+    pub fn add_orphan(&mut self, mut comm: Comm, errhandler: Errhandler) -> Outcome<handle::Comm> {
+        comm.belong_to(comm.group.owner());
+        let new = self.comms.insert(comm)?;
+        errhandler::attach(Object::Comm(new), errhandler)?;
+        Ok(new)
+    }
+
+    fn tell_of_comm(&mut self, new: handle::Comm) {
+        if self.pt2pt.core.events.wanted(Event::Communicator)
+            && let Ok(comm) = self.comm(new)
+        {
+            let words = [
+                comm.context.0,
+                u64::from(comm.rank),
+                u64::from(comm.size()),
+                u64::from(comm.is_inter()),
+            ];
+            self.pt2pt.core.events.record(Event::Communicator, words);
+        }
+    }
+
+    /// Returns this process's rank in a group that must contain it.
+    pub fn rank_in(&self, group: &Group) -> Outcome<u32> {
+        group.rank_of(self.pt2pt.own_process()).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_GROUP, "the calling process is not in the group")
+        })
+    }
+
+    /// Returns a communicator of `group`, which must contain this process.
+    pub fn derived(&self, context: Context, group: Group) -> Outcome<Comm> {
+        Ok(Comm::new(context, self.rank_in(&group)?, group, ""))
+    }
+
+    /// Returns an intercommunicator of two groups, the first of which must contain this process.
+    pub fn derived_between(
+        &self,
+        context: Context,
+        group: Group,
+        remote: Group,
+        leads: bool,
+    ) -> Outcome<Comm> {
+        Ok(Comm::between(context, self.rank_in(&group)?, group, remote, leads))
+    }
+
+    /// Removes a communicator (`MPI_Comm_free`). Pending messages notice that it is gone, and
+    /// complete on their own.
+    pub fn free_comm(&mut self, comm: handle::Comm) -> Outcome<Comm> {
+        if Handle::is_predefined(comm) {
+            return Err(Error::new(abi::MPI_ERR_COMM, "predefined communicators cannot be freed"));
+        }
+        let mut object = self.comms.remove(comm)?;
+        if let Some(buffer) = object.buffer {
+            self.pt2pt.core.attached_buffers.abandon(buffer);
+        }
+        (self.hooks.collectives.part)(self, &mut object);
+        errhandler::detach(Object::Comm(comm));
+        Ok(object)
+    }
+}

@@ -1,0 +1,131 @@
+//! The engine's lock, and the ways to enter MPI.
+
+use super::Engine;
+use crate::abi;
+use crate::error::{Error, Outcome};
+use crate::lifecycle::Stage;
+use nemesis_sync::biased_lock::{BiasedLock, Guard, RevocationHooks, ShortGuard};
+use nemesis_sync::guarded::Token;
+use nemesis_sys::membarrier;
+use std::mem::offset_of;
+
+static ENGINE: BiasedLock<Engine> = BiasedLock::new(Engine::new());
+
+/// Returns the address of the token in [`ENGINE`], which gives access to the upper layer's state.
+pub(super) const fn token_address() -> *const Token {
+    ENGINE.as_ptr().cast_const().wrapping_byte_add(offset_of!(Engine, pt2pt.core.token)).cast()
+}
+
+/// Exclusive access to the engine.
+pub struct Mpi {
+    pub(super) guard: Guard<'static, Engine>,
+}
+
+impl std::ops::Deref for Mpi {
+    type Target = Engine;
+    #[inline(always)]
+    fn deref(&self) -> &Engine {
+        &self.guard
+    }
+}
+
+impl std::ops::DerefMut for Mpi {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Engine {
+        &mut self.guard
+    }
+}
+
+/// Enters MPI for a call that is valid at any time, also before initialisation and after
+/// finalization (MPI 5.0 §11.4.1).
+#[inline]
+pub fn enter_any() -> Outcome<Mpi> {
+    match ENGINE.enter() {
+        Some(guard) => Ok(Mpi { guard }),
+        None => Err(concurrent_entry()),
+    }
+}
+
+/// Enters MPI for a call that requires MPI to be initialised and not finalized.
+#[inline(always)]
+pub fn enter() -> Outcome<Mpi> {
+    match ENGINE.enter() {
+        Some(guard) => guard.life.check_running().map(|()| Mpi { guard }),
+        None => Err(concurrent_entry()),
+    }
+}
+
+/// Enters as [`enter`] does and makes progress. For calls that may return without waiting, and that
+/// a program may call for a long time without calling any other.
+#[inline]
+pub fn enter_and_progress() -> Outcome<Mpi> {
+    let mut mpi = enter()?;
+    mpi.progress();
+    Ok(mpi)
+}
+
+/// Fast path of [`enter`] for a library initialised for one thread at a time: one comparison.
+/// Returns `None` if the fast path is closed.
+#[inline(always)]
+pub fn enter_alone() -> Option<ShortGuard<'static, Engine>> {
+    ENGINE.enter_open()
+}
+
+/// Fast path of [`enter`] for the thread towards which the lock is biased. Returns `None` if the
+/// lock is not biased towards the caller, or if the fast path is closed.
+#[inline(always)]
+pub fn enter_biased() -> Option<ShortGuard<'static, Engine>> {
+    ENGINE.enter_biased()
+}
+
+/// Fast path of [`enter`]: one comparison, or the lock alone if threads may enter concurrently.
+/// Returns `None` if the fast path is closed; [`enter`] then reports the reason.
+#[inline(always)]
+pub fn enter_open() -> Option<ShortGuard<'static, Engine>> {
+    ENGINE.enter_open().or_else(|| ENGINE.enter_shared_open())
+}
+
+/// Waits until the thread that is inside leaves, and enters by the fast path of the shared lock.
+/// For callers whose [`enter_open`] found another thread inside.
+#[inline]
+pub fn await_shared_open() -> Option<ShortGuard<'static, Engine>> {
+    ENGINE.await_shared_open()
+}
+
+#[cold]
+fn concurrent_entry() -> Box<Error> {
+    Error::new(
+        abi::MPI_ERR_OTHER,
+        "another thread is inside MPI, and the library was initialised for one thread at a time",
+    )
+    .advise("call MPI_Init_thread with MPI_THREAD_MULTIPLE")
+}
+
+/// Allows any thread to enter at any time. The calling thread must not be inside; the function
+/// waits for another thread that is. With `first`, the lock is biased towards the calling thread,
+/// which then pays for no lock until another thread enters; later the lock rebiases by itself.
+pub fn admit_all_threads(first: bool) {
+    let mut guard = ENGINE.share(membarrier::own_threads);
+    guard.enable_rebias(RevocationHooks {
+        barrier: membarrier::own_threads_only,
+        clock: nemesis_sys::processor::ticks,
+    });
+    if first {
+        guard.bias();
+    }
+}
+
+/// Allows any thread to enter at any time, whether MPI runs or not. Does nothing if that is so
+/// already.
+pub fn share() {
+    // `enter_any` fails only if another thread is inside.
+    let (shared, running) = enter_any()
+        .map_or((false, true), |mpi| (mpi.guard.is_shared(), mpi.life.stage == Stage::Running));
+    if shared {
+        return;
+    }
+    admit_all_threads(!running);
+    if let Ok(mut mpi) = enter_any() {
+        mpi.update_thread_mode();
+    }
+}

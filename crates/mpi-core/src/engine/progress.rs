@@ -1,0 +1,301 @@
+//! Progress, and the waits of blocking calls.
+
+use super::Mpi;
+use crate::abi;
+use crate::process;
+use crate::state_report::{self, Situation};
+use crate::waiters::Waiters;
+use nemesis::wire::LINE_PAYLOAD_BYTES;
+use nemesis::{Backoff, BackoffStep, Endpoint, SLEEP, THREADED_SLEEP};
+use nemesis_wireup::Wireup;
+use std::time::{Duration, Instant};
+
+static WAITERS: Waiters = Waiters::new();
+/// Shortest sleep of a wait for a word in shared memory: about the cost of a wake-up.
+const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
+/// Longest such sleep: it keeps the load of a waiting process near one per cent of a processor.
+const WORD_SLEEP_MAX: Duration = Duration::from_millis(1);
+
+impl Mpi {
+    /// Opens or closes the fast path of [`enter_open`].
+    pub fn set_open(&mut self, open: bool) {
+        self.guard.set_open(open);
+    }
+
+    /// Leaves pending tasks to the next call, and closes the fast paths, which would not run them.
+    pub fn defer_tasks(&mut self) {
+        if self.pt2pt.core.tasks.is_empty() {
+            return;
+        }
+        if self.waiting.others_sleep() {
+            // Threads that sleep may wait for these tasks, and nothing else would wake them.
+            self.perform_pending();
+        }
+        self.update_deferred();
+    }
+
+    /// Makes progress if an earlier call deferred work.
+    #[inline]
+    pub fn run_deferred(&mut self) {
+        if self.waiting.has_deferred {
+            self.progress();
+        }
+    }
+
+    /// Runs the tasks that arrived packets created, and updates whether work is deferred.
+    #[inline(always)]
+    pub fn run_tasks(&mut self) {
+        self.perform_pending();
+        if self.waiting.has_deferred || self.pt2pt.core.partial_copies > 0 {
+            self.update_deferred();
+        }
+    }
+
+    /// Records whether work is deferred, and opens the fast paths only if none is.
+    #[cold]
+    fn update_deferred(&mut self) {
+        let was_left = self.waiting.has_deferred;
+        self.waiting.has_deferred =
+            !self.pt2pt.core.tasks.is_empty() || self.pt2pt.core.partial_copies > 0;
+        if !self.pt2pt.core.readings.is_empty() || was_left && !self.waiting.has_deferred {
+            // Other threads may sleep until the deferred work is done, or has been done.
+            self.wake_others();
+        }
+        if self.waiting.has_deferred { self.set_open(false) } else { self.open() }
+    }
+
+    /// Opens the fast paths if they behave like the general path, that is, if every message that
+    /// fits a line is eager.
+    #[cold]
+    pub fn open(&mut self) {
+        let fast = self.pt2pt.eager_max_bytes >= LINE_PAYLOAD_BYTES;
+        self.set_open(fast);
+    }
+
+    /// Sets whether other threads may enter at any time. No other thread may be about to enter.
+    pub fn share(&mut self, shared: bool) {
+        self.guard.set_shared(shared);
+        self.update_thread_mode();
+    }
+
+    /// Tells the endpoint whether one thread may sleep while another polls.
+    pub fn update_thread_mode(&mut self) {
+        let shared = self.guard.is_shared();
+        if let Some(endpoint) = &mut self.pt2pt.endpoint {
+            endpoint.share(shared);
+        }
+    }
+
+    /// Runs `f` with the engine unlocked, so that `f` may enter MPI. User functions are called this
+    /// way.
+    pub fn unlocked<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        self.guard.unlocked(f)
+    }
+
+    /// Continues a waiting call after a poll that took `arrived` packets: runs pending tasks and,
+    /// if nothing happened, backs off.
+    #[inline]
+    pub fn after_poll(&mut self, arrived: u32, backoff: &mut Backoff) {
+        self.after_poll_unless(|| false, arrived, backoff);
+    }
+
+    /// Continues a waiting call, as [`after_poll`](Self::after_poll) does, whose condition is a
+    /// word that another process writes before it rings the doorbell. The call does not sleep if
+    /// `found` sees the word.
+    #[inline]
+    pub fn after_poll_unless(
+        &mut self,
+        found: impl FnOnce() -> bool,
+        arrived: u32,
+        backoff: &mut Backoff,
+    ) {
+        let (finished, fed) = (self.pt2pt.core.finished, self.pt2pt.core.fed);
+        self.waiting.polls += 1;
+        self.run_tasks();
+        if arrived > 0
+            || self.pt2pt.core.finished != finished
+            || self.pt2pt.core.fed != fed
+            || !self.pt2pt.core.readings.is_empty()
+        {
+            // A packet arrived or was sent, a message is being read, or an operation finished: this
+            // call or another thread may wait for it.
+            backoff.renew();
+            self.wake_others();
+        } else {
+            self.idle(found, backoff);
+        }
+        if self.pt2pt.core.events.any() {
+            (self.hooks.deliver_events)(self);
+        }
+        self.guard.relax();
+    }
+
+    /// Wakes sleeping threads of this process, because what arrived may be theirs.
+    #[inline]
+    pub fn wake_others(&self) {
+        if self.waiting.others_sleep() {
+            self.wake_all();
+        }
+    }
+
+    #[cold]
+    fn wake_all(&self) {
+        if self.waiting.resting > 0 {
+            WAITERS.call();
+        }
+        if self.waiting.sleeper
+            && let Some(endpoint) = &self.pt2pt.endpoint
+        {
+            endpoint.wake_sleeper();
+        }
+    }
+
+    /// Ends a wait. If this thread slept at the doorbell, a thread that rests takes its place.
+    #[inline]
+    pub fn leave_wait(&self) {
+        if self.waiting.resting > 0 && !self.waiting.sleeper {
+            WAITERS.call();
+        }
+    }
+
+    /// Backs off after a poll without result: runs a user function that a collective waits for, or
+    /// spins, yields or sleeps.
+    #[inline]
+    fn idle(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
+        if self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.run_callback)(self) {
+            return backoff.renew();
+        }
+        match self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.advise(backoff)) {
+            None | Some(BackoffStep::Poll) => {}
+            Some(BackoffStep::Yield) => self.aside(nemesis::yield_now),
+            Some(BackoffStep::Sleep) => self.sleep(found, backoff),
+        }
+    }
+
+    /// Runs `f`, with the engine unlocked if other threads may enter.
+    pub fn aside(&mut self, f: impl FnOnce()) {
+        if self.guard.is_shared() { self.guard.unlocked(f) } else { f() }
+    }
+
+    /// Sleeps until the doorbell rings or a time limit ends.
+    #[cold]
+    fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
+        let since = backoff.sleeping_since();
+        let threaded = self.guard.is_shared();
+        let found = |mpi: &mut Mpi| {
+            found()
+                || mpi.pt2pt.core.upper.collectives > 0 && (mpi.hooks.collectives.have_news)(mpi)
+        };
+        // Local processes release window locks and leave collective segments without ringing the
+        // doorbell, so such waits sleep briefly.
+        let limit = if self.pt2pt.core.upper.await_word.any()
+            || self.pt2pt.core.upper.collectives > 0 && (self.hooks.collectives.wait_for_slot)(self)
+        {
+            WORD_SLEEP_MAX
+        } else if threaded {
+            THREADED_SLEEP
+        } else {
+            SLEEP
+        };
+        if self.waiting.sleeper {
+            let ticket = WAITERS.ticket();
+            if found(self) {
+                return;
+            }
+            self.waiting.resting += 1;
+            self.aside(|| WAITERS.rest(ticket, limit));
+            self.waiting.resting -= 1;
+            return;
+        }
+        let Some(asleep) =
+            self.pt2pt.endpoint.as_mut().and_then(|endpoint| endpoint.prepare_sleep())
+        else {
+            return;
+        };
+        if found(self) {
+            return;
+        }
+        self.waiting.sleeper = true;
+        self.aside(|| asleep.sleep(limit));
+        drop(asleep);
+        self.waiting.sleeper = false;
+        if self.waiting.resting > 0 {
+            // The doorbell may have rung for a word that another thread waits for.
+            WAITERS.call();
+        }
+        self.check_launcher(since);
+    }
+
+    /// Answers a launcher that asks for a state report, and ends the process if its launcher has
+    /// died.
+    fn check_launcher(&mut self, since: Instant) {
+        if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
+            let situation = Situation {
+                finalizes: self.life.finalizes,
+                alone: self.life.thread_level != abi::MPI_THREAD_MULTIPLE,
+                resting: self.waiting.resting,
+            };
+            let engine = &mut **self;
+            state_report::answer(&engine.comms, &mut engine.pt2pt, situation, since);
+        }
+        if self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
+            exit_without_launcher();
+        }
+    }
+
+    /// Makes progress until `done` returns true.
+    pub fn wait_until(&mut self, expected: Option<u32>, mut done: impl FnMut(&mut Mpi) -> bool) {
+        let mut backoff = Backoff::default();
+        while !done(self) {
+            let arrived = self.pt2pt.poll(expected);
+            self.after_poll(arrived, &mut backoff);
+        }
+        self.leave_wait();
+    }
+
+    /// Makes progress until `done`, which reads words that other processes write, returns true.
+    /// Writers do not ring the doorbell, so a long wait consists of short sleeps.
+    pub fn wait_for_word(&mut self, mut done: impl FnMut() -> bool) {
+        let (mut backoff, mut nap) = (Backoff::default(), WORD_SLEEP_MIN);
+        while !done() {
+            self.progress();
+            if !self.pt2pt.core.readings.is_empty() {
+                (backoff, nap) = (Backoff::default(), WORD_SLEEP_MIN);
+            }
+            match self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.advise(&mut backoff)) {
+                None | Some(BackoffStep::Poll) => {}
+                Some(BackoffStep::Yield) => self.aside(nemesis::yield_now),
+                Some(BackoffStep::Sleep) => {
+                    self.aside(|| std::thread::sleep(nap));
+                    nap = (nap * 2).min(WORD_SLEEP_MAX);
+                    self.check_launcher(backoff.sleeping_since());
+                }
+            }
+            self.guard.relax();
+        }
+    }
+
+    /// Makes one round of progress. For calls that test.
+    pub fn progress(&mut self) {
+        let finished = self.pt2pt.core.finished;
+        self.waiting.polls += 1;
+        let arrived = self.pt2pt.poll(None);
+        self.run_tasks();
+        if arrived > 0 || self.pt2pt.core.finished != finished {
+            self.wake_others();
+        }
+        if self.pt2pt.core.upper.collectives > 0 {
+            (self.hooks.collectives.run_callback)(self);
+        }
+        if self.pt2pt.core.events.any() {
+            (self.hooks.deliver_events)(self);
+        }
+    }
+}
+
+/// Ends the process after its launcher has died, since no other process would end it.
+#[cold]
+fn exit_without_launcher() -> ! {
+    eprintln!("nemesis: {}: the launcher is gone, so the job ends", process::who());
+    std::process::exit(1)
+}

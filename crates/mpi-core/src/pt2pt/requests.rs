@@ -1,0 +1,188 @@
+//! Requests by their handles: whether an operation is complete, and its result.
+
+use super::PointToPoint;
+use crate::abi;
+use crate::error::{Error, Outcome};
+use crate::handle::{self, Handle, Place};
+use crate::matching::{Course, Posted};
+use crate::request::{Activity, Completion, Holder, Persistent, Request};
+
+#[cold]
+fn no_request(posted: &Posted, handle: handle::Request, dead: handle::Dead) -> Box<Error> {
+    let was_receive = Place::is_one(handle) && Place::index(handle) < posted.places();
+    Error::dead(abi::MPI_ERR_REQUEST, if was_receive { handle::Dead::Freed } else { dead })
+}
+
+impl PointToPoint {
+    pub fn new_request(&mut self, request: Request) -> Outcome<handle::Request> {
+        self.core.requests.insert(request).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_NO_MEM, "more than four million requests are open")
+        })
+    }
+
+    /// Returns the request that `handle` names. An inline receive has none (`inline_receive`).
+    pub fn request(&self, handle: handle::Request) -> Outcome<&Request> {
+        let named = match self.core.posted.course(handle) {
+            Some(Course::Became(request)) => request,
+            _ => handle,
+        };
+        self.core.requests.get(named).map_err(|dead| no_request(&self.core.posted, handle, dead))
+    }
+
+    /// Returns the request that `handle` names. An inline receive becomes a request.
+    pub fn request_mut(&mut self, handle: handle::Request) -> Outcome<&mut Request> {
+        let named = self.core.request_of(handle);
+        self.core
+            .requests
+            .get_mut(named)
+            .map_err(|dead| no_request(&self.core.posted, handle, dead))
+    }
+
+    /// Returns a handle for a completed operation. Operations with nothing to report share one
+    /// request.
+    pub fn completed_request(&mut self, completion: Completion) -> Outcome<handle::Request> {
+        let nothing_to_tell =
+            completion.source == abi::MPI_ANY_SOURCE && completion.error.is_none();
+        if nothing_to_tell && !self.done_request.is_null() {
+            return Ok(self.done_request);
+        }
+        let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Done);
+        request.completion = completion;
+        self.new_request(request)
+    }
+
+    /// Returns whether a wait would return at once. Null and inactive requests are complete.
+    #[inline(always)]
+    pub fn is_complete(&self, handle: handle::Request) -> Outcome<bool> {
+        if handle.is_null() || handle == self.done_request {
+            return Ok(true);
+        }
+        if let Some(done) = self.core.posted.is_done(handle) {
+            return Ok(done);
+        }
+        let request = self.request(handle)?;
+        match &request.persistent {
+            None => Ok(request.is_done()),
+            Some(persistent) => self.is_persistent_complete(persistent),
+        }
+    }
+
+    #[inline(never)]
+    fn is_persistent_complete(&self, persistent: &Persistent) -> Outcome<bool> {
+        match persistent.operation {
+            Some(operation) if persistent.active => Ok(self.request(operation)?.is_done()),
+            _ => Ok(true),
+        }
+    }
+
+    /// Returns whether a wait for several requests would choose this one: it is neither null nor
+    /// inactive.
+    pub fn is_active(&self, handle: handle::Request) -> Outcome<bool> {
+        Ok(!handle.is_null()
+            && (self.core.posted.is_done(handle).is_some() || self.request(handle)?.is_active()))
+    }
+
+    /// Takes the result of a complete request. The handle becomes null, or inactive if it is
+    /// persistent.
+    #[inline(always)]
+    pub fn collect(&mut self, handle: &mut handle::Request) -> Outcome<Completion> {
+        if handle.is_null() {
+            return Ok(Completion::EMPTY);
+        }
+        if *handle == self.done_request {
+            *handle = handle::Request::NULL;
+            return Ok(Completion::EMPTY);
+        }
+        if let Some(received) = self.core.posted.collect(*handle) {
+            *handle = handle::Request::NULL;
+            return Ok(Completion::received(&received));
+        }
+        *handle = self.core.sole_request(*handle);
+        let request = self.request_mut(*handle)?;
+        if request.persistent.is_some() {
+            return self.collect_persistent(*handle);
+        }
+        let comm = request.comm;
+        let completion = std::mem::replace(&mut request.completion, Completion::EMPTY);
+        self.core
+            .requests
+            .discard(*handle)
+            .map_err(|dead| Error::dead(abi::MPI_ERR_REQUEST, dead))?;
+        *handle = handle::Request::NULL;
+        Ok(completion.raised_on(comm))
+    }
+
+    #[inline(never)]
+    fn collect_persistent(&mut self, handle: handle::Request) -> Outcome<Completion> {
+        let Some(persistent) = &mut self.request_mut(handle)?.persistent else {
+            return Ok(Completion::EMPTY);
+        };
+        if !std::mem::take(&mut persistent.active) {
+            return Ok(Completion::EMPTY);
+        }
+        match persistent.operation.take() {
+            None => Ok(persistent.ready.clone()),
+            Some(mut operation) => self.collect(&mut operation),
+        }
+    }
+
+    /// Returns the process whose packets to poll first while waiting for `handle`.
+    pub(crate) fn expected(&self, handle: handle::Request) -> Option<u32> {
+        if let Some(Course::Waiting(_, inline_receive)) = self.core.posted.course(handle) {
+            return inline_receive.source();
+        }
+        let request = self.request(handle).ok()?;
+        match request.persistent.as_ref().and_then(|persistent| persistent.operation) {
+            Some(operation) => self.core.requests.get(operation).ok()?.expected,
+            None => request.expected,
+        }
+    }
+
+    /// Returns the status of a complete request; the empty status if the request is null or
+    /// inactive.
+    pub(crate) fn peek(&self, handle: handle::Request) -> Outcome<Completion> {
+        if !self.is_active(handle)? {
+            return Ok(Completion::EMPTY);
+        }
+        if let Some(Course::Done(_, received)) = self.core.posted.course(handle) {
+            return Ok(Completion::received(&received));
+        }
+        let request = self.request(handle)?;
+        Ok(match &request.persistent {
+            None => request.completion.clone(),
+            Some(persistent) => match persistent.operation {
+                Some(operation) => self.request(operation)?.completion.clone(),
+                None => persistent.ready.clone(),
+            },
+        })
+    }
+
+    pub(crate) fn are_complete(&self, handles: &[handle::Request]) -> Outcome<bool> {
+        for &handle in handles {
+            if !self.is_complete(handle)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes a started request a part of `whole`, whose count of parts includes it already.
+    pub(crate) fn adopt(&mut self, whole: handle::Request, mut part: handle::Request) -> Outcome {
+        let request = self.request_mut(part)?;
+        if request.is_done() {
+            let completion = self.collect(&mut part)?;
+            self.core.part_done(whole, completion);
+        } else {
+            request.holder = Holder::Whole(whole);
+        }
+        Ok(())
+    }
+
+    /// Makes an incomplete request an additional part of `whole`.
+    pub(crate) fn adopt_more(&mut self, whole: handle::Request, part: handle::Request) -> Outcome {
+        if let Activity::Compound(compound) = &mut self.request_mut(whole)?.activity {
+            compound.remaining += 1;
+        }
+        self.adopt(whole, part)
+    }
+}

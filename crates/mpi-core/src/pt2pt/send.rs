@@ -1,0 +1,249 @@
+//! Starting sends: eager messages, announcements, and packets that wait for space.
+
+use super::PointToPoint;
+use super::eager_bulk::Started;
+use super::streams::{STREAM_PACKET_BYTES, send_packed};
+use crate::envelope::{Envelope, Mode};
+use crate::error::Outcome;
+use crate::event::Event;
+use crate::handle;
+use crate::packet::{Announcement, kind};
+use crate::request::{Activity, Request};
+use nemesis::wire::{Header, words};
+use nemesis_datatype::Buffer;
+
+/// Whether the sending call waits until the send is complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wait {
+    Now,
+    /// The program may start other sends meanwhile.
+    Later,
+}
+
+impl Wait {
+    /// The longest message that is written while its receiver reads it. For a single message this
+    /// is faster than a kernel copy up to the capacity of a long packet; of several concurrent
+    /// messages, each process copies some.
+    const fn eager_max(self) -> usize {
+        match self {
+            Wait::Now => nemesis::LONG_PACKET_MAX_BYTES,
+            Wait::Later => STREAM_PACKET_BYTES,
+        }
+    }
+}
+
+/// Limit where cache lines transfer fast and two processes send to each other at the same time:
+/// longer messages are read by one kernel copy, shorter ones pass through an ownership-passing
+/// buffer if this process holds one.
+const CROSSING_MAX_BYTES: usize = 32 * 1024;
+
+/// A packet that waits for space.
+#[derive(Debug)]
+pub struct Outgoing {
+    header: Header,
+    content: OutgoingContent,
+}
+
+#[derive(Debug)]
+enum OutgoingContent {
+    Control([u64; 3]),
+    /// A message, and the send that is complete when it has been sent.
+    Message {
+        buffer: Buffer,
+        request: handle::Request,
+    },
+}
+
+impl PointToPoint {
+    /// Starts a send. Returns `None` if it is already complete.
+    pub fn start_send(
+        &mut self,
+        buffer: &Buffer,
+        envelope: Envelope,
+        mode: Mode,
+    ) -> Outcome<Option<handle::Request>> {
+        let bytes = buffer.bytes();
+        let throttled =
+            self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(envelope.to));
+        let eager = mode == Mode::Standard && !throttled;
+        if eager && bytes >= self.bulk_min_bytes {
+            match self.send_eager_bulk(buffer, envelope)? {
+                Started::Complete => return Ok(None),
+                Started::Leaving(request) => return Ok(Some(request)),
+                Started::Refused => {}
+            }
+        }
+        if !eager || bytes > self.eager_max(envelope.to, Wait::Later) {
+            let announced = self.announce(buffer, envelope)?;
+            if throttled && let Some(endpoint) = &mut self.endpoint {
+                endpoint.force_slow_path(envelope.to);
+            }
+            return Ok(Some(announced));
+        }
+        if !self.must_queue(envelope.to) && self.send_packet(envelope.to, envelope.header, buffer) {
+            return Ok(None);
+        }
+        let request = self.new_request(Request::new(envelope.comm, Activity::Deferred))?;
+        self.queue_packet(
+            envelope.to,
+            Outgoing {
+                header: envelope.header,
+                content: OutgoingContent::Message { buffer: buffer.clone(), request },
+            },
+        );
+        Ok(Some(request))
+    }
+
+    /// Returns the length of the longest message that is sent eagerly to process `to`. A process
+    /// that has posted receives, or has a message to read, usually sends and receives at the same
+    /// time; then two processors are busy anyway, and one copy of a long message is better than two
+    /// overlapping copies. Between hosts nothing overlaps.
+    pub(crate) fn eager_max(&self, to: u32, wait: Wait) -> usize {
+        let receives = !self.core.posted.is_empty() || !self.core.tasks.is_empty();
+        let packet_max = match &self.endpoint {
+            Some(endpoint) if endpoint.is_remote(to) => endpoint.packet_max(to),
+            Some(endpoint) if endpoint.favours_long_packets() => endpoint.packet_max(to),
+            Some(endpoint) if !receives => endpoint.packet_max(to).min(wait.eager_max()),
+            Some(endpoint) if endpoint.holds_handoff_buffer(to) => {
+                endpoint.packet_max(to).min(CROSSING_MAX_BYTES)
+            }
+            _ => nemesis::PACKET_MAX_BYTES,
+        };
+        self.eager_max_bytes.min(packet_max)
+    }
+
+    fn announce(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<handle::Request> {
+        self.core.losses.check(envelope.to)?;
+        let activity = Activity::Announced { buffer: buffer.clone(), to: envelope.to };
+        let mut request = Request::new(envelope.comm, activity);
+        request.expected = Some(envelope.to);
+        let request = self.new_request(request)?;
+        let (header, control) = self.announcement(request, buffer, &envelope.header, envelope.to);
+        self.send_control(envelope.to, header, control);
+        Ok(request)
+    }
+
+    /// Returns the packet that announces the message of `request`.
+    fn announcement(
+        &mut self,
+        request: handle::Request,
+        buffer: &Buffer,
+        header: &Header,
+        to: u32,
+    ) -> (Header, [u64; 3]) {
+        let (bytes, address) =
+            (buffer.bytes() as u64, buffer.contiguous().map_or(0, |run| run.address as u64));
+        self.core.counted.announced += 1;
+        self.core.last_announced = Some(request);
+        if self.core.events.wanted(Event::Rendezvous) {
+            self.core.events.record(
+                Event::Rendezvous,
+                [bytes, u64::from(header.rank), header.tag as u64, u64::from(to)],
+            );
+        }
+        (Header { kind: kind::RTS, ..*header }, [bytes, request.0 as u64, address])
+    }
+
+    /// Returns a waiting packet in its present form: a message to a process that throttles this one
+    /// is announced instead.
+    fn held_back(&mut self, to: u32, packet: Outgoing) -> Outgoing {
+        // A packet to a lost process is dropped, and its send is done.
+        let throttled = self.endpoint.as_ref().is_some_and(|endpoint| endpoint.is_throttled(to))
+            && self.core.losses.check(to).is_ok();
+        let Outgoing { header, content } = packet;
+        match content {
+            OutgoingContent::Message { buffer, request } if throttled => {
+                let (header, control) = self.announcement(request, &buffer, &header, to);
+                if let Ok(request) = self.core.requests.get_mut(request) {
+                    request.activity = Activity::Announced { buffer, to };
+                    request.expected = Some(to);
+                }
+                Outgoing { header, content: OutgoingContent::Control(control) }
+            }
+            content => Outgoing { header, content },
+        }
+    }
+
+    /// Tells a receiver that the message it waits for will not come.
+    #[cold]
+    pub fn send_nothing(&mut self, envelope: Envelope) {
+        let header = Header { kind: kind::RTS, ..envelope.header };
+        self.send_control(envelope.to, header, [0, Announcement::NO_SENDER, 0]);
+    }
+
+    /// Sends a control packet, now or as soon as there is space.
+    pub fn send_control(&mut self, to: u32, header: Header, control: [u64; 3]) {
+        let Some(endpoint) = &mut self.endpoint else { return };
+        let waiting = self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty());
+        if waiting || !endpoint.try_send(to, header, words(control).as_bytes()) {
+            self.queue_packet(to, Outgoing { header, content: OutgoingContent::Control(control) });
+        }
+    }
+
+    pub(crate) fn must_queue(&self, to: u32) -> bool {
+        self.outgoing_packets > 0
+            && self.outgoing.get(to as usize).is_some_and(|queue| !queue.is_empty())
+    }
+
+    fn queue_packet(&mut self, to: u32, packet: Outgoing) {
+        if self.outgoing.len() <= to as usize {
+            self.outgoing.resize_with(to as usize + 1, Default::default);
+        }
+        self.outgoing[to as usize].push_back(packet);
+        self.outgoing_packets += 1;
+    }
+
+    /// Withdraws a message that waits for space (cancel). Returns false if it has been sent.
+    pub fn withdraw_outgoing(&mut self, request: handle::Request) -> bool {
+        let is_it = |packet: &Outgoing| match packet.content {
+            OutgoingContent::Message { request: waiting, .. } => waiting == request,
+            _ => false,
+        };
+        for queue in &mut self.outgoing {
+            if let Some(index) = queue.iter().position(is_it) {
+                queue.remove(index);
+                self.outgoing_packets -= 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Sends one packet with all of `buffer`, which fits.
+    fn send_packet(&mut self, to: u32, header: Header, buffer: &Buffer) -> bool {
+        let Some(endpoint) = &mut self.endpoint else { return false };
+        if let Some(bytes) = buffer.as_bytes() {
+            return endpoint.try_send(to, header, bytes);
+        }
+        send_packed(endpoint, &mut self.packing, to, header, buffer, 0..buffer.bytes())
+    }
+
+    /// Sends packets that waited for space, as far as there is space now.
+    pub fn flush_outgoing(&mut self) {
+        for to in 0..self.outgoing.len() {
+            while let Some(packet) = self.outgoing[to].pop_front() {
+                let packet = self.held_back(to as u32, packet);
+                let sent = match &packet.content {
+                    OutgoingContent::Control(control) => {
+                        let endpoint = self
+                            .endpoint
+                            .as_mut()
+                            .expect("packets wait only while there is an endpoint");
+                        endpoint.try_send(to as u32, packet.header, words(*control).as_bytes())
+                    }
+                    OutgoingContent::Message { buffer, .. } => {
+                        self.send_packet(to as u32, packet.header, buffer)
+                    }
+                };
+                if !sent {
+                    self.outgoing[to].push_front(packet);
+                    break;
+                }
+                self.outgoing_packets -= 1;
+                if let OutgoingContent::Message { request, .. } = packet.content {
+                    self.core.finish(request);
+                }
+            }
+        }
+    }
+}

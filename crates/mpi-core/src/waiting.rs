@@ -1,0 +1,28 @@
+//! What the waits of a process's threads have to know of each other.
+
+/// State of polls and sleeps.
+pub struct Waiting {
+    /// Whether deferred work remains for the next call. Fast paths are closed while it is set
+    /// (`Mpi::defer_tasks`).
+    pub(crate) has_deferred: bool,
+    /// Number of polls by calls of the program, which tells a progress thread whether the program
+    /// polls itself.
+    pub polls: u64,
+    /// Whether a thread of this process sleeps at the doorbell.
+    pub sleeper: bool,
+    /// Number of further threads of this process that sleep in
+    /// [`Waiters`](crate::waiters::Waiters).
+    pub(crate) resting: u32,
+}
+
+impl Waiting {
+    pub(crate) const fn new() -> Waiting {
+        Waiting { has_deferred: false, polls: 0, sleeper: false, resting: 0 }
+    }
+
+    /// Returns whether other threads of this process sleep in MPI.
+    #[inline(always)]
+    pub(crate) fn others_sleep(&self) -> bool {
+        self.sleeper || self.resting > 0
+    }
+}
