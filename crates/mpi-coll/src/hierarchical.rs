@@ -30,10 +30,10 @@ fn between(
     mpi: &mut Mpi,
     whole: &Schedule,
     root: Option<u32>,
-    joined: &Outcome,
+    combined: &Outcome,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    messages::perform_among(mpi, whole, (&nodes.leaders(root), nodes.node()), joined, build)
+    messages::perform_among(mpi, whole, (&nodes.leaders(root), nodes.node()), combined, build)
 }
 
 /// Performs `MPI_Barrier`.
@@ -77,16 +77,16 @@ pub fn reduce(
 ) -> Outcome {
     let leader = nodes.leader(Some(root));
     if !nodes.is_leader(Some(root)) {
-        return nodes.join(mpi, own, None, reduction, leader);
+        return nodes.combine(mpi, own, None, reduction, leader);
     }
     let value = result.cloned().map_or_else(|| scratch(own.count(), own.datatype()), Ok);
-    let joined = nodes.join(mpi, own, value.as_ref().ok(), reduction, leader);
-    let joined = value.as_ref().map_or_else(|error| Err(error.clone()), |_| joined);
+    let combined = nodes.combine(mpi, own, value.as_ref().ok(), reduction, leader);
+    let combined = value.as_ref().map_or_else(|error| Err(error.clone()), |_| combined);
     let (node, value) = (nodes.node_of(root), value.as_ref().unwrap_or(own));
-    let crossed = between(nodes, mpi, whole, Some(root), &joined, |steps| {
+    let crossed = between(nodes, mpi, whole, Some(root), &combined, |steps| {
         messages::reduce(steps, value, result, reduction, node)
     });
-    joined.and(crossed)
+    combined.and(crossed)
 }
 
 /// Performs `MPI_Allreduce`. `result` may be the memory of `own`.
@@ -99,13 +99,13 @@ pub fn allreduce(
     reduction: Reduction,
 ) -> Outcome {
     let speaks = nodes.is_leader(None);
-    let joined = nodes.join(mpi, own, speaks.then_some(result), reduction, 0);
+    let combined = nodes.combine(mpi, own, speaks.then_some(result), reduction, 0);
     let mut crossed = Ok(());
     if speaks {
-        crossed = between(nodes, mpi, whole, None, &joined, |steps| {
+        crossed = between(nodes, mpi, whole, None, &combined, |steps| {
             messages::allreduce(steps, result, result, reduction)
         });
-        crossed = joined.and(crossed);
+        crossed = combined.and(crossed);
     }
     nodes.spread(mpi, result, 0, crossed)
 }

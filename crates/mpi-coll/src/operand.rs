@@ -113,7 +113,7 @@ impl Accumulator {
     }
 
     /// Computes `value = value op received`: the contribution is of higher ranks.
-    pub fn join_above(&mut self, steps: &mut Steps<'_>, received: Buffer) {
+    pub fn combine_above(&mut self, steps: &mut Steps<'_>, received: Buffer) {
         if !self.ordered && self.ours {
             return self.take_in(steps, received);
         }
@@ -122,9 +122,9 @@ impl Accumulator {
     }
 
     /// Computes `value = received op value`: the contribution is of lower ranks.
-    pub fn join_below(&mut self, steps: &mut Steps<'_>, received: Buffer) -> Outcome {
+    pub fn combine_below(&mut self, steps: &mut Steps<'_>, received: Buffer) -> Outcome {
         if !self.ordered && !self.ours {
-            self.join_above(steps, received);
+            self.combine_above(steps, received);
             return Ok(());
         }
         self.move_in(steps)?;
@@ -148,7 +148,7 @@ impl Accumulator {
     /// contribution to the part that counts, on the side that its rank determines.
     pub fn exchange(&mut self, steps: &mut Steps<'_>, partner: u32, given: &Buffer) -> Outcome {
         steps.send(partner, given);
-        self.join_from(steps, partner)
+        self.combine_from(steps, partner)
     }
 
     /// Receives the next contribution in order and reduces it from above.
@@ -156,12 +156,12 @@ impl Accumulator {
         let received = self.place()?;
         let (place, value, in_place) =
             (self.counting(&received), self.value(), !self.ordered && self.ours);
-        let joined = match in_place {
-            true => steps.receive_joined(sender, &place, self.operator, None, &value),
-            false => steps.receive_joined(sender, &place, self.operator, Some(&value), &place),
+        let combined = match in_place {
+            true => steps.receive_combined(sender, &place, self.operator, None, &value),
+            false => steps.receive_combined(sender, &place, self.operator, Some(&value), &place),
         };
-        match joined {
-            false => self.join_above(steps, received),
+        match combined {
+            false => self.combine_above(steps, received),
             true if in_place => self.release(received),
             true => self.take_place(received),
         }
@@ -177,7 +177,7 @@ impl Accumulator {
     }
 
     /// Receives a contribution and reduces it on the side that the sender's rank determines.
-    pub fn join_from(&mut self, steps: &mut Steps<'_>, sender: u32) -> Outcome {
+    pub fn combine_from(&mut self, steps: &mut Steps<'_>, sender: u32) -> Outcome {
         let below = sender < steps.rank;
         if below && self.ordered {
             self.move_in(steps)?;
@@ -186,9 +186,9 @@ impl Accumulator {
         steps.receive(sender, &self.counting(&received));
         steps.wait();
         if below {
-            return self.join_below(steps, received);
+            return self.combine_below(steps, received);
         }
-        self.join_above(steps, received);
+        self.combine_above(steps, received);
         Ok(())
     }
 

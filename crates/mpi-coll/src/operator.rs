@@ -64,7 +64,7 @@ impl ReduceKernel<'_> {
 
     /// Computes `value = value op next`, which equals `next op value` for predefined operators.
     #[inline]
-    pub fn join(&self, value: &mut [u8], next: &[u8]) -> Outcome {
+    pub fn combine(&self, value: &mut [u8], next: &[u8]) -> Outcome {
         reduce_slices(self.op, self.datatype, next, value)
             .map_err(|error| Error::new(abi::MPI_ERR_OP, error.why))
     }

@@ -17,7 +17,7 @@ use nemesis_datatype::Buffer;
 const BLOCK_BYTES: usize = 2 << 10;
 
 /// The destination of a contribution that is reduced while it is received.
-pub struct Joined<'a> {
+pub struct ReduceOnReceive<'a> {
     kernel: ReduceKernel<'a>,
     /// A place for the whole contribution, if it does not come in chunks.
     place: &'a Buffer,
@@ -28,7 +28,7 @@ pub struct Joined<'a> {
     is_done: bool,
 }
 
-impl<'a> Joined<'a> {
+impl<'a> ReduceOnReceive<'a> {
     /// Returns `None` unless the contribution can be reduced as it arrives: its elements are of a
     /// predefined type and contiguous, and lines hold whole elements.
     pub fn new(
@@ -36,13 +36,13 @@ impl<'a> Joined<'a> {
         place: &'a Buffer,
         value: Option<&'a Buffer>,
         into: &'a Buffer,
-    ) -> Option<Joined<'a>> {
+    ) -> Option<ReduceOnReceive<'a>> {
         let kernel = operator::kernel(operator, into)
             // Chunks are whole lines, except the last one.
             .filter(|kernel| CACHE_LINE_BYTES.is_multiple_of(kernel.element_bytes()))?;
         let is_even = value.is_none_or(|value| value.bytes() == into.bytes())
             && place.bytes() == into.bytes();
-        (is_even && kernel.join(&mut [], &[]).is_ok()).then_some(Joined {
+        (is_even && kernel.combine(&mut [], &[]).is_ok()).then_some(ReduceOnReceive {
             kernel,
             place,
             value,
@@ -57,7 +57,7 @@ impl<'a> Joined<'a> {
     }
 
     /// Reduces all chunks. Returns `None`, and reads nothing, if there is no place for the value.
-    fn join(&self, packet: &mut LongPacket) -> Option<()> {
+    fn combine(&self, packet: &mut LongPacket) -> Option<()> {
         let mut into = self.into.clone();
         let mut rest = into.as_bytes_mut()?;
         let mut value = match self.value {
@@ -77,21 +77,21 @@ impl<'a> Joined<'a> {
                     value = Some(behind);
                 }
                 // This cannot fail: the operator was tried on an empty vector of this type.
-                let _ = self.kernel.join(part, block);
+                let _ = self.kernel.combine(part, block);
                 rest = behind;
             }
         }
     }
 }
 
-impl Place for &mut Joined<'_> {
+impl Place for &mut ReduceOnReceive<'_> {
     fn put(&mut self, payload: &[u8]) -> usize {
         self.place.unpack_at(0, payload)
     }
 
     fn put_long_packet(&mut self, pattern: &Pattern, packet: &mut LongPacket) -> Completion {
         let bytes = packet.len();
-        if bytes != self.into.bytes() || self.join(packet).is_none() {
+        if bytes != self.into.bytes() || self.combine(packet).is_none() {
             return unpack_long_packet(&mut self.place.clone(), pattern, packet);
         }
         self.is_done = true;

@@ -130,7 +130,7 @@ fn pairwise(
         }
     }
     if let Some(below) = below {
-        value.join_below(steps, below.value())?;
+        value.combine_below(steps, below.value())?;
     }
     if own.bytes() > 0 {
         value.finish(steps, result);

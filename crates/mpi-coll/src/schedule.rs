@@ -222,10 +222,14 @@ impl Schedule {
         loop {
             match steps.get(self.next) {
                 None => {
-                    return if self.settle(engine) { Progress::Done } else { Progress::Waiting };
+                    return if self.collect_complete(engine) {
+                        Progress::Done
+                    } else {
+                        Progress::Waiting
+                    };
                 }
                 Some(Step::Wait) => {
-                    if !self.settle(engine) {
+                    if !self.collect_complete(engine) {
                         return Progress::Waiting;
                     }
                 }
@@ -244,7 +248,7 @@ impl Schedule {
     }
 
     /// Collects complete sends and receives; returns true when none is in progress.
-    fn settle(&mut self, engine: &mut Engine) -> bool {
+    fn collect_complete(&mut self, engine: &mut Engine) -> bool {
         let mut pending = std::mem::take(&mut self.pending);
         pending.retain_mut(|request| {
             if !engine.pt2pt.is_complete(*request).unwrap_or(true) {

@@ -46,7 +46,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
     }
     let own = places.node_of(rank);
     let members = places.members(own, &processes);
-    let verdict = scratch_bytes(2)?;
+    let flags = scratch_bytes(2)?;
     let node_comm = gather(mpi, comm, [numbers[0], numbers[1]], &members, places.place_of(rank));
     if places.nodes() == 1 {
         return node_comm.map(|node_comm| match node_comm {
@@ -62,12 +62,12 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
     // for this one's contribution even if it failed.
     let complete = matches!(node_comm, Ok(Some(_))) || node_comm.is_ok() && members.len() == 1;
     let direct = !matches!(&node_comm, Ok(Some(node_comm)) if !node_comm.site().direct);
-    verdict.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
+    flags.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
     let agreed = by_messages(mpi, comm, numbers[2], (&processes, rank), |steps| {
-        messages::allreduce(steps, &verdict, &verdict, ALL)
+        messages::allreduce(steps, &flags, &flags, ALL)
     });
     let node_comm = node_comm?;
-    match (&agreed, verdict.as_bytes()) {
+    match (&agreed, flags.as_bytes()) {
         (Ok(()), Some(&[1, direct])) => Ok(ShmState::Across(Box::new(Nodes::new(
             node_comm,
             places,
@@ -97,7 +97,7 @@ fn gather(
     if members.len() < 2 {
         return Ok(None);
     }
-    let (offer, verdict) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(1)?);
+    let (offer, flags) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(1)?);
     let block = if me == 0 { make_offer(mpi, members, &offer) } else { None };
     let told = by_messages(mpi, comm, numbers[0], (members, me), |steps| {
         bcast_tree::bcast(steps, &offer, 0);
@@ -108,14 +108,14 @@ fn gather(
         .as_ref()
         .ok()
         .and_then(|()| accept(mpi, (members, me), block.as_ref(), offset, ring_bytes as usize));
-    verdict.unpack_at(0, &[u8::from(coll_segment.is_some())]);
+    flags.unpack_at(0, &[u8::from(coll_segment.is_some())]);
     let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| {
-        messages::allreduce(steps, &verdict, &verdict, ALL)
+        messages::allreduce(steps, &flags, &flags, ALL)
     });
     // Other members may have agreed on a segment of which this process has not heard. Its memory is
     // not freed in that case.
     told.and(agreed)?;
-    let Some(mut coll_segment) = coll_segment.filter(|_| verdict.as_bytes() == Some(&[1])) else {
+    let Some(mut coll_segment) = coll_segment.filter(|_| flags.as_bytes() == Some(&[1])) else {
         if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
             memory.free(block);
         }

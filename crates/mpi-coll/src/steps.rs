@@ -14,7 +14,7 @@
 
 use super::nonblocking_segments;
 use super::operator::{Operator, UserCall, call_user};
-use super::reduce_on_receive::Joined;
+use super::reduce_on_receive::ReduceOnReceive;
 use super::schedule::{Schedule, Step};
 use super::selection::Site;
 use super::shm::{NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
@@ -198,7 +198,7 @@ impl<'a> Steps<'a> {
                 if let Some((from, buffer)) = self.held.take() {
                     receive_now(mpi, self.schedule, from, &buffer);
                 }
-                settle(mpi, self.schedule);
+                wait_for_pending(mpi, self.schedule);
             }
             None => self.schedule.push(Step::Wait),
         }
@@ -209,7 +209,7 @@ impl<'a> Steps<'a> {
     /// Computes `into = value op contribution`, or without a value `into = contribution op into`,
     /// and returns true if the contribution can be reduced as it arrives. Otherwise the
     /// contribution lies in `place`, and the caller reduces it.
-    pub fn receive_joined(
+    pub fn receive_combined(
         &mut self,
         from: u32,
         place: &Buffer,
@@ -218,16 +218,16 @@ impl<'a> Steps<'a> {
         into: &Buffer,
     ) -> bool {
         self.let_go();
-        let Some((mpi, mut joined)) =
-            self.now.as_mut().zip(Joined::new(operator, place, value, into))
+        let Some((mpi, mut combined)) =
+            self.now.as_mut().zip(ReduceOnReceive::new(operator, place, value, into))
         else {
             self.receive(from, place);
             self.wait();
             return false;
         };
-        receive_into(mpi, self.schedule, self.remote_size + from, &mut joined);
-        settle(mpi, self.schedule);
-        joined.is_done()
+        receive_into(mpi, self.schedule, self.remote_size + from, &mut combined);
+        wait_for_pending(mpi, self.schedule);
+        combined.is_done()
     }
 
     /// Copies locally; the layouts may differ.
@@ -349,7 +349,7 @@ fn receive_wanted(
 
 /// Waits for all sends and receives in progress.
 #[inline]
-fn settle(mpi: &mut Mpi, schedule: &mut Schedule) {
+fn wait_for_pending(mpi: &mut Mpi, schedule: &mut Schedule) {
     while let Some(mut request) = schedule.take_pending() {
         let expected =
             mpi.pt2pt.core.requests.get(request).ok().and_then(|request| request.expected);

@@ -72,7 +72,7 @@ impl Core {
     /// Reduces the contributions of processes outside into those of their partners.
     pub fn bring_in(&self, steps: &mut Steps<'_>, value: &mut Accumulator) -> Outcome {
         match (self.other, self.place) {
-            (Some(other), Some(_)) => value.join_from(steps, other)?,
+            (Some(other), Some(_)) => value.combine_from(steps, other)?,
             (Some(other), None) => steps.send(other, &value.value()),
             (None, _) => {}
         }

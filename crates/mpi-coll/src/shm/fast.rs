@@ -143,7 +143,7 @@ impl<'a> FastCall<'a> {
     /// Performs `MPI_Reduce` at the root, which has published nothing if this returns `Begun`. The
     /// result must not lie where the contribution does.
     #[inline]
-    pub fn reduce(mut self, own: Contiguous, result: Contiguous, joining: ReduceKernel) -> Short {
+    pub fn reduce(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Short {
         if !self.begin(own.len()) {
             return Short::No;
         }
@@ -151,37 +151,32 @@ impl<'a> FastCall<'a> {
         if !node_comm.see_others(|row| node_comm.sees_bytes(row, own.len())) {
             return Short::Begun;
         }
-        node_comm.join_short(joining, 0..node_comm.members(), Some(own), result);
+        node_comm.combine_short(kernel, 0..node_comm.members(), Some(own), result);
         node_comm.retire();
         Short::Done
     }
 
     /// Performs `MPI_Allreduce`. The result may lie where the contribution does.
     #[inline]
-    pub fn allreduce(
-        mut self,
-        own: Contiguous,
-        result: Contiguous,
-        joining: ReduceKernel,
-    ) -> Short {
+    pub fn allreduce(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Short {
         if !self.begin(own.len()) {
             return Short::No;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         node_comm.post_short(own);
         if node_comm.oversubscribed {
-            return Short::of(node_comm.allreduce_oversubscribed(endpoint, result, joining));
+            return Short::of(node_comm.allreduce_oversubscribed(endpoint, result, kernel));
         }
         if !node_comm.meet_short(endpoint, own.len()) {
             return Short::Begun;
         }
-        node_comm.join_short(joining, 0..node_comm.members(), None, result);
+        node_comm.combine_short(kernel, 0..node_comm.members(), None, result);
         Short::Done
     }
 
     /// Performs `MPI_Scan`. The result may lie where the contribution does.
     #[inline]
-    pub fn scan(mut self, own: Contiguous, result: Contiguous, joining: ReduceKernel) -> Short {
+    pub fn scan(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Short {
         if !self.begin(own.len()) {
             return Short::No;
         }
@@ -189,13 +184,13 @@ impl<'a> FastCall<'a> {
         let me = node_comm.me();
         node_comm.post_short(own);
         if node_comm.oversubscribed {
-            return Short::of(node_comm.scan_oversubscribed(endpoint, result, joining));
+            return Short::of(node_comm.scan_oversubscribed(endpoint, result, kernel));
         }
         (me + 1..node_comm.members()).for_each(|above| node_comm.ring_by(endpoint, above));
         if !(0..me).all(|row| node_comm.sees_bytes(row, own.len())) {
             return Short::Begun;
         }
-        node_comm.join_short(joining, 0..me + 1, None, result);
+        node_comm.combine_short(kernel, 0..me + 1, None, result);
         node_comm.retire();
         Short::Done
     }
@@ -208,7 +203,7 @@ impl<'a> FastCall<'a> {
         own: Contiguous,
         start: usize,
         result: Contiguous,
-        joining: ReduceKernel,
+        kernel: ReduceKernel,
     ) -> Short {
         if !self.begin(own.len()) {
             return Short::No;
@@ -221,7 +216,7 @@ impl<'a> FastCall<'a> {
         for row in 0..node_comm.members() {
             let next =
                 &node_comm.coll_segment.staged(row, Phase::A, own.len())[start..][..result.len()];
-            join(joining, row == 0, next, result);
+            combine(kernel, row == 0, next, result);
         }
         Short::Done
     }
@@ -427,23 +422,23 @@ impl NodeComm {
         &mut self,
         endpoint: &Endpoint,
         result: Contiguous,
-        joining: ReduceKernel,
+        kernel: ReduceKernel,
     ) -> bool {
         let (common, bytes) = (self.coll_segment.common(), result.len());
         let met = self.arrive_at_counter(endpoint, |node_comm| {
             node_comm.fetch_rows();
             if node_comm.are_even(bytes) {
-                node_comm.join_short(joining, 0..node_comm.members(), None, result);
+                node_comm.combine_short(kernel, 0..node_comm.members(), None, result);
                 node_comm.coll_segment.post(common, Phase::A, result.as_bytes());
             } else {
                 node_comm.coll_segment.fail(common, Phase::A, abi::MPI_ERR_OTHER.value() as u32);
             }
         });
-        let is_joined = met && self.coll_segment.length(common, Phase::A) == bytes;
-        if is_joined {
+        let is_combined = met && self.coll_segment.length(common, Phase::A) == bytes;
+        if is_combined {
             result.put(self.coll_segment.staged(common, Phase::A, bytes));
         }
-        is_joined
+        is_combined
     }
 
     /// Performs `MPI_Scan` on an oversubscribed node. This process's contribution is published.
@@ -452,24 +447,24 @@ impl NodeComm {
         &mut self,
         endpoint: &Endpoint,
         result: Contiguous,
-        joining: ReduceKernel,
+        kernel: ReduceKernel,
     ) -> bool {
         let (me, bytes) = (self.me(), result.len());
         let met = self.arrive_at_counter(endpoint, |node_comm| {
             node_comm.fetch_rows();
             node_comm.post_prefixes(bytes, true, |value, next| {
-                joining.reduce(value, next);
+                kernel.reduce(value, next);
                 Ok(())
             });
             node_comm.open_arrival_counter();
         });
-        let is_joined = met
+        let is_combined = met
             && self.coll_segment.is_published(me, Phase::B)
             && self.coll_segment.length(me, Phase::B) == bytes;
-        if is_joined {
+        if is_combined {
             result.put(self.coll_segment.staged(me, Phase::B, bytes));
         }
-        is_joined
+        is_combined
     }
 
     /// Ends a call in which all members have been heard of.
@@ -499,18 +494,18 @@ impl NodeComm {
     /// Reduces the rows of a range in their order into `value`; each row has that length. This
     /// process's own contribution need not be published if it is passed.
     #[inline(always)]
-    fn join_short(
+    fn combine_short(
         &self,
-        joining: ReduceKernel,
+        kernel: ReduceKernel,
         rows: Range<u32>,
         own: Option<Contiguous>,
         value: Contiguous,
     ) {
         for row in rows {
             match &own {
-                Some(own) if row == self.me() => join(joining, row == 0, own.as_bytes(), value),
-                _ => join(
-                    joining,
+                Some(own) if row == self.me() => combine(kernel, row == 0, own.as_bytes(), value),
+                _ => combine(
+                    kernel,
                     row == 0,
                     self.coll_segment.staged(row, Phase::A, value.len()),
                     value,
@@ -521,10 +516,10 @@ impl NodeComm {
 }
 
 #[inline(always)]
-fn join(joining: ReduceKernel, is_first: bool, next: &[u8], mut value: Contiguous) {
+fn combine(kernel: ReduceKernel, is_first: bool, next: &[u8], mut value: Contiguous) {
     if is_first {
         value.put(next);
     } else {
-        joining.reduce(value.as_bytes_mut(), next);
+        kernel.reduce(value.as_bytes_mut(), next);
     }
 }

@@ -542,7 +542,7 @@ impl NodeComm {
 
     /// Returns an error if a row says that its writer failed.
     #[inline]
-    fn verdict(&self, row: u32, phase: Phase, writer: u32) -> Outcome {
+    fn check_row(&self, row: u32, phase: Phase, writer: u32) -> Outcome {
         self.coll_segment
             .failure(row, phase)
             .map_or(Ok(()), |reason| Err(self.failed(writer, reason)))
@@ -622,7 +622,7 @@ impl NodeComm {
     /// accepted, as from messages, if writer and reader look for it in one place.
     #[cold]
     fn take_other(&self, row: u32, buffer: &Buffer, writer: u32) -> Outcome {
-        self.verdict(row, Phase::A, writer)?;
+        self.check_row(row, Phase::A, writer)?;
         let (bytes, capacity) = (self.coll_segment.length(row, Phase::A), buffer.bytes());
         if self.coll_segment.has_words(row, Phase::A) {
             return Err(self.another_call(writer));

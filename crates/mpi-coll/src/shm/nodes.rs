@@ -181,7 +181,7 @@ impl Nodes {
     }
 
     /// Reduces the members' contributions at the leader, into `value` if it could allocate memory.
-    pub(crate) fn join(
+    pub(crate) fn combine(
         &mut self,
         mpi: &mut Mpi,
         own: &Buffer,
@@ -211,7 +211,7 @@ impl NodeComm {
         if self.me() != leader {
             self.wait_for(mpi, common, Phase::B);
             self.coll_segment.heard_from_all();
-            return self.verdict(common, Phase::B, leader);
+            return self.check_row(common, Phase::B, leader);
         }
         match &crossed {
             Ok(()) => self.coll_segment.publish(common, Phase::B, 0),

@@ -197,7 +197,7 @@ impl Call {
             }
             ShmOperation::Allreduce { own, result, op } => {
                 node_comm.post(Phase::A, own);
-                node_comm.arrive(engine, |node_comm| node_comm.join_for_all(result, *op));
+                node_comm.arrive(engine, |node_comm| node_comm.combine_for_all(result, *op));
             }
             ShmOperation::Bcast { root, .. } if *root != me => {}
             ShmOperation::Bcast { buffer, direct: false, .. } => {
@@ -258,7 +258,7 @@ impl NodeComm {
             ShmOperation::Allreduce { result, .. } if self.oversubscribed => {
                 self.take_common(result)
             }
-            ShmOperation::Allreduce { result, op, .. } => self.join_all(result, *op),
+            ShmOperation::Allreduce { result, op, .. } => self.combine_all(result, *op),
             ShmOperation::Bcast { buffer, root, .. } if *root != self.me() => {
                 if !self.coll_segment.has_words(*root, Phase::A) {
                     return self.take(*root, buffer, *root);
@@ -272,18 +272,18 @@ impl NodeComm {
     }
 
     /// Reduces all members' contributions into `result`.
-    fn join_all(&self, result: &Buffer, op: Op) -> Outcome {
+    fn combine_all(&self, result: &Buffer, op: Op) -> Outcome {
         let mut place = result.clone();
         match (kernel(Operator::Predefined(op), result), place.as_bytes_mut()) {
-            (Some(kernel), Some(value)) => self.join_rows(&kernel, 0..self.members(), value),
+            (Some(kernel), Some(value)) => self.combine_rows(&kernel, 0..self.members(), value),
             _ => Ok(()),
         }
     }
 
     /// Reduces all members' contributions and copies the result to the common row. Returns its
     /// length, or `None` if that failed.
-    fn join_for_all(&mut self, result: &Buffer, op: Op) -> Option<usize> {
-        self.join_all(result, op).ok()?;
+    fn combine_for_all(&mut self, result: &Buffer, op: Op) -> Option<usize> {
+        self.combine_all(result, op).ok()?;
         let (common, length) = (self.coll_segment.common(), result.bytes());
         result.pack_at(0, self.coll_segment.buffer(common, Phase::A, length));
         Some(length)

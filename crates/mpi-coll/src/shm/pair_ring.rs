@@ -119,10 +119,10 @@ impl NodeComm {
             let passed = self.whole_part_of_piece(other, at..at + value.len())?;
             match own {
                 None => copy_slice(value, passed),
-                Some(Own::Here) => kernel.join(value, passed)?,
+                Some(Own::Here) => kernel.combine(value, passed)?,
                 Some(Own::Apart(own)) => {
                     copy_slice(value, &own[at..at + value.len()]);
-                    kernel.join(value, passed)?;
+                    kernel.combine(value, passed)?;
                 }
             }
         }

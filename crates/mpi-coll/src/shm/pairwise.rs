@@ -190,7 +190,7 @@ impl NodeComm {
     }
 
     pub(super) fn shows_pieces(&self, row: u32, whole: usize) -> Outcome {
-        self.verdict(row, Phase::A, row)?;
+        self.check_row(row, Phase::A, row)?;
         let is_such = self.coll_segment.has_words(row, Phase::A)
             && self.coll_segment.word(row, Phase::A, 0) == IN_CHUNKS;
         if !is_such
@@ -219,7 +219,7 @@ impl NodeComm {
     /// Reduces in `value` what rows have published; this process's own contribution is read in its
     /// own memory. Its published copy is not read: the lines would stay in its cache, which slows
     /// down the next write.
-    fn join_with_own(
+    fn combine_with_own(
         &self,
         kernel: &ReduceKernel<'_>,
         rows: Range<u32>,
@@ -228,13 +228,15 @@ impl NodeComm {
         value: &mut [u8],
     ) -> Outcome {
         match self.oversubscribed && !self.long_packets {
-            true => self.join_in_blocks::<LONG_BLOCK_BYTES, false>(kernel, rows, begin, own, value),
-            false => self.join_in_blocks::<BLOCK_BYTES, true>(kernel, rows, begin, own, value),
+            true => {
+                self.combine_in_blocks::<LONG_BLOCK_BYTES, false>(kernel, rows, begin, own, value)
+            }
+            false => self.combine_in_blocks::<BLOCK_BYTES, true>(kernel, rows, begin, own, value),
         }
     }
 
     /// Reduces in blocks of `BLOCK` bytes. If `ASKS`, prefetches the lines of the next block.
-    fn join_in_blocks<const BLOCK: usize, const ASKS: bool>(
+    fn combine_in_blocks<const BLOCK: usize, const ASKS: bool>(
         &self,
         kernel: &ReduceKernel<'_>,
         rows: Range<u32>,
@@ -269,7 +271,7 @@ impl NodeComm {
                 if row == rows.start {
                     copy_slice(value, next)
                 } else {
-                    kernel.join(value, next)?
+                    kernel.combine(value, next)?
                 }
             }
         }
@@ -301,7 +303,7 @@ impl NodeComm {
                 if in_shares { share.clone() } else { 0..0 },
             );
             self.meet_pieces(mpi, whole)?;
-            done = done.and(self.join_share(kernel, own, result, &piece, share));
+            done = done.and(self.combine_share(kernel, own, result, &piece, share));
             if in_shares {
                 self.exchange_shares(mpi, result, begin, &piece, kernel);
             }
@@ -394,17 +396,17 @@ impl NodeComm {
             self.meet_pieces(mpi, whole)?;
             match result {
                 Some(result) => {
-                    let joined = self.join_share(kernel, own, result, &piece, share);
-                    done = done.and(joined).and(self.take_shares(mpi, result, &piece, kernel));
+                    let combined = self.combine_share(kernel, own, result, &piece, share);
+                    done = done.and(combined).and(self.take_shares(mpi, result, &piece, kernel));
                 }
                 None => {
-                    let joined = self.join_in_place(kernel, own, begin, &piece, share);
-                    match &joined {
+                    let combined = self.combine_in_place(kernel, own, begin, &piece, share);
+                    match &combined {
                         Ok(()) => self.coll_segment.publish(self.me(), Phase::B, 0),
                         Err(error) => self.fail(self.me(), Phase::B, error),
                     }
                     self.ring(mpi, root);
-                    done = done.and(joined);
+                    done = done.and(combined);
                 }
             }
             self.retire();
@@ -413,7 +415,7 @@ impl NodeComm {
     }
 
     /// Reduces a segment of a chunk in the result.
-    fn join_share(
+    fn combine_share(
         &self,
         kernel: &ReduceKernel<'_>,
         own: &Buffer,
@@ -424,16 +426,20 @@ impl NodeComm {
         let bytes = piece.start + share.start..piece.start + share.end;
         let own = Own::of(own, result, bytes.clone());
         match result.clone().as_bytes_mut() {
-            Some(value) => {
-                self.join_with_own(kernel, 0..self.members(), share.start, own, &mut value[bytes])
-            }
+            Some(value) => self.combine_with_own(
+                kernel,
+                0..self.members(),
+                share.start,
+                own,
+                &mut value[bytes],
+            ),
             None => Ok(()),
         }
     }
 
     /// Reduces a segment of a chunk in this process's ring, where no other member reads that part
     /// of its contribution.
-    fn join_in_place(
+    fn combine_in_place(
         &mut self,
         kernel: &ReduceKernel<'_>,
         own: &Buffer,
@@ -447,7 +453,7 @@ impl NodeComm {
         for at in share.clone().step_by(length) {
             let value = &mut value[..(share.end - at).min(length)];
             let own = Own::Apart(&own[piece.start + at..piece.start + at + value.len()]);
-            self.join_with_own(kernel, 0..self.members(), at, own, value)?;
+            self.combine_with_own(kernel, 0..self.members(), at, own, value)?;
             copy_slice(self.coll_segment.own_chunk(begin + at, value.len()), value);
         }
         Ok(())
@@ -464,7 +470,7 @@ impl NodeComm {
         let mut done = Ok(());
         for row in self.others() {
             self.wait_for(mpi, row, Phase::B);
-            done = done.and(self.verdict(row, Phase::B, row));
+            done = done.and(self.check_row(row, Phase::B, row));
             self.take_share(row, result, piece, kernel);
         }
         done
@@ -516,7 +522,7 @@ impl NodeComm {
                 }
                 if let Some(value) = place.as_bytes_mut() {
                     let own = Own::of(own, result, piece.clone());
-                    done = done.and(self.join_with_own(
+                    done = done.and(self.combine_with_own(
                         kernel,
                         0..self.members(),
                         0,
@@ -561,8 +567,13 @@ impl NodeComm {
             self.meet_pieces(mpi, whole)?;
             if let Some(value) = place.as_bytes_mut() {
                 let own = Own::of(own, result, piece.clone());
-                done =
-                    done.and(self.join_with_own(kernel, rows.clone(), 0, own, &mut value[piece]));
+                done = done.and(self.combine_with_own(
+                    kernel,
+                    rows.clone(),
+                    0,
+                    own,
+                    &mut value[piece],
+                ));
             }
         }
         done
@@ -700,7 +711,7 @@ impl NodeComm {
             let part = part_of(me);
             if let (Some(value), Some(own)) = (place.as_bytes_mut(), own.as_bytes()) {
                 let value = &mut value[at.min(shares[me as usize].len())..][..part.len()];
-                done = done.and(self.join_for_me(kernel, cut, &own[part], value));
+                done = done.and(self.combine_for_me(kernel, cut, &own[part], value));
             }
         }
         if !apart {
@@ -711,7 +722,7 @@ impl NodeComm {
 
     /// Reduces all contributions for this process in the order of ranks: those of others from their
     /// chunks, its own in place.
-    fn join_for_me(
+    fn combine_for_me(
         &self,
         kernel: &ReduceKernel<'_>,
         cut: Cut,
@@ -723,7 +734,7 @@ impl NodeComm {
             let at = self.part_for(me, row, cut);
             let next =
                 if row == me { own } else { self.whole_part_of_piece(row, at..at + value.len())? };
-            if row == 0 { copy_slice(value, next) } else { kernel.join(value, next)? }
+            if row == 0 { copy_slice(value, next) } else { kernel.combine(value, next)? }
         }
         Ok(())
     }

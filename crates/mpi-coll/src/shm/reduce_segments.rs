@@ -158,7 +158,7 @@ impl NodeComm {
                 None => value.as_bytes_mut().map(|value| &mut value[..length]),
             };
             if let (Some(value), Some(next), true) = (value, next.as_bytes_mut(), done.is_ok()) {
-                done = self.join_piece(
+                done = self.combine_piece(
                     mpi,
                     &Piece { own, result, home, start },
                     (value, next),
@@ -171,7 +171,7 @@ impl NodeComm {
     }
 
     /// Reduces a chunk of all contributions and writes the results.
-    fn join_piece(
+    fn combine_piece(
         &self,
         engine: &Engine,
         piece: &Piece<'_>,
@@ -180,7 +180,7 @@ impl NodeComm {
         results: Results,
     ) -> Outcome {
         if results.are_prefixes() {
-            return self.join_prefixes(
+            return self.combine_prefixes(
                 engine,
                 piece,
                 (value, next),
@@ -188,7 +188,7 @@ impl NodeComm {
                 results == Results::Prefixes,
             );
         }
-        self.join_members(engine, piece, (value, next), kernel)?;
+        self.combine_members(engine, piece, (value, next), kernel)?;
         match results {
             Results::At(root) => self.write_piece(engine, piece, root, value),
             _ => {
@@ -200,7 +200,7 @@ impl NodeComm {
     /// Reduces the members' contributions to a chunk in the order of ranks. The first two may be
     /// swapped, because predefined operators are commutative; this process's own contribution is
     /// then never copied.
-    fn join_members(
+    fn combine_members(
         &self,
         engine: &Engine,
         piece: &Piece<'_>,
@@ -209,19 +209,19 @@ impl NodeComm {
     ) -> Outcome {
         let (me, members) = (self.me(), self.members());
         let (first, second) = if me == 0 && members > 1 { (1, 0) } else { (0, 1) };
-        let joined_to_it = match piece.home {
+        let combined_with_it = match piece.home {
             Home::Held => 1 - me,
             _ => {
                 self.read_piece(engine, piece, first, value)?;
                 second
             }
         };
-        let mut rows = iter::once(joined_to_it).chain(2..members).filter(|&row| row < members);
-        rows.try_for_each(|row| self.join_row(engine, piece, row, (value, next), kernel))
+        let mut rows = iter::once(combined_with_it).chain(2..members).filter(|&row| row < members);
+        rows.try_for_each(|row| self.combine_row(engine, piece, row, (value, next), kernel))
     }
 
     /// Writes to every member the reduction of the members up to it, or of those before it.
-    fn join_prefixes(
+    fn combine_prefixes(
         &self,
         engine: &Engine,
         piece: &Piece<'_>,
@@ -240,7 +240,7 @@ impl NodeComm {
             if !inclusive {
                 self.write_piece(engine, piece, row, value)?;
             }
-            kernel.join(value, next)?;
+            kernel.combine(value, next)?;
             if inclusive {
                 self.write_piece(engine, piece, row, value)?;
             }
@@ -249,7 +249,7 @@ impl NodeComm {
     }
 
     /// Reduces a row's contribution to a chunk; this process's own is read in place.
-    fn join_row(
+    fn combine_row(
         &self,
         engine: &Engine,
         piece: &Piece<'_>,
@@ -262,11 +262,11 @@ impl NodeComm {
                 .own
                 .as_bytes()
                 .and_then(|own| own.get(piece.start..piece.start + value.len()));
-            return own.map_or(Ok(()), |own| kernel.join(value, own));
+            return own.map_or(Ok(()), |own| kernel.combine(value, own));
         }
         let next = &mut next[..value.len()];
         self.read_piece(engine, piece, row, next)?;
-        kernel.join(value, next)
+        kernel.combine(value, next)
     }
 
     /// Reads a row's contribution to a chunk.
@@ -323,7 +323,7 @@ impl NodeComm {
                     home: Home::Scratch,
                     start: start + index * PIECE_BYTES,
                 };
-                done = done.and_then(|()| self.join_members(mpi, &piece, (value, next), kernel));
+                done = done.and_then(|()| self.combine_members(mpi, &piece, (value, next), kernel));
             }
         }
         self.part(mpi);

@@ -166,7 +166,7 @@ impl NodeComm {
         }
         let shown = shown?;
         for row in self.others() {
-            self.verdict(row, Phase::A, row)?;
+            self.check_row(row, Phase::A, row)?;
             agrees(self, row)?;
         }
         Ok(shown)
@@ -396,7 +396,7 @@ impl NodeComm {
             self.ring(mpi, root);
         }
         self.wait_for(mpi, root, Phase::A);
-        self.verdict(root, Phase::A, root)?;
+        self.check_row(root, Phase::A, root)?;
         let done = match self.place_in_table(root) {
             Ok(place) if own.bytes() > place.bytes => {
                 self.coll_segment.set_words(Phase::B, &[own.bytes() as u64]);
@@ -416,7 +416,7 @@ impl NodeComm {
         if !self.coll_segment.is_published(row, Phase::B) {
             return Ok(());
         }
-        self.verdict(row, Phase::B, row)?;
+        self.check_row(row, Phase::B, row)?;
         let sent = if self.coll_segment.has_words(row, Phase::B) {
             self.coll_segment.word(row, Phase::B, 0) as usize
         } else {
@@ -573,7 +573,7 @@ impl NodeComm {
         done?;
         let mut published =
             self.others().filter(|&row| self.coll_segment.is_published(row, Phase::B));
-        published.try_for_each(|row| self.verdict(row, Phase::B, row))
+        published.try_for_each(|row| self.check_row(row, Phase::B, row))
     }
 
     /// Returns an error unless a row shows a vector of `bytes` bytes.

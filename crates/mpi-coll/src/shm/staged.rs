@@ -28,7 +28,7 @@ const PACED_BLOCK_MIN_BYTES: usize = 2 << 10;
 
 /// Returns the error for vectors that could not be reduced for this process.
 #[cold]
-fn not_joined(bytes: usize) -> Box<Error> {
+fn not_combined(bytes: usize) -> Box<Error> {
     Error::new(
         abi::MPI_ERR_TRUNCATE,
         format!(
@@ -52,18 +52,18 @@ impl NodeComm {
 
     /// Reduces the whole vectors of the rows of a range into `value`.
     #[inline]
-    pub(super) fn join_rows(
+    pub(super) fn combine_rows(
         &self,
         kernel: &ReduceKernel<'_>,
         rows: Range<u32>,
         value: &mut [u8],
     ) -> Outcome {
-        self.join_parts(kernel, rows, value.len(), &(0..value.len()), value)
+        self.combine_parts(kernel, rows, value.len(), &(0..value.len()), value)
     }
 
     /// Reduces the bytes `range` of the vectors of the rows of a range, which have `whole` bytes,
     /// into `value`.
-    fn join_parts(
+    fn combine_parts(
         &self,
         kernel: &ReduceKernel<'_>,
         rows: Range<u32>,
@@ -74,7 +74,7 @@ impl NodeComm {
         let first = rows.start;
         for row in rows {
             let next = self.contribution(row, whole, range)?;
-            if row == first { copy_slice(value, next) } else { kernel.join(value, next)? }
+            if row == first { copy_slice(value, next) } else { kernel.combine(value, next)? }
         }
         Ok(())
     }
@@ -180,23 +180,28 @@ impl NodeComm {
         kernel: &ReduceKernel<'_>,
     ) -> Outcome {
         self.post(Phase::A, own);
-        let joined = self.join_at_root(mpi, result, kernel);
-        if let Err(error) = &joined {
+        let combined = self.combine_at_root(mpi, result, kernel);
+        if let Err(error) = &combined {
             // Members that took another data path wait until all have arrived.
             self.fail(self.coll_segment.common(), Phase::A, error);
             self.ring_all(mpi);
         }
         self.retire();
-        joined
+        combined
     }
 
-    fn join_at_root(&self, mpi: &mut Mpi, result: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    fn combine_at_root(
+        &self,
+        mpi: &mut Mpi,
+        result: &Buffer,
+        kernel: &ReduceKernel<'_>,
+    ) -> Outcome {
         for row in self.others() {
             self.wait_for(mpi, row, Phase::A);
         }
         let mut result = result.clone();
         match result.as_bytes_mut() {
-            Some(value) => self.join_rows(kernel, 0..self.members(), value),
+            Some(value) => self.combine_rows(kernel, 0..self.members(), value),
             None => Ok(()),
         }
     }
@@ -239,31 +244,31 @@ impl NodeComm {
         let members = self.members();
         let mut place = result.clone();
         let Some(value) = place.as_bytes_mut() else { return Ok(()) };
-        let mut joined = None;
+        let mut combined = None;
         self.meet_and(mpi, Phase::A, |node_comm| {
-            let done = node_comm.join_rows(kernel, 0..members, value);
+            let done = node_comm.combine_rows(kernel, 0..members, value);
             let length = done.is_ok().then(|| {
                 let common = node_comm.coll_segment.common();
                 copy_slice(node_comm.coll_segment.buffer(common, Phase::A, value.len()), value);
                 value.len()
             });
-            joined = Some(done);
+            combined = Some(done);
             length
         });
-        match joined {
-            Some(joined) => joined,
+        match combined {
+            Some(combined) => combined,
             None if self.oversubscribed => self.take_common(result),
-            None => self.join_rows(kernel, 0..members, value),
+            None => self.combine_rows(kernel, 0..members, value),
         }
     }
 
     /// Copies the vector that the last member to arrive has reduced for all.
     pub(super) fn take_common(&self, result: &Buffer) -> Outcome {
-        let joined = self.coll_segment.content(self.coll_segment.common(), Phase::A);
-        if joined.len() != result.bytes() {
-            return Err(not_joined(result.bytes()));
+        let combined = self.coll_segment.content(self.coll_segment.common(), Phase::A);
+        if combined.len() != result.bytes() {
+            return Err(not_combined(result.bytes()));
         }
-        result.unpack_at(0, joined);
+        result.unpack_at(0, combined);
         Ok(())
     }
 
@@ -307,7 +312,9 @@ impl NodeComm {
         let range = share.start * kernel.element_bytes()..share.end * kernel.element_bytes();
         let mut result = result.clone();
         match result.as_bytes_mut() {
-            Some(value) => self.join_parts(kernel, 0..self.members(), own.bytes(), &range, value),
+            Some(value) => {
+                self.combine_parts(kernel, 0..self.members(), own.bytes(), &range, value)
+            }
             None => Ok(()),
         }
     }
@@ -367,12 +374,12 @@ impl NodeComm {
             self.wait_for(mpi, below, Phase::A);
         }
         let mut result = result.clone();
-        let joined = match result.as_bytes_mut() {
-            Some(value) => self.join_rows(kernel, 0..me + u32::from(inclusive), value),
+        let combined = match result.as_bytes_mut() {
+            Some(value) => self.combine_rows(kernel, 0..me + u32::from(inclusive), value),
             None => Ok(()),
         };
         self.retire();
-        joined
+        combined
     }
 
     /// Performs a scan on an oversubscribed node. The last member to arrive reduces short vectors
@@ -387,7 +394,8 @@ impl NodeComm {
     ) -> Outcome {
         self.post(Phase::A, own);
         self.meet_and(mpi, Phase::A, |node_comm| {
-            node_comm.post_prefixes(own.bytes(), inclusive, |value, next| kernel.join(value, next));
+            node_comm
+                .post_prefixes(own.bytes(), inclusive, |value, next| kernel.combine(value, next));
             Some(0)
         });
         self.take_prefix(result, kernel, inclusive)
@@ -398,10 +406,10 @@ impl NodeComm {
         let me = self.me();
         if !self.coll_segment.is_published(me, Phase::B) {
             return result.clone().as_bytes_mut().map_or(Ok(()), |value| {
-                self.join_rows(kernel, 0..me + u32::from(inclusive), value)
+                self.combine_rows(kernel, 0..me + u32::from(inclusive), value)
             });
         }
-        self.verdict(me, Phase::B, me)?;
+        self.check_row(me, Phase::B, me)?;
         result.unpack_at(0, self.coll_segment.content(me, Phase::B));
         Ok(())
     }
@@ -413,7 +421,7 @@ impl NodeComm {
         &mut self,
         bytes: usize,
         inclusive: bool,
-        join: impl Fn(&mut [u8], &[u8]) -> Outcome,
+        combine: impl Fn(&mut [u8], &[u8]) -> Outcome,
     ) {
         let (mut value, mut next) = ([0; PREFIX_MAX_BYTES], [0; PREFIX_MAX_BYTES]);
         let even =
@@ -428,12 +436,12 @@ impl NodeComm {
             if !inclusive && row > 0 {
                 self.post_slice(row, value);
             }
-            let mut joined = Ok(());
+            let mut combined = Ok(());
             match row {
                 0 => value.copy_from_slice(next),
-                _ => joined = join(value, next),
+                _ => combined = combine(value, next),
             }
-            match joined {
+            match combined {
                 Err(error) => self.fail(row, Phase::B, &error),
                 Ok(()) if inclusive => self.post_slice(row, value),
                 Ok(()) => {}
@@ -662,7 +670,7 @@ impl NodeComm {
         let (all, each) =
             (self.coll_segment.content(row, Phase::A), bytes / self.members() as usize);
         if all.len() != bytes {
-            self.verdict(row, Phase::A, row)?;
+            self.check_row(row, Phase::A, row)?;
             return Err(self.another_call(row));
         }
         let block = &all[self.me() as usize * each..][..each];
