@@ -35,7 +35,7 @@ fn find_mapped(
 /// Fast path of [`put`] for contiguous data and mapped memory. Returns false, and has done nothing,
 /// if it does not apply.
 #[inline(always)]
-pub fn put_dense(
+pub fn put_contiguous(
     engine: &mut Engine,
     win: handle::Win,
     rank: i32,
@@ -49,7 +49,7 @@ pub fn put_dense(
 /// Fast path of [`get`] for contiguous data and mapped memory. Returns false, and has done nothing,
 /// if it does not apply.
 #[inline(always)]
-pub fn get_dense(
+pub fn get_contiguous(
     engine: &mut Engine,
     win: handle::Win,
     rank: i32,

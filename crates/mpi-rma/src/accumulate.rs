@@ -141,7 +141,7 @@ fn find_word(
 /// Fast path of [`accumulate`] for one contiguous element in mapped memory. `MPI_NO_OP` has no
 /// operand. Returns false, and has done nothing, if it does not apply.
 #[inline(always)]
-pub fn accumulate_dense(
+pub fn accumulate_contiguous(
     engine: &mut Engine,
     win: handle::Win,
     (rank, disp): (i32, i64),
@@ -157,7 +157,7 @@ pub fn accumulate_dense(
 /// Fast path of [`compare_and_swap`] for one contiguous element in mapped memory. Returns false,
 /// and has done nothing, if it does not apply.
 #[inline]
-pub fn swap_dense(
+pub fn swap_contiguous(
     engine: &mut Engine,
     win: handle::Win,
     (rank, disp): (i32, i64),

@@ -53,8 +53,10 @@ mod sync;
 mod target;
 mod window;
 
-pub use access::{get, get_dense, put, put_dense};
-pub use accumulate::{Accumulation, accumulate, accumulate_dense, compare_and_swap, swap_dense};
+pub use access::{get, get_contiguous, put, put_contiguous};
+pub use accumulate::{
+    Accumulation, accumulate, accumulate_contiguous, compare_and_swap, swap_contiguous,
+};
 pub use attach::{attach, detach};
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
 pub use hints::{effective_hints, set_hints};

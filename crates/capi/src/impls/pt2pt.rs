@@ -60,18 +60,19 @@ pub fn send_first(
     tag: c_int,
     comm: Comm,
 ) -> bool {
-    let Some(dense) = buf.dense_within(SHORT_MAX_BYTES, count, datatype) else {
+    let Some(contiguous) = buf.contiguous_within(SHORT_MAX_BYTES, count, datatype) else {
         return false;
     };
-    fast_path!(mpi => mpi.send_cached(comm, dest, tag, dense.as_bytes()).then_some(())).is_some()
+    fast_path!(mpi => mpi.send_cached(comm, dest, tag, contiguous.as_bytes()).then_some(()))
+        .is_some()
 }
 
 /// Sends a short message on any communicator and at any thread level. `None` if the path declines.
 #[inline(always)]
 fn send_second(data: Data, (dest, tag, comm): Address) -> Option<Request> {
-    let dense = data.0.dense_within(SHORT_MAX_BYTES, data.1, data.2)?;
+    let contiguous = data.0.contiguous_within(SHORT_MAX_BYTES, data.1, data.2)?;
     let mut mpi = enter_open()?;
-    mpi.send_fast(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request())
+    mpi.send_fast(comm, dest, tag, contiguous.as_bytes()).then(|| mpi.done_request())
 }
 
 pub fn send_rest(
@@ -139,8 +140,14 @@ pub(super) fn incoming(
 /// `None` if the path declines.
 #[inline]
 fn send_longer(data: Data, (dest, tag, comm): Address, wait: Wait) -> Option<Request> {
-    let dense = data.0.dense(data.1, data.2)?;
-    enter_open().or_else(await_shared_open)?.send_longer(comm, dest, tag, dense.as_bytes(), wait)
+    let contiguous = data.0.contiguous(data.1, data.2)?;
+    enter_open().or_else(await_shared_open)?.send_longer(
+        comm,
+        dest,
+        tag,
+        contiguous.as_bytes(),
+        wait,
+    )
 }
 
 #[inline(never)]
@@ -197,8 +204,8 @@ pub fn recv_first(
     comm: Comm,
     status: StatusOut<'_>,
 ) -> bool {
-    let Some(dense) = buf.dense(count, datatype) else { return false };
-    let Some(bytes) = fast_path!(mpi => mpi.receive_cached(comm, source, tag, dense)) else {
+    let Some(contiguous) = buf.contiguous(count, datatype) else { return false };
+    let Some(bytes) = fast_path!(mpi => mpi.receive_cached(comm, source, tag, contiguous)) else {
         return false;
     };
     report_caught(status, Caught { source, tag, bytes });
@@ -216,15 +223,15 @@ fn report_caught(status: StatusOut<'_>, Caught { source, tag, bytes }: Caught) {
 /// with a wildcard. `None` if the path declines.
 #[inline(always)]
 fn recv_second(data: Data, (source, tag, comm): Address) -> Option<Caught> {
-    let dense = data.0.dense(data.1, data.2)?;
+    let contiguous = data.0.contiguous(data.1, data.2)?;
     let mut mpi = enter_open().or_else(await_shared_open)?;
-    if let Some(bytes) = mpi.receive_fast(comm, source, tag, dense) {
+    if let Some(bytes) = mpi.receive_fast(comm, source, tag, contiguous) {
         return Some(Caught { source, tag, bytes });
     }
     if source == abi::MPI_ANY_SOURCE || tag == abi::MPI_ANY_TAG {
-        return mpi.receive_wild(comm, source, tag, dense);
+        return mpi.receive_wild(comm, source, tag, contiguous);
     }
-    mpi.receive_longer(comm, source, tag, dense).map(|bytes| Caught { source, tag, bytes })
+    mpi.receive_longer(comm, source, tag, contiguous).map(|bytes| Caught { source, tag, bytes })
 }
 
 pub fn recv_rest(
@@ -248,9 +255,9 @@ pub fn recv_rest(
 fn recv_slow(data: Data, address: Address, status: StatusOut<'_>) -> Outcome {
     let mut mpi = enter()?;
     let (buffer, wanted) = incoming(&mpi, data, address)?;
-    let completion = match (wanted, data.0.dense(data.1, data.2)) {
+    let completion = match (wanted, data.0.contiguous(data.1, data.2)) {
         (None, _) => Completion::PROC_NULL,
-        (Some(wanted), Some(dense)) => receive::receive(&mut mpi, dense, wanted)?,
+        (Some(wanted), Some(contiguous)) => receive::receive(&mut mpi, contiguous, wanted)?,
         (Some(wanted), None) => receive::receive(&mut mpi, &buffer, wanted)?,
     };
     report(status, &completion);
@@ -300,12 +307,12 @@ pub fn isend_first(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> bool {
-    let Some(dense) = buf.dense_within(SHORT_MAX_BYTES, count, datatype) else {
+    let Some(contiguous) = buf.contiguous_within(SHORT_MAX_BYTES, count, datatype) else {
         return false;
     };
     let Some(request) = request.get() else { return false };
     let sent = fast_path!(mpi => {
-        mpi.send_cached(comm, dest, tag, dense.as_bytes()).then(|| mpi.done_request())
+        mpi.send_cached(comm, dest, tag, contiguous.as_bytes()).then(|| mpi.done_request())
     });
     let Some(done) = sent else { return false };
     request.write(done);
@@ -397,9 +404,9 @@ pub fn irecv_first(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> bool {
-    let Some(dense) = buf.dense(count, datatype) else { return false };
+    let Some(contiguous) = buf.contiguous(count, datatype) else { return false };
     let Some(request) = request.get() else { return false };
-    let Some(posted) = fast_path!(mpi => mpi.irecv_cached(comm, source, tag, dense)) else {
+    let Some(posted) = fast_path!(mpi => mpi.irecv_cached(comm, source, tag, contiguous)) else {
         return false;
     };
     request.write(posted);
@@ -415,10 +422,10 @@ pub fn irecv_rest(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    if let Some(dense) = buf.dense(count, datatype)
+    if let Some(contiguous) = buf.contiguous(count, datatype)
         && let Some(request) = request.get()
         && let Some(mut mpi) = enter_open().or_else(await_shared_open)
-        && let Some(posted) = mpi.irecv_fast(comm, source, tag, dense)
+        && let Some(posted) = mpi.irecv_fast(comm, source, tag, contiguous)
     {
         request.write(posted);
         return Ok(());

@@ -31,20 +31,20 @@ fn target(mpi: &Mpi, rank: c_int, disp: isize, count: i64, datatype: Datatype) -
 
 /// The origin buffer as bytes, if it is contiguous and the target has as many contiguous bytes.
 #[inline(always)]
-fn dense(
+fn contiguous(
     address: UserBuffer,
     origin: (i64, Datatype),
     target: (i64, Datatype),
 ) -> Option<Contiguous> {
-    let dense = address.dense(origin.0, origin.1)?;
+    let contiguous = address.contiguous(origin.0, origin.1)?;
     let there = match target == origin {
-        true => dense.len(),
+        true => contiguous.len(),
         false => {
             u32::try_from(target.0).ok()? as usize
                 * predefined_contiguous_size(target.1.0)? as usize
         }
     };
-    (there == dense.len()).then_some(dense)
+    (there == contiguous.len()).then_some(contiguous)
 }
 
 /// Writes the request of an access, which is a complete one if the access is complete.
@@ -71,13 +71,13 @@ fn put_fast(
     target_datatype: Datatype,
     win: Win,
 ) -> bool {
-    let Some(dense) =
-        dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
+    let Some(contiguous) =
+        contiguous(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
     else {
         return false;
     };
     let Some(mut mpi) = engine::enter_open() else { return false };
-    rma::put_dense(&mut mpi, win, target_rank, target_disp as i64, &dense)
+    rma::put_contiguous(&mut mpi, win, target_rank, target_disp as i64, &contiguous)
 }
 
 /// Slow path. Returns the request if one is wanted and the access is pending.
@@ -152,13 +152,13 @@ fn get_fast(
     target_datatype: Datatype,
     win: Win,
 ) -> bool {
-    let Some(dense) =
-        dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
+    let Some(contiguous) =
+        contiguous(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
     else {
         return false;
     };
     let Some(mut mpi) = engine::enter_open() else { return false };
-    rma::get_dense(&mut mpi, win, target_rank, target_disp as i64, &dense)
+    rma::get_contiguous(&mut mpi, win, target_rank, target_disp as i64, &contiguous)
 }
 
 /// Slow path. Returns the request if one is wanted and the access is pending.
@@ -324,16 +324,16 @@ fn accumulate_wanted(
     win: Win,
     wanted: bool,
 ) -> Outcome<Option<Request>> {
-    if let Some(dense) =
-        dense(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
+    if let Some(contiguous) =
+        contiguous(origin_addr, (origin_count, origin_datatype), (target_count, target_datatype))
         && (target_count, op != abi::MPI_NO_OP) == (1, true)
         && let Some(mut mpi) = engine::enter_open()
-        && rma::accumulate_dense(
+        && rma::accumulate_contiguous(
             &mut mpi,
             win,
             (target_rank, target_disp as i64),
             (op, target_datatype),
-            Some(&dense),
+            Some(&contiguous),
             None,
         )
     {
@@ -525,13 +525,20 @@ pub fn fetch_and_op(
     win: Win,
 ) -> Outcome {
     let at = (target_rank, target_disp as i64);
-    let dense = (
-        origin_addr.dense(1, datatype).filter(|_| op != abi::MPI_NO_OP),
-        result_addr.dense(1, datatype),
+    let contiguous = (
+        origin_addr.contiguous(1, datatype).filter(|_| op != abi::MPI_NO_OP),
+        result_addr.contiguous(1, datatype),
     );
-    if let (operand, Some(result)) = &dense
+    if let (operand, Some(result)) = &contiguous
         && let Some(mut mpi) = engine::enter_open()
-        && rma::accumulate_dense(&mut mpi, win, at, (op, datatype), operand.as_ref(), Some(result))
+        && rma::accumulate_contiguous(
+            &mut mpi,
+            win,
+            at,
+            (op, datatype),
+            operand.as_ref(),
+            Some(result),
+        )
     {
         return Ok(());
     }
@@ -560,10 +567,11 @@ pub fn compare_and_swap(
     win: Win,
 ) -> Outcome {
     let at = (target_rank, target_disp as i64);
-    let dense = [origin_addr, compare_addr, result_addr].map(|address| address.dense(1, datatype));
-    if let [Some(origin), Some(compare), Some(result)] = &dense
+    let contiguous =
+        [origin_addr, compare_addr, result_addr].map(|address| address.contiguous(1, datatype));
+    if let [Some(origin), Some(compare), Some(result)] = &contiguous
         && let Some(mut mpi) = engine::enter_open()
-        && rma::swap_dense(&mut mpi, win, at, datatype, [origin, compare, result])
+        && rma::swap_contiguous(&mut mpi, win, at, datatype, [origin, compare, result])
     {
         return Ok(());
     }

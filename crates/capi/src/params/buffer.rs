@@ -52,16 +52,23 @@ impl UserBuffer {
         UserBuffer(self.0.wrapping_byte_offset(bytes))
     }
 
-    /// The elements as bytes, if the datatype is predefined and dense and the address not null.
+    /// Returns the elements as bytes, if the datatype is predefined and contiguous, and the address
+    /// is not null.
     #[inline(always)]
-    pub fn dense(self, count: i64, datatype: Datatype) -> Option<Contiguous> {
+    pub fn contiguous(self, count: i64, datatype: Datatype) -> Option<Contiguous> {
         // SAFETY: P1.
         unsafe { Contiguous::new(self.0, count, datatype.0) }
     }
 
-    /// The elements as [`dense`](Self::dense) gives them, if they have at most `limit` bytes.
+    /// Returns the elements as [`contiguous`](Self::contiguous) does, if they have at most `limit`
+    /// bytes.
     #[inline(always)]
-    pub fn dense_within(self, limit: u32, count: i64, datatype: Datatype) -> Option<Contiguous> {
+    pub fn contiguous_within(
+        self,
+        limit: u32,
+        count: i64,
+        datatype: Datatype,
+    ) -> Option<Contiguous> {
         // SAFETY: P1.
         unsafe { Contiguous::within(limit, self.0, count, datatype.0) }
     }

@@ -33,15 +33,15 @@ impl Pieces {
 /// Performs the broadcast.
 pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     let place = steps.before(root);
-    let dense = buffer.flattened();
-    let bytes = dense.clone().map_or_else(|| scratch_bytes(buffer.bytes()), Ok)?;
-    if dense.is_none() && place == 0 {
+    let contiguous = buffer.flattened();
+    let bytes = contiguous.clone().map_or_else(|| scratch_bytes(buffer.bytes()), Ok)?;
+    if contiguous.is_none() && place == 0 {
         steps.copy(buffer, &bytes);
     }
     let pieces = Pieces::new(bytes, steps.size);
     scatter_pieces(steps, &pieces, place, root);
     allgather_pieces(steps, &pieces, place);
-    if dense.is_none() && place != 0 {
+    if contiguous.is_none() && place != 0 {
         steps.wait();
         steps.copy(&pieces.bytes, buffer);
     }

@@ -208,7 +208,7 @@ impl Call {
                 let shown = node_comm.or_fail(engine, Shown::full(buffer))?;
                 node_comm.show(shown.place());
                 node_comm.ring_all(engine);
-                self.shown = Some(shown.into_dense());
+                self.shown = Some(shown.into_contiguous());
             }
         }
         Ok(())

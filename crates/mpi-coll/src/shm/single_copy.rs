@@ -20,15 +20,15 @@ use nemesis_datatype::{Buffer, copy};
 /// contiguous copy of it.
 pub(super) struct Shown<'a> {
     user: &'a Buffer,
-    dense: Buffer,
+    contiguous: Buffer,
     copied: bool,
 }
 
 impl<'a> Shown<'a> {
     fn new(user: &'a Buffer) -> Outcome<Shown<'a>> {
         Ok(match user.flattened() {
-            Some(dense) => Shown { user, dense, copied: false },
-            None => Shown { user, dense: scratch_bytes(user.bytes())?, copied: true },
+            Some(contiguous) => Shown { user, contiguous, copied: false },
+            None => Shown { user, contiguous: scratch_bytes(user.bytes())?, copied: true },
         })
     }
 
@@ -36,7 +36,7 @@ impl<'a> Shown<'a> {
     pub(super) fn full(user: &'a Buffer) -> Outcome<Shown<'a>> {
         let shown = Shown::new(user)?;
         if shown.copied {
-            copy(user, &shown.dense);
+            copy(user, &shown.contiguous);
         }
         Ok(shown)
     }
@@ -44,12 +44,12 @@ impl<'a> Shown<'a> {
     /// Copies what others have written to the program's memory.
     fn copy_back(&self) {
         if self.copied {
-            copy(&self.dense, self.user);
+            copy(&self.contiguous, self.user);
         }
     }
 
     fn address(&self) -> u64 {
-        self.dense.address() as u64
+        self.contiguous.address() as u64
     }
 
     pub(super) fn place(&self) -> Place {
@@ -57,8 +57,8 @@ impl<'a> Shown<'a> {
     }
 
     /// Returns the buffer that must live as long as it is shown.
-    pub(super) fn into_dense(self) -> Buffer {
-        self.dense
+    pub(super) fn into_contiguous(self) -> Buffer {
+        self.contiguous
     }
 }
 
@@ -123,7 +123,7 @@ impl NodeComm {
             return Err(self.too_long(member, place.bytes, buffer.bytes()));
         }
         let mut shown = Shown::new(buffer)?;
-        if let Some(bytes) = shown.dense.as_bytes_mut() {
+        if let Some(bytes) = shown.contiguous.as_bytes_mut() {
             let bytes = &mut bytes[..place.bytes];
             self.read(engine, member, place.address, bytes)?;
             if shown.copied {
@@ -136,7 +136,10 @@ impl NodeComm {
     /// Writes a buffer of any layout to a member's memory.
     fn deliver(&self, engine: &Engine, member: u32, address: u64, buffer: &Buffer) -> Outcome {
         let shown = Shown::full(buffer)?;
-        shown.dense.as_bytes().map_or(Ok(()), |bytes| self.write(engine, member, address, bytes))
+        shown
+            .contiguous
+            .as_bytes()
+            .map_or(Ok(()), |bytes| self.write(engine, member, address, bytes))
     }
 
     /// Returns what a root shows. If that failed, the other members are told so and do not wait.

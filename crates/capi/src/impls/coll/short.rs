@@ -36,10 +36,10 @@ fn fast_call<'a>(mpi: &'a mut ShortGuard<'_, Engine>, comm: Comm) -> Option<Fast
 
 /// A buffer of 1 to [`SHORT_MAX_BYTES`] bytes that is not `MPI_IN_PLACE`.
 #[inline(always)]
-fn dense(address: UserBuffer, count: i64, datatype: Datatype) -> Option<Contiguous> {
+fn contiguous(address: UserBuffer, count: i64, datatype: Datatype) -> Option<Contiguous> {
     address
-        .dense_within(SHORT_MAX_BYTES, count, datatype)
-        .filter(|dense| !dense.is_empty() && !address.is_in_place())
+        .contiguous_within(SHORT_MAX_BYTES, count, datatype)
+        .filter(|contiguous| !contiguous.is_empty() && !address.is_in_place())
 }
 
 pub fn barrier(comm: Comm) -> Option<Outcome> {
@@ -59,7 +59,7 @@ pub fn bcast(
     root: c_int,
     comm: Comm,
 ) -> Option<Outcome> {
-    let data = dense(buffer, count, datatype)?;
+    let data = contiguous(buffer, count, datatype)?;
     let short = fast_call(&mut enter_open()?, comm)?.bcast(data, root as u32);
     outcome(short, || bcast_rest(buffer, count, datatype, root, comm))
 }
@@ -92,7 +92,7 @@ pub fn reduce(
     root: c_int,
     comm: Comm,
 ) -> Option<Outcome> {
-    let own = dense(sendbuf, count, datatype)?;
+    let own = contiguous(sendbuf, count, datatype)?;
     let joining = ReduceKernel::find(op.0, datatype.0)?;
     let mut mpi = enter_open()?;
     let fast_call = fast_call(&mut mpi, comm)?;
@@ -102,7 +102,7 @@ pub fn reduce(
     if sendbuf == recvbuf {
         return None;
     }
-    let result = dense(recvbuf, count, datatype)?;
+    let result = contiguous(recvbuf, count, datatype)?;
     let short = fast_call.reduce(own, result, joining);
     drop(mpi);
     outcome(short, || {
@@ -135,11 +135,11 @@ fn operands(
     count: i64,
     datatype: Datatype,
 ) -> Option<(Contiguous, Contiguous)> {
-    let result = dense(recvbuf, count, datatype)?;
+    let result = contiguous(recvbuf, count, datatype)?;
     if sendbuf.is_in_place() {
         return Some((result, result));
     }
-    let own = dense(sendbuf, count, datatype)?;
+    let own = contiguous(sendbuf, count, datatype)?;
     (sendbuf != recvbuf).then_some((own, result))
 }
 
@@ -258,8 +258,8 @@ fn shared_out(
         return None;
     }
     Some((
-        dense(own.0, own.1, datatype)?,
-        result.0.dense_within(SHORT_MAX_BYTES, result.1, datatype)?,
+        contiguous(own.0, own.1, datatype)?,
+        result.0.contiguous_within(SHORT_MAX_BYTES, result.1, datatype)?,
     ))
 }
 
@@ -284,7 +284,7 @@ fn reduce_scatter_rest(
 #[inline(always)]
 fn blocks(address: UserBuffer, each: i64, datatype: Datatype, members: u32) -> Option<Contiguous> {
     address
-        .dense(each.checked_mul(i64::from(members))?, datatype)
+        .contiguous(each.checked_mul(i64::from(members))?, datatype)
         .filter(|_| !address.is_in_place())
 }
 
@@ -300,7 +300,7 @@ fn own_block(own: Data, blocks: Contiguous, each: usize, rank: u32) -> Option<Op
         return Some(None);
     }
     let place = blocks.part(rank as usize * each, each);
-    let own = dense(own.0, own.1, own.2)?;
+    let own = contiguous(own.0, own.1, own.2)?;
     let is = |other: &Contiguous| own.as_bytes().as_ptr() == other.as_bytes().as_ptr();
     (own.len() == each && !is(&place) && !is(&blocks)).then_some(Some(own))
 }
@@ -319,7 +319,7 @@ pub fn gather(
     let fast_call = fast_call(&mut mpi, comm)?;
     let (members, rank) = (fast_call.members(), fast_call.rank());
     if rank != root as u32 {
-        let own = dense(sendbuf, sendcount, sendtype)?;
+        let own = contiguous(sendbuf, sendcount, sendtype)?;
         return outcome(fast_call.give(own, root as u32), || Ok(()));
     }
     let (each, blocks, own) =
@@ -339,7 +339,7 @@ fn sides(
     all: Data,
     (members, rank): (u32, u32),
 ) -> Option<(usize, Contiguous, Option<Contiguous>)> {
-    let each = dense(all.0, all.1, all.2)?.len();
+    let each = contiguous(all.0, all.1, all.2)?.len();
     let blocks = blocks(all.0, all.1, all.2, members)?;
     Some((each, blocks, own_block(own, blocks, each, rank)?))
 }
@@ -373,7 +373,7 @@ pub fn scatter(
         let (each, blocks, own) = sides(place, (sendbuf, sendcount, sendtype), (members, rank))?;
         return outcome(fast_call.scatter(blocks, own, each), || Ok(()));
     }
-    let own = dense(place.0, place.1, place.2)?;
+    let own = contiguous(place.0, place.1, place.2)?;
     let short = fast_call.get(own, root as u32);
     drop(mpi);
     outcome(short, || scatter_rest(place, root, comm))
@@ -429,7 +429,7 @@ pub fn alltoall(
     let fast_call = fast_call(&mut mpi, comm)?;
     let members = fast_call.members();
     let (each, sent, received) = {
-        let each = dense(sendbuf, sendcount, sendtype)?.len();
+        let each = contiguous(sendbuf, sendcount, sendtype)?.len();
         (
             each,
             blocks(sendbuf, sendcount, sendtype, members)?,
