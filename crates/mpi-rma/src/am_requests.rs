@@ -113,10 +113,10 @@ pub fn unlock(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
 
 /// Waits until all requests of a window to these processes are complete, and returns the first
 /// error.
-pub fn settle(mpi: &mut Mpi, context: u64, processes: &[u32]) -> Outcome {
+pub fn await_requests(mpi: &mut Mpi, context: u64, processes: &[u32]) -> Outcome {
     for &process in processes {
-        if !rma(mpi).origin.is_settled(context, process) {
-            mpi.wait_until(Some(process), |mpi| rma(mpi).origin.is_settled(context, process));
+        if !rma(mpi).origin.are_complete(context, process) {
+            mpi.wait_until(Some(process), |mpi| rma(mpi).origin.are_complete(context, process));
         }
     }
     rma(mpi).origin.take_error(context)

@@ -23,7 +23,7 @@ use super::hints;
 use super::progress_thread;
 use super::remote;
 use super::state::{RMA, Windows, no_window, rma};
-use super::sync::settle_all;
+use super::sync::await_all_requests;
 use super::target::{no_memory, no_segment};
 use super::window::{Attributes, Exposed, Reach, Remote, Window};
 use crate::abi;
@@ -692,7 +692,7 @@ pub fn free(
     mpi.window(win)?.epoch.may_free()?;
     delete_attributes(mpi)?;
     let comm = mpi.window(win)?.comm;
-    let flushed = settle_all(mpi, win);
+    let flushed = await_all_requests(mpi, win);
     // Every rank has finished its accesses when all ranks have arrived.
     coll::run(mpi, comm, coll::barrier)?;
     let window = rma(mpi).windows.remove(win).map_err(no_window)?;

@@ -7,7 +7,7 @@
 //! Otherwise, on other hosts and where the kernel refuses to copy from a local process, it requests
 //! the lock from the target.
 
-use super::am_requests::{self, settle};
+use super::am_requests::{self, await_requests};
 use super::epoch::Held;
 use super::notice::Notice;
 use super::state::{RMA, Windows, rma};
@@ -55,31 +55,31 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     window.epoch.may_fence()?;
     let comm = window.comm;
     // Errors are reported after the barrier, since the other processes wait in it.
-    let settled = settle_all(mpi, win);
+    let completed = await_all_requests(mpi, win);
     order_memory();
     coll::run(mpi, comm, coll::barrier)?;
     order_memory();
     mpi.window_mut(win)?.epoch.fenced(assert & abi::MPI_MODE_NOSUCCEED == 0);
-    settled
+    completed
 }
 
 /// Waits until the AM requests to a rank are complete.
-fn settle_one(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
+fn await_requests_to(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
     let window = mpi.window(win)?;
     match window.am_request_to(win, rank) {
-        Some(am_request) => settle(mpi, am_request.context, &[am_request.process]),
+        Some(am_request) => await_requests(mpi, am_request.context, &[am_request.process]),
         None => Ok(()),
     }
 }
 
 /// Waits until the AM requests to all ranks are complete.
-pub(super) fn settle_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+pub(super) fn await_all_requests(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window(win)?;
     if !window.remote.some {
         return Ok(());
     }
     let (context, processes) = (window.context, window.remote_processes(0..window.size()));
-    settle(mpi, context, &processes)
+    await_requests(mpi, context, &processes)
 }
 
 /// Returns the ranks in the window of a group's members.
@@ -178,9 +178,9 @@ pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let ranks = mpi.window_mut(win)?.epoch.complete()?;
     let window = mpi.window(win)?;
     let (context, processes) = (window.context, window.remote_processes(ranks.iter().copied()));
-    let settled = settle(mpi, context, &processes);
+    let completed = await_requests(mpi, context, &processes);
     notify(mpi, win, kind::WINDOW_COMPLETED, &ranks)?;
-    settled
+    completed
 }
 
 /// `MPI_Win_wait`. Also ends the epoch if it fails because an origin is lost.
@@ -279,12 +279,12 @@ pub fn unlock(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let window = mpi.window_mut(win)?;
     let Some(rank) = window.check_rank(rank)? else { return Ok(()) };
     let held = window.epoch.unlock(rank)?;
-    let settled = settle_one(mpi, win, rank);
+    let completed = await_requests_to(mpi, win, rank);
     order_memory();
     if !held.unchecked {
         release(mpi, win, rank, held.exclusive)?;
     }
-    settled
+    completed
 }
 
 /// `MPI_Win_lock_all`
@@ -305,12 +305,12 @@ pub fn lock_all(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
 pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window_mut(win)?;
     let (unchecked, size) = (window.epoch.unlock_all()?, window.size());
-    let settled = settle_all(mpi, win);
+    let completed = await_all_requests(mpi, win);
     order_memory();
     if !unchecked {
-        return settled.and(release_all(mpi, win, 0..size));
+        return completed.and(release_all(mpi, win, 0..size));
     }
-    settled
+    completed
 }
 
 /// Fast path of a flush: succeeds if the window has no AM requests and its epoch permits the flush.
@@ -336,7 +336,7 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     if let Some(rank) = window.check_rank(rank)? {
         window.epoch.may_flush(Some(rank))?;
         if window.remote.some {
-            settle_one(mpi, win, rank)?;
+            await_requests_to(mpi, win, rank)?;
         }
     }
     order_memory();
@@ -346,7 +346,7 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
 /// `MPI_Win_flush_all` and `MPI_Win_flush_local_all`
 pub fn flush_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     mpi.window(win)?.epoch.may_flush(None)?;
-    settle_all(mpi, win)?;
+    await_all_requests(mpi, win)?;
     order_memory();
     Ok(())
 }

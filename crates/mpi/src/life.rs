@@ -91,7 +91,7 @@ fn come_up(mpi: &mut Mpi) -> Outcome {
 fn join(engine: &mut Engine) -> Outcome {
     let tunables = Tunables::read(cvar::chosen)
         .map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
-    cvar::settle();
+    cvar::fix_values();
     let mut wireup = Wireup::connect().map_err(unwired)?;
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     engine.memory = endpoint.take_memory();
@@ -149,7 +149,7 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
     }
     let engine = &mut **mpi;
     if let Some(endpoint) = &mut engine.pt2pt.endpoint {
-        endpoint.settle(&mut engine.pt2pt.core);
+        endpoint.deliver_all(&mut engine.pt2pt.core);
     }
     state_report::take_leave(&mut engine.pt2pt);
     mpi.life.stage = Stage::Finalized;

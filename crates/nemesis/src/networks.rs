@@ -61,8 +61,8 @@ const REMOTE_CHECKS: u32 = 3;
 const CONNECT_WAIT: Duration = Duration::from_secs(1);
 /// Most cells lent to modules.
 const CELLS: usize = 64;
-/// Longest time that [`Networks::settle`] waits for processes that do not answer.
-const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Longest time that [`Networks::deliver_all`] waits for processes that do not answer.
+const DELIVERY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns the card that a process has published for a network.
 pub type Cards = Box<dyn Fn(u32, &str) -> Result<Option<Vec<u8>>, WireupError> + Send>;
@@ -606,8 +606,8 @@ impl Networks {
     }
 
     /// Sends everything that waits to other hosts. Returns when all is sent, or after
-    /// `SETTLE_TIMEOUT`.
-    pub fn settle<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
+    /// `DELIVERY_TIMEOUT`.
+    pub fn deliver_all<S: Sink>(&mut self, peers: &mut [Peer], sink: &mut S) {
         let start = Instant::now();
         loop {
             let mut busy = false;
@@ -622,7 +622,7 @@ impl Networks {
                 };
                 busy |= !matches!(rail.module.pause(&mut host), Ok(Finalized::Done) | Err(_));
             }
-            if !busy || start.elapsed() > SETTLE_TIMEOUT {
+            if !busy || start.elapsed() > DELIVERY_TIMEOUT {
                 return;
             }
             if self.poll(peers, None, sink) == 0 {

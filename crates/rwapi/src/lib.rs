@@ -209,7 +209,7 @@ impl Rwapi {
                 && rwapi.inbox.under_way.is_empty()
                 && rwapi.inbox.goodbyes == nodes
         })?;
-        self.endpoint.settle(&mut self.inbox);
+        self.endpoint.deliver_all(&mut self.inbox);
         self.wireup.finalize().map_err(Failure::Join)
     }
 

@@ -18,7 +18,7 @@ use nemesis_mpi::request::Completion;
 use std::ffi::c_int;
 
 /// Writes the status of a completion and returns its error, if it has one.
-fn settle(status: StatusOut<'_>, completion: Completion) -> Outcome {
+fn write_status(status: StatusOut<'_>, completion: Completion) -> Outcome {
     report(status, &completion);
     completion.error.map_or(Ok(()), Err)
 }
@@ -63,7 +63,7 @@ pub fn wait_rest(request_: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome
     let mut mpi = enter()?;
     let handle = request(request_)?;
     let completion = completion::wait_quietly(&mut mpi, handle)?;
-    settle(status, completion)
+    write_status(status, completion)
 }
 
 pub fn test(request_: InOut<'_, Request>, flag: Out<'_, c_int>, status: StatusOut<'_>) -> Outcome {
@@ -73,7 +73,7 @@ pub fn test(request_: InOut<'_, Request>, flag: Out<'_, c_int>, status: StatusOu
     let completed = completion::test_quietly(&mut mpi, handle)?;
     flag.write(c_int::from(completed.is_some()));
     match completed {
-        Some(completion) => settle(status, completion),
+        Some(completion) => write_status(status, completion),
         None => Ok(()),
     }
 }
@@ -147,7 +147,7 @@ pub(super) fn answer_any(
     if let Some(flag) = flag {
         flag.put("flag", c_int::from(complete))?;
     }
-    completion.map_or(Ok(()), |completion| settle(status, completion))?;
+    completion.map_or(Ok(()), |completion| write_status(status, completion))?;
     // An empty status says MPI_SUCCESS too (MPI 5.0 §3.7.3); any other leaves its error alone.
     if complete && chosen == abi::MPI_UNDEFINED && !status.is_ignored() {
         status.put(Status::EMPTY);
@@ -350,7 +350,7 @@ pub fn mrecv(
             Err(completion) => completion,
         },
     };
-    settle(status, completion)
+    write_status(status, completion)
 }
 
 pub fn imrecv(

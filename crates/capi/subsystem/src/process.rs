@@ -69,7 +69,7 @@ pub fn leave() -> Result<(), Failure> {
     let mut process = PROCESS.with(|process| {
         process.try_borrow_mut().map_err(|_| IN_CALLBACK)?.take().ok_or(NOT_CONNECTED)
     })?;
-    process.endpoint.settle(&mut DropPackets);
+    process.endpoint.deliver_all(&mut DropPackets);
     process.wireup.finalize().map_err(|error| Failure::Launcher(error.to_string()))
 }
 

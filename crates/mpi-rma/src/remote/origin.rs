@@ -141,7 +141,7 @@ impl Origin {
     }
 
     /// Returns whether all requests of a window to a process are complete.
-    pub fn is_settled(&self, context: u64, process: u32) -> bool {
+    pub fn are_complete(&self, context: u64, process: u32) -> bool {
         let Some(mark) = self.marks.get(&(context, process)) else { return true };
         mark.open == 0 && self.toward.get(&process).is_none_or(|toward| toward.done >= mark.last)
     }

@@ -80,7 +80,7 @@ pub fn chosen(name: &str) -> Option<String> {
 
 /// Fixes the values of all tunables when MPI starts: later changes of the environment have no
 /// effect.
-pub fn settle() {
+pub fn fix_values() {
     for (index, row) in TABLE.iter().enumerate() {
         choose(index, holds(*row));
     }

@@ -142,9 +142,9 @@ impl Endpoint {
 
     /// Waits until everything sent to other nodes has arrived there. Called before a period without
     /// polls, perhaps the last: if the process then ends, its peers do not report it as lost.
-    pub fn settle(&mut self, sink: &mut impl Sink) {
+    pub fn deliver_all(&mut self, sink: &mut impl Sink) {
         if let Some(networks) = &mut self.networks {
-            networks.settle(&mut self.peers, sink);
+            networks.deliver_all(&mut self.peers, sink);
         }
     }
 }

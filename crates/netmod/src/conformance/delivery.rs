@@ -6,7 +6,7 @@ pub fn a_packet_arrives_as_it_was_sent(build: &Build<'_>) {
     let mut job = job(build, 2);
     for (from, to) in [(0, 1), (1, 0), (1, 0), (0, 1)] {
         job.send(from, to, 8, 0);
-        job.settle();
+        job.await_all();
     }
     job.end();
 }
@@ -59,7 +59,7 @@ pub fn refused_bulk_payloads_are_discarded(build: &Build<'_>) {
         job.send(0, 1, 16, bulk.min(job.limits.bulk as usize));
         job.send(0, 1, 8, 0);
     }
-    job.settle();
+    job.await_all();
     job.host(1).refuses_bulk = false;
     job.send(0, 1, 16, 100.min(job.limits.bulk as usize));
     job.end();

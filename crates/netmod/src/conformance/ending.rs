@@ -26,7 +26,7 @@ pub fn a_goodbye_is_no_loss(build: &Build<'_>) {
     for (from, to) in [(0, 1), (1, 0), (2, 1), (1, 2)] {
         job.send(from, to, 100, 0);
     }
-    job.settle();
+    job.await_all();
     job.finalize(1);
     for _ in 0..100 {
         job.pass();
@@ -53,7 +53,7 @@ pub fn a_dead_process_is_reported_once(build: &Build<'_>) {
     for (from, to) in [(0, 1), (1, 0), (1, 2), (2, 1), (0, 2), (2, 0)] {
         job.send(from, to, 100, 0);
     }
-    job.settle();
+    job.await_all();
     job.kill(1);
     job.until("both others notice", |job| {
         job.host(0).lost.contains_key(&1) && job.host(2).lost.contains_key(&1)
@@ -78,7 +78,7 @@ pub fn a_sender_dies_in_the_middle_of_a_bulk_payload(build: &Build<'_>) {
         return;
     }
     job.send(0, 1, 8, 0);
-    job.settle();
+    job.await_all();
     job.send(0, 1, 16, bulk);
     job.until("the bulk payload begins", |job| {
         job.host(1).is_receiving(0) || job.has_arrived(0, 1)
@@ -97,7 +97,7 @@ pub fn pending_sends_to_a_dead_process_fail(build: &Build<'_>) {
     let mut job = job(build, 2);
     let (size, bulk) = (job.limits.payload.min(4096), job.limits.bulk.min(1 << 20) as usize);
     job.send(0, 1, 8, 0);
-    job.settle();
+    job.await_all();
     for _ in 0..100_000 {
         if job.offer(0, 1, size, bulk).expect("the receiver lives") == Sent::Full {
             break;

@@ -170,7 +170,7 @@ impl Job {
     }
 
     /// Waits until every packet has arrived and every send has completed.
-    pub fn settle(&mut self) {
+    pub fn await_all(&mut self) {
         self.until("everything arrives and completes", |job| {
             let living: Vec<usize> =
                 (0..job.members.len()).filter(|&index| job.members[index].is_some()).collect();
@@ -195,7 +195,7 @@ impl Job {
 
     /// Ends a job without failures: every packet arrives and all processes finalize.
     pub fn end(mut self) {
-        self.settle();
+        self.await_all();
         for index in 0..self.members.len() {
             if self.members[index].is_some() {
                 self.finalize(index);

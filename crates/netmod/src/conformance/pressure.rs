@@ -25,7 +25,7 @@ pub fn a_full_module_accepts_packets_again(build: &Build<'_>) {
         job.until_by(&[0, 2], "the other pair's packet arrives", |job| {
             job.host(2).received[0] >= before
         });
-        job.settle();
+        job.await_all();
         job.send(0, 1, round, 0);
     }
     job.end();

@@ -99,7 +99,7 @@ fn rma_job(build: &Build<'_>, processes: usize) -> Option<Job> {
     {
         job.send(from, to, 8, 0);
     }
-    job.settle();
+    job.await_all();
     Some(job)
 }
 
