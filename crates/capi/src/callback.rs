@@ -8,11 +8,11 @@
 use crate::types::Status;
 use nemesis_mpi::abi;
 use nemesis_mpi::attr::Attribute;
-use nemesis_mpi::callback::{Object, Queried, ToolNews};
+use nemesis_mpi::callback::{Conversion, Object, Queried, ToolNews};
 use nemesis_mpi::handle::{Comm, Datatype, File, Session, Win};
 use nemesis_params::function_at;
 use std::ffi::{c_int, c_void};
-use std::ptr::null_mut;
+use std::ptr::{null_mut, with_exposed_provenance_mut};
 
 /// `void *`
 type Pointer = *mut c_void;
@@ -172,6 +172,45 @@ fn combine<C, D>(function: usize, input: *const u8, inout: *mut u8, mut count: C
     }
 }
 
+/// Calls a conversion function of a data representation: that of the large-count form if `long`.
+pub fn convert<A: Abi>(function: usize, long: bool, conversion: &Conversion) -> Result<(), i32> {
+    let Conversion { userbuf, datatype, count, filebuf, position, extra } = *conversion;
+    let (datatype, extra) = (A::datatype(datatype), extra as Pointer);
+    let (user, file): (Pointer, Pointer) =
+        (with_exposed_provenance_mut(userbuf), with_exposed_provenance_mut(filebuf));
+    // SAFETY: the address is an MPI_Datarep_conversion_function with this type of counts; the
+    // buffers hold the elements, in the program's memory and in the representation of the file.
+    outcome::<A>(unsafe {
+        if long {
+            function_at!(
+                function,
+                (Pointer, A::Datatype, i64, Pointer, i64, Pointer) -> c_int
+            )(user, datatype, count, file, position, extra)
+        } else {
+            // The engine splits what is longer than an int can say.
+            let count = count as c_int;
+            function_at!(
+                function,
+                (Pointer, A::Datatype, c_int, Pointer, i64, Pointer) -> c_int
+            )(user, datatype, count, file, position, extra)
+        }
+    })
+}
+
+/// Calls the function that tells a type's extent in a data representation.
+pub fn file_extent<A: Abi>(function: usize, datatype: Datatype, extra: usize) -> Result<i64, i32> {
+    let mut extent = 0;
+    // SAFETY: the address is an MPI_Datarep_extent_function; the place is a local variable.
+    outcome::<A>(unsafe {
+        function_at!(function, (A::Datatype, *mut isize, Pointer) -> c_int)(
+            A::datatype(datatype),
+            &mut extent,
+            extra as Pointer,
+        )
+    })?;
+    Ok(extent as i64)
+}
+
 /// What a query function, which returns a code, writes into a status.
 pub fn queried<A: Abi>(ask: impl FnOnce(*mut A::Status) -> c_int) -> Result<Queried, i32> {
     let mut status = A::status(Status::EMPTY);
@@ -312,6 +351,24 @@ macro_rules! callbacks {
             datatype: ::nemesis_mpi::handle::Datatype,
         ) {
             $crate::callback::reduce::<$abi>(function, long, input, inout, count, datatype)
+        }
+
+        fn convert(
+            &self,
+            function: usize,
+            long: bool,
+            conversion: &::nemesis_mpi::callback::Conversion,
+        ) -> Result<(), i32> {
+            $crate::callback::convert::<$abi>(function, long, conversion)
+        }
+
+        fn file_extent(
+            &self,
+            function: usize,
+            datatype: ::nemesis_mpi::handle::Datatype,
+            extra: usize,
+        ) -> Result<i64, i32> {
+            $crate::callback::file_extent::<$abi>(function, datatype, extra)
         }
 
         fn tell_tool(

@@ -17,6 +17,7 @@
 //! | `datatype::facts` | size, bounds, alignment, and how constructors change them |
 //! | `datatype::contents` | envelope and contents: how a type was made |
 //! | `construct`, `array`, `fortran` | the constructors |
+//! | `ascending` | whether data lie in ascending order |
 //! | `elements` | numbers of basic elements, signatures |
 //! | `plan`, `walk`, `pack_kernels` | flattened type maps, their traversal, the copying itself |
 //! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
@@ -55,6 +56,7 @@
 #![warn(missing_docs)]
 
 mod array;
+mod ascending;
 mod atomic;
 mod buffer;
 mod construct;

@@ -64,6 +64,21 @@ pub enum ToolNews {
     Freed { registration: usize },
 }
 
+/// Arguments of a conversion function of a data representation (MPI 5.0 §14.5.3).
+#[derive(Clone, Copy, Debug)]
+pub struct Conversion {
+    /// Address of the program's buffer.
+    pub userbuf: usize,
+    pub datatype: Datatype,
+    /// Number of elements to convert.
+    pub count: i64,
+    /// Address of the data in the representation of the file.
+    pub filebuf: usize,
+    /// The first element of the program's buffer to convert.
+    pub position: i64,
+    pub extra: usize,
+}
+
 /// A C binding: calls functions of the program with its own handles, statuses and codes. Codes
 /// cross this interface with the standard's values; `Err` holds the code that a callback returned.
 pub trait Binding: Sync {
@@ -107,6 +122,20 @@ pub trait Binding: Sync {
     fn cancel_request(&self, function: usize, extra: usize, complete: bool) -> Result<(), i32>;
     /// Calls a callback of a tool. A binding without tools ignores it.
     fn tell_tool(&self, _function: usize, _news: ToolNews, _safety: i32, _user_data: usize) {}
+    /// Calls an `MPI_Datarep_conversion_function`, or an `MPI_Datarep_conversion_function_c` if
+    /// `long`. A binding without files refuses.
+    fn convert(&self, _function: usize, _long: bool, _conversion: &Conversion) -> Result<(), i32> {
+        Err(abi::MPI_ERR_UNSUPPORTED_OPERATION.value())
+    }
+    /// Calls an `MPI_Datarep_extent_function`. A binding without files refuses.
+    fn file_extent(
+        &self,
+        _function: usize,
+        _datatype: Datatype,
+        _extra: usize,
+    ) -> Result<i64, i32> {
+        Err(abi::MPI_ERR_UNSUPPORTED_OPERATION.value())
+    }
 }
 
 impl Callback {
@@ -126,7 +155,7 @@ impl Callback {
         self.address == 0
     }
 
-    /// Returns the largest number of elements of one call of a reduction function.
+    /// Returns the largest number of elements of one call of a reduction or conversion function.
     pub fn longest(self) -> i64 {
         if self.long { i64::MAX } else { i64::from(i32::MAX) }
     }
@@ -173,6 +202,16 @@ impl Callback {
         if !self.is_null() {
             self.binding.tell_tool(self.address, news, safety, user_data);
         }
+    }
+
+    /// Converts at most [`Callback::longest`] elements.
+    pub fn convert(self, conversion: &Conversion) -> Result<(), i32> {
+        debug_assert!(conversion.count <= self.longest());
+        self.binding.convert(self.address, self.long, conversion)
+    }
+
+    pub fn file_extent(self, datatype: Datatype, extra: usize) -> Result<i64, i32> {
+        self.binding.file_extent(self.address, datatype, extra)
     }
 
     pub fn query_request(self, extra: usize) -> Result<Queried, i32> {

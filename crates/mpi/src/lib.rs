@@ -5,6 +5,7 @@
 //! | `life`, `world`, `session`, `abort` | start and end: the engine, the world model, sessions |
 //! | `tool` | the tool information interface |
 //! | `rma` | one-sided communication (`nemesis-mpi-rma`) |
+//! | `io` | files (`nemesis-mpi-io`) |
 //! | `coll` | collective operations (`nemesis-mpi-coll`) |
 //! | `comm`, `topology` | communicators and topologies, and their creation, from two crates |
 //! | the others | the engine (`nemesis-mpi-core`), objects (`nemesis-mpi-objects`) |
@@ -22,6 +23,7 @@ pub use nemesis_mpi_core::{
     inquiry, matching, op, partitioned, peer_failure, persistent, probe, process, protocol, pt2pt,
     receive, request, send, state_report, types, waiters,
 };
+pub use nemesis_mpi_io as io;
 pub use nemesis_mpi_rma as rma;
 
 /// Communicators (MPI 5.0 chapter 7).

@@ -28,9 +28,14 @@ use nemesis_wireup::{Wireup, WireupError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// The functions of the layers above the engine: collectives, one-sided communication, and tools.
+/// The functions of the layers above the engine: collectives, one-sided communication, files, and
+/// tools.
 static HOOKS: Hooks = Hooks {
     collectives: nemesis_mpi_coll::HOOKS,
+    perform: |engine| {
+        (nemesis_mpi_rma::HOOKS.perform)(engine);
+        nemesis_mpi_io::perform(engine);
+    },
     deliver_events: event::deliver,
     ..nemesis_mpi_rma::HOOKS
 };

@@ -29,12 +29,16 @@ impl<'a, L: Library> StringIn<'a, L> {
         StringIn { address, call: PhantomData }
     }
 
-    /// The text; bytes that are no UTF-8 become U+FFFD. `None` for a null pointer.
-    pub fn get(self) -> Option<Cow<'a, str>> {
+    /// The bytes, as names of files have them. `None` for a null pointer.
+    pub fn as_c(self) -> Option<&'a CStr> {
         let address = self.address;
         // SAFETY: not null, so P1 says that it is a C string.
-        let string = (!address.is_null()).then(|| unsafe { CStr::from_ptr(address) });
-        string.map(CStr::to_string_lossy)
+        (!address.is_null()).then(|| unsafe { CStr::from_ptr(address) })
+    }
+
+    /// The text; bytes that are no UTF-8 become U+FFFD. `None` for a null pointer.
+    pub fn get(self) -> Option<Cow<'a, str>> {
+        self.as_c().map(CStr::to_string_lossy)
     }
 
     /// The text, as [`get`](Self::get) gives it. A null pointer is an error.

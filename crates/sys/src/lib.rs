@@ -8,6 +8,7 @@ pub mod calls;
 pub mod choice;
 pub mod clock;
 pub mod cma;
+pub mod file;
 pub mod futex;
 pub mod hardware;
 pub mod host;

@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["nemesis-mpi-core"],
     &["nemesis-mpi-coll"],
     &["nemesis-mpi-rma"],
+    &["nemesis-mpi-io"],
     &["nemesis-mpi", "nemesis-rwapi"],
     &["nemesis-capi"],
     &["nemesis-abi-*"],

@@ -9,7 +9,7 @@ use nemesis_mpi::enter;
 use nemesis_mpi::errhandler::{self, Kind};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::error_codes;
-use nemesis_mpi::handle::{Comm, Dead, Errhandler, File, Handle};
+use nemesis_mpi::handle::{Comm, Errhandler, Handle};
 use nemesis_mpi::process;
 use std::ffi::c_int;
 
@@ -137,25 +137,4 @@ pub fn comm_get_errhandler(comm: Comm, errhandler: Out<'_, Errhandler>) -> Outco
 pub fn comm_call_errhandler(comm: Comm, errorcode: c_int) -> Outcome {
     enter()?.comm(comm)?;
     call_errhandler(Raise::Comm(comm), errorcode)
-}
-
-/// Checks a file handle. MPI-IO is not implemented, so the only valid one is `MPI_FILE_NULL`, which
-/// has the error handler of new files.
-fn known_file(file: File) -> Outcome {
-    if file.is_null() { Ok(()) } else { Err(Error::dead(abi::MPI_ERR_FILE, Dead::Foreign)) }
-}
-
-pub fn file_set_errhandler(file: File, errhandler: Errhandler) -> Outcome {
-    known_file(file)?;
-    errhandler::attach(Object::File(file), errhandler)
-}
-
-pub fn file_get_errhandler(file: File, errhandler: Out<'_, Errhandler>) -> Outcome {
-    known_file(file)?;
-    get_errhandler(Object::File(file), errhandler)
-}
-
-pub fn file_call_errhandler(fh: File, errorcode: c_int) -> Outcome {
-    known_file(fh)?;
-    call_errhandler(Raise::File(fh), errorcode)
 }

@@ -6,25 +6,39 @@ use crate::prelude::*;
 binding! {
     MPI_File_close PMPI_File_close(fh: *mut FilePointer as address)
     on Raise::File(to::file(at(In::new(fh)))) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut fh = Place::read(InOut::new(fh), File::NULL, to::file);
+        let outcome = impls::file_close(InOut::new(fh.pass()));
+        fh.leave(from::file);
+        outcome
+    }
 }
 
 binding! {
     MPI_File_delete PMPI_File_delete(filename: *const c_char as string, info: c_int as info)
     on Raise::File(File::NULL) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_delete(StringIn::new(filename), to::info(info))
+    }
 }
 
 binding! {
     MPI_File_get_amode PMPI_File_get_amode(fh: FilePointer as file, amode: *mut c_int as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut amode = Place::out(Out::new(amode), 0);
+        impls::file_get_amode(to::file(fh), Out::new(amode.pass()))?;
+        amode.leave(from::mode);
+        Ok(())
+    }
 }
 
 binding! {
     MPI_File_get_atomicity PMPI_File_get_atomicity(fh: FilePointer as file, flag: *mut c_int as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_atomicity(to::file(fh), Out::new(flag))
+    }
 }
 
 binding! {
@@ -32,37 +46,55 @@ binding! {
         fh: FilePointer as file, offset: i64 as int, disp: *mut i64 as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_byte_offset(to::file(fh), offset, Out::new(disp))
+    }
 }
 
 binding! {
     MPI_File_get_group PMPI_File_get_group(fh: FilePointer as file, group: *mut c_int as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut group = Place::out(Out::new(group), Group::NULL);
+        impls::file_get_group(to::file(fh), Out::new(group.pass()))?;
+        group.leave(from::group);
+        Ok(())
+    }
 }
 
 binding! {
     MPI_File_get_info PMPI_File_get_info(fh: FilePointer as file, info_used: *mut c_int as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut info_used = Place::out(Out::new(info_used), Info::NULL);
+        impls::file_get_info(to::file(fh), Out::new(info_used.pass()))?;
+        info_used.leave(from::info);
+        Ok(())
+    }
 }
 
 binding! {
     MPI_File_get_position PMPI_File_get_position(fh: FilePointer as file, offset: *mut i64 as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_position(to::file(fh), Out::new(offset))
+    }
 }
 
 binding! {
     MPI_File_get_position_shared PMPI_File_get_position_shared(fh: FilePointer as file, offset: *mut i64 as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_position_shared(to::file(fh), Out::new(offset))
+    }
 }
 
 binding! {
     MPI_File_get_size PMPI_File_get_size(fh: FilePointer as file, size: *mut i64 as address)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_size(to::file(fh), Out::new(size))
+    }
 }
 
 binding! {
@@ -70,7 +102,11 @@ binding! {
         fh: FilePointer as file, datatype: c_int as datatype, extent: *mut isize as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_type_extent(
+            to::file(fh), to::datatype(datatype), CountOut::Long(Out::new(extent.cast::<i64>())),
+        )
+    }
 }
 
 binding! {
@@ -78,7 +114,9 @@ binding! {
         fh: FilePointer as file, datatype: c_int as datatype, extent: *mut i64 as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_type_extent(to::file(fh), to::datatype(datatype), CountOut::Long(Out::new(extent)))
+    }
 }
 
 binding! {
@@ -87,7 +125,17 @@ binding! {
         filetype: *mut c_int as address, datarep: *mut c_char as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut etype = Place::out(Out::new(etype), Datatype::NULL);
+        let mut filetype = Place::out(Out::new(filetype), Datatype::NULL);
+        impls::file_get_view(
+            to::file(fh), Out::new(disp), Out::new(etype.pass()), Out::new(filetype.pass()),
+            StringOut::from(OutSlice::new(datarep, 128)),
+        )?;
+        etype.leave(from::datatype);
+        filetype.leave(from::datatype);
+        Ok(())
+    }
 }
 
 binding! {
@@ -96,7 +144,15 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -105,7 +161,15 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread_all(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -114,7 +178,15 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread_all(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -123,7 +195,15 @@ binding! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread_at(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -132,7 +212,15 @@ binding! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread_at_all(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -141,7 +229,15 @@ binding! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread_at_all(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -150,7 +246,15 @@ binding! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread_at(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -159,7 +263,15 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -168,7 +280,15 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread_shared(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -177,7 +297,15 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iread_shared(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -186,7 +314,15 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -195,7 +331,15 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite_all(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -204,7 +348,14 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite_all(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -213,7 +364,15 @@ binding! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite_at(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -222,7 +381,15 @@ binding! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite_at_all(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -231,7 +398,15 @@ binding! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite_at_all(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -240,7 +415,15 @@ binding! {
         datatype: c_int as datatype, request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite_at(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -249,7 +432,14 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -258,7 +448,15 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite_shared(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -267,7 +465,14 @@ binding! {
         request: *mut c_int as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut request = Place::out(Out::new(request), Request::NULL);
+        impls::file_iwrite_shared(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype), Out::new(request.pass()),
+        )?;
+        request.leave(from::request);
+        Ok(())
+    }
 }
 
 binding! {
@@ -276,13 +481,20 @@ binding! {
         fh: *mut FilePointer as address,
     )
     on Raise::File(File::NULL) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut fh = Place::out(Out::new(fh), File::NULL);
+        impls::file_open(to::comm(comm), StringIn::new(filename), to::mode(amode), to::info(info), Out::new(fh.pass()))?;
+        fh.leave(from::file);
+        Ok(())
+    }
 }
 
 binding! {
     MPI_File_preallocate PMPI_File_preallocate(fh: FilePointer as file, size: i64 as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_preallocate(to::file(fh), size)
+    }
 }
 
 binding! {
@@ -291,7 +503,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -300,7 +520,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_all(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -308,7 +536,11 @@ binding! {
         fh: FilePointer as file, buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_all_begin(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+        )
+    }
 }
 
 binding! {
@@ -316,7 +548,9 @@ binding! {
         fh: FilePointer as file, buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_all_begin(to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype))
+    }
 }
 
 binding! {
@@ -325,7 +559,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_all(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -333,7 +575,14 @@ binding! {
         fh: FilePointer as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_all_end(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -342,7 +591,15 @@ binding! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_at(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -351,7 +608,15 @@ binding! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_at_all(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -360,7 +625,11 @@ binding! {
         datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_at_all_begin(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+        )
+    }
 }
 
 binding! {
@@ -369,7 +638,11 @@ binding! {
         datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_at_all_begin(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+        )
+    }
 }
 
 binding! {
@@ -378,7 +651,15 @@ binding! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_at_all(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -386,7 +667,14 @@ binding! {
         fh: FilePointer as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_at_all_end(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -395,7 +683,15 @@ binding! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_at(
+            to::file(fh), offset, UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -404,7 +700,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -413,7 +717,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_ordered(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -421,7 +733,11 @@ binding! {
         fh: FilePointer as file, buf: *mut c_void as buffer, count: c_int as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_ordered_begin(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+        )
+    }
 }
 
 binding! {
@@ -429,7 +745,11 @@ binding! {
         fh: FilePointer as file, buf: *mut c_void as buffer, count: i64 as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_ordered_begin(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+        )
+    }
 }
 
 binding! {
@@ -438,7 +758,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_ordered(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -446,7 +774,14 @@ binding! {
         fh: FilePointer as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_ordered_end(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -455,7 +790,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_shared(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -464,37 +807,55 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_read_shared(
+            to::file(fh), UserBuffer::new(to::buffer_mut(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
     MPI_File_seek PMPI_File_seek(fh: FilePointer as file, offset: i64 as int, whence: c_int as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_seek(to::file(fh), offset, to::whence(whence))
+    }
 }
 
 binding! {
     MPI_File_seek_shared PMPI_File_seek_shared(fh: FilePointer as file, offset: i64 as int, whence: c_int as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_seek_shared(to::file(fh), offset, to::whence(whence))
+    }
 }
 
 binding! {
     MPI_File_set_atomicity PMPI_File_set_atomicity(fh: FilePointer as file, flag: c_int as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_set_atomicity(to::file(fh), flag)
+    }
 }
 
 binding! {
     MPI_File_set_info PMPI_File_set_info(fh: FilePointer as file, info: c_int as info)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_set_info(to::file(fh), to::info(info))
+    }
 }
 
 binding! {
     MPI_File_set_size PMPI_File_set_size(fh: FilePointer as file, size: i64 as int)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_set_size(to::file(fh), size)
+    }
 }
 
 binding! {
@@ -503,13 +864,20 @@ binding! {
         datarep: *const c_char as string, info: c_int as info,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_set_view(
+            to::file(fh), to::displacement(disp), to::datatype(etype), to::datatype(filetype), StringIn::new(datarep),
+            to::info(info),
+        )
+    }
 }
 
 binding! {
     MPI_File_sync PMPI_File_sync(fh: FilePointer as file)
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_sync(to::file(fh))
+    }
 }
 
 binding! {
@@ -518,7 +886,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -527,7 +903,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_all(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -535,7 +919,11 @@ binding! {
         fh: FilePointer as file, buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_all_begin(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+        )
+    }
 }
 
 binding! {
@@ -543,7 +931,9 @@ binding! {
         fh: FilePointer as file, buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_all_begin(to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype))
+    }
 }
 
 binding! {
@@ -552,7 +942,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_all(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -560,7 +958,14 @@ binding! {
         fh: FilePointer as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_all_end(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -569,7 +974,15 @@ binding! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_at(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -578,7 +991,15 @@ binding! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_at_all(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -587,7 +1008,11 @@ binding! {
         datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_at_all_begin(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+        )
+    }
 }
 
 binding! {
@@ -596,7 +1021,11 @@ binding! {
         datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_at_all_begin(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
+        )
+    }
 }
 
 binding! {
@@ -605,7 +1034,15 @@ binding! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_at_all(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -613,7 +1050,14 @@ binding! {
         fh: FilePointer as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_at_all_end(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -622,7 +1066,15 @@ binding! {
         datatype: c_int as datatype, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_at(
+            to::file(fh), offset, UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -631,7 +1083,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -640,7 +1100,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_ordered(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -648,7 +1116,11 @@ binding! {
         fh: FilePointer as file, buf: *const c_void as buffer, count: c_int as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_ordered_begin(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+        )
+    }
 }
 
 binding! {
@@ -656,7 +1128,9 @@ binding! {
         fh: FilePointer as file, buf: *const c_void as buffer, count: i64 as int, datatype: c_int as datatype,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_ordered_begin(to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype))
+    }
 }
 
 binding! {
@@ -665,7 +1139,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_ordered(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -673,7 +1155,14 @@ binding! {
         fh: FilePointer as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_ordered_end(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -682,7 +1171,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_shared(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), i64::from(count), to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -691,7 +1188,15 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(to::file(fh)) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        let mut status = Statuses::out(OutSlice::new(status, 1));
+        let outcome = impls::file_write_shared(
+            to::file(fh), UserBuffer::new(to::buffer(buf)), count, to::datatype(datatype),
+            StatusOut::from(Out::new(status.pass_mut())),
+        );
+        status.leave();
+        outcome
+    }
 }
 
 binding! {
@@ -701,7 +1206,12 @@ binding! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::register_datarep(
+            StringIn::new(datarep), callback(read_conversion_fn), callback(write_conversion_fn),
+            callback(dtype_file_extent_fn), extra_state,
+        )
+    }
 }
 
 binding! {
@@ -711,5 +1221,10 @@ binding! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::register_datarep(
+            StringIn::new(datarep), long_callback(read_conversion_fn), long_callback(write_conversion_fn),
+            callback(dtype_file_extent_fn), extra_state,
+        )
+    }
 }

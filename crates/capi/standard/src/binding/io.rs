@@ -6,61 +6,81 @@ use crate::prelude::*;
 binding! {
     MPI_File_close PMPI_File_close(fh: *mut File as address)
     on Raise::File(at(In::new(fh))) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_close(InOut::new(fh))
+    }
 }
 
 binding! {
     MPI_File_delete PMPI_File_delete(filename: *const c_char as string, info: Info as info)
     on Raise::File(File::NULL) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_delete(StringIn::new(filename), info)
+    }
 }
 
 binding! {
     MPI_File_get_amode PMPI_File_get_amode(fh: File as file, amode: *mut c_int as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_amode(fh, Out::new(amode))
+    }
 }
 
 binding! {
     MPI_File_get_atomicity PMPI_File_get_atomicity(fh: File as file, flag: *mut c_int as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_atomicity(fh, Out::new(flag))
+    }
 }
 
 binding! {
     MPI_File_get_byte_offset PMPI_File_get_byte_offset(fh: File as file, offset: i64 as int, disp: *mut i64 as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_byte_offset(fh, offset, Out::new(disp))
+    }
 }
 
 binding! {
     MPI_File_get_group PMPI_File_get_group(fh: File as file, group: *mut Group as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_group(fh, Out::new(group))
+    }
 }
 
 binding! {
     MPI_File_get_info PMPI_File_get_info(fh: File as file, info_used: *mut Info as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_info(fh, Out::new(info_used))
+    }
 }
 
 binding! {
     MPI_File_get_position PMPI_File_get_position(fh: File as file, offset: *mut i64 as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_position(fh, Out::new(offset))
+    }
 }
 
 binding! {
     MPI_File_get_position_shared PMPI_File_get_position_shared(fh: File as file, offset: *mut i64 as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_position_shared(fh, Out::new(offset))
+    }
 }
 
 binding! {
     MPI_File_get_size PMPI_File_get_size(fh: File as file, size: *mut i64 as address)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_size(fh, Out::new(size))
+    }
 }
 
 binding! {
@@ -68,7 +88,9 @@ binding! {
         fh: File as file, datatype: Datatype as datatype, extent: *mut isize as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_type_extent(fh, datatype, CountOut::Long(Out::new(extent.cast::<i64>())))
+    }
 }
 
 binding! {
@@ -76,7 +98,9 @@ binding! {
         fh: File as file, datatype: Datatype as datatype, extent: *mut i64 as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_type_extent(fh, datatype, CountOut::Long(Out::new(extent)))
+    }
 }
 
 binding! {
@@ -85,7 +109,11 @@ binding! {
         filetype: *mut Datatype as address, datarep: *mut c_char as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_get_view(
+            fh, Out::new(disp), Out::new(etype), Out::new(filetype), StringOut::from(OutSlice::new(datarep, 128)),
+        )
+    }
 }
 
 binding! {
@@ -94,7 +122,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread(fh, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -103,7 +133,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread_all(fh, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -112,7 +144,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread_all(fh, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -121,7 +155,9 @@ binding! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread_at(fh, offset, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -130,7 +166,9 @@ binding! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread_at_all(fh, offset, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -139,7 +177,9 @@ binding! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread_at_all(fh, offset, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -148,7 +188,9 @@ binding! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread_at(fh, offset, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -157,7 +199,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread(fh, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -166,7 +210,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread_shared(fh, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -175,7 +221,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iread_shared(fh, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -184,7 +232,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite(fh, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -193,7 +243,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite_all(fh, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -202,7 +254,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite_all(fh, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -211,7 +265,9 @@ binding! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite_at(fh, offset, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -220,7 +276,9 @@ binding! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite_at_all(fh, offset, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -229,7 +287,9 @@ binding! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite_at_all(fh, offset, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -238,7 +298,9 @@ binding! {
         datatype: Datatype as datatype, request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite_at(fh, offset, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -247,7 +309,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite(fh, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -256,7 +320,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite_shared(fh, UserBuffer::new(buf), i64::from(count), datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -265,7 +331,9 @@ binding! {
         request: *mut Request as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_iwrite_shared(fh, UserBuffer::new(buf), count, datatype, Out::new(request))
+    }
 }
 
 binding! {
@@ -274,13 +342,17 @@ binding! {
         fh: *mut File as address,
     )
     on Raise::File(File::NULL) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_open(comm, StringIn::new(filename), amode, info, Out::new(fh))
+    }
 }
 
 binding! {
     MPI_File_preallocate PMPI_File_preallocate(fh: File as file, size: i64 as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_preallocate(fh, size)
+    }
 }
 
 binding! {
@@ -289,7 +361,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read(fh, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -298,7 +372,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_all(fh, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -306,7 +382,9 @@ binding! {
         fh: File as file, buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_all_begin(fh, UserBuffer::new(buf), i64::from(count), datatype)
+    }
 }
 
 binding! {
@@ -314,7 +392,9 @@ binding! {
         fh: File as file, buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_all_begin(fh, UserBuffer::new(buf), count, datatype)
+    }
 }
 
 binding! {
@@ -323,7 +403,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_all(fh, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -331,7 +413,9 @@ binding! {
         fh: File as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_all_end(fh, UserBuffer::new(buf), StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -340,7 +424,11 @@ binding! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_at(
+            fh, offset, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)),
+        )
+    }
 }
 
 binding! {
@@ -349,7 +437,11 @@ binding! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_at_all(
+            fh, offset, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)),
+        )
+    }
 }
 
 binding! {
@@ -358,7 +450,9 @@ binding! {
         datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_at_all_begin(fh, offset, UserBuffer::new(buf), i64::from(count), datatype)
+    }
 }
 
 binding! {
@@ -367,7 +461,9 @@ binding! {
         datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_at_all_begin(fh, offset, UserBuffer::new(buf), count, datatype)
+    }
 }
 
 binding! {
@@ -376,7 +472,9 @@ binding! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_at_all(fh, offset, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -384,7 +482,9 @@ binding! {
         fh: File as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_at_all_end(fh, UserBuffer::new(buf), StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -393,7 +493,9 @@ binding! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_at(fh, offset, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -402,7 +504,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read(fh, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -411,7 +515,11 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_ordered(
+            fh, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)),
+        )
+    }
 }
 
 binding! {
@@ -419,7 +527,9 @@ binding! {
         fh: File as file, buf: *mut c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_ordered_begin(fh, UserBuffer::new(buf), i64::from(count), datatype)
+    }
 }
 
 binding! {
@@ -427,7 +537,9 @@ binding! {
         fh: File as file, buf: *mut c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_ordered_begin(fh, UserBuffer::new(buf), count, datatype)
+    }
 }
 
 binding! {
@@ -436,7 +548,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_ordered(fh, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -444,7 +558,9 @@ binding! {
         fh: File as file, buf: *mut c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_ordered_end(fh, UserBuffer::new(buf), StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -453,7 +569,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_shared(fh, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -462,37 +580,49 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_read_shared(fh, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
     MPI_File_seek PMPI_File_seek(fh: File as file, offset: i64 as int, whence: c_int as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_seek(fh, offset, whence)
+    }
 }
 
 binding! {
     MPI_File_seek_shared PMPI_File_seek_shared(fh: File as file, offset: i64 as int, whence: c_int as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_seek_shared(fh, offset, whence)
+    }
 }
 
 binding! {
     MPI_File_set_atomicity PMPI_File_set_atomicity(fh: File as file, flag: c_int as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_set_atomicity(fh, flag)
+    }
 }
 
 binding! {
     MPI_File_set_info PMPI_File_set_info(fh: File as file, info: Info as info)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_set_info(fh, info)
+    }
 }
 
 binding! {
     MPI_File_set_size PMPI_File_set_size(fh: File as file, size: i64 as int)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_set_size(fh, size)
+    }
 }
 
 binding! {
@@ -501,13 +631,17 @@ binding! {
         datarep: *const c_char as string, info: Info as info,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_set_view(fh, disp, etype, filetype, StringIn::new(datarep), info)
+    }
 }
 
 binding! {
     MPI_File_sync PMPI_File_sync(fh: File as file)
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_sync(fh)
+    }
 }
 
 binding! {
@@ -516,7 +650,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write(fh, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -525,7 +661,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_all(fh, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -533,7 +671,9 @@ binding! {
         fh: File as file, buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_all_begin(fh, UserBuffer::new(buf), i64::from(count), datatype)
+    }
 }
 
 binding! {
@@ -541,7 +681,9 @@ binding! {
         fh: File as file, buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_all_begin(fh, UserBuffer::new(buf), count, datatype)
+    }
 }
 
 binding! {
@@ -550,7 +692,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_all(fh, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -558,7 +702,9 @@ binding! {
         fh: File as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_all_end(fh, UserBuffer::new(buf), StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -567,7 +713,11 @@ binding! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_at(
+            fh, offset, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)),
+        )
+    }
 }
 
 binding! {
@@ -576,7 +726,11 @@ binding! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_at_all(
+            fh, offset, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)),
+        )
+    }
 }
 
 binding! {
@@ -585,7 +739,9 @@ binding! {
         datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_at_all_begin(fh, offset, UserBuffer::new(buf), i64::from(count), datatype)
+    }
 }
 
 binding! {
@@ -594,7 +750,9 @@ binding! {
         datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_at_all_begin(fh, offset, UserBuffer::new(buf), count, datatype)
+    }
 }
 
 binding! {
@@ -603,7 +761,9 @@ binding! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_at_all(fh, offset, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -611,7 +771,9 @@ binding! {
         fh: File as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_at_all_end(fh, UserBuffer::new(buf), StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -620,7 +782,9 @@ binding! {
         datatype: Datatype as datatype, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_at(fh, offset, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -629,7 +793,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write(fh, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -638,7 +804,11 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_ordered(
+            fh, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)),
+        )
+    }
 }
 
 binding! {
@@ -646,7 +816,9 @@ binding! {
         fh: File as file, buf: *const c_void as buffer, count: c_int as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_ordered_begin(fh, UserBuffer::new(buf), i64::from(count), datatype)
+    }
 }
 
 binding! {
@@ -654,7 +826,9 @@ binding! {
         fh: File as file, buf: *const c_void as buffer, count: i64 as int, datatype: Datatype as datatype,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_ordered_begin(fh, UserBuffer::new(buf), count, datatype)
+    }
 }
 
 binding! {
@@ -663,7 +837,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_ordered(fh, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -671,7 +847,9 @@ binding! {
         fh: File as file, buf: *const c_void as buffer, status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_ordered_end(fh, UserBuffer::new(buf), StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -680,7 +858,11 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_shared(
+            fh, UserBuffer::new(buf), i64::from(count), datatype, StatusOut::from(Out::new(status)),
+        )
+    }
 }
 
 binding! {
@@ -689,7 +871,9 @@ binding! {
         status: *mut Status as address,
     )
     on Raise::File(fh) =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::file_write_shared(fh, UserBuffer::new(buf), count, datatype, StatusOut::from(Out::new(status)))
+    }
 }
 
 binding! {
@@ -699,7 +883,12 @@ binding! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::register_datarep(
+            StringIn::new(datarep), callback(read_conversion_fn), callback(write_conversion_fn),
+            callback(dtype_file_extent_fn), extra_state,
+        )
+    }
 }
 
 binding! {
@@ -709,5 +898,10 @@ binding! {
         extra_state: *mut c_void as address,
     )
     on Raise::Default =>
-    { missing("MPI-IO is not implemented yet") }
+    {
+        impls::register_datarep(
+            StringIn::new(datarep), long_callback(read_conversion_fn), long_callback(write_conversion_fn),
+            callback(dtype_file_extent_fn), extra_state,
+        )
+    }
 }

@@ -1,0 +1,184 @@
+//! Reading and writing files (MPI 5.0 §14.4).
+//!
+//! All functions pass a [`Given`] to `nemesis_mpi::io`. An invalid buffer is part of it, because a
+//! collective call must tell the other ranks of the error.
+
+use super::arguments::report;
+use super::file::{of_file, with_file};
+use crate::params::{Out, StatusOut, UserBuffer};
+use nemesis_mpi::engine::Mpi;
+use nemesis_mpi::error::Outcome;
+use nemesis_mpi::handle::{Datatype, File, Request};
+use nemesis_mpi::io::{self, Direction, Given, Pointer};
+use nemesis_mpi::request::Completion;
+
+/// A choice buffer with count and datatype.
+type Data = (UserBuffer, i64, Datatype);
+
+fn given(mpi: &Mpi, (direction, pointer): (Direction, Pointer), data: Data) -> Given {
+    Given { direction, pointer, buffer: data.0.message(mpi, data.1, data.2) }
+}
+
+/// Performs a blocking call and writes its status.
+fn blocking(
+    fh: File,
+    access: fn(&mut Mpi, File, Given) -> Outcome<u64>,
+    how: (Direction, Pointer),
+    data: Data,
+    status: StatusOut<'_>,
+) -> Outcome {
+    let bytes = with_file(fh, |mpi| {
+        let given = given(mpi, how, data);
+        access(mpi, fh, given)
+    })?;
+    report(status, &Completion { bytes, ..Completion::EMPTY });
+    Ok(())
+}
+
+/// Starts a non-blocking call and writes its request.
+fn nonblocking(
+    fh: File,
+    start: fn(&mut Mpi, File, Given) -> Outcome<Request>,
+    how: (Direction, Pointer),
+    data: Data,
+    request: Out<'_, Request>,
+) -> Outcome {
+    let place = of_file(fh, request.require("request"))?;
+    let started = with_file(fh, |mpi| {
+        let given = given(mpi, how, data);
+        start(mpi, fh, given)
+    })?;
+    place.write(started);
+    Ok(())
+}
+
+/// Begins a split collective call.
+fn begin(fh: File, how: (Direction, Pointer), data: Data, name: &'static str) -> Outcome {
+    with_file(fh, |mpi| {
+        let given = given(mpi, how, data);
+        io::begin_split(mpi, fh, given, (name, data.0.address()))
+    })
+}
+
+/// Ends the split collective call that the function `name` has begun, and writes its status.
+fn end(fh: File, buf: UserBuffer, status: StatusOut<'_>, name: &'static str) -> Outcome {
+    let bytes = with_file(fh, |mpi| io::end_split(mpi, fh, (name, buf.address())))?;
+    report(status, &Completion { bytes, ..Completion::EMPTY });
+    Ok(())
+}
+
+/// Makes the functions of a direction: with an explicit offset, or at a pointer.
+macro_rules! accesses {
+    ($($kind:ident $name:ident($direction:ident $($pointer:ident)?) = $by:expr;)*) => {
+        $(accesses!(@$kind $name($direction $($pointer)?) = $by);)*
+    };
+    (@blocking $name:ident($direction:ident) = $by:expr) => {
+        pub fn $name(
+            fh: File,
+            offset: i64,
+            buf: UserBuffer,
+            count: i64,
+            datatype: Datatype,
+            status: StatusOut<'_>,
+        ) -> Outcome {
+            let how = (Direction::$direction, Pointer::At(offset));
+            blocking(fh, $by, how, (buf, count, datatype), status)
+        }
+    };
+    (@blocking $name:ident($direction:ident $pointer:ident) = $by:expr) => {
+        pub fn $name(
+            fh: File,
+            buf: UserBuffer,
+            count: i64,
+            datatype: Datatype,
+            status: StatusOut<'_>,
+        ) -> Outcome {
+            let how = (Direction::$direction, Pointer::$pointer);
+            blocking(fh, $by, how, (buf, count, datatype), status)
+        }
+    };
+    (@nonblocking $name:ident($direction:ident) = $by:expr) => {
+        pub fn $name(
+            fh: File,
+            offset: i64,
+            buf: UserBuffer,
+            count: i64,
+            datatype: Datatype,
+            request: Out<'_, Request>,
+        ) -> Outcome {
+            let how = (Direction::$direction, Pointer::At(offset));
+            nonblocking(fh, $by, how, (buf, count, datatype), request)
+        }
+    };
+    (@nonblocking $name:ident($direction:ident $pointer:ident) = $by:expr) => {
+        pub fn $name(
+            fh: File,
+            buf: UserBuffer,
+            count: i64,
+            datatype: Datatype,
+            request: Out<'_, Request>,
+        ) -> Outcome {
+            let how = (Direction::$direction, Pointer::$pointer);
+            nonblocking(fh, $by, how, (buf, count, datatype), request)
+        }
+    };
+    (@begin $name:ident($direction:ident) = $by:expr) => {
+        pub fn $name(
+            fh: File,
+            offset: i64,
+            buf: UserBuffer,
+            count: i64,
+            datatype: Datatype,
+        ) -> Outcome {
+            let how = (Direction::$direction, Pointer::At(offset));
+            begin(fh, how, (buf, count, datatype), $by)
+        }
+    };
+    (@begin $name:ident($direction:ident $pointer:ident) = $by:expr) => {
+        pub fn $name(fh: File, buf: UserBuffer, count: i64, datatype: Datatype) -> Outcome {
+            begin(fh, (Direction::$direction, Pointer::$pointer), (buf, count, datatype), $by)
+        }
+    };
+    (@end $name:ident($direction:ident) = $by:expr) => {
+        pub fn $name(fh: File, buf: UserBuffer, status: StatusOut<'_>) -> Outcome {
+            end(fh, buf, status, $by)
+        }
+    };
+}
+
+accesses! {
+    blocking file_read_at(Read) = io::independent;
+    blocking file_write_at(Write) = io::independent;
+    blocking file_read(Read Individual) = io::independent;
+    blocking file_write(Write Individual) = io::independent;
+    blocking file_read_shared(Read Shared) = io::independent;
+    blocking file_write_shared(Write Shared) = io::independent;
+    blocking file_read_at_all(Read) = io::collective;
+    blocking file_write_at_all(Write) = io::collective;
+    blocking file_read_all(Read Individual) = io::collective;
+    blocking file_write_all(Write Individual) = io::collective;
+    blocking file_read_ordered(Read Shared) = io::collective;
+    blocking file_write_ordered(Write Shared) = io::collective;
+    nonblocking file_iread_at(Read) = io::start_independent;
+    nonblocking file_iwrite_at(Write) = io::start_independent;
+    nonblocking file_iread(Read Individual) = io::start_independent;
+    nonblocking file_iwrite(Write Individual) = io::start_independent;
+    nonblocking file_iread_shared(Read Shared) = io::start_independent;
+    nonblocking file_iwrite_shared(Write Shared) = io::start_independent;
+    nonblocking file_iread_at_all(Read) = io::start_collective;
+    nonblocking file_iwrite_at_all(Write) = io::start_collective;
+    nonblocking file_iread_all(Read Individual) = io::start_collective;
+    nonblocking file_iwrite_all(Write Individual) = io::start_collective;
+    begin file_read_at_all_begin(Read) = "MPI_File_read_at_all_begin";
+    begin file_write_at_all_begin(Write) = "MPI_File_write_at_all_begin";
+    begin file_read_all_begin(Read Individual) = "MPI_File_read_all_begin";
+    begin file_write_all_begin(Write Individual) = "MPI_File_write_all_begin";
+    begin file_read_ordered_begin(Read Shared) = "MPI_File_read_ordered_begin";
+    begin file_write_ordered_begin(Write Shared) = "MPI_File_write_ordered_begin";
+    end file_read_at_all_end(Read) = "MPI_File_read_at_all_begin";
+    end file_write_at_all_end(Write) = "MPI_File_write_at_all_begin";
+    end file_read_all_end(Read) = "MPI_File_read_all_begin";
+    end file_write_all_end(Write) = "MPI_File_write_all_begin";
+    end file_read_ordered_end(Read) = "MPI_File_read_ordered_begin";
+    end file_write_ordered_end(Write) = "MPI_File_write_ordered_begin";
+}

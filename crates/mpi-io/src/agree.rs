@@ -1,0 +1,97 @@
+//! Exchanges by which all ranks learn of an error at one of them.
+//!
+//! A code of an error is valid in one process only. So the ranks exchange classes, and then the
+//! text of the lowest rank that failed, from which every rank makes its own error.
+
+use crate::coll;
+use crate::engine::Mpi;
+use crate::error::{Error, ErrorClass, Outcome};
+use crate::handle;
+use crate::process;
+use nemesis_datatype::Buffer;
+
+/// Words that a rank tells the others beside its error.
+pub const WORDS: usize = 4;
+/// Longest text of an error, in bytes.
+pub const TEXT_BYTES: usize = 512;
+
+/// Returns the class of an outcome as a word: 0 for success.
+pub fn class_word<T>(outcome: &Outcome<T>) -> u64 {
+    outcome.as_ref().err().map_or(0, |error| error.class.value() as u64)
+}
+
+/// Returns the text of this rank's error as it travels, with advice on a second line.
+pub fn text_of(rank: u32, error: &Error) -> [u8; TEXT_BYTES] {
+    let text = format!("rank {rank} on {}: {}\n{}", process::host(), error.why, error.advice);
+    let end = (0..=text.len().min(TEXT_BYTES)).rev().find(|&at| text.is_char_boundary(at));
+    let end = end.unwrap_or(0);
+    let mut bytes = [0; TEXT_BYTES];
+    bytes[..end].copy_from_slice(&text.as_bytes()[..end]);
+    bytes
+}
+
+/// Makes the error that another rank has described.
+#[cold]
+pub fn error_of(class: u64, text: &[u8]) -> Box<Error> {
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim_end_matches('\0');
+    let (why, advice) = text.split_once('\n').unwrap_or((text, ""));
+    Error::new(ErrorClass(class as i32), why.to_owned()).advise(advice.to_owned())
+}
+
+/// Returns the words of all ranks, or the error of the lowest rank that failed. Collective.
+pub fn agree(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    own: Outcome<[u64; WORDS]>,
+) -> Outcome<Vec<[u64; WORDS]>> {
+    let rank = mpi.comm(comm)?.rank;
+    let class = class_word(&own);
+    let words = own.as_ref().copied().unwrap_or([0; WORDS]);
+    let all = coll::allgather_words(mpi, comm, [class, words[0], words[1], words[2], words[3]])?;
+    let Some(failed) = all.iter().position(|words| words[0] != 0) else {
+        return Ok(all.iter().map(|words| [words[1], words[2], words[3], words[4]]).collect());
+    };
+    if all.len() == 1 {
+        return own.map(|words| vec![words]);
+    }
+    let text = tell(mpi, comm, rank, failed as u32, own.as_ref().err().map(|error| &**error))?;
+    Err(error_of(all[failed][0], &text))
+}
+
+/// Sends the text of one rank's error to all.
+fn tell(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    rank: u32,
+    failed: u32,
+    error: Option<&Error>,
+) -> Outcome<Vec<u8>> {
+    let buffer: Buffer = coll::scratch_bytes(TEXT_BYTES)?;
+    if let (true, Some(error)) = (rank == failed, error) {
+        buffer.unpack_at(0, &text_of(rank, error));
+    }
+    coll::run(mpi, comm, |steps| coll::bcast::bcast(steps, &buffer, failed))?;
+    Ok(buffer.as_bytes().unwrap_or_default().to_vec())
+}
+
+/// Returns the outcome that all ranks agree on. Collective.
+pub fn agree_on(mpi: &mut Mpi, comm: handle::Comm, own: Outcome) -> Outcome {
+    agree(mpi, comm, own.map(|()| [0; WORDS])).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi;
+
+    #[test]
+    fn an_error_survives_the_way_to_another_rank() {
+        let error = Error::new(abi::MPI_ERR_NO_SPACE, "writing failed").advise("free space");
+        let told = error_of(abi::MPI_ERR_NO_SPACE.value() as u64, &text_of(3, &error));
+        assert_eq!((told.class, &*told.advice), (abi::MPI_ERR_NO_SPACE, "free space"));
+        assert!(told.why.starts_with("rank 3 on ") && told.why.ends_with(": writing failed"));
+        let long = Error::new(abi::MPI_ERR_IO, "é".repeat(TEXT_BYTES));
+        assert!(error_of(1, &text_of(0, &long)).why.len() <= TEXT_BYTES);
+    }
+}

@@ -1,0 +1,48 @@
+//! Errors of the kernel as errors of MPI (MPI 5.0 §14.7).
+
+use crate::abi;
+use crate::error::{Error, ErrorClass};
+use nemesis_sys::file::Errno;
+
+/// Returns the class of an error that the kernel reports for a file.
+pub fn class_of(errno: Errno) -> ErrorClass {
+    match errno {
+        Errno::ACCESS | Errno::PERM => abi::MPI_ERR_ACCESS,
+        Errno::NOENT | Errno::NXIO | Errno::NODEV => abi::MPI_ERR_NO_SUCH_FILE,
+        Errno::EXIST => abi::MPI_ERR_FILE_EXISTS,
+        Errno::ROFS => abi::MPI_ERR_READ_ONLY,
+        Errno::NOTDIR | Errno::ISDIR | Errno::LOOP | Errno::NAMETOOLONG => abi::MPI_ERR_BAD_FILE,
+        Errno::NOSPC | Errno::FBIG => abi::MPI_ERR_NO_SPACE,
+        Errno::DQUOT => abi::MPI_ERR_QUOTA,
+        Errno::TXTBSY | Errno::BUSY => abi::MPI_ERR_FILE_IN_USE,
+        Errno::BADF => abi::MPI_ERR_FILE,
+        Errno::OPNOTSUPP | Errno::SPIPE => abi::MPI_ERR_UNSUPPORTED_OPERATION,
+        _ => abi::MPI_ERR_IO,
+    }
+}
+
+/// Returns the error of an action on a file that the kernel refused.
+#[cold]
+pub fn refused(action: &str, name: &str, errno: Errno) -> Box<Error> {
+    let error = Error::new(class_of(errno), format!("{action} {name:?} failed: {errno}"));
+    match errno {
+        Errno::FBIG => error.advise("raise the limit of file sizes (`ulimit -f`)"),
+        Errno::NOSPC => error.advise("free space on the file system, or write elsewhere"),
+        Errno::DQUOT => error.advise("delete files, or ask for a larger quota"),
+        _ => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_from_other_failures() {
+        assert_eq!(class_of(Errno::NOSPC), abi::MPI_ERR_NO_SPACE);
+        assert_eq!(class_of(Errno::DQUOT), abi::MPI_ERR_QUOTA);
+        assert_eq!(class_of(Errno::STALE), abi::MPI_ERR_IO);
+        let error = refused("writing", "x.dat", Errno::NOSPC);
+        assert!(error.why.starts_with("writing \"x.dat\" failed: No space left"), "{}", error.why);
+    }
+}

@@ -1,0 +1,191 @@
+//! Info keys of files (MPI 5.0 §14.2.8), and those of ROMIO that programs set.
+//!
+//! A key is kept if its value is valid, and ignored otherwise. All ranks use the hints of rank 0.
+
+use crate::coll;
+use crate::engine::Mpi;
+use crate::error::Outcome;
+use crate::handle;
+use crate::info::Info;
+use crate::layout::byte;
+
+/// Values that a key may have.
+enum Values {
+    /// A positive number.
+    Number,
+    /// One of these words.
+    Words(&'static [&'static str]),
+    Any,
+}
+
+/// Whether the ranks exchange data in collective calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Buffering {
+    Automatic,
+    Always,
+    Never,
+}
+
+const SWITCH: Values = Values::Words(&["automatic", "enable", "disable", "true", "false"]);
+const TRUTH: Values = Values::Words(&["true", "false"]);
+
+/// Key, default, and valid values. A key without a default is told only if the program sets it.
+const KEYS: [(&str, Option<&str>, Values); 23] = [
+    ("cb_buffer_size", Some("4194304"), Values::Number),
+    ("cb_nodes", None, Values::Number),
+    ("romio_cb_read", Some("automatic"), SWITCH),
+    ("romio_cb_write", Some("automatic"), SWITCH),
+    ("romio_ds_read", Some("automatic"), SWITCH),
+    ("romio_ds_write", Some("disable"), SWITCH),
+    ("romio_no_indep_rw", Some("false"), TRUTH),
+    ("ind_rd_buffer_size", Some("4194304"), Values::Number),
+    ("ind_wr_buffer_size", Some("524288"), Values::Number),
+    ("striping_unit", Some("0"), Values::Number),
+    ("striping_factor", Some("0"), Values::Number),
+    ("cb_config_list", Some("*:1"), Values::Any),
+    ("access_style", None, Values::Any),
+    ("collective_buffering", None, TRUTH),
+    ("cb_block_size", None, Values::Number),
+    ("chunked", None, Values::Any),
+    ("chunked_item", None, Values::Any),
+    ("chunked_size", None, Values::Any),
+    ("file_perm", None, Values::Any),
+    ("io_node_list", None, Values::Any),
+    ("nb_proc", None, Values::Number),
+    ("num_io_nodes", None, Values::Number),
+    ("start_iodevice", Some("0"), Values::Number),
+];
+
+/// Hints of a file in use.
+#[derive(Clone, Debug, Default)]
+pub struct Hints(Info);
+
+impl Hints {
+    /// Keeps the known keys whose values are valid.
+    pub fn accept(&mut self, given: &Info) {
+        for (key, _, values) in &KEYS {
+            if let Some(value) = given.get(key).filter(|value| is_valid(key, values, value)) {
+                self.0.set(key, value);
+            }
+        }
+    }
+
+    fn get(&self, key: &str) -> Option<&str> {
+        let default = || KEYS.iter().find(|(known, ..)| *known == key)?.1;
+        self.0.get(key).or_else(default)
+    }
+
+    /// Returns the value of a key that is a number.
+    pub fn number(&self, key: &str) -> Option<u64> {
+        self.get(key)?.parse().ok()
+    }
+
+    /// Returns whether collective calls exchange data: `romio_cb_read` or `romio_cb_write`, or
+    /// `collective_buffering` if the program sets it alone.
+    pub fn buffering(&self, key: &str) -> Buffering {
+        let set = self.0.get(key).or_else(|| self.0.get("collective_buffering"));
+        match set {
+            Some("enable" | "true") => Buffering::Always,
+            Some("disable" | "false") => Buffering::Never,
+            _ => Buffering::Automatic,
+        }
+    }
+
+    /// Returns whether reads may take in holes between the data (`romio_ds_read`).
+    pub fn sieves(&self) -> bool {
+        !matches!(self.get("romio_ds_read"), Some("disable" | "false"))
+    }
+
+    /// Returns the permissions of a new file, which `file_perm` gives in octal digits.
+    pub fn permissions(&self) -> u32 {
+        let given = self.0.get("file_perm").and_then(|text| u32::from_str_radix(text, 8).ok());
+        given.map_or(0o666, |permissions| permissions & 0o777)
+    }
+
+    /// Returns all hints in use, with the values that apply.
+    pub fn effective(&self, extra: &[(&str, String)]) -> Info {
+        let mut info = Info::default();
+        for (key, ..) in &KEYS {
+            if let Some(value) = self.get(key) {
+                info.set(key, value);
+            }
+        }
+        for (key, value) in extra {
+            info.set(key, value);
+        }
+        info
+    }
+}
+
+fn is_valid(key: &str, values: &Values, value: &str) -> bool {
+    match values {
+        Values::Any => true,
+        Values::Words(words) => words.contains(&value),
+        Values::Number => {
+            let least =
+                u64::from(!matches!(key, "striping_unit" | "striping_factor" | "start_iodevice"));
+            value.parse::<i64>().is_ok_and(|number| number >= least as i64)
+        }
+    }
+}
+
+/// Returns rank 0's hints at every rank. Collective.
+pub fn of_rank_zero(mpi: &mut Mpi, comm: handle::Comm, own: &Info) -> Outcome<Info> {
+    let text: Vec<u8> = KEYS
+        .iter()
+        .filter_map(|(key, ..)| own.get(key).map(|value| (key, value)))
+        .flat_map(|(key, value)| format!("{key}\n{value}\n").into_bytes())
+        .collect();
+    let mut length = [text.len() as u64];
+    coll::bcast_words(mpi, comm, &mut length, 0)?;
+    let bytes = length[0] as usize;
+    let mut info = Info::default();
+    if bytes == 0 {
+        return Ok(info);
+    }
+    let buffer = coll::scratch_bytes(bytes)?;
+    debug_assert!(buffer.datatype().is_same(byte()));
+    buffer.unpack_at(0, &text);
+    coll::run(mpi, comm, |steps| coll::bcast::bcast(steps, &buffer, 0))?;
+    let text = String::from_utf8_lossy(buffer.as_bytes().unwrap_or_default()).into_owned();
+    let mut lines = text.lines();
+    while let (Some(key), Some(value)) = (lines.next(), lines.next()) {
+        info.set(key, value);
+    }
+    Ok(info)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_keys_and_invalid_values_are_ignored() {
+        let (mut hints, mut given) = (Hints::default(), Info::default());
+        for (key, value) in [
+            ("cb_buffer_size", "-4"),
+            ("romio_cb_write", "enable"),
+            ("romio_cb_read", "perhaps"),
+            ("striping_unit", "0"),
+            ("colour", "red"),
+        ] {
+            given.set(key, value);
+        }
+        hints.accept(&given);
+        assert_eq!(hints.number("cb_buffer_size"), Some(4 << 20));
+        assert_eq!(hints.buffering("romio_cb_write"), Buffering::Always);
+        assert_eq!(hints.buffering("romio_cb_read"), Buffering::Automatic);
+        let told = hints.effective(&[("cb_nodes", "2".into())]);
+        assert_eq!((told.get("cb_nodes"), told.get("colour")), (Some("2"), None));
+        assert_eq!(told.get("romio_cb_write"), Some("enable"));
+    }
+
+    #[test]
+    fn permissions_are_octal() {
+        let (mut hints, mut given) = (Hints::default(), Info::default());
+        assert_eq!(hints.permissions(), 0o666);
+        given.set("file_perm", "0640");
+        hints.accept(&given);
+        assert_eq!(hints.permissions(), 0o640);
+    }
+}

@@ -1,0 +1,57 @@
+//! Files (MPI 5.0 chapter 14).
+//!
+//! | module | contents |
+//! |---|---|
+//! | `open` | opening, closing, deleting |
+//! | `file` | the file object; its state in this process; hooks for the engine's progress |
+//! | `manage` | sizes, synchronisation, atomicity, hints |
+//! | `view`, `layout` | views; datatypes as a file holds them |
+//! | `set_view` | `MPI_File_set_view` and the individual pointer |
+//! | `datarep` | data representations |
+//! | `access` | the calls that read and write |
+//! | `transfer`, `worker` | reads and writes by this process, in the call or in a thread |
+//! | `operation`, `two_phase` | collective reads and writes |
+//! | `shared` | the shared pointer, and the lock of atomic mode |
+//! | `agree` | exchanges by which all ranks learn of an error at one of them |
+//! | `hints` | info keys |
+//! | `errno` | errors of the kernel as errors of MPI |
+
+mod access;
+mod agree;
+mod datarep;
+mod errno;
+mod file;
+mod hints;
+mod layout;
+mod manage;
+mod open;
+mod operation;
+mod set_view;
+mod shared;
+mod transfer;
+mod two_phase;
+mod view;
+mod worker;
+
+pub use access::{
+    Given, Pointer, begin_split, collective, end_split, independent, start_collective,
+    start_independent,
+};
+pub use datarep::register;
+pub use file::{Files, OpenFile, perform};
+pub use manage::{
+    get_atomicity, get_info, get_size, preallocate, set_atomicity, set_info, set_size, sync,
+};
+pub use open::{close, delete, open};
+pub use set_view::{
+    Described, byte_offset, get_position, get_position_shared, get_view, seek, seek_shared,
+    set_view, type_extent,
+};
+pub use transfer::Direction;
+
+use nemesis_mpi_coll as coll;
+use nemesis_mpi_core::{
+    abi, callback, completion, context, engine, errhandler, error, group, handle, info, process,
+    protocol, request, types,
+};
+use nemesis_mpi_rma as rma;

@@ -1,0 +1,161 @@
+//! Sizes, synchronisation, atomic mode and hints of files (MPI 5.0 §14.2.4 to §14.2.8, §14.6).
+
+use crate::access::drain;
+use crate::agree::{agree, agree_on};
+use crate::engine::Mpi;
+use crate::errno::refused;
+use crate::error::{Error, Outcome};
+use crate::file::{Files, OpenFile};
+use crate::hints;
+use crate::info::Info;
+use crate::open::aggregators;
+use crate::{abi, handle};
+use nemesis_sys::file::{Errno, File};
+use std::sync::Arc;
+
+/// Checks a size, which all ranks give alike, and returns it when all ranks have come.
+fn agreed_size(mpi: &mut Mpi, fh: handle::File, size: i64) -> Outcome<u64> {
+    drain(mpi, fh)?;
+    let file = mpi.file(fh)?;
+    let comm = file.comm;
+    let own = if size < 0 {
+        Err(Error::new(abi::MPI_ERR_ARG, format!("size is {size}, it must not be negative")))
+    } else if !file.may_write() {
+        Err(Error::new(abi::MPI_ERR_READ_ONLY, "the file is open with MPI_MODE_RDONLY"))
+    } else if file.is_sequential() {
+        Err(sequential())
+    } else {
+        Ok([size as u64, 0, 0, 0])
+    };
+    let all = agree(mpi, comm, own).map_err(|error| error.on_file(fh))?;
+    match all.iter().position(|words| words[0] != size as u64) {
+        None => Ok(size as u64),
+        Some(_) => {
+            Err(Error::new(abi::MPI_ERR_NOT_SAME, "the ranks give different sizes for the file"))
+        }
+    }
+}
+
+#[cold]
+fn sequential() -> Box<Error> {
+    Error::new(
+        abi::MPI_ERR_UNSUPPORTED_OPERATION,
+        "the file is open with MPI_MODE_SEQUENTIAL, so it has no size and no offsets",
+    )
+}
+
+/// Carries out an action at rank 0, and returns its outcome at all ranks.
+fn at_rank_zero(
+    mpi: &mut Mpi,
+    fh: handle::File,
+    action: &str,
+    act: impl FnOnce(&File) -> Result<(), Errno>,
+) -> Outcome {
+    let file = mpi.file(fh)?;
+    let (comm, system, name) = (file.comm, file.system.clone(), file.name());
+    let mut done = Ok(());
+    if file.rank == 0 {
+        mpi.aside(|| done = act(&system));
+    }
+    let done = done.map_err(|errno| refused(action, &name, errno));
+    agree_on(mpi, comm, done).map_err(|error| error.on_file(fh))
+}
+
+/// Implements `MPI_File_set_size`.
+pub fn set_size(mpi: &mut Mpi, fh: handle::File, size: i64) -> Outcome {
+    let size = agreed_size(mpi, fh, size)?;
+    at_rank_zero(mpi, fh, "setting the size of", |file| file.set_size(size))
+}
+
+/// Implements `MPI_File_preallocate`.
+pub fn preallocate(mpi: &mut Mpi, fh: handle::File, size: i64) -> Outcome {
+    let size = agreed_size(mpi, fh, size)?;
+    at_rank_zero(mpi, fh, "allocating storage for", |file| file.preallocate(size))
+}
+
+/// Implements `MPI_File_get_size`.
+pub fn get_size(mpi: &mut Mpi, fh: handle::File) -> Outcome<i64> {
+    let file = mpi.file(fh)?;
+    if file.is_sequential() {
+        return Err(sequential());
+    }
+    size_of_file(file).map(|size| size as i64)
+}
+
+/// Returns the length of a file in bytes.
+pub(crate) fn size_of_file(file: &OpenFile) -> Outcome<u64> {
+    file.system.size().map_err(|errno| refused("asking for the size of", &file.name(), errno))
+}
+
+/// Implements `MPI_File_sync`: what this process and the others have written is stored, and visible
+/// to all of them.
+pub fn sync(mpi: &mut Mpi, fh: handle::File) -> Outcome {
+    drain(mpi, fh)?;
+    let file = mpi.file(fh)?;
+    let (comm, system, name) = (file.comm, file.system.clone(), file.name());
+    let done = if file.may_write() {
+        let mut done = Ok(());
+        mpi.aside(|| done = system.sync());
+        done.map_err(|errno| refused("storing", &name, errno))
+    } else {
+        Err(Error::new(abi::MPI_ERR_READ_ONLY, "the file is open with MPI_MODE_RDONLY"))
+    };
+    agree_on(mpi, comm, done).map_err(|error| error.on_file(fh))
+}
+
+/// Implements `MPI_File_set_atomicity`.
+pub fn set_atomicity(mpi: &mut Mpi, fh: handle::File, is_atomic: bool) -> Outcome {
+    drain(mpi, fh)?;
+    let comm = mpi.file(fh)?.comm;
+    let all =
+        agree(mpi, comm, Ok([u64::from(is_atomic), 0, 0, 0])).map_err(|error| error.on_file(fh))?;
+    if all.iter().any(|words| words[0] != all[0][0]) {
+        return Err(Error::new(abi::MPI_ERR_NOT_SAME, "the ranks give different values of flag"));
+    }
+    mpi.file_mut(fh)?.is_atomic = is_atomic;
+    Ok(())
+}
+
+/// Implements `MPI_File_get_atomicity`.
+pub fn get_atomicity(mpi: &Mpi, fh: handle::File) -> Outcome<bool> {
+    Ok(mpi.file(fh)?.is_atomic)
+}
+
+/// Implements `MPI_File_set_info`. `given` is an error if this rank's info is invalid.
+pub fn set_info(mpi: &mut Mpi, fh: handle::File, given: Outcome<Info>) -> Outcome {
+    drain(mpi, fh)?;
+    let comm = mpi.file(fh)?.comm;
+    let (given, failed) = match given {
+        Ok(given) => (given, Ok(())),
+        Err(error) => (Info::default(), Err(error)),
+    };
+    agree_on(mpi, comm, failed).map_err(|error| error.on_file(fh))?;
+    accept_hints(mpi, fh, &given)
+}
+
+/// Accepts rank 0's hints. Collective. Aggregators stay those of the open call, which hold the
+/// views of all ranks.
+pub(crate) fn accept_hints(mpi: &mut Mpi, fh: handle::File, given: &Info) -> Outcome {
+    let comm = mpi.file(fh)?.comm;
+    let hints = hints::of_rank_zero(mpi, comm, given).map_err(|error| error.on_file(fh))?;
+    mpi.file_mut(fh)?.hints.accept(&hints);
+    Ok(())
+}
+
+/// Chooses the aggregators anew from the hints, before the views of all ranks are exchanged.
+pub(crate) fn choose_aggregators(file: &mut OpenFile) {
+    let chosen = aggregators(&file.leaders, file.hints.number("cb_nodes"));
+    file.aggregators = Arc::from(chosen);
+}
+
+/// Implements `MPI_File_get_info`: all hints in use.
+pub fn get_info(mpi: &Mpi, fh: handle::File) -> Outcome<Info> {
+    let file = mpi.file(fh)?;
+    let list: Vec<String> = file.aggregators.iter().map(u32::to_string).collect();
+    Ok(file.hints.effective(&[
+        ("cb_nodes", list.len().to_string()),
+        ("romio_aggregator_list", list.join(" ")),
+        ("romio_filesystem_type", file.system.file_system().to_owned()),
+        ("filename", file.name()),
+    ]))
+}

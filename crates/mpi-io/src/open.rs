@@ -1,0 +1,296 @@
+//! Opening, closing and deleting files (MPI 5.0 §14.2.1 to §14.2.3).
+//!
+//! Rank 0 creates the file; then every rank opens it. All ranks know how each step ended at every
+//! rank before the next one begins, so either all have the file or none has.
+
+use crate::agree::{agree, agree_on};
+use crate::callback::Object;
+use crate::coll;
+use crate::engine::{Engine, Mpi};
+use crate::errhandler;
+use crate::errno::refused;
+use crate::error::{Error, Outcome};
+use crate::file::{Files, OpenFile, io, no_file};
+use crate::hints::{self, Hints};
+use crate::info::Info;
+use crate::shared;
+use crate::view::View;
+use crate::{abi, access, handle};
+use nemesis_sys::file::{self, Access, Creation, Errno, File};
+use std::collections::VecDeque;
+use std::ffi::{CStr, CString};
+use std::sync::Arc;
+
+const ACCESS_MODES: i32 = abi::MPI_MODE_RDONLY | abi::MPI_MODE_WRONLY | abi::MPI_MODE_RDWR;
+const ALL_MODES: i32 = ACCESS_MODES
+    | abi::MPI_MODE_CREATE
+    | abi::MPI_MODE_EXCL
+    | abi::MPI_MODE_DELETE_ON_CLOSE
+    | abi::MPI_MODE_UNIQUE_OPEN
+    | abi::MPI_MODE_SEQUENTIAL
+    | abi::MPI_MODE_APPEND;
+
+/// Returns what a mode opens the file for, or why the mode is invalid.
+fn access_of(amode: i32) -> Outcome<Access> {
+    let invalid = |why| Err(Error::new(abi::MPI_ERR_AMODE, why));
+    if amode & !ALL_MODES != 0 {
+        return invalid("amode has bits that are no MPI_MODE_ constant");
+    }
+    let created = amode & (abi::MPI_MODE_CREATE | abi::MPI_MODE_EXCL) != 0;
+    match amode & ACCESS_MODES {
+        abi::MPI_MODE_RDONLY if created => {
+            invalid("MPI_MODE_RDONLY excludes MPI_MODE_CREATE and MPI_MODE_EXCL")
+        }
+        abi::MPI_MODE_RDWR if amode & abi::MPI_MODE_SEQUENTIAL != 0 => {
+            invalid("MPI_MODE_RDWR excludes MPI_MODE_SEQUENTIAL")
+        }
+        abi::MPI_MODE_RDONLY => Ok(Access::Read),
+        abi::MPI_MODE_WRONLY => Ok(Access::Write),
+        abi::MPI_MODE_RDWR => Ok(Access::ReadWrite),
+        _ => invalid(
+            "amode must have exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR",
+        ),
+    }
+}
+
+/// What a rank opens, once its arguments are valid.
+struct Wanted {
+    path: CString,
+    amode: i32,
+    access: Access,
+}
+
+/// Opens a file. Collective: `path` is an error if this rank's arguments are invalid, which then
+/// all ranks return.
+pub fn open(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    path: Outcome<&CStr>,
+    amode: i32,
+    info: Outcome<Info>,
+) -> Outcome<handle::File> {
+    mpi.intracomm(comm)?;
+    let own = coll::creation::duplicate(mpi, comm)?;
+    let wanted = path
+        .and_then(|path| Ok(Wanted { path: path.to_owned(), amode, access: access_of(amode)? }));
+    let opened = open_on(mpi, own, wanted, info);
+    if opened.is_err() {
+        // `own` exists, so freeing it cannot fail.
+        let _ = mpi.free_comm(own);
+    }
+    opened.map_err(|error| error.on_file(abi::MPI_FILE_NULL))
+}
+
+/// Opens a file whose communicator is `comm`.
+fn open_on(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    wanted: Outcome<Wanted>,
+    info: Outcome<Info>,
+) -> Outcome<handle::File> {
+    let object = mpi.comm(comm)?;
+    let (rank, group) = (object.rank, object.group.clone());
+    let leader = leader(mpi, group.processes(), rank);
+    let checked = wanted.and_then(|wanted| Ok((wanted, info?)));
+    let words = match &checked {
+        Ok((wanted, _)) => Ok([wanted.amode as u64, leader.into(), 0, 0]),
+        Err(error) => Err(error.clone()),
+    };
+    let all = agree(mpi, comm, words)?;
+    let (wanted, info) = checked?;
+    if let Some(other) = all.iter().position(|words| words[0] != all[0][0]) {
+        return Err(Error::new(
+            abi::MPI_ERR_NOT_SAME,
+            format!("rank 0 and rank {other} open the file with different modes"),
+        ));
+    }
+    let leaders: Vec<u32> = all.iter().map(|words| words[1] as u32).collect();
+    let mut hints = Hints::default();
+    hints.accept(&hints::of_rank_zero(mpi, comm, &info)?);
+    let system = open_all(mpi, comm, rank, &wanted, &hints)?;
+    let start = match wanted.amode & abi::MPI_MODE_APPEND {
+        0 => Ok(0),
+        _ => {
+            system.size().map_err(|errno| refused("asking for the size of", &name(&wanted), errno))
+        }
+    };
+    let start = agree(mpi, comm, start.map(|size| [size, 0, 0, 0]))?[0][0] as i64;
+    let shared = shared::create(mpi, comm)?;
+    let view = Arc::new(View::bytes());
+    let file = OpenFile {
+        comm,
+        rank,
+        amode: wanted.amode,
+        path: wanted.path,
+        system: Arc::new(system),
+        views: vec![view.clone(); leaders.len()].into(),
+        view,
+        pointer: start,
+        shared,
+        aggregators: aggregators(&leaders, hints.number("cb_nodes")).into(),
+        leaders,
+        hints,
+        is_atomic: false,
+        split: None,
+        queue: VecDeque::new(),
+        transfers: 0,
+        group,
+    };
+    enter(mpi, comm, file, start)
+}
+
+fn name(wanted: &Wanted) -> String {
+    wanted.path.to_string_lossy().into_owned()
+}
+
+/// Opens the file at rank 0, which creates it, then at the others.
+fn open_all(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    rank: u32,
+    wanted: &Wanted,
+    hints: &Hints,
+) -> Outcome<File> {
+    let failed = |errno: Errno| {
+        let error = refused("opening", &name(wanted), errno);
+        match errno {
+            Errno::INVAL => Error { class: abi::MPI_ERR_BAD_FILE, ..*error }.into(),
+            _ => error,
+        }
+    };
+    let creation = (wanted.amode & abi::MPI_MODE_CREATE != 0).then(|| Creation {
+        exclusive: wanted.amode & abi::MPI_MODE_EXCL != 0,
+        permissions: hints.permissions(),
+    });
+    let mut opened = None;
+    let mut outcome = Ok(());
+    for turn in [true, false] {
+        if (rank == 0) == turn {
+            let creation = creation.filter(|_| rank == 0);
+            match File::open(&wanted.path, wanted.access, creation) {
+                Ok(file) if !file.has_offsets() && wanted.amode & abi::MPI_MODE_SEQUENTIAL == 0 => {
+                    outcome = Err(Error::new(
+                        abi::MPI_ERR_UNSUPPORTED_OPERATION,
+                        format!("{:?} is a pipe or a terminal, which has no offsets", name(wanted)),
+                    )
+                    .advise("open it with MPI_MODE_SEQUENTIAL"));
+                }
+                Ok(file) => opened = Some(file),
+                Err(errno) => outcome = Err(failed(errno)),
+            }
+        }
+        agree_on(mpi, comm, std::mem::replace(&mut outcome, Ok(())))?;
+    }
+    opened.ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "the file is not open"))
+}
+
+/// Returns the lowest rank of this node.
+fn leader(engine: &Engine, processes: &[u32], rank: u32) -> u32 {
+    let local =
+        |process: &u32| engine.memory.as_ref().is_some_and(|memory| memory.is_local(*process));
+    processes.iter().position(local).map_or(rank, |leader| leader as u32)
+}
+
+/// Returns the ranks that access the file for all in collective calls: one of each node, or as many
+/// as `cb_nodes` says, from all nodes in turn.
+pub(crate) fn aggregators(leaders: &[u32], wanted: Option<u64>) -> Vec<u32> {
+    let mut nodes: Vec<u32> = leaders.to_vec();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let count = wanted.map_or(nodes.len(), |wanted| wanted.min(leaders.len() as u64) as usize);
+    let members = |node: u32| {
+        let on_node = leaders.iter().enumerate().filter(move |(_, leader)| **leader == node);
+        on_node.map(|(rank, _)| rank as u32)
+    };
+    let mut members: Vec<_> = nodes.iter().map(|&node| members(node)).collect();
+    let mut chosen = Vec::with_capacity(count);
+    while chosen.len() < count {
+        let free = count - chosen.len();
+        chosen.extend(members.iter_mut().filter_map(Iterator::next).take(free));
+    }
+    chosen
+}
+
+/// Gives the file a handle, and sets the shared pointer.
+fn enter(mpi: &mut Mpi, comm: handle::Comm, file: OpenFile, start: i64) -> Outcome<handle::File> {
+    let rank = file.rank;
+    let full = || Error::new(abi::MPI_ERR_NO_MEM, "more than a million files are open");
+    let has_room = if io(mpi).files.has_room() { Ok(()) } else { Err(full()) };
+    if let Err(error) = agree_on(mpi, comm, has_room) {
+        let _ = shared::free(mpi, file.shared);
+        return Err(error);
+    }
+    let fh = io(mpi).files.insert(file).ok_or_else(full)?;
+    errhandler::inherit(Object::File(abi::MPI_FILE_NULL), Object::File(fh))?;
+    if start > 0 {
+        if rank == 0 || mpi.file(fh)?.size() == 1 {
+            shared::set(mpi, fh, start)?;
+        }
+        coll::run(mpi, comm, coll::barrier)?;
+    }
+    Ok(fh)
+}
+
+/// Closes a file. Collective. The file is closed even if its deletion fails.
+pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
+    let split = mpi.file(fh)?.split.as_ref().map(|split| split.name);
+    access::barrier(mpi, fh)?;
+    if let Some(name) = split {
+        return Err(Error::new(
+            abi::MPI_ERR_IO,
+            format!("the split collective operation that {name} has begun has not ended"),
+        ));
+    }
+    mpi.wait_until(None, |mpi| mpi.file(fh).is_ok_and(|file| file.transfers == 0));
+    let file = io(mpi).files.remove(fh).map_err(no_file)?;
+    errhandler::detach(Object::File(fh));
+    let OpenFile { comm, rank, amode, path, system, shared, .. } = file;
+    drop(system);
+    // Nobody has the file open when its name goes.
+    coll::run(mpi, comm, coll::barrier)?;
+    let deletes = amode & abi::MPI_MODE_DELETE_ON_CLOSE != 0 && rank == 0;
+    let deleted = if deletes { delete_name(&path) } else { Ok(()) };
+    let agreed = agree_on(mpi, comm, deleted);
+    shared::free(mpi, shared)?;
+    mpi.free_comm(comm)?;
+    agreed
+}
+
+fn delete_name(path: &CStr) -> Outcome {
+    file::delete(path).map_err(|errno| refused("deleting", &path.to_string_lossy(), errno))
+}
+
+/// Deletes a file by its name.
+pub fn delete(path: &CStr) -> Outcome {
+    delete_name(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_access_mode_is_needed() {
+        let class = |amode| access_of(amode).map_err(|error| error.class);
+        assert_eq!(class(abi::MPI_MODE_RDWR | abi::MPI_MODE_CREATE), Ok(Access::ReadWrite));
+        for amode in [
+            0,
+            abi::MPI_MODE_CREATE,
+            abi::MPI_MODE_RDONLY | abi::MPI_MODE_WRONLY,
+            abi::MPI_MODE_RDONLY | abi::MPI_MODE_EXCL,
+            abi::MPI_MODE_RDWR | abi::MPI_MODE_SEQUENTIAL,
+            abi::MPI_MODE_RDONLY | 1 << 20,
+        ] {
+            assert_eq!(class(amode), Err(abi::MPI_ERR_AMODE), "{amode}");
+        }
+    }
+
+    #[test]
+    fn aggregators_come_from_all_nodes() {
+        let leaders = [0, 0, 2, 0, 2, 5];
+        assert_eq!(aggregators(&leaders, None), [0, 2, 5]);
+        assert_eq!(aggregators(&leaders, Some(2)), [0, 2]);
+        assert_eq!(aggregators(&leaders, Some(5)), [0, 2, 5, 1, 4]);
+        assert_eq!(aggregators(&leaders, Some(100)).len(), 6);
+    }
+}

@@ -1,0 +1,340 @@
+//! Collective reads and writes as operations in progress.
+//!
+//! The operations of a file run one after the other, in the order of their calls, which is one
+//! order at all ranks. Each has these exchanges, which take part in the engine's progress:
+//!
+//! ```text
+//!   meet     every rank: its error if it has one, its part of the stream, the size of the file
+//!              │ some rank has an error ─────────────────────────────────────────┐
+//!              ├ blocks are long, or ranks do not interleave: each moves its own │
+//!              └ otherwise: rounds of two_phase                                  │
+//!   settle   every rank: its error if it has one                                 │
+//!              └ some rank has an error ─────────────────────────────────────────┤
+//!   tell     the text of the lowest rank that failed  <──────────────────────────┘
+//! ```
+//!
+//! What decides comes from the first exchange, so all ranks decide alike. A rank that fails goes
+//! through all rounds, because others wait for its messages.
+
+use crate::agree::{self, TEXT_BYTES};
+use crate::coll::{self, Blocks, Later, Progress, Schedule, Steps};
+use crate::context::Class;
+use crate::engine::Engine;
+use crate::errno;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::hints::Buffering;
+use crate::request::Completion;
+use crate::transfer::{Direction, Transfer};
+use crate::two_phase::{Part, TwoPhase};
+use crate::view::View;
+use nemesis_datatype::Buffer;
+use std::sync::Arc;
+
+/// Blocks from this length on are moved by the rank that has them: a system call for each costs
+/// less than an exchange of the data.
+const LONG_BLOCK_BYTES: u64 = 16 << 10;
+
+/// Words that a rank tells the others in an exchange.
+const WORDS: usize = 7;
+type Words = [u64; WORDS];
+
+/// The words of [`Operation::meet`].
+mod word {
+    pub const CLASS: usize = 0;
+    pub const POSITION: usize = 1;
+    pub const BYTES: usize = 2;
+    pub const FIRST: usize = 3;
+    pub const END: usize = 4;
+    pub const FILE_SIZE: usize = 5;
+    pub const FLAGS: usize = 6;
+}
+
+/// Flags of the last word: the rank has short blocks; its view is not in ascending order.
+const SHORT_BLOCKS: u64 = 1;
+const NOT_ASCENDING: u64 = 2;
+
+/// An exchange of a few words of every rank.
+#[derive(Debug)]
+struct Exchange {
+    schedule: Schedule,
+    all: Buffer,
+}
+
+/// Returns an empty schedule for the next exchange on a file's communicator.
+fn schedule(engine: &mut Engine, comm: handle::Comm) -> Outcome<Schedule> {
+    let object = engine.comm_mut(comm)?;
+    let tag = object.next_collective();
+    Ok(Schedule::new(comm, object, Class::Collective, tag))
+}
+
+impl Exchange {
+    fn begin(engine: &mut Engine, comm: handle::Comm, own: &Words) -> Outcome<Exchange> {
+        let mut schedule = schedule(engine, comm)?;
+        let each = WORDS * 8;
+        let all = coll::scratch_bytes(schedule.size as usize * each)?;
+        coll::put_words(&all.part(schedule.rank as usize * each, each), own);
+        let blocks = Blocks::Even { all: all.clone(), each };
+        let mut steps = Steps::noted(&mut schedule, Later::Never);
+        coll::allgather::allgather(&mut steps, None, &blocks)?;
+        Ok(Exchange { schedule, all })
+    }
+
+    /// Returns the words of all ranks when they are here.
+    fn advance(&mut self, engine: &mut Engine) -> Option<Outcome<Vec<Words>>> {
+        if self.schedule.advance(engine) != Progress::Done {
+            return None;
+        }
+        if let Some(error) = self.schedule.take_error() {
+            return Some(Err(error));
+        }
+        let ranks = 0..self.schedule.size as usize;
+        Some(Ok(ranks.map(|rank| coll::get_words(&self.all, rank * WORDS * 8)).collect()))
+    }
+}
+
+/// The text of a rank's error on its way to all.
+#[derive(Debug)]
+struct Tell {
+    schedule: Schedule,
+    text: Buffer,
+    class: u64,
+}
+
+#[derive(Debug)]
+enum Phase {
+    Begin,
+    Meet(Exchange),
+    Rounds(Box<TwoPhase>),
+    Settle(Exchange),
+    Tell(Tell),
+}
+
+/// A collective read or write.
+#[derive(Debug)]
+pub(crate) struct Operation {
+    pub request: handle::Request,
+    pub comm: handle::Comm,
+    /// What is done, in messages: "writing".
+    pub action: &'static str,
+    pub file_name: String,
+    pub transfer: Transfer,
+    /// The views of all ranks, at aggregators.
+    pub views: Arc<[Arc<View>]>,
+    pub aggregators: Arc<[u32]>,
+    pub buffering: Buffering,
+    /// Bytes of a round of an aggregator.
+    pub round_bytes: u64,
+    /// The program's buffer, if what is read must be converted.
+    pub decode: Option<Buffer>,
+    /// The bytes of the program's buffer that a complete write has written.
+    pub written: Option<u64>,
+    /// This rank's error.
+    pub failed: Option<Box<Error>>,
+    /// The bytes moved, once the transfer has been carried out.
+    pub moved: Option<u64>,
+    pub stage: Stage,
+}
+
+/// How far an operation has come.
+#[derive(Debug)]
+pub(crate) struct Stage(Phase);
+
+impl Stage {
+    pub const BEGIN: Stage = Stage(Phase::Begin);
+}
+
+impl Operation {
+    /// Advances as far as possible without waiting, and returns whether the operation is complete.
+    pub fn advance(&mut self, engine: &mut Engine) -> bool {
+        loop {
+            let next = match &mut self.stage.0 {
+                Phase::Begin => self.begin(engine),
+                Phase::Meet(exchange) => match exchange.advance(engine) {
+                    None => return false,
+                    Some(all) => all.and_then(|all| self.decide(engine, &all)),
+                },
+                Phase::Rounds(rounds) => {
+                    match rounds.advance(engine, &self.transfer, &self.views) {
+                        None => return false,
+                        Some(moved) => self.settle(engine, moved),
+                    }
+                }
+                Phase::Settle(exchange) => match exchange.advance(engine) {
+                    None => return false,
+                    Some(all) => all.and_then(|all| self.end(engine, &all)),
+                },
+                Phase::Tell(tell) => {
+                    if tell.schedule.advance(engine) != Progress::Done {
+                        return false;
+                    }
+                    let lost = tell.schedule.take_error();
+                    let text = tell.text.as_bytes().unwrap_or_default();
+                    Err(lost.unwrap_or_else(|| agree::error_of(tell.class, text)))
+                }
+            };
+            match next {
+                Ok(Some(phase)) => self.stage.0 = phase,
+                Ok(None) => return true,
+                Err(error) => {
+                    self.failed = Some(error);
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// Completes the request.
+    pub fn finish(self, engine: &mut Engine, fh: handle::File) {
+        let moved = self.moved.unwrap_or(0);
+        let complete = moved == self.transfer.buffer.bytes() as u64;
+        let mut bytes = self.written.filter(|_| complete).unwrap_or(moved);
+        let mut failed = self.failed;
+        if let (Some(buffer), None) = (&self.decode, &failed) {
+            match self.transfer.view.datarep.decode(&self.transfer.buffer, bytes, buffer) {
+                Ok(decoded) => bytes = decoded,
+                Err(error) => failed = Some(error),
+            }
+        }
+        finish(engine, self.request, bytes, failed.map(|error| error.on_file(fh)));
+    }
+
+    fn begin(&mut self, engine: &mut Engine) -> Outcome<Option<Phase>> {
+        let words = self.words();
+        Ok(Some(Phase::Meet(Exchange::begin(engine, self.comm, &words)?)))
+    }
+
+    /// Returns what this rank tells the others.
+    fn words(&mut self) -> Words {
+        let Transfer { view, position, buffer, direction, file, .. } = &self.transfer;
+        let bytes = buffer.bytes() as u64;
+        let mut words = [0; WORDS];
+        (words[word::POSITION], words[word::BYTES]) = (*position, bytes);
+        if bytes > 0 && self.moved.is_none() && self.failed.is_none() {
+            let first = view.locate(*position);
+            words[word::FIRST] = first.offset;
+            words[word::END] = view.locate(position + bytes - 1).offset + 1;
+            if first.bytes.min(bytes) < LONG_BLOCK_BYTES {
+                words[word::FLAGS] |= SHORT_BLOCKS;
+            }
+        }
+        if !view.is_ascending {
+            words[word::FLAGS] |= NOT_ASCENDING;
+        }
+        if *direction == Direction::Read && self.failed.is_none() {
+            match file.size() {
+                Ok(size) => words[word::FILE_SIZE] = size,
+                Err(errno) => {
+                    self.failed = Some(errno::refused(self.action, &self.file_name, errno));
+                }
+            }
+        }
+        words[word::CLASS] = class(self.failed.as_deref());
+        words
+    }
+
+    /// Decides how the data move, and begins.
+    fn decide(&mut self, engine: &mut Engine, all: &[Words]) -> Outcome<Option<Phase>> {
+        if let Some(phase) = self.tell(engine, all)? {
+            return Ok(Some(phase));
+        }
+        if self.moved.is_some() || all.iter().all(|words| words[word::BYTES] == 0) {
+            return Ok(None);
+        }
+        if self.exchanges(all) {
+            let parts = all
+                .iter()
+                .map(|words| Part { position: words[word::POSITION], bytes: words[word::BYTES] });
+            let used = || all.iter().filter(|words| words[word::BYTES] > 0);
+            let first = used().map(|words| words[word::FIRST]).min().unwrap_or(0);
+            let mut end = used().map(|words| words[word::END]).max().unwrap_or(0);
+            let mut size = None;
+            if self.transfer.direction == Direction::Read {
+                let longest = all.iter().map(|words| words[word::FILE_SIZE]).max().unwrap_or(0);
+                (end, size) = (end.min(longest).max(first), Some(longest));
+            }
+            let rounds = TwoPhase::new(
+                (self.comm, self.aggregators.clone()),
+                (parts.collect(), size),
+                first..end,
+                self.round_bytes,
+            );
+            return Ok(Some(Phase::Rounds(Box::new(rounds))));
+        }
+        let moved = self.transfer.clone().perform();
+        self.settle(engine, moved)
+    }
+
+    /// Returns whether the ranks exchange data.
+    fn exchanges(&self, all: &[Words]) -> bool {
+        let flag = |flag| all.iter().any(|words| words[word::FLAGS] & flag != 0);
+        match self.buffering {
+            _ if flag(NOT_ASCENDING) => false,
+            Buffering::Never => false,
+            Buffering::Always => true,
+            Buffering::Automatic => flag(SHORT_BLOCKS) && interleave(all),
+        }
+    }
+
+    /// Begins to tell the others how this rank's part of the transfer ended.
+    fn settle(
+        &mut self,
+        engine: &mut Engine,
+        moved: crate::transfer::Moved,
+    ) -> Outcome<Option<Phase>> {
+        self.moved = Some(moved.bytes);
+        self.failed = moved.failed.map(|errno| errno::refused(self.action, &self.file_name, errno));
+        let mut words = [0; WORDS];
+        words[word::CLASS] = class(self.failed.as_deref());
+        Ok(Some(Phase::Settle(Exchange::begin(engine, self.comm, &words)?)))
+    }
+
+    fn end(&mut self, engine: &mut Engine, all: &[Words]) -> Outcome<Option<Phase>> {
+        self.tell(engine, all)
+    }
+
+    /// Begins to tell the error of the lowest rank that failed, if one did.
+    fn tell(&mut self, engine: &mut Engine, all: &[Words]) -> Outcome<Option<Phase>> {
+        let Some(failed) = all.iter().position(|words| words[word::CLASS] != 0) else {
+            return Ok(None);
+        };
+        let mut schedule = schedule(engine, self.comm)?;
+        let text = coll::scratch_bytes(TEXT_BYTES)?;
+        if schedule.rank == failed as u32
+            && let Some(error) = &self.failed
+        {
+            text.unpack_at(0, &agree::text_of(schedule.rank, error));
+        }
+        let mut steps = Steps::noted(&mut schedule, Later::Never);
+        coll::bcast::bcast(&mut steps, &text, failed as u32)?;
+        Ok(Some(Phase::Tell(Tell { schedule, text, class: all[failed][word::CLASS] })))
+    }
+}
+
+fn class(failed: Option<&Error>) -> u64 {
+    failed.map_or(0, |error| error.class.value() as u64)
+}
+
+/// Completes a request with the number of bytes moved.
+pub(crate) fn finish(
+    engine: &mut Engine,
+    request: handle::Request,
+    bytes: u64,
+    error: Option<Box<Error>>,
+) {
+    if let Ok(object) = engine.pt2pt.core.requests.get_mut(request) {
+        object.completion = Completion { bytes, error, ..Completion::EMPTY };
+    }
+    engine.pt2pt.core.finish(request);
+}
+
+/// Returns whether the parts of the file that the ranks use lie between each other.
+fn interleave(all: &[Words]) -> bool {
+    let mut ranges: Vec<(u64, u64)> = all
+        .iter()
+        .filter(|words| words[word::BYTES] > 0)
+        .map(|words| (words[word::FIRST], words[word::END]))
+        .collect();
+    ranges.sort_unstable();
+    ranges.windows(2).any(|pair| pair[1].0 < pair[0].1)
+}

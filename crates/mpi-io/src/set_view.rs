@@ -1,0 +1,232 @@
+//! `MPI_File_set_view`, and the positions of pointers (MPI 5.0 §14.3, §14.4.3, §14.4.4).
+
+use crate::access::drain;
+use crate::agree::{agree, agree_on};
+use crate::coll;
+use crate::datarep;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::file::Files;
+use crate::info::Info;
+use crate::manage::{accept_hints, choose_aggregators, size_of_file};
+use crate::shared;
+use crate::view::View;
+use crate::{abi, handle};
+use nemesis_datatype::{Buffer, Datatype};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// The arguments of `MPI_File_set_view` that describe the view.
+#[derive(Debug)]
+pub struct Described<'a> {
+    pub disp: i64,
+    pub etype: handle::Datatype,
+    pub filetype: handle::Datatype,
+    pub datarep: Outcome<&'a str>,
+}
+
+/// Implements `MPI_File_set_view`. If it fails, all ranks keep their views.
+pub fn set_view(
+    mpi: &mut Mpi,
+    fh: handle::File,
+    described: Described<'_>,
+    info: Outcome<Info>,
+) -> Outcome {
+    drain(mpi, fh)?;
+    let comm = mpi.file(fh)?.comm;
+    let made = make(mpi, fh, described).and_then(|view| Ok((view, info?)));
+    let description = made.as_ref().map_or(Vec::new(), |(view, _)| view.describe());
+    let words = match &made {
+        Ok((view, _)) => {
+            Ok([view.etype_bytes, hash(view.datarep.name()), description.len() as u64, 0])
+        }
+        Err(error) => Err(error.clone()),
+    };
+    let all = agree(mpi, comm, words).map_err(|error| error.on_file(fh))?;
+    let (view, info) = made?;
+    if all.iter().any(|words| words[..2] != all[0][..2]) {
+        return Err(Error::new(
+            abi::MPI_ERR_NOT_SAME,
+            "the ranks give etypes of different sizes, or different data representations",
+        ));
+    }
+    accept_hints(mpi, fh, &info)?;
+    choose_aggregators(mpi.file_mut(fh)?);
+    let view = Arc::new(view);
+    let lengths: Vec<usize> = all.iter().map(|words| words[2] as usize).collect();
+    let views = exchange(mpi, fh, &view, &description, &lengths);
+    let failed = views.as_ref().map(drop).map_err(Clone::clone);
+    agree_on(mpi, comm, failed).map_err(|error| error.on_file(fh))?;
+    let file = mpi.file_mut(fh)?;
+    (file.view, file.views, file.pointer) = (view, views?, 0);
+    if file.rank == 0 && !file.is_sequential() {
+        shared::set(mpi, fh, 0)?;
+    }
+    coll::run(mpi, comm, coll::barrier).map_err(|error| error.on_file(fh))
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Makes the view of this rank.
+fn make(mpi: &mut Mpi, fh: handle::File, described: Described<'_>) -> Outcome<View> {
+    let Described { disp, etype, filetype, datarep } = described;
+    let datarep = datarep::find(datarep?)?;
+    let etype = mpi.types.committed(etype)?.clone();
+    let filetype = mpi.types.committed(filetype)?.clone();
+    let layouts = (datarep.layout(mpi, &etype)?, datarep.layout(mpi, &filetype)?);
+    let file = mpi.file(fh)?;
+    let disp = match (disp, file.is_sequential()) {
+        (abi::MPI_DISPLACEMENT_CURRENT, true) => 0,
+        (abi::MPI_DISPLACEMENT_CURRENT, false) => {
+            return Err(Error::new(
+                abi::MPI_ERR_ARG,
+                "MPI_DISPLACEMENT_CURRENT is only for files opened with MPI_MODE_SEQUENTIAL",
+            ));
+        }
+        (_, true) => {
+            return Err(Error::new(
+                abi::MPI_ERR_ARG,
+                "the displacement of a file opened with MPI_MODE_SEQUENTIAL must be \
+                 MPI_DISPLACEMENT_CURRENT",
+            ));
+        }
+        (disp, false) => disp,
+    };
+    View::new(disp, (&etype, &filetype), layouts, datarep, file.may_write())
+}
+
+/// Sends this rank's view to the aggregators. Returns the views of all ranks, at an aggregator.
+fn exchange(
+    mpi: &mut Mpi,
+    fh: handle::File,
+    view: &Arc<View>,
+    description: &[u8],
+    lengths: &[usize],
+) -> Outcome<Arc<[Arc<View>]>> {
+    let file = mpi.file(fh)?;
+    let (comm, rank, aggregators) = (file.comm, file.rank, file.aggregators.clone());
+    let own = coll::scratch_bytes(description.len())?;
+    own.unpack_at(0, description);
+    let mut received: Vec<Option<Buffer>> = vec![None; lengths.len()];
+    if aggregators.contains(&rank) {
+        for (from, place) in
+            received.iter_mut().enumerate().filter(|(from, _)| *from != rank as usize)
+        {
+            *place = Some(coll::scratch_bytes(lengths[from])?);
+        }
+    }
+    coll::run(mpi, comm, |steps| {
+        for &to in aggregators.iter().filter(|&&to| to != rank) {
+            steps.send(to, &own);
+        }
+        for (from, place) in received.iter().enumerate() {
+            if let Some(place) = place {
+                steps.receive(from as u32, place);
+            }
+        }
+        steps.wait();
+        Ok(())
+    })?;
+    received
+        .iter()
+        .map(|place| match place {
+            None => Ok(view.clone()),
+            Some(place) if place.as_bytes() == Some(description) => Ok(view.clone()),
+            Some(place) => {
+                View::from_description(place.as_bytes().unwrap_or_default()).map(Arc::new)
+            }
+        })
+        .collect()
+}
+
+/// Returns the view: displacement, etype, filetype, and the name of the data representation.
+pub fn get_view(mpi: &Mpi, fh: handle::File) -> Outcome<(i64, Datatype, Datatype, String)> {
+    let view = &mpi.file(fh)?.view;
+    Ok((view.disp, view.etype.clone(), view.filetype.clone(), view.datarep.name().to_owned()))
+}
+
+/// Returns the offset of a pointer that moves from `current`, in etypes.
+fn moved(mpi: &Mpi, fh: handle::File, current: i64, offset: i64, whence: i32) -> Outcome<i64> {
+    let file = mpi.file(fh)?;
+    if file.is_sequential() {
+        return Err(Error::new(
+            abi::MPI_ERR_UNSUPPORTED_OPERATION,
+            "a file that is open with MPI_MODE_SEQUENTIAL cannot be positioned",
+        ));
+    }
+    let from = match whence {
+        abi::MPI_SEEK_SET => 0,
+        abi::MPI_SEEK_CUR => current,
+        abi::MPI_SEEK_END => file.view.etypes_in(size_of_file(file)?),
+        _ => {
+            return Err(Error::new(
+                abi::MPI_ERR_ARG,
+                "whence must be MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END",
+            ));
+        }
+    };
+    let to = from.checked_add(offset).filter(|to| *to >= 0);
+    to.ok_or_else(|| {
+        Error::new(abi::MPI_ERR_ARG, format!("{offset} etypes from {from} is not in the file"))
+    })
+}
+
+/// Implements `MPI_File_seek`.
+pub fn seek(mpi: &mut Mpi, fh: handle::File, offset: i64, whence: i32) -> Outcome {
+    let current = mpi.file(fh)?.pointer;
+    let to = moved(mpi, fh, current, offset, whence)?;
+    mpi.file_mut(fh)?.pointer = to;
+    Ok(())
+}
+
+/// Implements `MPI_File_seek_shared`.
+pub fn seek_shared(mpi: &mut Mpi, fh: handle::File, offset: i64, whence: i32) -> Outcome {
+    drain(mpi, fh)?;
+    let (comm, rank) = (mpi.file(fh)?.comm, mpi.file(fh)?.rank);
+    let current = shared::fetch_add(mpi, fh, 0);
+    let to = current.and_then(|current| moved(mpi, fh, current, offset, whence));
+    let words = to.map(|to| [to as u64, offset as u64, whence as u64, 0]);
+    let all = agree(mpi, comm, words).map_err(|error| error.on_file(fh))?;
+    if all.iter().any(|words| words[1..] != all[0][1..]) {
+        return Err(Error::new(
+            abi::MPI_ERR_NOT_SAME,
+            "the ranks give different offsets or values of whence",
+        ));
+    }
+    let set = if rank == 0 { shared::set(mpi, fh, all[0][0] as i64) } else { Ok(()) };
+    agree_on(mpi, comm, set).map_err(|error| error.on_file(fh))
+}
+
+/// Implements `MPI_File_get_position`.
+pub fn get_position(mpi: &Mpi, fh: handle::File) -> Outcome<i64> {
+    let file = mpi.file(fh)?;
+    match file.is_sequential() {
+        true => moved(mpi, fh, 0, 0, abi::MPI_SEEK_SET),
+        false => Ok(file.pointer),
+    }
+}
+
+/// Implements `MPI_File_get_position_shared`.
+pub fn get_position_shared(mpi: &mut Mpi, fh: handle::File) -> Outcome<i64> {
+    moved(mpi, fh, 0, 0, abi::MPI_SEEK_SET)?;
+    shared::fetch_add(mpi, fh, 0)
+}
+
+/// Implements `MPI_File_get_byte_offset`.
+pub fn byte_offset(mpi: &Mpi, fh: handle::File, offset: i64) -> Outcome<i64> {
+    moved(mpi, fh, 0, offset, abi::MPI_SEEK_SET)?;
+    let view = &mpi.file(fh)?.view;
+    let position = view.position(offset)?;
+    view.check(position, 1)?;
+    Ok(view.locate(position).offset as i64)
+}
+
+/// Implements `MPI_File_get_type_extent`.
+pub fn type_extent(mpi: &mut Mpi, fh: handle::File, datatype: handle::Datatype) -> Outcome<i64> {
+    let view = mpi.file(fh)?.view.clone();
+    datarep::extent(mpi, &view.datarep, datatype)
+}

@@ -1,0 +1,164 @@
+/* The shared pointer, ordered calls, atomic mode, sequential files (MPI 5.0 §14.4.4, §14.6).
+ *
+ * modes: default network threads
+ * seconds: 60 */
+
+#include "io.h"
+
+enum { RECORDS = 2000 };
+
+struct record {
+    int rank, number;
+};
+
+/* Every record is in the file once, and those of a rank are in order. */
+static void records(void)
+{
+    MPI_File file = scratch_file(MPI_COMM_WORLD);
+    MPI_Datatype pair;
+    OK(MPI_Type_contiguous(2, MPI_INT, &pair));
+    OK(MPI_Type_commit(&pair));
+    OK(MPI_File_set_view(file, 0, pair, pair, "native", MPI_INFO_NULL));
+    for (int i = 0; i < RECORDS; i++) {
+        struct record record = {rank, i};
+        if (i % 3) {
+            OK(MPI_File_write_shared(file, &record, 1, pair, MPI_STATUS_IGNORE));
+        } else {
+            MPI_Request request;
+            OK(MPI_File_iwrite_shared(file, &record, 1, pair, &request));
+            OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Offset offset;
+    OK(MPI_File_get_position_shared(file, &offset));
+    CHECK(offset == (MPI_Offset)RECORDS * size, "the pointer is at %ld", (long)offset);
+    struct record *all = malloc(RECORDS * size * sizeof *all);
+    OK(MPI_File_read_at_all(file, 0, all, RECORDS * size, pair, MPI_STATUS_IGNORE));
+    int next[64] = {0};
+    for (int i = 0; i < RECORDS * size; i++) {
+        CHECK(all[i].rank >= 0 && all[i].rank < size, "record %d is of rank %d", i, all[i].rank);
+        CHECK(all[i].number == next[all[i].rank]++, "record %d is out of order", i);
+    }
+    free(all);
+    OK(MPI_File_seek_shared(file, -size, MPI_SEEK_END));
+    struct record last;
+    MPI_Status status;
+    OK(MPI_File_read_shared(file, &last, 1, pair, &status));
+    COUNT(status, pair, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(MPI_File_read_shared(file, &last, 1, pair, &status));
+    COUNT(status, pair, 0);
+    FAILS(MPI_File_seek_shared(file, -5, MPI_SEEK_SET), MPI_ERR_ARG);
+    if (size > 1) {
+        FAILS(MPI_File_seek_shared(file, rank ? 5 : -5, MPI_SEEK_SET), MPI_ERR_ARG);
+        FAILS(MPI_File_seek_shared(file, rank, MPI_SEEK_SET), MPI_ERR_NOT_SAME);
+    }
+    OK(MPI_Type_free(&pair));
+    OK(MPI_File_close(&file));
+}
+
+static void ordered(void)
+{
+    MPI_File file = scratch_file(MPI_COMM_WORLD);
+    int own[8], seen[8];
+    MPI_Status status;
+    OK(MPI_File_set_view(file, 4, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    for (int round = 0; round < 50; round++) {
+        int count = (rank + round) % 8;
+        for (int i = 0; i < count; i++) own[i] = round * 1000 + rank * 10 + i;
+        if (round % 2) {
+            OK(MPI_File_write_ordered(file, own, count, MPI_INT, &status));
+        } else {
+            OK(MPI_File_write_ordered_begin(file, own, count, MPI_INT));
+            OK(MPI_File_write_ordered_end(file, own, &status));
+        }
+        COUNT(status, MPI_INT, count);
+    }
+    OK(MPI_File_seek_shared(file, 0, MPI_SEEK_SET));
+    for (int round = 0; round < 50; round++) {
+        int count = (rank + round) % 8;
+        if (round % 2) {
+            OK(MPI_File_read_ordered(file, seen, count, MPI_INT, &status));
+        } else {
+            OK(MPI_File_read_ordered_begin(file, seen, count, MPI_INT));
+            OK(MPI_File_read_ordered_end(file, seen, &status));
+        }
+        COUNT(status, MPI_INT, count);
+        for (int i = 0; i < count; i++)
+            CHECK(seen[i] == round * 1000 + rank * 10 + i, "round %d, number %d is %d", round, i,
+                  seen[i]);
+    }
+    OK(MPI_File_close(&file));
+}
+
+/* In atomic mode overlapping writes never mix. */
+static void atomic(void)
+{
+    enum { BLOCKS = 64, ROUNDS = 50 };
+    MPI_File file = scratch_file(MPI_COMM_WORLD);
+    MPI_Datatype tile;
+    int own[BLOCKS], seen[BLOCKS], flag;
+    OK(MPI_Type_create_resized(MPI_INT, 0, 40, &tile));
+    OK(MPI_Type_commit(&tile));
+    OK(MPI_File_set_view(file, 0, MPI_INT, tile, "native", MPI_INFO_NULL));
+    OK(MPI_File_set_atomicity(file, 1));
+    OK(MPI_File_get_atomicity(file, &flag));
+    CHECK(flag == 1, "the file is not in atomic mode");
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < BLOCKS; i++) own[i] = round * size + rank;
+        if (round % 3 == 2)
+            OK(MPI_File_write_at_all(file, 0, own, BLOCKS, MPI_INT, MPI_STATUS_IGNORE));
+        else
+            OK(MPI_File_write_at(file, 0, own, BLOCKS, MPI_INT, MPI_STATUS_IGNORE));
+        OK(MPI_File_read_at(file, 0, seen, BLOCKS, MPI_INT, MPI_STATUS_IGNORE));
+        for (int i = 1; i < BLOCKS; i++)
+            CHECK(seen[i] == seen[0], "round %d mixes %d and %d", round, seen[0], seen[i]);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(MPI_Type_free(&tile));
+    OK(MPI_File_close(&file));
+}
+
+static void sequential(void)
+{
+    MPI_File file = open_file(MPI_COMM_WORLD,
+                              MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL);
+    MPI_Offset offset;
+    char text[] = "abc";
+    FAILS(MPI_File_write_at(file, 0, text, 3, MPI_CHAR, MPI_STATUS_IGNORE),
+          MPI_ERR_UNSUPPORTED_OPERATION);
+    FAILS(MPI_File_write_all(file, text, 3, MPI_CHAR, MPI_STATUS_IGNORE),
+          MPI_ERR_UNSUPPORTED_OPERATION);
+    FAILS(MPI_File_seek(file, 0, MPI_SEEK_SET), MPI_ERR_UNSUPPORTED_OPERATION);
+    FAILS(MPI_File_get_size(file, &offset), MPI_ERR_UNSUPPORTED_OPERATION);
+    OK(MPI_File_set_view(file, MPI_DISPLACEMENT_CURRENT, MPI_CHAR, MPI_CHAR, "native",
+                         MPI_INFO_NULL));
+    OK(MPI_File_write_ordered(file, text, 3, MPI_CHAR, MPI_STATUS_IGNORE));
+    OK(MPI_File_write_shared(file, text, 3, MPI_CHAR, MPI_STATUS_IGNORE));
+    OK(MPI_File_close(&file));
+    CHECK(length_of(file_name) == 6 * size, "the file has %ld bytes", length_of(file_name));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) OK(MPI_File_delete(file_name, MPI_INFO_NULL));
+    /* A device that is always full: every rank learns it. */
+    OK(MPI_File_open(MPI_COMM_WORLD, "/dev/full", MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL,
+                     MPI_INFO_NULL, &file));
+    FAILS(MPI_File_write_ordered(file, text, rank == size - 1 ? 3 : 0, MPI_CHAR,
+                                 MPI_STATUS_IGNORE), MPI_ERR_NO_SPACE);
+    FAILS(MPI_File_write_shared(file, text, 3, MPI_CHAR, MPI_STATUS_IGNORE), MPI_ERR_NO_SPACE);
+    OK(MPI_File_close(&file));
+    FAILS(MPI_File_open(MPI_COMM_WORLD, "/dev/full", MPI_MODE_WRONLY, MPI_INFO_NULL, &file),
+          MPI_ERR_UNSUPPORTED_OPERATION);
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    choose_name("shared");
+    records();
+    ordered();
+    atomic();
+    sequential();
+    MPI_Finalize();
+    return 0;
+}
