@@ -1,7 +1,10 @@
 /* Attributes of communicators (MPI 5.0 §7.7): the order and the arguments of copy and delete
  * callbacks, callbacks that fail, callbacks that call MPI, keys that are freed while values are
  * stored under them, and predefined attributes, whose addresses do not change. Also info hints of
- * communicators. */
+ * communicators.
+ *
+ * modes: default threads
+ */
 
 #include "check.h"
 

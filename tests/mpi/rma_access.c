@@ -1,6 +1,9 @@
 /* MPI_Put and MPI_Get in windows of every flavour and epochs of every kind, contiguous and with
  * gaps on either side, at all lengths. The data arrive, and no other byte is written (MPI 5.0
- * §12.3). */
+ * §12.3).
+ *
+ * modes: default copy network bulk tiny threads
+ */
 
 #include "rma.h"
 

@@ -2,6 +2,7 @@
  * every flavour, for elements that the processor updates atomically and for those that need a lock,
  * aligned or not (MPI 5.0 §12.3.4).
  *
+ * modes: default copy network bulk tiny threads
  * seconds: 60
  */
 

@@ -1,4 +1,7 @@
-/* Errors of RMA calls have the right class and change no memory (MPI 5.0 §12.5, §12.6). */
+/* Errors of RMA calls have the right class and change no memory (MPI 5.0 §12.5, §12.6).
+ *
+ * modes: default copy network
+ */
 
 #include "rma.h"
 

@@ -1,5 +1,8 @@
 /* MPI_Win_allocate when the shared memory of the node is used up: the window uses private memory,
- * or the call fails with a message that memory is exhausted (MPI 5.0 §12.2.2). */
+ * or the call fails with a message that memory is exhausted (MPI 5.0 §12.2.2).
+ *
+ * modes: default network
+ */
 
 #include "rma.h"
 

@@ -5,6 +5,7 @@
  * rma_race [TOTAL] runs TOTAL operations on the first window. Otherwise it runs a million, or a
  * tenth of that if the memory of other processes is not mapped.
  *
+ * modes: default copy network bulk tiny threads
  * seconds: 90
  */
 

@@ -1,5 +1,8 @@
 /* Window objects: attributes, names, groups, info hints and error handlers; direct access to shared
- * memory; attached and detached memory (MPI 5.0 §12.2, §7.7, §7.8). */
+ * memory; attached and detached memory (MPI 5.0 §12.2, §7.7, §7.8).
+ *
+ * modes: default copy network threads
+ */
 
 #include "rma.h"
 

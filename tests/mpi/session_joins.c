@@ -3,6 +3,7 @@
  * blocked until the session has been used (MPI 5.0 §11.3, §11.6). Also the calls that any thread
  * may make at any time.
  *
+ * modes: default network tiny threads
  * sizes: 1 2 4 7
  * seconds: 60
  */

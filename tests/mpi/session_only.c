@@ -1,6 +1,9 @@
 /* Sessions without MPI_Init: many of them, one after another and concurrently; process sets,
  * groups, communicators and error handlers; objects of different sessions cannot be mixed; threads
- * that initialise sessions concurrently. */
+ * that initialise sessions concurrently.
+ *
+ * modes: default network tiny threads
+ */
 
 #include "check.h"
 #include <pthread.h>
