@@ -52,10 +52,24 @@ pub fn draw(results: &Results, folder: &Path) -> Result<Vec<PathBuf>, Diagnostic
             folder.join(figure.name).with_extension("png"),
         );
         figure.draw(SVGBackend::new(&svg, PIXELS).into_drawing_area()).map_err(failed)?;
-        figure.draw(BitMapBackend::new(&png, PIXELS).into_drawing_area()).map_err(failed)?;
+        let mut pixels = vec![0; 3 * PIXELS.0 as usize * PIXELS.1 as usize];
+        let bitmap = BitMapBackend::with_buffer(&mut pixels, PIXELS);
+        figure.draw(bitmap.into_drawing_area()).map_err(failed)?;
+        write_png(&png, &pixels).map_err(|error| failed(error.to_string()))?;
         paths.extend([svg, png]);
     }
     Ok(paths)
+}
+
+/// Writes pixels of three bytes each, red, green and blue, as a PNG of the size [`PIXELS`].
+fn write_png(path: &Path, pixels: &[u8]) -> Result<(), png::EncodingError> {
+    let file = std::io::BufWriter::new(std::fs::File::create(path)?);
+    let mut encoder = png::Encoder::new(file, PIXELS.0, PIXELS.1);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()
 }
 
 fn latency(results: &Results) -> Figure {
@@ -214,5 +228,24 @@ impl Figure {
         };
         let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(0.0, f64::max));
         if self.y_is_logarithmic { least / 2.0..most * 2.0 } else { 0.0..most * 1.15 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_holds_the_pixels() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, count) = (folder.path().join("x.png"), (PIXELS.0 * PIXELS.1) as usize);
+        let pixels: Vec<u8> = (0..3 * count).map(|index| (index % 251) as u8).collect();
+        write_png(&path, &pixels).unwrap();
+        let file = std::fs::File::open(&path).unwrap();
+        let mut reader = png::Decoder::new(file).read_info().unwrap();
+        assert_eq!(reader.info().size(), PIXELS);
+        let mut read = vec![0; reader.output_buffer_size()];
+        reader.next_frame(&mut read).unwrap();
+        assert!(read == pixels);
     }
 }
