@@ -12,7 +12,7 @@
 
 use crate::cipher::{CHANGED, Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{
-    self, CHALLENGE_BYTES, Hello, KEY_BYTES, Nonce, Role, VERDICT_BYTES, Verdict,
+    self, CHALLENGE_BYTES, HandshakeReply, Hello, KEY_BYTES, Nonce, REPLY_BYTES, Role,
 };
 use crate::socket::{self, Moved};
 use crate::stream::Stream;
@@ -67,11 +67,11 @@ enum Stage {
     Answered(Answered),
 }
 
-/// What is still expected: a verdict, and after a welcome the message that completes the key
+/// What is still expected: a reply, and after a welcome the message that completes the key
 /// exchange.
 struct Answered {
     opening: Option<Opening>,
-    bytes: [u8; VERDICT_BYTES + OPENING_BYTES],
+    bytes: [u8; REPLY_BYTES + OPENING_BYTES],
     have: usize,
 }
 
@@ -139,8 +139,8 @@ impl Attempt {
             .flatten()
             .any(|candidate| !matches!(candidate.stage, Stage::Connecting));
         let waited = now.saturating_duration_since(self.since);
-        let patience = if self.refused && alive == 0 { REFUSAL_TIMEOUT } else { TIMEOUT };
-        if !connected && waited > patience {
+        let limit = if self.refused && alive == 0 { REFUSAL_TIMEOUT } else { TIMEOUT };
+        if !connected && waited > limit {
             return Outcome::Failed(format!(
                 "nobody is reached at {}: {}",
                 self.places(),
@@ -202,15 +202,15 @@ impl Attempt {
             Step::Again => {}
             Step::Refused(why) => self.drop_candidate(number, &why, true),
             Step::Failed(why) => self.drop_candidate(number, &why, false),
-            Step::Judged(Verdict::Welcome, cipher) => {
+            Step::Judged(HandshakeReply::Welcome, cipher) => {
                 if let Some(candidate) = self.candidates[usize::from(number)].take() {
                     return Outcome::Reached(Stream::new(candidate.socket, cipher));
                 }
             }
-            Step::Judged(Verdict::Differs, _) => {
+            Step::Judged(HandshakeReply::Differs, _) => {
                 return Outcome::Failed(differs(self.hello.encrypt));
             }
-            Step::Judged(Verdict::MineWins | Verdict::Already, _) => {
+            Step::Judged(HandshakeReply::MineWins | HandshakeReply::Already, _) => {
                 self.drop_candidate(number, "its own connection is to come", false);
                 let now = Instant::now();
                 (self.since, self.next, self.tried) = (now, now + COURTESY, self.addresses.len());
@@ -259,7 +259,7 @@ enum Step {
     Again,
     Refused(String),
     Failed(String),
-    Judged(Verdict, Option<Box<Cipher>>),
+    Judged(HandshakeReply, Option<Box<Cipher>>),
 }
 
 impl Candidate {
@@ -275,11 +275,8 @@ impl Candidate {
             .map_or((None, Vec::new()), |(opening, message)| (Some(opening), message.to_vec()));
         // The next read reports a failure.
         let _ = socket::write_plain(&self.socket, &[IoSlice::new(&proof), IoSlice::new(&message)]);
-        self.stage = Stage::Answered(Answered {
-            opening,
-            bytes: [0; VERDICT_BYTES + OPENING_BYTES],
-            have: 0,
-        });
+        self.stage =
+            Stage::Answered(Answered { opening, bytes: [0; REPLY_BYTES + OPENING_BYTES], have: 0 });
     }
 
     fn step(&mut self, key: &[u8; KEY_BYTES], send_buffer: Option<usize>) -> Step {
@@ -320,9 +317,9 @@ impl Candidate {
                 }
                 Stage::Proved(_) => return Step::Again,
                 Stage::Answered(answered) => {
-                    // If no key follows the verdict, packets do, and they must not be read here.
+                    // If no key follows the reply, packets do, and they must not be read here.
                     let wanted =
-                        if answered.have == 0 { VERDICT_BYTES } else { answered.bytes.len() };
+                        if answered.have == 0 { REPLY_BYTES } else { answered.bytes.len() };
                     match socket::read_plain(
                         &self.socket,
                         &mut answered.bytes[answered.have..wanted],
@@ -332,9 +329,9 @@ impl Candidate {
                     }
                     match answered.judge() {
                         None => {}
-                        // If the key exchange failed, no verdict of the peer may turn the
+                        // If the key exchange failed, no reply of the peer may turn the
                         // connection into an unencrypted one.
-                        Some(Step::Judged(Verdict::Welcome, None)) if self.hello.encrypt => {
+                        Some(Step::Judged(HandshakeReply::Welcome, None)) if self.hello.encrypt => {
                             return Step::Failed(words(CHANGED));
                         }
                         Some(step) => return step,
@@ -348,18 +345,18 @@ impl Candidate {
 impl Answered {
     /// Interprets the bytes received so far; `None` if more must come.
     fn judge(&mut self) -> Option<Step> {
-        let Some(verdict) = Verdict::decode(self.bytes[0]) else {
-            return Some(Step::Failed("its verdict makes no sense".to_owned()));
+        let Some(reply) = HandshakeReply::decode(self.bytes[0]) else {
+            return Some(Step::Failed("its reply makes no sense".to_owned()));
         };
-        if verdict != Verdict::Welcome || self.opening.is_none() {
-            return Some(Step::Judged(verdict, None));
+        if reply != HandshakeReply::Welcome || self.opening.is_none() {
+            return Some(Step::Judged(reply, None));
         }
-        let (_, message) = self.bytes.split_first_chunk::<VERDICT_BYTES>()?;
+        let (_, message) = self.bytes.split_first_chunk::<REPLY_BYTES>()?;
         let message = message.try_into().ok().filter(|_| self.have == self.bytes.len())?;
         let cipher = self.opening.take()?.finish(message);
         Some(cipher.map_or_else(
             || Step::Failed(words(CHANGED)),
-            |cipher| Step::Judged(verdict, Some(cipher)),
+            |cipher| Step::Judged(reply, Some(cipher)),
         ))
     }
 }

@@ -10,7 +10,7 @@
 use crate::acceptor::AcceptedConnection;
 use crate::address::Card;
 use crate::connector::{Attempt, Outcome, differs};
-use crate::handshake::{Hello, NONCE_BYTES, Verdict};
+use crate::handshake::{HandshakeReply, Hello, NONCE_BYTES};
 use crate::link::Link;
 use crate::module::{Member, State};
 use crate::pending::{Heard, PENDING_MAX, PendingConnection};
@@ -204,13 +204,13 @@ impl Member {
             Heard::Proved { peer, encrypt } => {
                 let (_, pending) = self.pending_connections.remove(place);
                 if encrypt != self.options.encrypt {
-                    pending.judge(Verdict::Differs);
+                    pending.judge(HandshakeReply::Differs);
                     let failure =
                         Failure::new(Fault::Unreachable, differs(self.options.encrypt)).about(peer);
                     return self.part(host, peer, State::Lost(failure.clone()), failure);
                 }
-                let verdict = self.verdict(peer);
-                if let Some(socket) = pending.judge(verdict)
+                let reply = self.reply(peer);
+                if let Some(socket) = pending.judge(reply)
                     && self.poller.change(&socket, Source::Link(peer), false).is_ok()
                 {
                     self.join(host, peer, socket);
@@ -219,14 +219,14 @@ impl Member {
         }
     }
 
-    fn verdict(&self, peer: u32) -> Verdict {
+    fn reply(&self, peer: u32) -> HandshakeReply {
         match &self.peers[peer as usize].state {
-            State::Unknown => Verdict::Welcome,
+            State::Unknown => HandshakeReply::Welcome,
             State::Connecting(attempt) if attempt.has_answered() && self.precedes(peer) => {
-                Verdict::MineWins
+                HandshakeReply::MineWins
             }
-            State::Connecting(_) => Verdict::Welcome,
-            State::Linked(_) | State::Gone | State::Lost(_) => Verdict::Already,
+            State::Connecting(_) => HandshakeReply::Welcome,
+            State::Linked(_) | State::Gone | State::Lost(_) => HandshakeReply::Already,
         }
     }
 

@@ -9,7 +9,7 @@
 //!                                         <──     challenge: random nonce, proof as acceptor
 //!   is the proof right?
 //!   answer: proof as connector [, key]    ──>     is the proof right?
-//!                                         <──     verdict [, key]
+//!                                         <──     reply [, key]
 //! ```
 //!
 //! A proof is a keyed hash (BLAKE3, keyed with the job key) of the role, both indices, the job and
@@ -43,8 +43,8 @@ pub const HELLO_BYTES: usize = MAGIC.len() + 4 + 4 + 8 + NONCE_BYTES + 1;
 pub const CHALLENGE_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 /// Bytes of an answer, without a key.
 pub const ANSWER_BYTES: usize = PROOF_BYTES;
-/// Bytes of a verdict, without a key.
-pub const VERDICT_BYTES: usize = 1;
+/// Bytes of a reply, without a key.
+pub const REPLY_BYTES: usize = 1;
 
 /// Random bytes that one end uses for one connection.
 pub type Nonce = [u8; NONCE_BYTES];
@@ -84,7 +84,7 @@ pub struct Hello {
 
 /// The acceptor's last message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum HandshakeReply {
     /// The connection is accepted.
     Welcome = 1,
     /// The acceptor's own attempt wins the crossed connect.
@@ -165,12 +165,17 @@ impl Hello {
     }
 }
 
-impl Verdict {
-    /// Decodes a verdict; `None` if the byte is not one.
-    pub fn decode(byte: u8) -> Option<Verdict> {
-        [Verdict::Welcome, Verdict::MineWins, Verdict::Already, Verdict::Differs]
-            .into_iter()
-            .find(|&verdict| verdict as u8 == byte)
+impl HandshakeReply {
+    /// Decodes a reply; `None` if the byte is not one.
+    pub fn decode(byte: u8) -> Option<HandshakeReply> {
+        [
+            HandshakeReply::Welcome,
+            HandshakeReply::MineWins,
+            HandshakeReply::Already,
+            HandshakeReply::Differs,
+        ]
+        .into_iter()
+        .find(|&reply| reply as u8 == byte)
     }
 }
 

@@ -294,13 +294,13 @@ mod tests {
 
     /// A host that accepts or refuses packets as the test says, and records those that it accepts.
     #[derive(Default)]
-    struct Taker {
+    struct RecordingHost {
         taken: Vec<(u32, usize)>,
         refuse_every: usize,
         asked: usize,
     }
 
-    impl Host for Taker {
+    impl Host for RecordingHost {
         fn card(&mut self, _: u32) -> Option<Vec<u8>> {
             None
         }
@@ -338,7 +338,7 @@ mod tests {
     }
 
     /// Feeds bytes in pieces, as reads do.
-    fn feed(bytes: &[u8], pieces: &[usize], host: &mut Taker) -> Result<Incoming, End> {
+    fn feed(bytes: &[u8], pieces: &[usize], host: &mut RecordingHost) -> Result<Incoming, End> {
         let mut incoming = Incoming::new();
         let (mut given, mut piece) = (0, 0);
         while given < bytes.len() || !incoming.kept.is_empty() {
@@ -368,7 +368,7 @@ mod tests {
             let frames = sizes.iter().enumerate();
             let bytes: Vec<u8> =
                 frames.flat_map(|(seq, &(size, bulk))| frame(seq as u32, size, bulk)).collect();
-            let mut host = Taker { refuse_every, ..Taker::default() };
+            let mut host = RecordingHost { refuse_every, ..RecordingHost::default() };
             let mut incoming = feed(&bytes, &pieces, &mut host).unwrap();
             while incoming.is_complete() {
                 let mut pull =
@@ -386,18 +386,18 @@ mod tests {
             bytes in proptest::collection::vec(any::<u8>(), 0..3000),
             pieces in proptest::collection::vec(1usize..500, 0..50),
         ) {
-            let _ = feed(&bytes, &pieces, &mut Taker::default());
+            let _ = feed(&bytes, &pieces, &mut RecordingHost::default());
         }
     }
 
     #[test]
     fn too_much_is_malformed() {
         for (size, bulk) in [(1001, 0), (0, 5001)] {
-            let refused = feed(&frame(1, size, bulk), &[], &mut Taker::default());
+            let refused = feed(&frame(1, size, bulk), &[], &mut RecordingHost::default());
             assert!(matches!(refused, Err(End::Malformed(_))));
         }
         assert!(matches!(
-            feed(&[9; HEAD_BYTES], &[], &mut Taker::default()),
+            feed(&[9; HEAD_BYTES], &[], &mut RecordingHost::default()),
             Err(End::Malformed(_))
         ));
     }

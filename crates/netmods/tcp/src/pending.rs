@@ -5,7 +5,7 @@
 
 use crate::cipher::{Cipher, OPENING_BYTES, Opening};
 use crate::handshake::{
-    ANSWER_BYTES, HELLO_BYTES, Hello, KEY_BYTES, Nonce, Role, Verdict, challenge, nonce,
+    ANSWER_BYTES, HELLO_BYTES, HandshakeReply, Hello, KEY_BYTES, Nonce, Role, challenge, nonce,
 };
 use crate::socket::{self, Moved};
 use crate::stream::Stream;
@@ -52,7 +52,7 @@ enum Stage {
 pub enum Heard {
     /// The handshake is not complete.
     Waiting,
-    /// The peer is the process that its hello names, and waits for the verdict. `encrypt`: whether
+    /// The peer is the process that its hello names, and waits for the reply. `encrypt`: whether
     /// it wants encryption.
     Proved { peer: u32, encrypt: bool },
     /// The connection is to be dropped, and why.
@@ -155,19 +155,19 @@ impl PendingConnection {
         Ok(())
     }
 
-    /// Sends the verdict. Returns the authenticated stream if the verdict is a welcome.
-    pub fn judge(self, verdict: Verdict) -> Option<Stream> {
+    /// Sends the reply. Returns the authenticated stream if the reply is a welcome.
+    pub fn judge(self, reply: HandshakeReply) -> Option<Stream> {
         let (cipher, answer) = match self.stage {
-            Stage::Judged(Some((cipher, answer))) if verdict == Verdict::Welcome => {
+            Stage::Judged(Some((cipher, answer))) if reply == HandshakeReply::Welcome => {
                 (Some(cipher), answer.to_vec())
             }
             _ => (None, Vec::new()),
         };
         let said = socket::write_plain(
             &self.socket,
-            &[IoSlice::new(&[verdict as u8]), IoSlice::new(&answer)],
+            &[IoSlice::new(&[reply as u8]), IoSlice::new(&answer)],
         );
-        (said == Moved::Bytes(1 + answer.len()) && verdict == Verdict::Welcome)
+        (said == Moved::Bytes(1 + answer.len()) && reply == HandshakeReply::Welcome)
             .then(|| Stream::new(self.socket, cipher))
     }
 }
