@@ -282,8 +282,8 @@ impl Drop for Running {
     }
 }
 
-fn ends_within(peer: &Peer, patience: Duration) -> bool {
-    let deadline = Instant::now() + patience;
+fn ends_within(peer: &Peer, limit: Duration) -> bool {
+    let deadline = Instant::now() + limit;
     while !peer.has_ended() {
         let Some(left) = deadline.checked_duration_since(Instant::now()) else { return false };
         let limit = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };

@@ -94,10 +94,10 @@ fn head(results: &Results) -> String {
 /// Returns the most important figures.
 fn tiles(results: &Results) -> String {
     let ours = &results.libraries[0].1;
-    let verdicts: Vec<bool> =
+    let judged: Vec<bool> =
         budgets::rows(results).iter().filter_map(budgets::Row::is_met).collect();
-    let met = verdicts.iter().filter(|&&met| met).count();
-    let mut tiles = vec![(format!("{met} of {}", verdicts.len()), "budgets met".to_owned())];
+    let met = judged.iter().filter(|&&met| met).count();
+    let mut tiles = vec![(format!("{met} of {}", judged.len()), "budgets met".to_owned())];
     if let Some(seconds) = ours.get(Measure::Latency, 2, 8) {
         let raw = results.handover.map_or(String::new(), |raw| {
             format!(", {} the raw hand-over of a line", units::ratio(seconds / raw))
@@ -152,7 +152,7 @@ fn budgets(results: &Results) -> String {
             "<tr><td>{}{values}<td>{}<td>{}</tr>",
             escaped(&row.what),
             escaped(&row.limit),
-            verdict(row.ratio)
+            outcome(row.ratio)
         );
     }
     format!(
@@ -164,13 +164,13 @@ fn budgets(results: &Results) -> String {
     )
 }
 
-fn verdict(ratio: Option<f64>) -> String {
+fn outcome(ratio: Option<f64>) -> String {
     match ratio {
-        None => "<span class='verdict unknown'>not measured</span>".into(),
+        None => "<span class='outcome unknown'>not measured</span>".into(),
         Some(ratio) if ratio >= 1.0 => {
-            format!("<span class='verdict met'>met, {}</span>", units::ratio(ratio))
+            format!("<span class='outcome met'>met, {}</span>", units::ratio(ratio))
         }
-        Some(ratio) => format!("<span class='verdict short'>short, {}</span>", units::ratio(ratio)),
+        Some(ratio) => format!("<span class='outcome short'>short, {}</span>", units::ratio(ratio)),
     }
 }
 
@@ -287,9 +287,9 @@ mod tests {
     #[test]
     fn a_budget_without_a_figure_is_not_met() {
         assert!(
-            verdict(None).contains("not measured")
-                && verdict(Some(0.99)).contains("short")
-                && verdict(Some(1.0)).contains("met")
+            outcome(None).contains("not measured")
+                && outcome(Some(0.99)).contains("short")
+                && outcome(Some(1.0)).contains("met")
         );
         assert_eq!(escaped("a<b & 'c'"), "a&lt;b &amp; &#39;c&#39;");
     }

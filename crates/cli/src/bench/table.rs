@@ -284,12 +284,12 @@ fn print_budgets(results: &Results) {
             group = row.group;
             table.row([group, "ours", "limit", ""]);
         }
-        let verdict = match (row.is_met(), row.ratio) {
+        let outcome = match (row.is_met(), row.ratio) {
             (Some(true), Some(ratio)) => format!("met, {}", units::ratio(ratio)),
             (Some(false), Some(ratio)) => format!("FALLS SHORT, {}", units::ratio(ratio)),
             _ => "not measured".into(),
         };
-        table.row([&format!("  {}", row.what), &row.values[0], &row.limit, &verdict]);
+        table.row([&format!("  {}", row.what), &row.values[0], &row.limit, &outcome]);
     }
     table.print();
 }

@@ -87,7 +87,7 @@ struct Report {
 }
 
 /// Time that is left for repeated rounds.
-struct Patience {
+struct WaitBudget {
     unusual: f64,
     uneven: f64,
 }
@@ -104,16 +104,16 @@ impl Stage {
             jobs.iter().map(|&(library, program)| self.start(library, program)).collect();
         let batch: f64 =
             jobs.iter().map(|(_, program)| 1e-3 * f64::from(program.batches.milliseconds)).sum();
-        let mut patience =
-            Patience { unusual: WAITING_BATCHES * batch, uneven: WAITING_BATCHES * batch };
+        let mut budget =
+            WaitBudget { unusual: WAITING_BATCHES * batch, uneven: WAITING_BATCHES * batch };
         loop {
             let mut playing: Vec<&mut Job<'_>> =
                 started.iter_mut().flatten().filter(|job| job.state != State::Over).collect();
             if playing.is_empty() {
                 break;
             }
-            patience.grow(WAITING_BATCHES_OF_A_FIGURE * batch);
-            self.figure(&mut playing, &mut patience, &mut strays);
+            budget.grow(WAITING_BATCHES_OF_A_FIGURE * batch);
+            self.figure(&mut playing, &mut budget, &mut strays);
         }
         (started.into_iter().map(|job| job.and_then(Job::end)).collect(), strays)
     }
@@ -154,7 +154,7 @@ impl Stage {
     }
 
     /// Measures all batches of one figure, and goes to the next.
-    fn figure(&self, jobs: &mut [&mut Job<'_>], patience: &mut Patience, strays: &mut Strays) {
+    fn figure(&self, jobs: &mut [&mut Job<'_>], budget: &mut WaitBudget, strays: &mut Strays) {
         let mut worst = Round::Usual;
         let mut looked = false;
         while jobs.iter().any(|job| job.state == State::Measuring) {
@@ -170,7 +170,7 @@ impl Stage {
                 .usual
                 .as_ref()
                 .map_or(Round::Usual, |&(usual, _)| Round::at(usual, distances.into_iter()));
-            let counts = patience.accepts(round, seconds);
+            let counts = budget.accepts(round, seconds);
             if counts {
                 worst = worst.min(round);
             }
@@ -193,7 +193,7 @@ impl Stage {
     }
 }
 
-impl Patience {
+impl WaitBudget {
     fn grow(&mut self, seconds: f64) {
         self.unusual += seconds;
         self.uneven += seconds;

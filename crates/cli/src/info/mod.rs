@@ -89,21 +89,20 @@ fn hardware() {
 /// copied.
 fn caches() -> String {
     let measured = machine::known(line_transfer::measure);
-    let verdict = if processor::is_slow(measured) {
-        "line transfers are \
-                                           slow"
+    let speed = if processor::is_slow(measured) {
+        "line transfers are slow"
     } else {
         "line transfers are fast"
     };
     match measured {
         None => format!(
-            "{verdict}, as expected of the processor's maker: a measurement needs two free cores"
+            "{speed}, as expected of the processor's maker: a measurement needs two free cores"
         ),
         Some(LineTransfer { read, claimed }) => {
             let kept =
                 machine::file().map_or_else(String::new, |file| format!(" ({})", file.display()));
             format!(
-                "{verdict}: {read:.1} ns to write a line that another processor has read, \
+                "{speed}: {read:.1} ns to write a line that another processor has read, \
                  {claimed:.1} ns if that processor has claimed it{kept}"
             )
         }

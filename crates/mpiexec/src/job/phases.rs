@@ -274,8 +274,8 @@ impl Job {
 
     /// Returns how long the event loop may sleep.
     pub(super) fn timeout(&self) -> Option<Duration> {
-        let patience = self.grace_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
-        [self.own_timeout(), self.state_reports.timeout(), patience].into_iter().flatten().min()
+        let grace = self.grace_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
+        [self.own_timeout(), self.state_reports.timeout(), grace].into_iter().flatten().min()
     }
 
     /// Returns how long the event loop may sleep, apart from state reports and signals.
