@@ -1,0 +1,177 @@
+/* Collective reads and writes by aggregators: short interleaved blocks, ranks without data, several
+ * aggregators and rounds, and failures of one rank that all ranks must return (MPI 5.0 §14.4,
+ * §14.7).
+ *
+ * modes: default network threads */
+
+#include "io.h"
+#include <signal.h>
+#include <sys/resource.h>
+
+static MPI_Info hints(const char *nodes, const char *bytes, const char *exchange)
+{
+    MPI_Info info;
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "cb_nodes", nodes));
+    OK(MPI_Info_set(info, "cb_buffer_size", bytes));
+    OK(MPI_Info_set(info, "romio_cb_write", exchange));
+    OK(MPI_Info_set(info, "romio_cb_read", exchange));
+    return info;
+}
+
+/* Each rank has records of its own length, and writes `count` of them between those of the others.
+ * The bytes between two groups of records are a hole. */
+static void interleaved(MPI_Info info, int record, int count)
+{
+    MPI_File file;
+    MPI_Datatype block, tile;
+    int group = record * size + 3;
+    OK(MPI_File_open(MPI_COMM_WORLD, file_name,
+                     MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, info, &file));
+    OK(MPI_Type_contiguous(record, MPI_BYTE, &block));
+    OK(MPI_Type_create_resized(block, 0, group, &tile));
+    OK(MPI_Type_commit(&tile));
+    OK(MPI_File_set_view(file, 11 + rank * record, MPI_BYTE, tile, "native", info));
+    int bytes = rank % 3 == 2 ? 0 : record * count;
+    unsigned char *seen = malloc(record * count + 1);
+    MPI_Status status;
+    MPI_Request request;
+    OK(MPI_File_write_all(file, numbers(rank), bytes, MPI_BYTE, &status));
+    COUNT(status, MPI_BYTE, bytes);
+    OK(MPI_File_read_at_all(file, 0, seen, bytes, MPI_BYTE, &status));
+    COUNT(status, MPI_BYTE, bytes);
+    CHECK(!memcmp(seen, numbers(rank), bytes), "other data come back");
+    memset(seen, 0, bytes);
+    /* From the middle of a record to the middle of another. */
+    int part = bytes > 20 ? bytes - 20 : 0;
+    OK(MPI_File_iread_at_all(file, 7, seen, part, MPI_BYTE, &request));
+    OK(MPI_Wait(&request, &status));
+    COUNT(status, MPI_BYTE, part);
+    CHECK(!memcmp(seen, numbers(rank) + 7, part), "other data come back");
+    MPI_Barrier(MPI_COMM_WORLD);
+    long length = 11 + (long)group * count;
+    unsigned char *all = malloc(length);
+    long got = contents(file_name, all, length);
+    for (long i = 11; i < got; i++) {
+        long in_group = (i - 11) % group, of = in_group / record;
+        int expected = 0;
+        if (of < size && of % 3 != 2)
+            expected = numbers(of)[(i - 11) / group * record + in_group % record];
+        CHECK(all[i] == expected, "byte %ld is %d, not %d", i, all[i], expected);
+    }
+    free(all);
+    free(seen);
+    OK(MPI_Type_free(&block));
+    OK(MPI_Type_free(&tile));
+    OK(MPI_File_close(&file));
+}
+
+/* Memory with holes at every rank. */
+static void holes_in_memory(MPI_Info info)
+{
+    enum { N = 3000 };
+    MPI_File file;
+    MPI_Datatype memory, tile;
+    int *own = malloc(3 * N * sizeof(int)), *seen = calloc(3 * N, sizeof(int));
+    for (int i = 0; i < 3 * N; i++) own[i] = rank * 3 * N + i;
+    OK(MPI_File_open(MPI_COMM_WORLD, file_name,
+                     MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, info, &file));
+    OK(MPI_Type_vector(N, 1, 3, MPI_INT, &memory));
+    OK(MPI_Type_commit(&memory));
+    OK(MPI_Type_create_resized(MPI_INT, 0, size * sizeof(int), &tile));
+    OK(MPI_Type_commit(&tile));
+    OK(MPI_File_set_view(file, rank * sizeof(int), MPI_INT, tile, "native", info));
+    MPI_Status status;
+    OK(MPI_File_write_all(file, own, 1, memory, &status));
+    COUNT(status, memory, 1);
+    OK(MPI_File_seek(file, 0, MPI_SEEK_SET));
+    OK(MPI_File_read_all(file, seen, 1, memory, &status));
+    COUNT(status, memory, 1);
+    for (int i = 0; i < 3 * N; i++)
+        CHECK(seen[i] == (i % 3 ? 0 : own[i]), "number %d is %d", i, seen[i]);
+    free(own);
+    free(seen);
+    OK(MPI_Type_free(&memory));
+    OK(MPI_Type_free(&tile));
+    OK(MPI_File_close(&file));
+}
+
+/* The file may not grow beyond 10000 bytes at one rank: every rank gets the error and why. */
+static void too_long(MPI_Info info, int writer)
+{
+    MPI_File file;
+    MPI_Datatype tile;
+    struct rlimit before, least;
+    OK(MPI_File_open(MPI_COMM_WORLD, file_name,
+                     MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, info, &file));
+    OK(MPI_Type_create_resized(MPI_INT, 0, size * sizeof(int), &tile));
+    OK(MPI_Type_commit(&tile));
+    OK(MPI_File_set_view(file, rank * sizeof(int), MPI_INT, tile, "native", info));
+    getrlimit(RLIMIT_FSIZE, &before);
+    least = before;
+    least.rlim_cur = 10000;
+    if (rank == writer) setrlimit(RLIMIT_FSIZE, &least);
+    int code = MPI_File_write_all(file, numbers(0), 5000, MPI_INT, MPI_STATUS_IGNORE), class;
+    setrlimit(RLIMIT_FSIZE, &before);
+    OK(MPI_Error_class(code, &class));
+    CHECK(class == MPI_ERR_NO_SPACE, "class %d: %s", class, error_text(code));
+    char who[32];
+    snprintf(who, sizeof who, "rank %d on ", writer);
+    CHECK(size == 1 || strstr(error_text(code), who), "who failed? %s", error_text(code));
+    /* The next call works. */
+    OK(MPI_File_write_at_all(file, 0, numbers(0), 100, MPI_INT, MPI_STATUS_IGNORE));
+    OK(MPI_Type_free(&tile));
+    OK(MPI_File_close(&file));
+}
+
+/* One rank gives invalid arguments: nobody waits for it. */
+static void invalid_arguments(void)
+{
+    MPI_File file = scratch_file(MPI_COMM_WORLD);
+    MPI_Request request;
+    int number = 1, last = rank == size - 1;
+    FAILS(MPI_File_write_at_all(file, last ? -1 : 0, &number, 1, MPI_INT, MPI_STATUS_IGNORE),
+          MPI_ERR_ARG);
+    FAILS(MPI_File_write_all(file, &number, last ? -1 : 1, MPI_INT, MPI_STATUS_IGNORE),
+          MPI_ERR_COUNT);
+    FAILS(MPI_File_read_ordered(file, &number, 1, last ? MPI_DATATYPE_NULL : MPI_INT,
+                                MPI_STATUS_IGNORE), MPI_ERR_TYPE);
+    if (size > 1) {
+        OK(MPI_File_iread_all(file, &number, last ? -1 : 1, MPI_INT, &request));
+        FAILS(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_COUNT);
+    }
+    OK(MPI_File_close(&file));
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    signal(SIGXFSZ, SIG_IGN);
+    choose_name("collective");
+    static const char *const nodes[] = {"1", "2", "7"};
+    for (int i = 0; i < 3; i++) {
+        MPI_Info info = hints(nodes[i], "4096", "enable");
+        interleaved(info, 5, 1000);
+        interleaved(info, 700, 20);
+        interleaved(info, 1, 1);
+        holes_in_memory(info);
+        MPI_Info_free(&info);
+        info = hints(nodes[i], "1000000", "automatic");
+        interleaved(info, 64, 500);
+        interleaved(info, 20000, 3);
+        holes_in_memory(info);
+        MPI_Info_free(&info);
+    }
+    MPI_Info info = hints("1", "4096", "enable");
+    too_long(info, 0);
+    MPI_Info_free(&info);
+    info = hints("7", "4096", "enable");
+    too_long(info, size - 1);
+    MPI_Info_free(&info);
+    info = hints("1", "4096", "disable");
+    too_long(info, size - 1);
+    MPI_Info_free(&info);
+    invalid_arguments();
+    MPI_Finalize();
+    return 0;
+}
