@@ -42,6 +42,7 @@ pub mod mapping;
 pub mod pmi1;
 mod pmi2;
 mod pmix;
+pub mod port;
 pub mod segment;
 mod session;
 

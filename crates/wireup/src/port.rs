@@ -1,0 +1,451 @@
+//! Ports (MPI 5.0 §11.8): where two jobs meet that know nothing of each other but a port's name.
+//!
+//! The name of a port holds the TCP port and addresses of the process that opened it, and a secret.
+//! Whoever knows the name may connect. Both ends prove that they know the secret, and derive a key
+//! for the meeting from it and from a nonce of each; the secret itself never travels.
+//!
+//! ```text
+//!   guest                                   host
+//!   magic, purpose, random nonce    ──>
+//!                                   <──     random nonce, proof as host
+//!   proof as guest                  ──>
+//!   records in both directions: length, bytes
+//! ```
+//!
+//! The calls block. A process that also has to make progress calls them from a thread of its own.
+
+use crate::hex;
+use crate::key::fill_random;
+use nemesis_sys::bell::{self, PollInterest};
+use nemesis_sys::choice::{Choice, Ports};
+use nemesis_sys::interfaces;
+use std::fmt;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+/// First characters of the name of a port, with the version of the protocol.
+const SCHEME: &str = "nemesis:1:";
+/// Longest name of a port: `MPI_MAX_PORT_NAME` of the MPICH ABI without its NUL.
+pub const NAME_BYTES_MAX: usize = 255;
+/// Bytes of the secret in a name.
+const SECRET_BYTES: usize = 16;
+/// Bytes of a name that detect a changed character.
+const CHECK_BYTES: usize = 4;
+/// First bytes of a connection to a port.
+const MAGIC: [u8; 8] = *b"NEMport\x01";
+/// Bytes of a nonce, a proof and a key.
+const HASH_BYTES: usize = 32;
+/// Most addresses in a name.
+const ADDRESSES_MAX: usize = 4;
+/// Time that a guest has to prove itself. Another guest waits meanwhile.
+const PROOF_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time to wait for a host that does not answer at one address.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest record.
+const RECORD_BYTES_MAX: usize = 1 << 30;
+
+/// What a guest comes for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To become connected: a group of processes (MPI_Comm_connect, or a spawned job).
+    Meet = 1,
+    /// To start a spawned job: its launcher.
+    Launch = 2,
+}
+
+/// Why a port cannot be reached.
+#[derive(Debug)]
+pub enum Refused {
+    /// The text is not the name of a port.
+    NoName,
+    /// No process listens there: the port is closed.
+    Closed(io::Error),
+    /// The host, or the network to it, does not work.
+    Failed(io::Error),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::NoName => f.write_str("it is not a name that MPI_Open_port has returned"),
+            Refused::Closed(why) => write!(f, "no process accepts connections there ({why})"),
+            Refused::Failed(why) => write!(f, "{why}"),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// What the name of a port tells.
+struct Name {
+    secret: [u8; SECRET_BYTES],
+    port: u16,
+    addresses: Vec<IpAddr>,
+}
+
+impl Name {
+    fn encode(&self) -> String {
+        let mut bytes = self.secret.to_vec();
+        bytes.extend(self.port.to_be_bytes());
+        for address in &self.addresses {
+            match address {
+                IpAddr::V4(address) => {
+                    bytes.push(4);
+                    bytes.extend(address.octets());
+                }
+                IpAddr::V6(address) => {
+                    bytes.push(16);
+                    bytes.extend(address.octets());
+                }
+            }
+        }
+        let check = check(&bytes);
+        bytes.extend(check);
+        format!("{SCHEME}{}", hex::encode(&bytes))
+    }
+
+    fn decode(text: &str) -> Option<Name> {
+        let bytes = hex::decode(text.strip_prefix(SCHEME)?)?;
+        let (bytes, tail) = bytes.split_at(bytes.len().checked_sub(CHECK_BYTES)?);
+        if check(bytes) != *tail {
+            return None;
+        }
+        let (secret, rest) = bytes.split_first_chunk::<SECRET_BYTES>()?;
+        let (port, mut rest) = rest.split_first_chunk::<2>()?;
+        let mut addresses = Vec::new();
+        while let Some((length, after)) = rest.split_first() {
+            let (address, after) = after.split_at_checked(usize::from(*length))?;
+            addresses.push(match address.len() {
+                4 => Ipv4Addr::from(<[u8; 4]>::try_from(address).ok()?).into(),
+                16 => Ipv6Addr::from(<[u8; 16]>::try_from(address).ok()?).into(),
+                _ => return None,
+            });
+            rest = after;
+        }
+        Some(Name { secret: *secret, port: u16::from_be_bytes(*port), addresses })
+    }
+}
+
+fn check(bytes: &[u8]) -> [u8; CHECK_BYTES] {
+    let hash = blake3::hash(bytes);
+    *hash.as_bytes().first_chunk().expect("a hash has 32 bytes")
+}
+
+/// A hash of both nonces, keyed with the secret of a port.
+fn keyed(secret: &[u8; SECRET_BYTES], role: &str, opening: &Opening, host: &[u8]) -> blake3::Hash {
+    let key = blake3::derive_key("nemesis port 1", secret);
+    let mut hasher = blake3::Hasher::new_keyed(&key);
+    hasher.update(role.as_bytes()).update(&opening.encode()).update(host);
+    hasher.finalize()
+}
+
+/// The first message of a guest.
+struct Opening {
+    purpose: Purpose,
+    nonce: [u8; HASH_BYTES],
+}
+
+const OPENING_BYTES: usize = MAGIC.len() + 1 + HASH_BYTES;
+
+impl Opening {
+    fn encode(&self) -> [u8; OPENING_BYTES] {
+        let mut bytes = [0; OPENING_BYTES];
+        bytes[..MAGIC.len()].copy_from_slice(&MAGIC);
+        bytes[MAGIC.len()] = self.purpose as u8;
+        bytes[MAGIC.len() + 1..].copy_from_slice(&self.nonce);
+        bytes
+    }
+
+    fn decode(bytes: &[u8; OPENING_BYTES]) -> Option<Opening> {
+        let (magic, rest) = bytes.split_first_chunk::<8>()?;
+        let (purpose, nonce) = rest.split_first()?;
+        let purpose =
+            [Purpose::Meet, Purpose::Launch].into_iter().find(|known| *known as u8 == *purpose)?;
+        (*magic == MAGIC).then_some(Opening { purpose, nonce: nonce.try_into().ok()? })
+    }
+}
+
+/// A connection between the host of a port and a guest, who have proved themselves to each other.
+#[derive(Debug)]
+pub struct Connection {
+    stream: TcpStream,
+    /// Secret of this connection, which both ends have derived.
+    pub key: [u8; HASH_BYTES],
+}
+
+impl Connection {
+    /// Sends a record.
+    ///
+    /// # Errors
+    ///
+    /// The connection is broken.
+    pub fn send(&mut self, record: &[u8]) -> io::Result<()> {
+        let length = u32::try_from(record.len()).map_err(|_| ErrorKind::InvalidInput)?;
+        self.stream.write_all(&[&length.to_le_bytes(), record].concat())
+    }
+
+    /// Receives a record.
+    ///
+    /// # Errors
+    ///
+    /// The connection is broken or has ended.
+    pub fn receive(&mut self) -> io::Result<Vec<u8>> {
+        let mut length = [0; 4];
+        self.stream.read_exact(&mut length)?;
+        let length = u32::from_le_bytes(length) as usize;
+        if length > RECORD_BYTES_MAX {
+            return Err(ErrorKind::InvalidData.into());
+        }
+        let mut record = Vec::new();
+        let read = (&self.stream).take(length as u64).read_to_end(&mut record)?;
+        if read == length { Ok(record) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    }
+
+    /// Returns the socket, whose bytes follow the last record received.
+    pub fn into_stream(self) -> TcpStream {
+        self.stream
+    }
+}
+
+/// An open port.
+#[derive(Debug)]
+pub struct Port {
+    listener: TcpListener,
+    secret: [u8; SECRET_BYTES],
+    name: String,
+}
+
+impl Port {
+    /// Opens a port on the interfaces of `choice`, at one of `ports`.
+    ///
+    /// # Errors
+    ///
+    /// This host has no address, no free port or no descriptor.
+    pub fn open(choice: &Choice, ports: &Ports) -> io::Result<Port> {
+        let all = interfaces::list()?;
+        let own = choice.of(all.clone());
+        let mut addresses: Vec<IpAddr> = own
+            .iter()
+            .filter(|own| !own.is_link_local())
+            .map(|own| own.address)
+            .take(ADDRESSES_MAX)
+            .collect();
+        if addresses.is_empty() {
+            addresses.push(Ipv4Addr::LOCALHOST.into());
+        }
+        let listener = listen(ports)?;
+        let mut secret = [0; SECRET_BYTES];
+        fill_random(&mut secret)?;
+        let port = listener.local_addr()?.port();
+        let mut name = Name { secret, port, addresses };
+        while name.encode().len() > NAME_BYTES_MAX {
+            name.addresses.pop();
+        }
+        let name = name.encode();
+        Ok(Port { listener, secret, name })
+    }
+
+    /// Returns the name of the port.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns a further handle of the port, for a thread that accepts.
+    ///
+    /// # Errors
+    ///
+    /// This process has no descriptor left.
+    pub fn try_clone(&self) -> io::Result<Port> {
+        let listener = self.listener.try_clone()?;
+        Ok(Port { listener, secret: self.secret, name: self.name.clone() })
+    }
+
+    /// Waits for a guest that proves itself, and returns its purpose and its connection. Others are
+    /// turned away. Returns `None` if `until` returns true, which is asked every `tick`.
+    ///
+    /// # Errors
+    ///
+    /// The port does not work any more.
+    pub fn accept(
+        &self,
+        tick: Duration,
+        until: impl Fn() -> bool,
+    ) -> io::Result<Option<(Purpose, Connection)>> {
+        loop {
+            if until() {
+                return Ok(None);
+            }
+            bell::wait(&[PollInterest::to_read(&self.listener)], tick);
+            match self.listener.accept() {
+                Ok((stream, _)) => {
+                    if let Ok(welcome) = welcome(stream, &self.secret) {
+                        return Ok(Some(welcome));
+                    }
+                }
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::WouldBlock
+                            | ErrorKind::Interrupted
+                            | ErrorKind::ConnectionAborted
+                    ) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// Listens on all addresses, at one of `ports`.
+fn listen(ports: &Ports) -> io::Result<TcpListener> {
+    let everywhere = [IpAddr::V6(Ipv6Addr::UNSPECIFIED), IpAddr::V4(Ipv4Addr::UNSPECIFIED)];
+    let mut refused: io::Error = ErrorKind::AddrInUse.into();
+    for address in everywhere {
+        for port in ports.0.clone().unwrap_or(0..=0) {
+            match TcpListener::bind(SocketAddr::new(address, port)) {
+                Ok(listener) => {
+                    // A guest may go away between the announcement and `accept`.
+                    listener.set_nonblocking(true)?;
+                    return Ok(listener);
+                }
+                Err(error) => refused = error,
+            }
+        }
+    }
+    Err(refused)
+}
+
+/// The host's end of the proofs.
+fn welcome(
+    mut stream: TcpStream,
+    secret: &[u8; SECRET_BYTES],
+) -> io::Result<(Purpose, Connection)> {
+    stream.set_nonblocking(false)?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(PROOF_TIMEOUT))?;
+    let mut opening = [0; OPENING_BYTES];
+    stream.read_exact(&mut opening)?;
+    let opening = Opening::decode(&opening).ok_or(ErrorKind::InvalidData)?;
+    let mut nonce = [0; HASH_BYTES];
+    fill_random(&mut nonce)?;
+    let proof = keyed(secret, "host", &opening, &nonce);
+    stream.write_all(&[&nonce, proof.as_bytes().as_slice()].concat())?;
+    let mut theirs = [0; HASH_BYTES];
+    stream.read_exact(&mut theirs)?;
+    // blake3 compares hashes in constant time.
+    if keyed(secret, "guest", &opening, &nonce) != blake3::Hash::from_bytes(theirs) {
+        return Err(ErrorKind::PermissionDenied.into());
+    }
+    stream.set_read_timeout(None)?;
+    let key = *keyed(secret, "key", &opening, &nonce).as_bytes();
+    Ok((opening.purpose, Connection { stream, key }))
+}
+
+/// Connects to the port with this name.
+///
+/// # Errors
+///
+/// See [`Refused`].
+pub fn connect(name: &str, purpose: Purpose, patience: Duration) -> Result<Connection, Refused> {
+    let name = Name::decode(name).ok_or(Refused::NoName)?;
+    let begun = Instant::now();
+    let mut refused = Refused::NoName;
+    for address in &name.addresses {
+        let left = patience.saturating_sub(begun.elapsed()).min(CONNECT_TIMEOUT);
+        let place = SocketAddr::new(*address, name.port);
+        let reached = TcpStream::connect_timeout(&place, left.max(Duration::from_millis(1)));
+        match reached.and_then(|stream| introduce(stream, purpose, &name.secret)) {
+            Ok(connection) => return Ok(connection),
+            Err(error) => {
+                let error = io::Error::new(error.kind(), format!("{place}: {error}"));
+                let is_closed = matches!(
+                    error.kind(),
+                    ErrorKind::ConnectionRefused
+                        | ErrorKind::PermissionDenied
+                        | ErrorKind::UnexpectedEof
+                        | ErrorKind::ConnectionReset
+                );
+                refused = if is_closed { Refused::Closed(error) } else { Refused::Failed(error) };
+            }
+        }
+    }
+    Err(refused)
+}
+
+/// The guest's end of the proofs.
+fn introduce(
+    mut stream: TcpStream,
+    purpose: Purpose,
+    secret: &[u8; SECRET_BYTES],
+) -> io::Result<Connection> {
+    stream.set_nodelay(true)?;
+    let mut nonce = [0; HASH_BYTES];
+    fill_random(&mut nonce)?;
+    let opening = Opening { purpose, nonce };
+    stream.write_all(&opening.encode())?;
+    let mut answer = [0; 2 * HASH_BYTES];
+    stream.read_exact(&mut answer)?;
+    let (nonce, proof) = answer.split_at(HASH_BYTES);
+    let proof: [u8; HASH_BYTES] = proof.try_into().expect("its length");
+    if keyed(secret, "host", &opening, nonce) != blake3::Hash::from_bytes(proof) {
+        return Err(ErrorKind::PermissionDenied.into());
+    }
+    stream.write_all(keyed(secret, "guest", &opening, nonce).as_bytes())?;
+    let key = *keyed(secret, "key", &opening, nonce).as_bytes();
+    Ok(Connection { stream, key })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(20);
+    const TICK: Duration = Duration::from_millis(10);
+
+    fn port() -> Port {
+        Port::open(&Choice::parse("lo").unwrap(), &Ports::default()).unwrap()
+    }
+
+    #[test]
+    fn both_ends_know_the_key_and_records_arrive() {
+        let port = port();
+        assert!(port.name().len() <= NAME_BYTES_MAX);
+        let name = port.name().to_owned();
+        let guest = std::thread::spawn(move || {
+            let mut guest = connect(&name, Purpose::Launch, PATIENCE).unwrap();
+            guest.send(&[7; 100_000]).unwrap();
+            assert_eq!(guest.receive().unwrap(), b"");
+            guest.key
+        });
+        let (purpose, mut host) = port.accept(TICK, || false).unwrap().unwrap();
+        assert_eq!(purpose, Purpose::Launch);
+        assert_eq!(host.receive().unwrap(), [7; 100_000]);
+        host.send(b"").unwrap();
+        assert_eq!(guest.join().unwrap(), host.key);
+        assert!(host.receive().is_err(), "the guest has gone");
+    }
+
+    #[test]
+    fn a_guest_without_the_secret_is_turned_away() {
+        let port = port();
+        let mut name = Name::decode(port.name()).unwrap();
+        name.secret[3] ^= 1;
+        let wrong = name.encode();
+        let guest = std::thread::spawn(move || {
+            let refused = connect(&wrong, Purpose::Meet, PATIENCE).unwrap_err();
+            assert!(matches!(refused, Refused::Closed(_)), "{refused}");
+        });
+        assert!(port.accept(TICK, || guest.is_finished()).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_closed_port_and_no_port_are_told_apart() {
+        let name = port().name().to_owned();
+        let refused = connect(&name, Purpose::Meet, PATIENCE).unwrap_err();
+        assert!(matches!(refused, Refused::Closed(_)), "{refused}");
+        let changed = name.replace(&name[name.len() - 1..], "z");
+        for text in ["", "nonsense", &name[..name.len() - 2], &changed] {
+            assert!(matches!(connect(text, Purpose::Meet, PATIENCE), Err(Refused::NoName)));
+        }
+    }
+}
