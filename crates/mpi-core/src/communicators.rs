@@ -141,6 +141,11 @@ impl Communicators {
         Ok(object)
     }
 
+    /// Returns whether a communicator of the program contains the process.
+    pub fn contain(&self, process: u32) -> bool {
+        self.table.iter().any(|comm| comm.everyone().contains(&process))
+    }
+
     /// Draws a context that no communicator has had, for the process `own`.
     pub(crate) fn draw_context(&mut self, own: u32) -> Outcome<Context> {
         self.contexts.draw(own).ok_or_else(|| {

@@ -23,6 +23,7 @@ mod progress;
 pub mod upper;
 
 pub use crate::lifecycle::Stage;
+pub use comms::draw_between_jobs;
 pub use lock::{
     Mpi, admit_all_threads, await_shared_open, enter, enter_alone, enter_and_progress, enter_any,
     enter_biased, enter_open, share,

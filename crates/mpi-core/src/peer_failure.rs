@@ -29,6 +29,11 @@ impl Losses {
         self.lost.push((process, why));
     }
 
+    /// Forgets a process with which this one has disconnected.
+    pub fn forget(&mut self, process: u32) {
+        self.lost.retain(|(lost, _)| *lost != process);
+    }
+
     /// Fails if `process` is lost.
     #[inline]
     pub fn check(&self, process: u32) -> Outcome {

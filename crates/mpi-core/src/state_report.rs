@@ -29,6 +29,8 @@ pub(crate) fn answer(
     let (what, peer) = Awaited { comms, core: &pt2pt.core }.in_call(call);
     let idle = situation.is_idle(pt2pt);
     let Some(endpoint) = &mut pt2pt.endpoint else { return };
+    // A process of another job may send something at any time.
+    let idle = idle && !endpoint.may_meet_other_jobs();
     let traffic = endpoint.traffic();
     endpoint.answer(&Answer {
         waiting_ms: since.elapsed().as_millis() as u64,

@@ -62,6 +62,13 @@ impl Context {
         Context::new(NOBODY, number.into())
     }
 
+    /// Returns the context of a communicator whose processes belong to several jobs, given 64
+    /// random bits. Two jobs number their processes alike, so such contexts are drawn at random: of
+    /// a million, two are equal once in a million cases.
+    pub fn between_jobs(random: u64) -> Context {
+        Context((random & !SECOND_BIT | FIRST_BIT) & !((1 << CLASS_BITS) - 1))
+    }
+
     /// Returns the context of the barrier inside `MPI_Finalize`. It differs from all other
     /// contexts.
     pub fn finalization() -> Context {
@@ -78,6 +85,14 @@ impl Context {
 /// The largest index of a process, which no process has.
 const NOBODY: u32 = (1 << (64 - COUNTER_BITS - CLASS_BITS)) - 1;
 
+/// The first bit of a context tells that it was drawn at random. The second is 0 then, which tells
+/// it from the contexts of [`NOBODY`].
+const FIRST_BIT: u64 = 1 << 63;
+const SECOND_BIT: u64 = 1 << 62;
+
+/// Number of processes that can draw contexts.
+const PROCESSES_MAX: u32 = 1 << (63 - COUNTER_BITS - CLASS_BITS);
+
 /// The first number that a process draws. The predefined communicators have those below.
 const FIRST_DRAWN: u64 = 2;
 
@@ -91,7 +106,7 @@ impl Counter {
 
     /// Returns a context that `process`, this one, has not drawn before; `None` if all are drawn.
     pub fn draw(&mut self, process: u32) -> Option<Context> {
-        if self.0 >> COUNTER_BITS != 0 {
+        if self.0 >> COUNTER_BITS != 0 || process >= PROCESSES_MAX {
             return None;
         }
         let drawn = Context::new(process, self.0);
@@ -125,6 +140,15 @@ mod tests {
         let mut counter = Counter((1 << COUNTER_BITS) - 1);
         assert!(counter.draw(3).is_some_and(|last| last.0 >> (COUNTER_BITS + CLASS_BITS) == 3));
         assert_eq!(counter.draw(3), None);
+    }
+
+    #[test]
+    fn contexts_between_jobs_are_where_no_process_draws() {
+        for random in [0, u64::MAX, 0x1234_5678_9abc_def0] {
+            let context = Context::between_jobs(random);
+            assert!(context.0 >> 62 == 2 && context.knows_wildcards());
+            assert!(context.0 < Context::meeting(0).0 && context.0 > Context::own(1 << 22).0);
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! | module | subject |
 //! |---|---|
 //! | `life`, `world`, `session`, `abort` | start and end: the engine, the world model, sessions |
+//! | `dynamic` | jobs that become connected while they run |
 //! | `tool` | the tool information interface |
 //! | `rma` | one-sided communication (`nemesis-mpi-rma`) |
 //! | `io` | files (`nemesis-mpi-io`) |
@@ -11,6 +12,7 @@
 //! | the others | the engine (`nemesis-mpi-core`), objects (`nemesis-mpi-objects`) |
 
 pub mod abort;
+pub mod dynamic;
 pub mod life;
 pub mod session;
 pub mod tool;

@@ -179,6 +179,6 @@ extern "C" fn part() {
 }
 
 #[cold]
-fn unwired(error: WireupError) -> Box<Error> {
+pub fn unwired(error: WireupError) -> Box<Error> {
     Error::new(abi::MPI_ERR_OTHER, format!("{}: {}", error.what, error.why)).advise(error.advice)
 }

@@ -5,6 +5,7 @@ pub use crate::abort::abort;
 use crate::coll;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
+use crate::dynamic::names;
 use crate::engine::{Mpi, Stage, enter};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
@@ -101,5 +102,6 @@ fn leave(mpi: &mut Mpi) -> Outcome {
         coll::part(mpi, &mut comm);
     }
     errhandler::forget_world();
+    names::withdraw_all();
     life::end(mpi)
 }

@@ -245,7 +245,7 @@ impl Endpoint {
             widened: vec![[Widened::default(); 2]; slots.len()],
             peers,
             networks: None,
-            foreigners: Foreigners { own_size: slots.len() as u32, ..Foreigners::default() },
+            foreigners: Foreigners::of_size(slots.len() as u32),
             memory: None,
         }
     }

@@ -36,6 +36,16 @@ pub fn inherit(raw: RawFd) -> io::Result<OwnedFd> {
     rustix::io::fcntl_dupfd_cloexec(given, 3)
 }
 
+/// Returns a further descriptor of what the number `raw` refers to, which belongs to the program.
+pub fn duplicate(raw: RawFd) -> io::Result<OwnedFd> {
+    if raw < 0 {
+        return Err(io::Errno::BADF);
+    }
+    // SAFETY: as in `inherit`; the call neither closes, reads nor changes the number.
+    let given = unsafe { BorrowedFd::borrow_raw(raw) };
+    rustix::io::fcntl_dupfd_cloexec(given, 3)
+}
+
 /// Registers `f` to run when this process ends by `exit` or by the return of `main`, not when a
 /// signal ends it. Returns false if the C library registers no further function.
 pub fn at_exit(f: extern "C" fn()) -> bool {

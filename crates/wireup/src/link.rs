@@ -115,6 +115,24 @@ impl Link {
         }
     }
 
+    /// Returns whether the launcher keeps published names.
+    pub fn has_names(&self) -> bool {
+        matches!(self, Link::Pmi1(_))
+    }
+
+    /// Sends a command about a published name. Returns `None` if the launcher refuses it.
+    pub fn name(
+        &mut self,
+        command: &str,
+        service: &str,
+        port: Option<&str>,
+    ) -> Result<Option<String>, WireupError> {
+        match self {
+            Link::Pmi1(client) => client.name(command, service, port),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(None),
+        }
+    }
+
     /// Asks the launcher to end the job.
     pub fn abort(&mut self, code: i32, message: &str) {
         // If the launcher cannot be reached, it has ended, and the job with it.

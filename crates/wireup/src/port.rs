@@ -270,7 +270,7 @@ impl Port {
     pub fn accept(
         &self,
         tick: Duration,
-        until: impl Fn() -> bool,
+        mut until: impl FnMut() -> bool,
     ) -> io::Result<Option<(Purpose, Connection)>> {
         loop {
             if until() {

@@ -361,6 +361,26 @@ impl Wireup {
         }
     }
 
+    /// Returns whether the launcher keeps names of ports for the processes that it has started.
+    pub fn has_names(&self) -> bool {
+        self.link().has_names()
+    }
+
+    /// Publishes a name, a token of PMI-1, for a port. Returns false if it is published already.
+    pub fn publish_name(&mut self, name: &str, port: &str) -> Result<bool, WireupError> {
+        Ok(self.link().name("publish_name", name, Some(port))?.is_some())
+    }
+
+    /// Returns the port that was published under a name.
+    pub fn look_up_name(&mut self, name: &str) -> Result<Option<String>, WireupError> {
+        Ok(self.link().name("lookup_name", name, None)?.filter(|port| !port.is_empty()))
+    }
+
+    /// Withdraws a name. Returns false if it is not published.
+    pub fn unpublish_name(&mut self, name: &str) -> Result<bool, WireupError> {
+        Ok(self.link().name("unpublish_name", name, None)?.is_some())
+    }
+
     /// Asks the launcher to end the whole job with `code`. Returns; the caller has to end this
     /// process.
     pub fn abort(&mut self, code: i32, message: &str) {

@@ -7,6 +7,7 @@ use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
 use nemesis_mpi::cancel;
 use nemesis_mpi::comm::{self, resources};
+use nemesis_mpi::dynamic;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::group::{self, Comparison};
@@ -226,10 +227,20 @@ pub fn comm_get_info(comm: Comm, info_used: Out<'_, Info>) -> Outcome {
     info_used.put("info_used", made)
 }
 
-/// Frees the communicator when its pending communication is complete (MPI 5.0 §11.10.4). All
-/// processes belong to one job, so there is no other job to disconnect from.
+/// Frees the communicator when its pending communication is complete, and ends the connections with
+/// processes of other jobs that share no other communicator (MPI 5.0 §11.10.4).
 pub fn comm_disconnect(comm: InOut<'_, Comm>) -> Outcome {
-    comm_free(comm)
+    let comm = comm.require("comm")?;
+    let mut mpi = enter()?;
+    let handle = comm.read();
+    mpi.comm(handle)?;
+    if handle.is_predefined() {
+        mpi.free_comm(handle)?;
+    }
+    mpi.unlocked(|| attr::delete_all(Object::Comm(handle)))?;
+    dynamic::disconnect(&mut mpi, handle)?;
+    comm.write(Comm::NULL);
+    Ok(())
 }
 
 pub fn comm_free(comm: InOut<'_, Comm>) -> Outcome {

@@ -44,6 +44,17 @@ impl Meeting {
         self
     }
 
+    /// Adds a group whose members may belong to several jobs and number one another differently.
+    fn of_members(mut self, mpi: &Mpi, group: &Group) -> Meeting {
+        if !mpi.spans_jobs(group.processes()) {
+            return self.of(group);
+        }
+        for word in bridge::names_of(mpi, group.processes()).concat() {
+            self.add(&word.to_le_bytes());
+        }
+        self
+    }
+
     /// Returns the context and the tag of the exchange.
     fn place(&self) -> (Context, u32) {
         let mut bits = self.0;
@@ -77,7 +88,7 @@ pub fn create_from_group(
     errhandler: Errhandler,
 ) -> Outcome<handle::Comm> {
     let mut context = [mpi.draw_context()?.0];
-    let meeting = Meeting::new("intra", string).of(&group);
+    let meeting = Meeting::new("intra", string).of_members(mpi, &group);
     met(mpi, &group, &meeting, |mpi, comm| bcast_words(mpi, comm, &mut context, 0))?;
     let new = mpi.derived(Context(context[0]), group)?;
     mpi.add_orphan(new, errhandler)
@@ -94,10 +105,10 @@ pub fn intercomm_create_from_groups(
 ) -> Outcome<handle::Comm> {
     let leads_locally = mpi.rank_in(&group)? == local_leader;
     let introduced = leads_locally.then(|| {
-        let line = line_between(group.processes()[local_leader as usize], remote, string);
+        let line = line_between(mpi, group.processes()[local_leader as usize], remote, string);
         line.and_then(|line| bridge::introduce(mpi, line, &group))
     });
-    let meeting = Meeting::new("inter", string).of(&group);
+    let meeting = Meeting::new("inter", string).of_members(mpi, &group);
     let introduced = met(mpi, &group, &meeting, |mpi, comm| {
         bridge::pass_on(mpi, comm, local_leader, introduced)
     })?;
@@ -106,7 +117,7 @@ pub fn intercomm_create_from_groups(
 }
 
 /// Returns the channel between two leaders that are known to each other by their index in the job.
-fn line_between(own: u32, remote: Outcome<(Group, u32)>, string: &str) -> Outcome<Line> {
+fn line_between(mpi: &Mpi, own: u32, remote: Outcome<(Group, u32)>, string: &str) -> Outcome<Line> {
     let (remote, leader) = remote?;
     let to = *remote.processes().get(leader as usize).ok_or_else(|| {
         Error::new(
@@ -118,17 +129,21 @@ fn line_between(own: u32, remote: Outcome<(Group, u32)>, string: &str) -> Outcom
         )
     })?;
     let mut leaders = [own, to];
-    leaders.sort_unstable();
-    let (context, tag) = Meeting::new("leaders", string).of(&Group::new(leaders.to_vec())).place();
+    leaders.sort_unstable_by_key(|&leader| bridge::names_of(mpi, &[leader]));
+    let meeting = Meeting::new("leaders", string);
+    let (context, tag) = meeting.of_members(mpi, &Group::new(leaders.to_vec())).place();
+    // Leaders of two jobs have indices that the other one does not know.
+    let of_one_job = |index| if mpi.spans_jobs(&leaders) { 0 } else { index };
     let context = context.class(Class::Internal);
     let header = Header {
         kind: kind::EAGER,
         context: context.0,
         tag: tag as i32,
-        rank: own,
+        rank: of_one_job(own),
         ..Header::default()
     };
-    let (comm, pattern) = (abi::MPI_COMM_SELF, Pattern { context, rank: to, tag: tag as i32 });
+    let (comm, pattern) =
+        (abi::MPI_COMM_SELF, Pattern { context, rank: of_one_job(to), tag: tag as i32 });
     Ok(Line {
         envelope: Envelope { comm, to, header },
         wanted: Wanted { comm, pattern, from: Some(to) },

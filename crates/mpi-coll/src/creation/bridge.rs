@@ -19,6 +19,7 @@ use crate::receive::Wanted;
 use crate::send::{self, Envelope, Mode};
 use crate::words::{allgather_words, bcast_words, words_from_across};
 use crate::{completion, get_words, put_words, receive, scratch_bytes};
+use nemesis::ProcessName;
 use nemesis::wire::Header;
 use nemesis_datatype::Buffer;
 
@@ -98,19 +99,51 @@ pub(super) fn introduce(mpi: &mut Mpi, line: Line, group: &Group) -> Outcome<Int
     put_words(&head, &[u64::from(group.size()), own.0]);
     exchange(mpi, line, &head, &head.clone())?;
     let [size, theirs] = get_words(&head, 0);
+    let names = names_of(mpi, group.processes());
     let (ours, others) =
-        (scratch_bytes(group.processes().len() * 8)?, scratch_bytes(size as usize * 8)?);
-    for (index, &process) in group.processes().iter().enumerate() {
-        put_words(&ours.part(index * 8, 8), &[u64::from(process)]);
+        (scratch_bytes(names.len() * NAME_BYTES)?, scratch_bytes(size as usize * NAME_BYTES)?);
+    for (index, name) in names.iter().enumerate() {
+        put_words(&ours.part(index * NAME_BYTES, NAME_BYTES), name);
     }
     exchange(mpi, line, &ours, &others)?;
-    let processes =
-        (0..size as usize).map(|index| get_words::<1>(&others, index * 8)[0] as u32).collect();
+    let names = (0..size as usize).map(|index| get_words(&others, index * NAME_BYTES));
     Ok(Introduced {
-        remote: Group::new(processes),
+        remote: Group::new(processes_of(mpi, names)?),
         context: Context(own.0.min(theirs)),
         leads: own.0 < theirs,
     })
+}
+
+/// Bytes of the name of a process in an exchange.
+const NAME_BYTES: usize = 16;
+
+/// Returns the names of processes, which those of other jobs understand, too.
+pub fn names_of(mpi: &Mpi, processes: &[u32]) -> Vec<[u64; 2]> {
+    let name = |&process: &u32| match &mpi.pt2pt.endpoint {
+        Some(endpoint) => {
+            let name = endpoint.name_of(process);
+            [name.job, name.index.into()]
+        }
+        None => [0, process.into()],
+    };
+    processes.iter().map(name).collect()
+}
+
+/// Returns the processes with these names.
+fn processes_of(mpi: &Mpi, names: impl Iterator<Item = [u64; 2]>) -> Outcome<Vec<u32>> {
+    let process = |[job, index]: [u64; 2]| {
+        let name = ProcessName { job, index: index as u32 };
+        let known = match &mpi.pt2pt.endpoint {
+            Some(endpoint) => endpoint.process_of(name),
+            None => Some(name.index),
+        };
+        known.ok_or_else(|| {
+            let why = format!("this process is not connected with process {index} of another job");
+            Error::new(abi::MPI_ERR_COMM, why)
+                .advise("MPI_Comm_accept and MPI_Comm_connect, over all processes of both sides")
+        })
+    };
+    names.map(process).collect()
 }
 
 /// Sends and receives. The two buffers may be one, because an eager send has read its buffer when
@@ -152,12 +185,13 @@ pub(super) fn pass_on(
         )
         .advise("look at the leader's error"));
     }
-    let mut processes = vec![0; size as usize];
+    let mut words = vec![0; 2 * size as usize];
     if let Some(met) = &met {
-        processes = met.remote.processes().iter().copied().map(u64::from).collect();
+        words = names_of(mpi, met.remote.processes()).concat();
     }
-    bcast_words(mpi, local, &mut processes, leader)?;
-    let remote = Group::new(processes.into_iter().map(|process| process as u32).collect());
+    bcast_words(mpi, local, &mut words, leader)?;
+    let names = words.chunks_exact(2).map(|name| [name[0], name[1]]);
+    let remote = Group::new(processes_of(mpi, names)?);
     Ok(Introduced { remote, context: Context(context), leads: leads != 0 })
 }
 

@@ -36,8 +36,13 @@ pub fn hardware_facts() -> impl Iterator<Item = (&'static str, bool)> {
         .map(|part| (name_of(part), hardware::confined_to(part).is_some()))
 }
 
-fn own_node(engine: &Engine) -> u32 {
-    engine.wireup.as_ref().map_or(0, |wireup| wireup.node_of(wireup.rank()))
+/// Returns the number of this process's node, which processes of other jobs do not have, even on
+/// the node: jobs share no memory.
+fn own_node(engine: &Engine) -> u64 {
+    const BITS: u64 = (1 << 62) - 1;
+    let node = engine.wireup.as_ref().map_or(0, |wireup| wireup.node_of(wireup.rank()));
+    let job = engine.pt2pt.endpoint.as_ref().filter(|endpoint| endpoint.knows_other_jobs());
+    job.map_or(0, |endpoint| endpoint.name_of(endpoint.me()).job & BITS) ^ u64::from(node)
 }
 
 /// Returns the colour of the processes that share memory: the node's, or a colour of this process
@@ -50,14 +55,15 @@ fn memory_colour(engine: &Engine) -> u64 {
         Some(wireup) if !wireup.local_ranks().iter().all(reaches) => {
             ALONE | u64::from(wireup.rank())
         }
-        _ => own_node(engine).into(),
+        _ => own_node(engine),
     }
 }
 
 /// Returns the colour of the part of a kind to which this process is bound.
 fn colour_of(engine: &Engine, part: Part) -> u64 {
-    hardware::confined_to(part)
-        .map_or(COLOURLESS, |number| u64::from(own_node(engine)) << 32 | u64::from(number))
+    hardware::confined_to(part).map_or(COLOURLESS, |number| {
+        own_node(engine) << 32 ^ own_node(engine) >> 32 ^ u64::from(number)
+    })
 }
 
 /// Splits by `MPI_COMM_TYPE_SHARED`.
@@ -136,7 +142,7 @@ fn exchange(
     colour: u64,
     key: i32,
 ) -> Outcome<(handle::Comm, Option<usize>)> {
-    let node = u64::from(own_node(mpi));
+    let node = own_node(mpi);
     let kinds: [u64; KINDS] =
         std::array::from_fn(|kind| if kind == 0 { node } else { colour_of(mpi, PARTS[kind - 1]) });
     let mut words: Words = [0; 3 + KINDS];

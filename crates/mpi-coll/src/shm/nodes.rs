@@ -21,6 +21,15 @@ pub struct Places {
 
 impl Places {
     pub fn new(mpi: &Mpi, processes: &[u32]) -> Places {
+        // Each job knows the nodes of its own processes only. All processes of a communicator of
+        // several jobs agree that each has a node of its own.
+        if mpi.spans_jobs(processes) {
+            let ranks = 0..processes.len() as u32;
+            return Places {
+                places: ranks.map(|rank| (rank, 0)).collect(),
+                counts: vec![1; processes.len()],
+            };
+        }
         let (mut nodes, mut counts, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for &process in processes {
             let name = mpi.wireup.as_ref().map_or(0, |wireup| wireup.node_of(process));

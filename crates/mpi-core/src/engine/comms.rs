@@ -12,6 +12,7 @@ use crate::group::Group;
 use crate::handle::{self, Errhandler, Handle};
 use nemesis::Endpoint;
 use nemesis_sync::guarded::Token;
+use nemesis_wireup::JobKey;
 
 impl Engine {
     /// Returns the communicator that `handle` names.
@@ -54,7 +55,18 @@ impl Engine {
 
     /// Draws a context that no communicator has had.
     pub fn draw_context(&mut self) -> Outcome<Context> {
+        if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::knows_other_jobs) {
+            return draw_between_jobs();
+        }
         self.comms.draw_context(self.pt2pt.own_process())
+    }
+
+    /// Returns whether a group has processes of other jobs.
+    pub fn spans_jobs(&self, processes: &[u32]) -> bool {
+        self.pt2pt.endpoint.as_ref().is_some_and(|endpoint| {
+            endpoint.knows_other_jobs()
+                && processes.iter().any(|&process| endpoint.is_foreign(process))
+        })
     }
 
     /// Adds a new communicator with the error handler of its parent (MPI 5.0 §9.3).
@@ -125,4 +137,13 @@ impl Engine {
         errhandler::detach(Object::Comm(comm));
         Ok(object)
     }
+}
+
+/// Draws a context for a communicator whose processes may belong to several jobs.
+pub fn draw_between_jobs() -> Outcome<Context> {
+    let bits = JobKey::random().map_err(|refused| {
+        Error::new(abi::MPI_ERR_OTHER, format!("the kernel has no random bits: {refused}"))
+    })?;
+    let word = bits.bytes().first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+    Ok(Context::between_jobs(word))
 }

@@ -27,17 +27,24 @@ pub struct ProcessName {
 #[derive(Default)]
 pub(crate) struct Foreigners {
     /// Number of this process's own job.
-    pub(crate) own_job: u64,
+    own_job: u64,
     /// Number of processes of this process's own job.
-    pub(crate) own_size: u32,
+    own_size: u32,
+    /// Whether processes of other jobs may have this process's card.
+    may_meet: bool,
     /// Names of the processes of other jobs, in the order of their indices.
-    pub(crate) names: Vec<ProcessName>,
+    names: Vec<ProcessName>,
 }
 
 impl Foreigners {
+    /// Returns the state of a process in a job of `own_size` processes, which has no number yet.
+    pub(crate) fn of_size(own_size: u32) -> Foreigners {
+        Foreigners { own_size, ..Foreigners::default() }
+    }
+
     /// Returns the state of a process in a job with this key and this number of processes.
     pub(crate) fn new(job_key: &[u8; 32], own_size: u32) -> Foreigners {
-        Foreigners { own_job: job_number(job_key), own_size, names: Vec::new() }
+        Foreigners { own_job: job_number(job_key), own_size, ..Foreigners::default() }
     }
 }
 
@@ -54,9 +61,14 @@ impl Endpoint {
         !self.foreigners.names.is_empty()
     }
 
+    /// Returns whether processes of other jobs may send to this process, or become able to.
+    pub fn may_meet_other_jobs(&self) -> bool {
+        self.foreigners.may_meet
+    }
+
     /// Returns the name of a process.
     pub fn name_of(&self, process: u32) -> ProcessName {
-        let Foreigners { own_job, own_size, names } = &self.foreigners;
+        let Foreigners { own_job, own_size, names, .. } = &self.foreigners;
         process
             .checked_sub(*own_size)
             .and_then(|place| names.get(place as usize).copied())
@@ -65,7 +77,7 @@ impl Endpoint {
 
     /// Returns the process with a name, if this process knows it.
     pub fn process_of(&self, name: ProcessName) -> Option<u32> {
-        let Foreigners { own_job, own_size, names } = &self.foreigners;
+        let Foreigners { own_job, own_size, names, .. } = &self.foreigners;
         if name.job == *own_job {
             return (name.index < *own_size).then_some(name.index);
         }
@@ -84,6 +96,7 @@ impl Endpoint {
         wireup: &Wireup,
         tunables: &Tunables,
     ) -> Result<Vec<u8>, WireupError> {
+        self.foreigners.may_meet = true;
         if self.networks.is_none() {
             self.open_networks(Networks::open_for_other_jobs(wireup, tunables)?);
         }

@@ -267,7 +267,12 @@ impl Member {
             End::Malformed(why) => (Fault::Malformed, why),
             _ if orderly => {
                 let failure = Failure::new(Fault::Lost, "it has finalized").about(peer);
-                return self.part(host, peer, State::Gone, failure);
+                self.part(host, peer, State::Gone, failure.clone());
+                // A process of another job may end at any time, so receives from it must end, too.
+                if self.foreigners.is_in_use(peer) {
+                    host.lost(peer, failure);
+                }
+                return;
             }
             End::Closed => (Fault::Lost, "it closed the connection without a goodbye".to_owned()),
             End::Failed(errno) => (Fault::Lost, format!("the connection broke: {}", words(errno))),

@@ -123,6 +123,29 @@ impl Client {
             .map(|number| number.unwrap_or(-1))
     }
 
+    /// Sends a command about a published name, such as `publish_name`. Returns the port, which is
+    /// empty unless the command looks it up, or `None` if the launcher refuses.
+    pub fn name(
+        &mut self,
+        command: &str,
+        service: &str,
+        port: Option<&str>,
+    ) -> Result<Option<String>, WireupError> {
+        let mut line = Compose::command(command).field("service", service);
+        if let Some(port) = port {
+            line = line.field("port", port);
+        }
+        let line = line.line();
+        if line.len() > COMMAND_BYTES_MAX {
+            return Err(self.broken(command, "the name and the port are too long"));
+        }
+        self.send(&line)?;
+        let line = self.receive(command)?;
+        let message = Message::parse(&line)
+            .map_err(|malformed| self.broken(command, &format!("the answer is {malformed}")))?;
+        Ok(message.succeeded().then(|| message.get("port").unwrap_or_default().to_owned()))
+    }
+
     /// Asks the launcher to end the job; there is no answer.
     pub fn abort(&mut self, code: i32, message: &str) -> Result<(), WireupError> {
         // The text is the rest of the line and may contain spaces. Only a newline would end it

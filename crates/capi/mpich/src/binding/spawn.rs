@@ -6,7 +6,9 @@ use crate::prelude::*;
 binding! {
     MPI_Close_port PMPI_Close_port(port_name: *const c_char as string)
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::close_port(StringIn::new(port_name))
+    }
 }
 
 binding! {
@@ -15,7 +17,14 @@ binding! {
         newcomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
+        impls::comm_accept(
+            StringIn::new(port_name), to::info(info), to::rank(root), to::comm(comm), Out::new(newcomm.pass()),
+        )?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 binding! {
@@ -24,7 +33,14 @@ binding! {
         newcomm: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        let mut newcomm = Place::out(Out::new(newcomm), Comm::NULL);
+        impls::comm_connect(
+            StringIn::new(port_name), to::info(info), to::rank(root), to::comm(comm), Out::new(newcomm.pass()),
+        )?;
+        newcomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 binding! {
@@ -41,7 +57,12 @@ binding! {
 binding! {
     MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut c_int as address)
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        let mut intercomm = Place::out(Out::new(intercomm), Comm::NULL);
+        impls::comm_join(fd, Out::new(intercomm.pass()))?;
+        intercomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 binding! {
@@ -51,7 +72,7 @@ binding! {
         array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("dynamic processes are not implemented yet") }
+    { missing("starting processes from a running job is not implemented yet") }
 }
 
 binding! {
@@ -62,7 +83,7 @@ binding! {
         intercomm: *mut c_int as address, array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("dynamic processes are not implemented yet") }
+    { missing("starting processes from a running job is not implemented yet") }
 }
 
 binding! {
@@ -70,13 +91,17 @@ binding! {
         service_name: *const c_char as string, info: c_int as info, port_name: *mut c_char as address,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::lookup_name(StringIn::new(service_name), to::info(info), StringOut::from(OutSlice::new(port_name, 256)))
+    }
 }
 
 binding! {
     MPI_Open_port PMPI_Open_port(info: c_int as info, port_name: *mut c_char as address)
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::open_port(to::info(info), StringOut::from(OutSlice::new(port_name, 256)))
+    }
 }
 
 binding! {
@@ -84,7 +109,9 @@ binding! {
         service_name: *const c_char as string, info: c_int as info, port_name: *const c_char as string,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::publish_name(StringIn::new(service_name), to::info(info), StringIn::new(port_name))
+    }
 }
 
 binding! {
@@ -92,5 +119,7 @@ binding! {
         service_name: *const c_char as string, info: c_int as info, port_name: *const c_char as string,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::unpublish_name(StringIn::new(service_name), to::info(info), StringIn::new(port_name))
+    }
 }

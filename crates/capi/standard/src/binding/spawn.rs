@@ -6,7 +6,9 @@ use crate::prelude::*;
 binding! {
     MPI_Close_port PMPI_Close_port(port_name: *const c_char as string)
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::close_port(StringIn::new(port_name))
+    }
 }
 
 binding! {
@@ -15,7 +17,9 @@ binding! {
         newcomm: *mut Comm as address,
     )
     on Raise::Comm(comm) =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::comm_accept(StringIn::new(port_name), info, root, comm, Out::new(newcomm))
+    }
 }
 
 binding! {
@@ -24,7 +28,9 @@ binding! {
         newcomm: *mut Comm as address,
     )
     on Raise::Comm(comm) =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::comm_connect(StringIn::new(port_name), info, root, comm, Out::new(newcomm))
+    }
 }
 
 binding! {
@@ -38,7 +44,9 @@ binding! {
 binding! {
     MPI_Comm_join PMPI_Comm_join(fd: c_int as int, intercomm: *mut Comm as address)
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::comm_join(fd, Out::new(intercomm))
+    }
 }
 
 binding! {
@@ -48,7 +56,7 @@ binding! {
         array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("dynamic processes are not implemented yet") }
+    { missing("starting processes from a running job is not implemented yet") }
 }
 
 binding! {
@@ -59,7 +67,7 @@ binding! {
         intercomm: *mut Comm as address, array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("dynamic processes are not implemented yet") }
+    { missing("starting processes from a running job is not implemented yet") }
 }
 
 binding! {
@@ -67,13 +75,17 @@ binding! {
         service_name: *const c_char as string, info: Info as info, port_name: *mut c_char as address,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::lookup_name(StringIn::new(service_name), info, StringOut::from(OutSlice::new(port_name, 1024)))
+    }
 }
 
 binding! {
     MPI_Open_port PMPI_Open_port(info: Info as info, port_name: *mut c_char as address)
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::open_port(info, StringOut::from(OutSlice::new(port_name, 1024)))
+    }
 }
 
 binding! {
@@ -81,7 +93,9 @@ binding! {
         service_name: *const c_char as string, info: Info as info, port_name: *const c_char as string,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::publish_name(StringIn::new(service_name), info, StringIn::new(port_name))
+    }
 }
 
 binding! {
@@ -89,5 +103,7 @@ binding! {
         service_name: *const c_char as string, info: Info as info, port_name: *const c_char as string,
     )
     on Raise::Default =>
-    { missing("dynamic processes are not implemented yet") }
+    {
+        impls::unpublish_name(StringIn::new(service_name), info, StringIn::new(port_name))
+    }
 }

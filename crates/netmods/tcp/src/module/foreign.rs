@@ -38,6 +38,11 @@ impl Foreigners {
         self.known.get(peer.checked_sub(self.first)? as usize)
     }
 
+    /// Returns whether `peer` is a process of another job that has not been dismissed.
+    pub fn is_in_use(&self, peer: u32) -> bool {
+        self.get(peer).is_some() && !self.leaving.contains(&peer)
+    }
+
     /// Returns the process that a hello to process `me` names, if it is known.
     pub fn identify(&self, hello: &Hello, me: u32, job_key: &[u8; 32]) -> Option<Sender> {
         if hello.to != me {

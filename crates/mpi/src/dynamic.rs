@@ -1,0 +1,19 @@
+//! Dynamic processes (MPI 5.0 §11.6 to §11.10): jobs that become connected while they run.
+//!
+//! | module | subject |
+//! |---|---|
+//! | `ports` | ports, accept, connect, join |
+//! | `names` | published names of ports |
+//! | `meeting` | how two groups become known to each other and get an intercommunicator |
+//! | `parting` | disconnect |
+//!
+//! The roots of two groups meet at a port (`nemesis_wireup::port`) and exchange the names and cards
+//! of all processes. Every process makes those of the other side known to its endpoint, and
+//! connections arise when processes first communicate.
+
+mod meeting;
+pub mod names;
+mod parting;
+pub mod ports;
+
+pub use parting::disconnect;

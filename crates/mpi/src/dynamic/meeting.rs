@@ -1,0 +1,355 @@
+//! Meetings: two groups of processes become known to each other and get an intercommunicator.
+//!
+//! ```text
+//!   group, over its communicator      roots, over the connection
+//!   cards of all members ─────────>   record of the group  <──────>  record of the other group
+//!   <───────── the other record
+//!   everybody is ready ───────────>   ready                <──────>  ready
+//!   <───────── the verdict
+//! ```
+//!
+//! The second exchange makes sure that every process knows every other one before the first packet.
+//! An error of any process becomes an error of all, on both sides.
+
+use crate::abi;
+use crate::coll::{allgather_words, bcast_words};
+use crate::context::Context;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::group::Group;
+use crate::handle;
+use crate::life::unwired;
+use crate::tool::cvar;
+use nemesis::{ProcessName, Tunables};
+use nemesis_mpi_core::engine::draw_between_jobs;
+use nemesis_sys::process::spawn_without_signals;
+use nemesis_wireup::port::Connection;
+use std::io;
+use std::sync::mpsc::{self, TryRecvError};
+
+/// Words of a process's card, with its length, in the exchange of its group.
+const CARD_WORDS: usize = 48;
+
+/// What the root of a group brings back from the port.
+pub struct Encounter {
+    pub connection: Connection,
+    /// Whether this side accepted. The side that did draws the context and leads.
+    pub is_host: bool,
+}
+
+/// The other group, as its root described it.
+struct Described {
+    context: Context,
+    members: Vec<(ProcessName, Vec<u8>)>,
+}
+
+/// Reads the tunables again, which the program cannot change any more.
+pub fn tunables() -> Outcome<Tunables> {
+    Tunables::read(cvar::chosen)
+        .map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))
+}
+
+/// Runs `work`, which waits for other processes, in a thread of its own, and makes progress
+/// meanwhile.
+pub fn run_aside<T: Send + 'static>(
+    mpi: &mut Mpi,
+    work: impl FnOnce() -> Outcome<T> + Send + 'static,
+) -> Outcome<T> {
+    let (sender, receiver) = mpsc::channel();
+    let deliver = move || {
+        // Nobody receives if the process ends.
+        let _ = sender.send(work());
+    };
+    spawn_without_signals("nemesis-meeting", deliver).map_err(|refused| {
+        Error::new(abi::MPI_ERR_NO_MEM, format!("no thread can be started: {refused}"))
+            .advise("`ulimit -u`, which limits threads")
+    })?;
+    let mut outcome = None;
+    mpi.wait_for_word(|| {
+        outcome = match receiver.try_recv() {
+            Ok(outcome) => Some(outcome),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => {
+                Some(Err(Error::new(abi::MPI_ERR_INTERN, "the thread of a meeting has ended")))
+            }
+        };
+        outcome.is_some()
+    });
+    outcome.unwrap_or_else(|| Err(Error::new(abi::MPI_ERR_INTERN, "no outcome of a meeting")))
+}
+
+/// Returns the error of a connection between two roots that broke.
+fn broken(error: &io::Error) -> Box<Error> {
+    let why =
+        format!("the other side of the port has ended before the groups were connected: {error}");
+    Error::new(abi::MPI_ERR_PORT, why).advise("look at the error of the other side")
+}
+
+/// Meets another group, and returns the intercommunicator. Collective over `comm`. The root gives
+/// `seek`, which finds the other group's root in a thread of its own.
+pub fn meet(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    root: u32,
+    seek: Option<impl FnOnce() -> Outcome<Encounter> + Send + 'static>,
+) -> Outcome<handle::Comm> {
+    let object = mpi.intracomm(comm)?;
+    let group = object.group.clone();
+    let members = gather(mpi, comm, &group)?;
+    let met = seek.map(|seek| exchange(mpi, members, seek));
+    let (connection, record, mut shared) = share(mpi, comm, root, met)?;
+    let [is_host, key @ ..] = &mut shared;
+    let described = read(&record);
+    let known = described.and_then(|described| introduce(mpi, &described, key));
+    let (context, remote) = confirm(mpi, comm, root, connection, known)?;
+    if group.intersection(&remote).size() > 0 {
+        return Err(Error::new(
+            abi::MPI_ERR_COMM,
+            "a process is in the groups of both sides of the port",
+        )
+        .advise("accept and connect over disjoint communicators"));
+    }
+    let new = mpi.derived_between(context, group, remote, *is_host != 0)?;
+    mpi.add_comm(comm, new)
+}
+
+/// Gathers the names and cards of the group.
+fn gather(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    group: &Group,
+) -> Outcome<Vec<(ProcessName, Vec<u8>)>> {
+    let (words, failure) = match own_card(mpi) {
+        Ok(words) => (words, None),
+        Err(error) => ([u64::MAX; CARD_WORDS], Some(error)),
+    };
+    let all = allgather_words(mpi, comm, words)?;
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let name = |mpi: &Mpi, process| match &mpi.pt2pt.endpoint {
+        Some(endpoint) => endpoint.name_of(process),
+        None => ProcessName { job: 0, index: process },
+    };
+    let mut members = Vec::new();
+    for (words, &process) in all.iter().zip(group.processes()) {
+        let [length, card @ ..] = words;
+        let bytes: Vec<u8> = card.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let card = usize::try_from(*length).ok().and_then(|length| bytes.get(..length));
+        let card = card.ok_or_else(|| {
+            let why = format!("process {process} has no network to reach other jobs");
+            Error::new(abi::MPI_ERR_OTHER, why).advise("look at the error of that process")
+        })?;
+        members.push((name(mpi, process), card.to_vec()));
+    }
+    Ok(members)
+}
+
+/// Returns this process's card and its length in words.
+fn own_card(mpi: &mut Mpi) -> Outcome<[u64; CARD_WORDS]> {
+    let tunables = tunables()?;
+    let engine = &mut **mpi;
+    let (Some(endpoint), Some(wireup)) = (&mut engine.pt2pt.endpoint, &engine.wireup) else {
+        return Err(Error::new(abi::MPI_ERR_OTHER, "the process has not joined its job"));
+    };
+    let card = endpoint.network_card(wireup, &tunables).map_err(unwired)?;
+    let mut words = [0; CARD_WORDS];
+    if card.len() > (CARD_WORDS - 1) * 8 {
+        let why = format!("the network card of this process has {} bytes", card.len());
+        return Err(Error::new(abi::MPI_ERR_OTHER, why)
+            .advise("mpiexec -net (NEMESIS_NET) with fewer interfaces"));
+    }
+    words[0] = card.len() as u64;
+    for (word, bytes) in words[1..].iter_mut().zip(card.chunks(8)) {
+        let mut eight = [0; 8];
+        eight[..bytes.len()].copy_from_slice(bytes);
+        *word = u64::from_le_bytes(eight);
+    }
+    Ok(words)
+}
+
+/// What the root has learnt: its connection, whether it accepted, and the other group's record.
+type Met = (Connection, bool, Vec<u8>);
+
+/// Finds the other root and exchanges the records of the groups.
+fn exchange(
+    mpi: &mut Mpi,
+    members: Vec<(ProcessName, Vec<u8>)>,
+    seek: impl FnOnce() -> Outcome<Encounter> + Send + 'static,
+) -> Outcome<Met> {
+    let record = write(draw_between_jobs()?, &members);
+    run_aside(mpi, move || {
+        let Encounter { mut connection, is_host } = seek()?;
+        connection.send(&record).map_err(|error| broken(&error))?;
+        let theirs = connection.receive().map_err(|error| broken(&error))?;
+        // The host's context is the one of both.
+        let record =
+            if is_host { [&record[..8], theirs.get(8..).unwrap_or(&[])].concat() } else { theirs };
+        Ok((connection, is_host, record))
+    })
+}
+
+/// Shares what the root has learnt, or its error, with its group: the record, whether this side
+/// accepted, and the key of the meeting.
+fn share(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    root: u32,
+    met: Option<Outcome<Met>>,
+) -> Outcome<(Option<Connection>, Vec<u8>, [u64; 5])> {
+    let mut head = [0; 7];
+    let (mut connection, mut bytes, mut failure) = (None, Vec::new(), None);
+    match met {
+        Some(Ok((made, is_host, record))) => {
+            let key = made.key.chunks_exact(8).map(|word| word.try_into().map(u64::from_le_bytes));
+            head[1] = record.len() as u64;
+            head[2] = u64::from(is_host);
+            for (place, word) in head[3..].iter_mut().zip(key) {
+                *place = word.unwrap_or(0);
+            }
+            (connection, bytes) = (Some(made), record);
+        }
+        Some(Err(error)) => {
+            bytes = error.why.as_bytes().to_vec();
+            (head[0], head[1]) = (error.class.value() as u64, bytes.len() as u64);
+            failure = Some(error);
+        }
+        None => {}
+    }
+    bcast_words(mpi, comm, &mut head, root)?;
+    let [class, length, shared @ ..] = head;
+    let mut words: Vec<u64> = bytes
+        .chunks(8)
+        .map(|bytes| {
+            let mut eight = [0; 8];
+            eight[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(eight)
+        })
+        .collect();
+    words.resize((length as usize).div_ceil(8), 0);
+    bcast_words(mpi, comm, &mut words, root)?;
+    let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    bytes.truncate(length as usize);
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    if class != 0 {
+        let why = format!("rank {root}, the root: {}", String::from_utf8_lossy(&bytes));
+        return Err(Error::new(nemesis_mpi_core::error::ErrorClass(class as i32), why));
+    }
+    Ok((connection, bytes, shared))
+}
+
+/// Makes the processes of the other group known to this one, and returns their group.
+fn introduce(mpi: &mut Mpi, described: &Described, key: &[u64]) -> Outcome<(Context, Group)> {
+    let mut secret = [0; 32];
+    for (bytes, word) in secret.chunks_exact_mut(8).zip(key) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    let mut processes = Vec::with_capacity(described.members.len());
+    for (name, card) in &described.members {
+        let engine = &mut **mpi;
+        let Some(endpoint) = &mut engine.pt2pt.endpoint else {
+            return Err(Error::new(abi::MPI_ERR_OTHER, "the process has not joined its job"));
+        };
+        let comms = &engine.comms;
+        let communicates = |process| comms.contain(process);
+        let process = endpoint
+            .meet(*name, secret, card.clone(), communicates)
+            .map_err(|failure| Error::new(abi::MPI_ERR_OTHER, failure.why.to_string()))?;
+        processes.push(process);
+    }
+    let mut sorted = processes.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    if sorted.is_empty() || sorted.len() < processes.len() {
+        return Err(malformed());
+    }
+    Ok((described.context, Group::new(processes)))
+}
+
+/// Confirms that all processes of both sides know one another.
+fn confirm(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    root: u32,
+    connection: Option<Connection>,
+    known: Outcome<(Context, Group)>,
+) -> Outcome<(Context, Group)> {
+    let ready = allgather_words(mpi, comm, [u64::from(known.is_ok())])?;
+    let unready = ready.iter().position(|&[ready]| ready == 0);
+    let verdict = connection.map(|mut connection| {
+        run_aside(mpi, move || {
+            let ours = [u8::from(unready.is_none())];
+            connection.send(&ours).map_err(|error| broken(&error))?;
+            connection.receive().map_err(|error| broken(&error))
+        })
+    });
+    let mut agreed = [match verdict {
+        Some(Ok(theirs)) => u64::from(theirs == [1]),
+        Some(Err(_)) | None => 0,
+    }];
+    bcast_words(mpi, comm, &mut agreed, root)?;
+    let known = known?;
+    let other_side = "a process of the other side cannot reach the processes of this one";
+    let why = match unready {
+        Some(rank) => format!("rank {rank} cannot reach the processes of the other side"),
+        None if agreed == [0] => other_side.to_owned(),
+        None => return Ok(known),
+    };
+    Err(Error::new(abi::MPI_ERR_OTHER, why).advise("look at the errors of the other processes"))
+}
+
+/// Writes the record of a group.
+fn write(context: Context, members: &[(ProcessName, Vec<u8>)]) -> Vec<u8> {
+    let mut record = context.0.to_le_bytes().to_vec();
+    for (name, card) in members {
+        record.extend(name.job.to_le_bytes());
+        record.extend(name.index.to_le_bytes());
+        record.extend((card.len() as u32).to_le_bytes());
+        record.extend(card);
+    }
+    record
+}
+
+/// Reads the record of a group, which came from another job.
+fn read(record: &[u8]) -> Outcome<Described> {
+    read_members(record).ok_or_else(malformed)
+}
+
+fn read_members(record: &[u8]) -> Option<Described> {
+    let (context, mut rest) = record.split_first_chunk::<8>()?;
+    let mut members = Vec::new();
+    while !rest.is_empty() {
+        let (job, after) = rest.split_first_chunk::<8>()?;
+        let (index, after) = after.split_first_chunk::<4>()?;
+        let (length, after) = after.split_first_chunk::<4>()?;
+        let (card, after) = after.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        let name = ProcessName { job: u64::from_le_bytes(*job), index: u32::from_le_bytes(*index) };
+        members.push((name, card.to_vec()));
+        rest = after;
+    }
+    Some(Described { context: Context(u64::from_le_bytes(*context)), members })
+}
+
+fn malformed() -> Box<Error> {
+    Error::new(abi::MPI_ERR_PORT, "the other side describes its processes in another way")
+        .advise("use one version of the library on both sides")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_comes_back_and_a_cut_one_does_not() {
+        let members: Vec<(ProcessName, Vec<u8>)> =
+            (0..3).map(|index| (ProcessName { job: 7, index }, vec![9; index as usize])).collect();
+        let record = write(Context::between_jobs(5), &members);
+        let described = read(&record).unwrap();
+        assert_eq!((described.context, described.members), (Context::between_jobs(5), members));
+        for length in [0, 7, 9, record.len() - 1] {
+            assert!(read(&record[..length]).is_err());
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Published names of ports (MPI 5.0 §11.8.4).
+//!
+//! A name is kept in one of two scopes, which the info key `nemesis_scope` selects at
+//! `MPI_Publish_name`:
+//!
+//! - `job`, the default: the launcher keeps it, for the processes that it has started. A launcher
+//!   without names, and a process without launcher, use the other scope.
+//! - `user`: a file in a folder of the user, for all jobs of the user on this host. It names the
+//!   process that published it, and is ignored and removed when that process has ended.
+//!
+//! A lookup searches both, the launcher first.
+
+use crate::abi;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::info::Info;
+use crate::life::unwired;
+use nemesis_sys::host::boot_id;
+use std::fmt::Write as _;
+use std::fs::{self, DirBuilder};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Longest name in the scope of the user, as a part of a file's name in hexadecimal.
+const USER_NAME_BYTES_MAX: usize = 100;
+/// Longest name in the scope of the job, as a part of a command to the launcher.
+const JOB_NAME_BYTES_MAX: usize = 150;
+
+/// Names that this process has published in the scope of the user.
+static PUBLISHED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+fn published() -> MutexGuard<'static, Vec<String>> {
+    // Every change is one call of `push` or `retain`.
+    PUBLISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the bytes of a text in hexadecimal, a token in every launcher's protocol.
+fn in_hexadecimal(name: &str) -> String {
+    name.bytes().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Returns the text with these bytes in hexadecimal.
+fn from_hexadecimal(text: &str) -> Option<String> {
+    let digits = text.as_bytes().chunks(2).map(|pair| {
+        std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok())
+    });
+    String::from_utf8(digits.collect::<Option<Vec<u8>>>()?).ok()
+}
+
+fn check_name(name: &str, most: usize) -> Outcome {
+    if name.is_empty() || name.len() > most {
+        let why = format!("the service name has {} bytes, 1 to {most} are allowed", name.len());
+        return Err(Error::new(abi::MPI_ERR_SERVICE, why));
+    }
+    Ok(())
+}
+
+fn is_published_twice(name: &str) -> Box<Error> {
+    Error::new(abi::MPI_ERR_SERVICE, format!("the service name {name:?} is published already"))
+        .advise("MPI_Unpublish_name first, or another name")
+}
+
+/// `MPI_Publish_name`.
+pub fn publish(mpi: &mut Mpi, service: &str, hints: &Info, port: &str) -> Outcome {
+    let name = service;
+    check_name(name, JOB_NAME_BYTES_MAX)?;
+    if hints.get("nemesis_scope") != Some("user")
+        && let Some(wireup) = &mut mpi.wireup
+        && wireup.has_names()
+    {
+        let (name, port) = (in_hexadecimal(name), in_hexadecimal(port));
+        let kept = wireup.publish_name(&name, &port).map_err(unwired)?;
+        return if kept { Ok(()) } else { Err(is_published_twice(service)) };
+    }
+    check_name(name, USER_NAME_BYTES_MAX)?;
+    let folder = folder().map_err(no_folder)?;
+    if read(&folder, name).is_some() || !write(&folder, name, port).map_err(no_folder)? {
+        return Err(is_published_twice(name));
+    }
+    published().push(name.to_owned());
+    Ok(())
+}
+
+/// `MPI_Lookup_name`: returns the name of the port.
+pub fn look_up(mpi: &mut Mpi, name: &str) -> Outcome<String> {
+    if let Some(wireup) = &mut mpi.wireup
+        && wireup.has_names()
+        && let Some(port) = wireup.look_up_name(&in_hexadecimal(name)).map_err(unwired)?
+    {
+        return from_hexadecimal(&port).ok_or_else(|| {
+            let why = format!("another library has published the service name {name:?}");
+            Error::new(abi::MPI_ERR_NAME, why)
+        });
+    }
+    let found = folder().ok().and_then(|folder| read(&folder, name));
+    found.ok_or_else(|| {
+        let why = format!("no running process has published the service name {name:?}");
+        Error::new(abi::MPI_ERR_NAME, why).advise(
+            "between jobs, publish it with the info key nemesis_scope set to user; \
+             between hosts, pass the port's name by a file",
+        )
+    })
+}
+
+/// `MPI_Unpublish_name`.
+pub fn unpublish(mpi: &mut Mpi, name: &str) -> Outcome {
+    let own = {
+        let mut published = published();
+        let before = published.len();
+        published.retain(|other| other != name);
+        published.len() < before
+    };
+    if own {
+        let folder = folder().map_err(no_folder)?;
+        return fs::remove_file(folder.join(in_hexadecimal(name))).map_err(no_folder);
+    }
+    if let Some(wireup) = &mut mpi.wireup
+        && wireup.has_names()
+        && wireup.unpublish_name(&in_hexadecimal(name)).map_err(unwired)?
+    {
+        return Ok(());
+    }
+    let why = format!("this process has not published the service name {name:?}");
+    Err(Error::new(abi::MPI_ERR_SERVICE, why))
+}
+
+/// Removes the names that this process has not unpublished, when it finalizes.
+pub fn withdraw_all() {
+    let names = std::mem::take(&mut *published());
+    if let Ok(folder) = folder()
+        && !names.is_empty()
+    {
+        for name in names {
+            // A name that is gone already needs no removal.
+            let _ = fs::remove_file(folder.join(in_hexadecimal(&name)));
+        }
+    }
+}
+
+fn no_folder(refused: io::Error) -> Box<Error> {
+    let why = format!("the user's folder of published names cannot be used: {refused}");
+    Error::new(abi::MPI_ERR_SERVICE, why)
+        .advise("XDG_RUNTIME_DIR set to a folder that only you can write")
+}
+
+/// Returns the folder of the user's names, which only the user can write.
+fn folder() -> io::Result<PathBuf> {
+    let user = fs::metadata("/proc/self")?.uid();
+    let base = match std::env::var_os("XDG_RUNTIME_DIR") {
+        Some(folder) if Path::new(&folder).is_dir() => Path::new(&folder).join("nemesis-names"),
+        _ => std::env::temp_dir().join(format!("nemesis-names-{user}")),
+    };
+    match DirBuilder::new().mode(0o700).create(&base) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let found = fs::symlink_metadata(&base)?;
+    if !found.is_dir() || found.uid() != user || found.mode() & 0o077 != 0 {
+        let why = format!("{} is not a folder that only you can use", base.display());
+        return Err(io::Error::new(ErrorKind::PermissionDenied, why));
+    }
+    Ok(base)
+}
+
+/// Returns the process as one that no later process of this number can be mistaken for.
+fn identity(process: &str) -> Option<String> {
+    let status = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in parentheses, may contain anything.
+    let start = status.rsplit(')').next()?.split_whitespace().nth(19)?.to_owned();
+    Some(format!("{process} {start} {}", boot_id()?))
+}
+
+/// Returns the port of a name if the process that published it still runs; otherwise removes it.
+fn read(folder: &Path, name: &str) -> Option<String> {
+    let file = folder.join(in_hexadecimal(name));
+    let text = fs::read_to_string(&file).ok()?;
+    let (owner, port) = text.split_once('\n')?;
+    let process = owner.split(' ').next()?;
+    if identity(process).as_deref() == Some(owner) {
+        return Some(port.to_owned());
+    }
+    // Another process may have removed it at the same time.
+    let _ = fs::remove_file(&file);
+    None
+}
+
+/// Writes a name. Returns false if another process has written it at the same time.
+fn write(folder: &Path, name: &str, port: &str) -> io::Result<bool> {
+    let process = std::process::id().to_string();
+    let owner = identity(&process).ok_or(ErrorKind::NotFound)?;
+    let draft = folder.join(format!("draft-{process}"));
+    fs::write(&draft, format!("{owner}\n{port}"))?;
+    let linked = fs::hard_link(&draft, folder.join(in_hexadecimal(name)));
+    fs::remove_file(&draft)?;
+    match linked {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_lives_as_long_as_its_process() {
+        let folder =
+            std::env::temp_dir().join(format!("nemesis-names-test-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        assert_eq!(read(&folder, "ocean"), None);
+        assert!(write(&folder, "ocean", "port").unwrap());
+        assert!(!write(&folder, "ocean", "other").unwrap());
+        assert_eq!(read(&folder, "ocean").as_deref(), Some("port"));
+        let file = folder.join(in_hexadecimal("ocean"));
+        let text = fs::read_to_string(&file).unwrap();
+        // A process of this number that began at another time.
+        fs::write(&file, text.replacen(' ', " 1", 1)).unwrap();
+        assert_eq!(read(&folder, "ocean"), None);
+        assert!(!file.exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

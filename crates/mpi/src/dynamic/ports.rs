@@ -1,0 +1,214 @@
+//! Ports (MPI 5.0 §11.8.2): open, close, accept, connect, and join.
+
+use super::meeting::{Encounter, meet, run_aside, tunables};
+use crate::abi;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::info::Info;
+use nemesis_sys::bell::{self, PollInterest};
+use nemesis_wireup::port::{self, Port, Purpose, Refused};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Interval at which an accept checks whether its port has been closed.
+const TICK: Duration = Duration::from_millis(200);
+/// Time that a connect waits for a host that does not answer (info key `timeout`).
+const PATIENCE: Duration = Duration::from_secs(30);
+/// First bytes of each end of a join.
+const JOIN_MAGIC: [u8; 8] = *b"NEMjoin\x01";
+/// Time between two looks at a socket of a join.
+const JOIN_TICK: Duration = Duration::from_secs(1);
+
+/// The open ports of this process.
+static PORTS: Mutex<Vec<Arc<Port>>> = Mutex::new(Vec::new());
+
+fn ports() -> MutexGuard<'static, Vec<Arc<Port>>> {
+    // Every change is one call of `push` or `swap_remove`.
+    PORTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Opens a port that is not in the table.
+pub fn open_unlisted() -> Outcome<Port> {
+    let tunables = tunables()?;
+    Port::open(&tunables.net, &tunables.ports).map_err(|refused| {
+        Error::new(abi::MPI_ERR_OTHER, format!("no port can be opened on this host: {refused}"))
+            .advise("`ulimit -n` and `ip address`; with -port-range, a wider range")
+    })
+}
+
+/// `MPI_Open_port`: returns the name of a new port.
+pub fn open() -> Outcome<String> {
+    let port = open_unlisted()?;
+    let name = port.name().to_owned();
+    ports().push(Arc::new(port));
+    Ok(name)
+}
+
+/// `MPI_Close_port`.
+pub fn close(name: &str) -> Outcome {
+    let mut ports = ports();
+    let place = ports.iter().position(|port| port.name() == name).ok_or_else(|| not_open(name))?;
+    ports.swap_remove(place);
+    Ok(())
+}
+
+fn not_open(name: &str) -> Box<Error> {
+    Error::new(abi::MPI_ERR_PORT, format!("this process has no open port with the name {name:?}"))
+        .advise("pass the text that MPI_Open_port wrote, in the process that called it")
+}
+
+/// `MPI_Comm_accept`. The root gives the name of its port.
+pub fn accept(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    root: u32,
+    name: Option<&str>,
+) -> Outcome<handle::Comm> {
+    let seek = name.map(|name| {
+        let name = name.to_owned();
+        move || {
+            let port = ports().iter().find(|port| port.name() == name).cloned();
+            let port = Arc::downgrade(&port.ok_or_else(|| not_open(&name))?);
+            loop {
+                let Some(port) = port.upgrade() else {
+                    let why = "the port has been closed while an accept waited";
+                    return Err(Error::new(abi::MPI_ERR_PORT, why));
+                };
+                let mut ticks = 0;
+                let looked = port.accept(TICK, || {
+                    ticks += 1;
+                    ticks > 1
+                });
+                match looked {
+                    Ok(Some((Purpose::Meet, connection))) => {
+                        return Ok(Encounter { connection, is_host: true });
+                    }
+                    Ok(Some((Purpose::Launch, _)) | None) => {}
+                    Err(error) => {
+                        return Err(Error::new(abi::MPI_ERR_PORT, error.to_string()));
+                    }
+                }
+            }
+        }
+    });
+    meet(mpi, comm, root, seek)
+}
+
+/// `MPI_Comm_connect`. The root gives the name of the port.
+pub fn connect(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    root: u32,
+    name: Option<&str>,
+    hints: &Info,
+) -> Outcome<handle::Comm> {
+    let seconds = hints.get("timeout").and_then(|text| text.parse().ok());
+    let patience = seconds.map_or(PATIENCE, Duration::from_secs);
+    let seek = name.map(|name| {
+        let name = name.to_owned();
+        move || guest(&name, patience)
+    });
+    meet(mpi, comm, root, seek)
+}
+
+/// Connects to a port.
+pub fn guest(name: &str, patience: Duration) -> Outcome<Encounter> {
+    match port::connect(name, Purpose::Meet, patience) {
+        Ok(connection) => Ok(Encounter { connection, is_host: false }),
+        Err(refused) => {
+            let why = format!("the port cannot be reached: {refused}");
+            Err(Error::new(abi::MPI_ERR_PORT, why).advise(match refused {
+                Refused::NoName => "pass the text that MPI_Open_port wrote, unchanged",
+                Refused::Closed(_) => {
+                    "check that the process that opened the port still runs and has not closed it"
+                }
+                Refused::Failed(_) => {
+                    "check the network to that host, or choose interfaces by mpiexec -net"
+                }
+            }))
+        }
+    }
+}
+
+/// `MPI_Comm_join`: connects this process with the one at the other end of a socket. Returns `None`
+/// if that one does not use this library.
+pub fn join(mpi: &mut Mpi, socket: OwnedFd) -> Outcome<Option<handle::Comm>> {
+    let own = Arc::new(open_unlisted()?);
+    let greeting = [&JOIN_MAGIC[..], &[own.name().len() as u8], own.name().as_bytes()].concat();
+    let broken = |error: io::Error| {
+        Error::new(abi::MPI_ERR_OTHER, format!("the socket does not work: {error}"))
+            .advise("join over a connected stream socket, from both its ends")
+    };
+    let theirs = run_aside(mpi, move || {
+        let mut socket = File::from(socket);
+        write_all(&mut socket, &greeting).map_err(broken)?;
+        let mut head = [0; JOIN_MAGIC.len() + 1];
+        read_exact(&mut socket, &mut head).map_err(broken)?;
+        let [magic @ .., length] = head;
+        if magic != JOIN_MAGIC {
+            return Ok(None);
+        }
+        let mut name = vec![0; length.into()];
+        read_exact(&mut socket, &mut name).map_err(broken)?;
+        Ok(Some(String::from_utf8_lossy(&name).into_owned()))
+    })?;
+    let Some(theirs) = theirs else { return Ok(None) };
+    let seek = move || {
+        if own.name() > theirs.as_str() {
+            return guest(&theirs, PATIENCE);
+        }
+        loop {
+            match own.accept(TICK, || false) {
+                Ok(Some((Purpose::Meet, connection))) => {
+                    return Ok(Encounter { connection, is_host: true });
+                }
+                Ok(_) => {}
+                Err(error) => return Err(Error::new(abi::MPI_ERR_OTHER, error.to_string())),
+            }
+        }
+    };
+    meet(mpi, abi::MPI_COMM_SELF, 0, Some(seek)).map(Some)
+}
+
+/// Writes all bytes to a socket that may be non-blocking, and stays so.
+fn write_all(socket: &mut File, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match socket.write(bytes) {
+            Ok(written) => bytes = &bytes[written..],
+            Err(error) => {
+                let interest = PollInterest { writable: true, ..PollInterest::to_read(&*socket) };
+                wait_for(error, interest)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads as many bytes as `into` holds from a socket that may be non-blocking.
+fn read_exact(socket: &mut File, into: &mut [u8]) -> io::Result<()> {
+    let mut have = 0;
+    while have < into.len() {
+        match socket.read(&mut into[have..]) {
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(read) => have += read,
+            Err(error) => wait_for(error, PollInterest::to_read(&*socket))?,
+        }
+    }
+    Ok(())
+}
+
+/// Waits after an error that says that the socket is not ready.
+fn wait_for(error: io::Error, interest: PollInterest) -> io::Result<()> {
+    match error.kind() {
+        ErrorKind::WouldBlock => {
+            bell::wait(&[interest], JOIN_TICK);
+            Ok(())
+        }
+        ErrorKind::Interrupted => Ok(()),
+        _ => Err(error),
+    }
+}
