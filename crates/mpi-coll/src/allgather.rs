@@ -44,12 +44,6 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
     Ok(())
 }
 
-/// Performs the rest of an allgather that the fast path has begun.
-pub fn allgather_begun(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
-    let (node_comm, mpi) = steps.begun();
-    node_comm.allgather_begun(mpi, blocks)
-}
-
 /// Recursive doubling: in round k, groups of 2^k neighbouring ranks exchange all that they have.
 fn doubling(steps: &mut Steps<'_>, blocks: &Blocks) {
     let rank = steps.rank;

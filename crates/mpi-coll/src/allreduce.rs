@@ -60,14 +60,3 @@ pub fn allreduce(
     }
     messages::allreduce(steps, own, result, reduction)
 }
-
-/// Performs the rest of an allreduce that the fast path has begun.
-pub fn allreduce_begun(
-    steps: &mut Steps<'_>,
-    own: &Buffer,
-    result: &Buffer,
-    reduction: Reduction,
-) -> Outcome {
-    let (node_comm, mpi) = steps.begun();
-    node_comm.allreduce_begun(mpi, result, &operator::kernel_of_short(reduction.operator, own))
-}

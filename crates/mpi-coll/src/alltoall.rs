@@ -32,13 +32,6 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
     Ok(())
 }
 
-/// Performs the rest of an alltoall that the fast path has begun.
-pub fn alltoall_begun(steps: &mut Steps<'_>, received: &Blocks) -> Outcome {
-    let each = received.bytes_of(steps.rank);
-    let (node_comm, mpi) = steps.begun();
-    node_comm.alltoall_begun(mpi, received, each)
-}
-
 /// Performs an alltoall of blocks of any lengths and types.
 pub fn alltoallv(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) {
     let rank = steps.rank;

@@ -4,12 +4,6 @@ use super::shm::ShmOperation;
 use super::{Steps, hierarchical, messages};
 use crate::error::Outcome;
 
-/// Performs the rest of a barrier that the fast path has begun.
-pub fn barrier_begun(steps: &mut Steps<'_>) -> Outcome {
-    let (node_comm, mpi) = steps.begun();
-    node_comm.barrier_begun(mpi)
-}
-
 /// Performs a barrier.
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     if let Some((node_comm, mpi)) = steps.node_comm() {

@@ -43,14 +43,3 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     }
     messages::bcast(steps, buffer, root)
 }
-
-/// Performs the rest of a broadcast that the fast path has begun, at a process that is not the
-/// root.
-pub fn bcast_begun(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
-    let (node_comm, mpi) = steps.begun();
-    if node_comm.bcast_begun(mpi, buffer, root)? == Delivery::AsMessage {
-        // A message of this length uses the tree.
-        messages::bcast_tree::bcast(steps, buffer, root);
-    }
-    Ok(())
-}

@@ -46,20 +46,6 @@ pub fn gather(
     by_messages(steps, own, blocks, root, block_bytes)
 }
 
-/// Performs the rest of a gather that the fast path has begun, at its root.
-pub fn gather_begun(
-    steps: &mut Steps<'_>,
-    own: Option<&Buffer>,
-    blocks: &Blocks,
-    root: u32,
-) -> Outcome {
-    let (node_comm, mpi) = steps.begun();
-    if node_comm.gather_begun(mpi, own, blocks, root)? == Delivery::AsMessage {
-        return by_messages(steps, own, Some(blocks), root, blocks.bytes_of(root));
-    }
-    Ok(())
-}
-
 fn by_messages(
     steps: &mut Steps<'_>,
     own: Option<&Buffer>,

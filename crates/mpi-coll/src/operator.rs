@@ -51,11 +51,6 @@ pub fn kernel<'a>(operator: Operator, buffer: &'a Buffer) -> Option<ReduceKernel
     }
 }
 
-/// Returns the reduction kernel of a call that the fast path has begun, which always exists.
-pub fn kernel_of_short<'a>(operator: Operator, buffer: &'a Buffer) -> ReduceKernel<'a> {
-    kernel(operator, buffer).expect("predefined operators and types go the short way")
-}
-
 impl ReduceKernel<'_> {
     /// Returns the bytes of an element.
     pub fn element_bytes(&self) -> usize {

@@ -46,17 +46,6 @@ pub fn reduce(
     messages::reduce(steps, own, result, reduction, root)
 }
 
-/// Performs the rest of a reduce that the fast path has begun, at its root.
-pub fn reduce_begun(
-    steps: &mut Steps<'_>,
-    own: &Buffer,
-    result: &Buffer,
-    reduction: Reduction,
-) -> Outcome {
-    let (node_comm, mpi) = steps.begun();
-    node_comm.reduce_begun(mpi, own, result, &operator::kernel_of_short(reduction.operator, own))
-}
-
 /// Performs `MPI_Reduce_local`: `inout[i] = input[i] op inout[i]`.
 pub fn reduce_local(mpi: &mut Mpi, input: &Buffer, inout: &Buffer, operator: Operator) -> Outcome {
     match operator {

@@ -55,24 +55,6 @@ pub fn reduce_scatter(
     }
 }
 
-/// Performs the rest of a reduce_scatter that the fast path has begun.
-pub fn reduce_scatter_begun(
-    steps: &mut Steps<'_>,
-    own: &Buffer,
-    shares: &Shares,
-    result: &Buffer,
-    reduction: Reduction,
-) -> Outcome {
-    let (node_comm, mpi) = steps.begun();
-    node_comm.reduce_scatter_begun(
-        mpi,
-        own,
-        shares,
-        result,
-        &operator::kernel_of_short(reduction.operator, own),
-    )
-}
-
 fn doubling(
     steps: &mut Steps<'_>,
     own: &Buffer,

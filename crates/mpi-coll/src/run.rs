@@ -11,6 +11,7 @@ use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
 use crate::handle;
+use nemesis_mpi_core::Fast;
 
 /// Collective operations on a communicator for each one that polls. An operation that finds all its
 /// data in the collective segment does not poll. Without this, a program that calls nothing else
@@ -36,11 +37,15 @@ fn new_schedule(engine: &mut Engine, comm: handle::Comm) -> Outcome<Schedule> {
 
 /// Takes the state of the next blocking operation on `comm`. The caller puts it back.
 #[inline]
-fn begin_blocking(engine: &mut Engine, comm: handle::Comm) -> Outcome<Box<Blocking>> {
-    let (object, states) = state::comm_and_states(engine, comm)?;
+fn begin_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> {
+    match polls_next(mpi.comm(comm)?) {
+        true => mpi.progress(),
+        false => mpi.run_deferred(),
+    }
+    let (object, states) = state::comm_and_states(mpi, comm)?;
     let Some(mut blocking) = states.take(object) else {
         return Ok(Box::new(Blocking {
-            schedule: new_schedule(engine, comm)?,
+            schedule: new_schedule(mpi, comm)?,
             shm_state: ShmState::default(),
         }));
     };
@@ -64,21 +69,27 @@ pub fn run(
     comm: handle::Comm,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    match polls_next(mpi.comm(comm)?) {
-        true => mpi.progress(),
-        false => mpi.run_deferred(),
-    }
-    let blocking = begin_blocking(mpi, comm)?;
+    perform(mpi, comm, Fast::Declined, build)
+}
+
+/// Performs a blocking operation, or resumes one that the fast path (`fast`) has left pending.
+#[inline]
+pub fn perform(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    fast: Fast,
+    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+) -> Outcome {
+    let blocking = match fast {
+        Fast::Pending => resume_blocking(mpi, comm)?,
+        _ => begin_blocking(mpi, comm)?,
+    };
     run_with(mpi, comm, blocking, build)
 }
 
-/// Performs the rest of an operation that the fast path (`shm::fast`) has begun.
-#[inline]
-pub fn go_on(
-    mpi: &mut Mpi,
-    comm: handle::Comm,
-    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
-) -> Outcome {
+/// Takes the state of an operation that the fast path has begun. The caller puts it back.
+#[inline(never)]
+fn resume_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> {
     let (object, states) = state::comm_and_states(mpi, comm)?;
     let Some(mut blocking) = states.take(object) else {
         return Err(Error::new(
@@ -88,7 +99,10 @@ pub fn go_on(
     };
     // The fast path has only counted the operation.
     blocking.schedule.renew(object.latest_collective());
-    run_with(mpi, comm, blocking, build)
+    if let Some(node_comm) = blocking.node_comm() {
+        node_comm.resume();
+    }
+    Ok(blocking)
 }
 
 #[inline]

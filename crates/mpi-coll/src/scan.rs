@@ -30,17 +30,6 @@ pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
     Ok(())
 }
 
-/// Performs the rest of a scan that the fast path has begun.
-pub fn scan_begun(
-    steps: &mut Steps<'_>,
-    own: &Buffer,
-    result: &Buffer,
-    reduction: Reduction,
-) -> Outcome {
-    let (node_comm, mpi) = steps.begun();
-    node_comm.scan_begun(mpi, result, &operator::kernel_of_short(reduction.operator, own))
-}
-
 /// Performs an exscan: a scan without this process's own contribution. Rank 0's result is not
 /// written.
 pub fn exscan(

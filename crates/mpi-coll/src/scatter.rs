@@ -44,15 +44,6 @@ pub fn scatter(
     by_messages(steps, blocks, own, root, block_bytes)
 }
 
-/// Performs the rest of a scatter that the fast path has begun, at a process that is not the root.
-pub fn scatter_begun(steps: &mut Steps<'_>, own: &Buffer, root: u32) -> Outcome {
-    let (node_comm, mpi) = steps.begun();
-    if node_comm.scatter_begun(mpi, own, root)? == Delivery::AsMessage {
-        return by_messages(steps, None, Some(own), root, own.bytes());
-    }
-    Ok(())
-}
-
 fn by_messages(
     steps: &mut Steps<'_>,
     blocks: Option<&Blocks>,

@@ -96,11 +96,6 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Returns the node comm of an operation that the fast path has begun, which needs one.
-    pub fn begun(&mut self) -> (&mut NodeComm, &mut Mpi) {
-        self.node_comm().expect("what has begun in short goes on where it has begun")
-    }
-
     /// Returns the nodes if the participants are on several. Must be called before the first send
     /// or receive.
     #[inline]

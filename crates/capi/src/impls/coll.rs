@@ -14,13 +14,14 @@ mod data;
 mod inter;
 mod neighbour;
 mod reduce;
-mod short;
 
 pub use data::*;
 pub use neighbour::*;
 pub use reduce::*;
 
 use crate::params::{Out, UserBuffer};
+use arguments::Choice;
+use nemesis_mpi::Fast;
 use nemesis_mpi::coll::{self, Steps};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
@@ -32,8 +33,9 @@ use std::ffi::c_int;
 /// The form of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Form<'a> {
-    /// The call returns when the operation is complete.
-    Blocking,
+    /// The call returns when the operation is complete. The fast path has left it pending, or has
+    /// declined.
+    Blocking(Fast),
     /// The call starts the operation and writes its request.
     Nonblocking(Out<'a, Request>),
     /// The call makes a request that starts the operation.
@@ -79,7 +81,7 @@ impl<'a> Call<'a> {
     fn perform(mut self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
         let (mpi, comm) = (&mut self.mpi, self.comm);
         let (request, made) = match self.form {
-            Form::Blocking => return coll::run(mpi, comm, build),
+            Form::Blocking(fast) => return coll::perform(mpi, comm, fast, build),
             Form::Nonblocking(request) => {
                 let schedule = coll::note(mpi, comm, build)?;
                 (request, coll::start(mpi, schedule)?)
@@ -90,11 +92,6 @@ impl<'a> Call<'a> {
             }
         };
         request.put("request", made)
-    }
-
-    /// Continues an operation that the fast path has begun.
-    fn go_on(mut self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
-        coll::go_on(&mut self.mpi, self.comm, build)
     }
 
     /// Checks the rank of the root.
@@ -117,19 +114,20 @@ fn bad_root(root: c_int, size: u32) -> Box<Error> {
     )
 }
 
-/// Makes the three forms of an operation. The blocking form of some begins in the fast path
-/// `$short`.
+/// Makes the three forms of an operation. The blocking form of some begins with a fast path, which
+/// an expression of the arguments and the communicator calls.
 macro_rules! forms {
     (
-        $call:ident: $blocking:ident in $short:path, $nonblocking:ident,
-        $persistent:ident($($arg:ident: $type:ty),* $(,)?)
+        $call:ident: $blocking:ident, $nonblocking:ident,
+        $persistent:ident($($arg:ident: $type:ty),* $(,)?), fast($comm:ident) $fast:expr
     ) => {
         #[inline]
-        pub fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
-            if let Some(outcome) = $short($($arg,)* comm) {
-                return outcome;
+        pub fn $blocking($($arg: $type,)* $comm: Comm) -> Outcome {
+            let fast = $fast;
+            if fast == nemesis_mpi::Fast::Done(()) {
+                return Ok(());
             }
-            $call(Call::enter(comm, Form::Blocking)?, $($arg),*)
+            $call(Call::enter($comm, Form::Blocking(fast))?, $($arg),*)
         }
 
         forms!(@later $call: $nonblocking, $persistent($($arg: $type),*));
@@ -139,7 +137,7 @@ macro_rules! forms {
         $persistent:ident($($arg:ident: $type:ty),* $(,)?)
     ) => {
         pub fn $blocking($($arg: $type,)* comm: Comm) -> Outcome {
-            $call(Call::enter(comm, Form::Blocking)?, $($arg),*)
+            $call(Call::enter(comm, Form::Blocking(nemesis_mpi::Fast::Declined))?, $($arg),*)
         }
 
         forms!(@later $call: $nonblocking, $persistent($($arg: $type),*));
@@ -187,6 +185,9 @@ fn any_bcast(
     call.perform(|steps| coll::bcast::bcast(steps, &data, root))
 }
 
-forms!(any_barrier: barrier in short::barrier, ibarrier, barrier_init());
-forms!(any_bcast: bcast in short::bcast, ibcast, bcast_init(
-    buffer: UserBuffer, count: i64, datatype: Datatype, root: c_int));
+forms!(any_barrier: barrier, ibarrier, barrier_init(), fast(comm) coll::fast::barrier(comm));
+forms!(
+    any_bcast: bcast, ibcast,
+    bcast_init(buffer: UserBuffer, count: i64, datatype: Datatype, root: c_int),
+    fast(comm) coll::fast::bcast(comm, Choice::new(buffer, count, datatype), root)
+);

@@ -53,14 +53,6 @@ pub enum IntArray<'a> {
 }
 
 impl<'a> IntArray<'a> {
-    #[inline(always)]
-    pub fn is_null(self) -> bool {
-        match self {
-            IntArray::Int(array) => array.is_null(),
-            IntArray::Long(array) => array.is_null(),
-        }
-    }
-
     /// The elements, as [`CommArray::get`] gives them.
     #[inline(always)]
     pub fn get(self, len: usize) -> Option<Ints<'a>> {

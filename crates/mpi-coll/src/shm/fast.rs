@@ -1,10 +1,9 @@
 //! Fast path of short blocking collectives.
 //!
-//! A fast path first checks all preconditions without side effects and returns [`Short::No`] if one
-//! fails; the caller then takes the general path from its arguments. Once the call has begun and
-//! published this process's contribution, it returns [`Short::Begun`] instead of waiting, or if the
-//! contribution of another member does not belong to the call. The general path resumes such a call
-//! (`…_begun`): it waits, and it explains errors.
+//! A fast path declines before it has done anything. Once the call has begun and this process's
+//! contribution is published, it returns [`Fast::Pending`] instead of waiting, or if the
+//! contribution of another member does not belong to the call. The slow path resumes such a call
+//! ([`NodeComm::resume`]): it waits, and it explains errors.
 //!
 //! The fast path takes predefined types and operators among processes of one node. On an
 //! oversubscribed node, a call takes the time of all members' instructions, one after the other and
@@ -17,29 +16,17 @@ use crate::comm::next_number;
 use nemesis::Endpoint;
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::{Contiguous, ReduceKernel};
+use nemesis_mpi_core::Fast;
 use std::ops::Range;
 
 /// Bytes of a row up to which a call may take the fast path. Rows of this length always use lines
 /// and staging buffers (`selection`).
 pub const SHORT_MAX_BYTES: u32 = 1 << 10;
 
-/// How far the fast path came.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Short {
-    /// It declined. Nothing has happened.
-    No,
-    /// This process's contribution, if any, is published. Those of others are missing or do not
-    /// fit.
-    Begun,
-    Done,
-}
-
-impl Short {
-    /// Returns the state of a call in which this process's contribution is published.
-    #[inline(always)]
-    fn of(done: bool) -> Short {
-        if done { Short::Done } else { Short::Begun }
-    }
+/// Returns how far a call came in which this process's contribution is published.
+#[inline(always)]
+fn published(done: bool) -> Fast {
+    if done { Fast::Done(()) } else { Fast::Pending }
 }
 
 /// The view of a communicator's collective segment that a fast path uses.
@@ -91,9 +78,9 @@ impl<'a> FastCall<'a> {
 
     /// Performs `MPI_Barrier`.
     #[inline]
-    pub fn barrier(mut self) -> Short {
+    pub fn barrier(mut self) -> Fast {
         if !self.begin(0) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         let met = match node_comm.oversubscribed {
@@ -104,14 +91,14 @@ impl<'a> FastCall<'a> {
                 node_comm.hear_all(|node_comm, row| node_comm.sees(row))
             }
         };
-        Short::of(met)
+        published(met)
     }
 
-    /// Performs `MPI_Bcast`. At the root it never returns `Begun`.
+    /// Performs `MPI_Bcast`. At the root it never returns `Pending`.
     #[inline]
-    pub fn bcast(mut self, data: Contiguous, root: u32) -> Short {
+    pub fn bcast(mut self, data: Contiguous, root: u32) -> Fast {
         if root >= self.members() || !self.begin(data.len()) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         if node_comm.me() == root {
@@ -120,79 +107,79 @@ impl<'a> FastCall<'a> {
         } else if node_comm.sees_bytes(root, data.len()) {
             data.put(node_comm.coll_segment.staged(root, Phase::A, data.len()));
         } else {
-            return Short::Begun;
+            return Fast::Pending;
         }
         node_comm.retire();
-        Short::Done
+        Fast::Done(())
     }
 
     /// Performs `MPI_Reduce` or `MPI_Gather` at a process that is not the root. It never returns
-    /// `Begun`.
+    /// `Pending`.
     #[inline]
-    pub fn give(mut self, own: Contiguous, root: u32) -> Short {
+    pub fn give(mut self, own: Contiguous, root: u32) -> Fast {
         if root >= self.members() || !self.begin(own.len()) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         node_comm.post_short(own);
         node_comm.ring_by(endpoint, root);
         node_comm.retire();
-        Short::Done
+        Fast::Done(())
     }
 
-    /// Performs `MPI_Reduce` at the root, which has published nothing if this returns `Begun`. The
-    /// result must not lie where the contribution does.
+    /// Performs `MPI_Reduce` at the root, which has published nothing if this returns `Pending`.
+    /// The result must not lie where the contribution does.
     #[inline]
-    pub fn reduce(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Short {
+    pub fn reduce(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Fast {
         if !self.begin(own.len()) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, .. } = self;
         if !node_comm.see_others(|row| node_comm.sees_bytes(row, own.len())) {
-            return Short::Begun;
+            return Fast::Pending;
         }
         node_comm.combine_short(kernel, 0..node_comm.members(), Some(own), result);
         node_comm.retire();
-        Short::Done
+        Fast::Done(())
     }
 
     /// Performs `MPI_Allreduce`. The result may lie where the contribution does.
     #[inline]
-    pub fn allreduce(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Short {
+    pub fn allreduce(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Fast {
         if !self.begin(own.len()) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         node_comm.post_short(own);
         if node_comm.oversubscribed {
-            return Short::of(node_comm.allreduce_oversubscribed(endpoint, result, kernel));
+            return published(node_comm.allreduce_oversubscribed(endpoint, result, kernel));
         }
         if !node_comm.meet_short(endpoint, own.len()) {
-            return Short::Begun;
+            return Fast::Pending;
         }
         node_comm.combine_short(kernel, 0..node_comm.members(), None, result);
-        Short::Done
+        Fast::Done(())
     }
 
     /// Performs `MPI_Scan`. The result may lie where the contribution does.
     #[inline]
-    pub fn scan(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Short {
+    pub fn scan(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Fast {
         if !self.begin(own.len()) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         let me = node_comm.me();
         node_comm.post_short(own);
         if node_comm.oversubscribed {
-            return Short::of(node_comm.scan_oversubscribed(endpoint, result, kernel));
+            return published(node_comm.scan_oversubscribed(endpoint, result, kernel));
         }
         (me + 1..node_comm.members()).for_each(|above| node_comm.ring_by(endpoint, above));
         if !(0..me).all(|row| node_comm.sees_bytes(row, own.len())) {
-            return Short::Begun;
+            return Fast::Pending;
         }
         node_comm.combine_short(kernel, 0..me + 1, None, result);
         node_comm.retire();
-        Short::Done
+        Fast::Done(())
     }
 
     /// Performs `MPI_Reduce_scatter`: `result` gets the part of the reduced vector that begins at
@@ -204,48 +191,48 @@ impl<'a> FastCall<'a> {
         start: usize,
         result: Contiguous,
         kernel: ReduceKernel,
-    ) -> Short {
+    ) -> Fast {
         if !self.begin(own.len()) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         node_comm.post_short(own);
         if !node_comm.meet_short(endpoint, own.len()) {
-            return Short::Begun;
+            return Fast::Pending;
         }
         for row in 0..node_comm.members() {
             let next =
                 &node_comm.coll_segment.staged(row, Phase::A, own.len())[start..][..result.len()];
             combine(kernel, row == 0, next, result);
         }
-        Short::Done
+        Fast::Done(())
     }
 
     /// Performs `MPI_Gather` at the root, which has a block for each member. Without `own`, the
     /// root's block is in place.
     #[inline]
-    pub fn gather(mut self, own: Option<Contiguous>, blocks: Contiguous, each: usize) -> Short {
+    pub fn gather(mut self, own: Option<Contiguous>, blocks: Contiguous, each: usize) -> Fast {
         if !self.begin(each) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, .. } = self;
         if !node_comm.see_others(|row| node_comm.sees_bytes(row, each)) {
-            return Short::Begun;
+            return Fast::Pending;
         }
         node_comm.take_blocks(blocks, each, each, 0);
         if let Some(own) = own {
             blocks.part(node_comm.me() as usize * each, each).put(own.as_bytes());
         }
         node_comm.retire();
-        Short::Done
+        Fast::Done(())
     }
 
-    /// Performs `MPI_Scatter` at the root. It never returns `Begun`. Without `own`, the root's
+    /// Performs `MPI_Scatter` at the root. It never returns `Pending`. Without `own`, the root's
     /// block stays in place.
     #[inline]
-    pub fn scatter(mut self, blocks: Contiguous, own: Option<Contiguous>, each: usize) -> Short {
+    pub fn scatter(mut self, blocks: Contiguous, own: Option<Contiguous>, each: usize) -> Fast {
         if !self.begin(each) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         let me = node_comm.me();
@@ -261,30 +248,30 @@ impl<'a> FastCall<'a> {
             own.put(blocks.part(me as usize * each, each).as_bytes());
         }
         node_comm.retire();
-        Short::Done
+        Fast::Done(())
     }
 
     /// Performs `MPI_Scatter` at a process that is not the root.
     #[inline]
-    pub fn get(mut self, own: Contiguous, root: u32) -> Short {
+    pub fn get(mut self, own: Contiguous, root: u32) -> Fast {
         if root >= self.members() || !self.begin(own.len()) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, .. } = self;
         let row = node_comm.row_for(node_comm.me(), root);
         if !node_comm.sees_bytes(row, own.len()) {
-            return Short::Begun;
+            return Fast::Pending;
         }
         own.put(node_comm.coll_segment.staged(row, Phase::A, own.len()));
         node_comm.retire();
-        Short::Done
+        Fast::Done(())
     }
 
     /// Performs `MPI_Allgather`. Without `own`, this process's block is in place.
     #[inline]
-    pub fn allgather(mut self, own: Option<Contiguous>, blocks: Contiguous, each: usize) -> Short {
+    pub fn allgather(mut self, own: Option<Contiguous>, blocks: Contiguous, each: usize) -> Fast {
         if !self.begin(each) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         let place = blocks.part(node_comm.me() as usize * each, each);
@@ -293,27 +280,27 @@ impl<'a> FastCall<'a> {
             place.put(own.as_bytes());
         }
         if !node_comm.meet_short(endpoint, each) {
-            return Short::Begun;
+            return Fast::Pending;
         }
         node_comm.take_blocks(blocks, each, each, 0);
-        Short::Done
+        Fast::Done(())
     }
 
     /// Performs `MPI_Alltoall` of blocks of `each` bytes.
     #[inline]
-    pub fn alltoall(mut self, sent: Contiguous, received: Contiguous, each: usize) -> Short {
+    pub fn alltoall(mut self, sent: Contiguous, received: Contiguous, each: usize) -> Fast {
         if !self.begin(sent.len()) {
-            return Short::No;
+            return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         let own = node_comm.me() as usize * each;
         node_comm.post_short(sent);
         received.part(own, each).put(sent.part(own, each).as_bytes());
         if !node_comm.meet_short(endpoint, sent.len()) {
-            return Short::Begun;
+            return Fast::Pending;
         }
         node_comm.take_blocks(received, each, sent.len(), own);
-        Short::Done
+        Fast::Done(())
     }
 }
 

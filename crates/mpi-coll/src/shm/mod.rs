@@ -38,7 +38,7 @@ mod reduce_segments;
 mod single_copy;
 mod staged;
 
-pub use fast::{FastCall, SHORT_MAX_BYTES, Short};
+pub use fast::{FastCall, SHORT_MAX_BYTES};
 pub use members::{ShmMembers, ShmState};
 pub use nodes::{Nodes, Places};
 pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
@@ -101,6 +101,8 @@ pub struct NodeComm {
     long_packets: bool,
     /// True if the kernel copies between the memories of all members.
     direct: bool,
+    /// True if the fast path has begun the call that begins next on the slow path.
+    pending: bool,
     /// How staging buffers and rings are written.
     copy_policies: CopyPolicies,
     /// The segment's memory, at the member that allocated it.
@@ -140,6 +142,7 @@ impl NodeComm {
             announces_sleep: oversubscribed,
             long_packets,
             direct: false,
+            pending: false,
             copy_policies: if long_packets {
                 CopyPolicies::of(processes.len())
             } else {
@@ -195,6 +198,7 @@ impl NodeComm {
             announces_sleep: self.announces_sleep,
             long_packets: self.long_packets,
             direct: self.direct,
+            pending: false,
             copy_policies: self.copy_policies.clone(),
             block,
             nonblocking: None,
@@ -259,6 +263,23 @@ impl NodeComm {
         self.begin_as(mpi, |coll_segment| coll_segment.begin(bytes));
     }
 
+    /// Makes the next [`begin_or_resume`](Self::begin_or_resume) resume the call that the fast path
+    /// has begun.
+    pub(crate) fn resume(&mut self) {
+        self.pending = true;
+    }
+
+    /// Begins the next call as [`begin`](Self::begin) does and returns true, or returns false if
+    /// the fast path has begun it.
+    #[inline]
+    fn begin_or_resume(&mut self, mpi: &mut Mpi, bytes: usize) -> bool {
+        if std::mem::take(&mut self.pending) {
+            return false;
+        }
+        self.begin(mpi, bytes);
+        true
+    }
+
     /// Begins the next call by `begin` and waits until its slot is free.
     #[inline]
     fn begin_as(&mut self, mpi: &mut Mpi, begin: impl FnOnce(&mut CollSegment<Mapped>)) {
@@ -283,7 +304,7 @@ impl NodeComm {
     #[inline]
     fn begin_rooted(&mut self, mpi: &mut Mpi, bytes: usize) {
         let in_room = !self.site().is_pair() || bytes <= SHORT_STAGING_BYTES;
-        self.begin(mpi, if in_room { bytes } else { 0 });
+        self.begin_or_resume(mpi, if in_room { bytes } else { 0 });
     }
 
     /// Announces to the other of two members that `bytes` bytes follow as a point-to-point message.
@@ -504,19 +525,22 @@ impl NodeComm {
 
     /// Performs `MPI_Barrier`.
     pub fn barrier(&mut self, mpi: &mut Mpi) -> Outcome {
-        self.begin(mpi, 0);
-        if !self.oversubscribed {
+        let begins = self.begin_or_resume(mpi, 0);
+        if begins && !self.oversubscribed {
             self.coll_segment.publish(self.me(), Phase::A, 0);
         }
-        self.synchronise(mpi, Phase::A);
+        self.meet(mpi, begins);
         Ok(())
     }
 
-    /// Performs the rest of a barrier that has begun: this process has published its row or
-    /// arrived.
-    pub fn barrier_begun(&mut self, mpi: &mut Mpi) -> Outcome {
-        self.meet_begun(mpi);
-        Ok(())
+    /// Waits until all members have come. `arrives` is false in a call that the fast path has
+    /// begun: then this process has arrived.
+    #[inline]
+    fn meet(&mut self, mpi: &mut Mpi, arrives: bool) {
+        match arrives {
+            true => self.synchronise(mpi, Phase::A),
+            false => self.meet_begun(mpi),
+        }
     }
 
     /// Waits until all members have come to a call that the fast path has begun. If oversubscribed,

@@ -443,7 +443,7 @@ impl NodeComm {
                 self.retire();
                 done.map(|()| Delivery::Done)
             }
-            (None, Some(own)) => self.scatter_begun(mpi, own, root),
+            (None, Some(own)) => self.take_scattered(mpi, own, root),
             (None, None) => Ok(Delivery::Done),
         }
     }

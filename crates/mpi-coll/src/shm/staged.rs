@@ -86,20 +86,14 @@ impl NodeComm {
             return self.bcast_pipelined(mpi, buffer, root);
         }
         self.begin_rooted(mpi, buffer.bytes());
-        if self.me() != root {
-            return self.bcast_begun(mpi, buffer, root);
+        let mut taken = Ok(Delivery::Done);
+        if self.me() == root {
+            self.post(Phase::A, buffer);
+            self.ring_all(mpi);
+        } else {
+            self.wait_for(mpi, root, Phase::A);
+            taken = self.take_from(mpi, root, buffer);
         }
-        self.post(Phase::A, buffer);
-        self.ring_all(mpi);
-        self.retire();
-        Ok(Delivery::Done)
-    }
-
-    /// Performs the rest of a broadcast that has begun, at a process that is not the root.
-    #[inline]
-    pub fn bcast_begun(&mut self, mpi: &mut Mpi, buffer: &Buffer, root: u32) -> Outcome<Delivery> {
-        self.wait_for(mpi, root, Phase::A);
-        let taken = self.take_from(mpi, root, buffer);
         self.retire();
         taken
     }
@@ -161,25 +155,13 @@ impl NodeComm {
         kernel: &ReduceKernel<'_>,
         root: u32,
     ) -> Outcome {
-        self.begin(mpi, own.bytes());
-        if let Some(result) = result {
-            return self.reduce_begun(mpi, own, result, kernel);
-        }
+        self.begin_or_resume(mpi, own.bytes());
         self.post(Phase::A, own);
-        self.ring(mpi, root);
-        self.retire();
-        Ok(())
-    }
-
-    /// Performs the rest of a reduce that has begun, at the root.
-    pub fn reduce_begun(
-        &mut self,
-        mpi: &mut Mpi,
-        own: &Buffer,
-        result: &Buffer,
-        kernel: &ReduceKernel<'_>,
-    ) -> Outcome {
-        self.post(Phase::A, own);
+        let Some(result) = result else {
+            self.ring(mpi, root);
+            self.retire();
+            return Ok(());
+        };
         let combined = self.combine_at_root(mpi, result, kernel);
         if let Err(error) = &combined {
             // Members that took another data path wait until all have arrived.
@@ -215,32 +197,13 @@ impl NodeComm {
         result: &Buffer,
         kernel: &ReduceKernel<'_>,
     ) -> Outcome {
-        self.begin(mpi, own.bytes());
-        self.post(Phase::A, own);
-        self.allreduce_posted(mpi, result, kernel)
-    }
-
-    /// Performs the rest of an allreduce that the fast path has begun: this process's contribution
-    /// is published, and if oversubscribed, it has arrived.
-    pub fn allreduce_begun(
-        &mut self,
-        mpi: &mut Mpi,
-        result: &Buffer,
-        kernel: &ReduceKernel<'_>,
-    ) -> Outcome {
-        if !self.oversubscribed {
-            return self.allreduce_posted(mpi, result, kernel);
+        let begins = self.begin_or_resume(mpi, own.bytes());
+        if begins {
+            self.post(Phase::A, own);
+        } else if self.oversubscribed {
+            self.meet_begun(mpi);
+            return self.take_common(result);
         }
-        self.meet_begun(mpi);
-        self.take_common(result)
-    }
-
-    fn allreduce_posted(
-        &mut self,
-        mpi: &mut Mpi,
-        result: &Buffer,
-        kernel: &ReduceKernel<'_>,
-    ) -> Outcome {
         let members = self.members();
         let mut place = result.clone();
         let Some(value) = place.as_bytes_mut() else { return Ok(()) };
@@ -282,22 +245,11 @@ impl NodeComm {
         result: &Buffer,
         kernel: &ReduceKernel<'_>,
     ) -> Outcome {
-        self.begin(mpi, own.bytes());
-        self.post(Phase::A, own);
-        self.synchronise(mpi, Phase::A);
-        self.reduce_own_block(own, shares, result, kernel)
-    }
-
-    /// Performs the rest of a reduce_scatter that has begun. This process's vector is published.
-    pub fn reduce_scatter_begun(
-        &mut self,
-        mpi: &mut Mpi,
-        own: &Buffer,
-        shares: &Shares,
-        result: &Buffer,
-        kernel: &ReduceKernel<'_>,
-    ) -> Outcome {
-        self.meet_begun(mpi);
+        let begins = self.begin_or_resume(mpi, own.bytes());
+        if begins {
+            self.post(Phase::A, own);
+        }
+        self.meet(mpi, begins);
         self.reduce_own_block(own, shares, result, kernel)
     }
 
@@ -329,46 +281,13 @@ impl NodeComm {
         kernel: &ReduceKernel<'_>,
         inclusive: bool,
     ) -> Outcome {
-        self.begin(mpi, own.bytes());
+        let begins = self.begin_or_resume(mpi, own.bytes());
         if self.oversubscribed {
-            return self.scan_at_counter(mpi, own, result, kernel, inclusive);
+            return self.scan_at_counter(mpi, begins.then_some(own), result, kernel, inclusive);
         }
-        let me = self.me();
-        if me + 1 < self.members() || inclusive {
-            self.post(Phase::A, own);
-        } else {
-            // No member needs its contribution, but a member that chose another data path waits for
-            // its row.
-            self.coll_segment.publish(me, Phase::A, 0);
+        if begins {
+            self.post_for_above(mpi, own, inclusive);
         }
-        for above in me + 1..self.members() {
-            self.ring(mpi, above);
-        }
-        self.scan_posted(mpi, result, kernel, inclusive)
-    }
-
-    /// Performs the rest of a scan that the fast path has begun: this process's contribution is
-    /// published, and if oversubscribed, it has arrived.
-    pub fn scan_begun(
-        &mut self,
-        mpi: &mut Mpi,
-        result: &Buffer,
-        kernel: &ReduceKernel<'_>,
-    ) -> Outcome {
-        if !self.oversubscribed {
-            return self.scan_posted(mpi, result, kernel, true);
-        }
-        self.meet_begun(mpi);
-        self.take_prefix(result, kernel, true)
-    }
-
-    fn scan_posted(
-        &mut self,
-        mpi: &mut Mpi,
-        result: &Buffer,
-        kernel: &ReduceKernel<'_>,
-        inclusive: bool,
-    ) -> Outcome {
         let me = self.me();
         for below in 0..me {
             self.wait_for(mpi, below, Phase::A);
@@ -382,16 +301,35 @@ impl NodeComm {
         combined
     }
 
+    /// Publishes this process's contribution to a scan for the members above it.
+    fn post_for_above(&mut self, mpi: &Mpi, own: &Buffer, inclusive: bool) {
+        let me = self.me();
+        if me + 1 < self.members() || inclusive {
+            self.post(Phase::A, own);
+        } else {
+            // No member needs its contribution, but a member that chose another data path waits for
+            // its row.
+            self.coll_segment.publish(me, Phase::A, 0);
+        }
+        for above in me + 1..self.members() {
+            self.ring(mpi, above);
+        }
+    }
+
     /// Performs a scan on an oversubscribed node. The last member to arrive reduces short vectors
-    /// for all.
+    /// for all. `own` is `None` in a call that the fast path has begun.
     fn scan_at_counter(
         &mut self,
         mpi: &mut Mpi,
-        own: &Buffer,
+        own: Option<&Buffer>,
         result: &Buffer,
         kernel: &ReduceKernel<'_>,
         inclusive: bool,
     ) -> Outcome {
+        let Some(own) = own else {
+            self.meet_begun(mpi);
+            return self.take_prefix(result, kernel, inclusive);
+        };
         self.post(Phase::A, own);
         self.meet_and(mpi, Phase::A, |node_comm| {
             node_comm
@@ -472,7 +410,7 @@ impl NodeComm {
         }
         self.begin_rooted(mpi, each);
         match (blocks, own) {
-            (Some(blocks), own) => return self.gather_begun(mpi, own, blocks, root),
+            (Some(blocks), own) => return self.collect_staged(mpi, own, blocks, root),
             (None, Some(own)) => {
                 self.post(Phase::A, own);
                 self.ring(mpi, root);
@@ -483,8 +421,8 @@ impl NodeComm {
         Ok(Delivery::Done)
     }
 
-    /// Performs the rest of a gather that has begun, at the root.
-    pub fn gather_begun(
+    /// Copies the blocks of a gather out, at the root.
+    fn collect_staged(
         &mut self,
         mpi: &mut Mpi,
         own: Option<&Buffer>,
@@ -538,15 +476,20 @@ impl NodeComm {
                     taken = keep(&blocks.of(root), own).map(|()| Delivery::Done);
                 }
             }
-            (None, Some(own)) => return self.scatter_begun(mpi, own, root),
+            (None, Some(own)) => return self.take_scattered(mpi, own, root),
             (None, None) => {}
         }
         self.retire();
         taken
     }
 
-    /// Performs the rest of a scatter that has begun, at a process that is not the root.
-    pub fn scatter_begun(&mut self, mpi: &mut Mpi, own: &Buffer, root: u32) -> Outcome<Delivery> {
+    /// Takes this process's block in a scatter that has begun.
+    pub(super) fn take_scattered(
+        &mut self,
+        mpi: &mut Mpi,
+        own: &Buffer,
+        root: u32,
+    ) -> Outcome<Delivery> {
         let row = self.row_for(self.me(), root);
         self.wait_for(mpi, row, Phase::A);
         let taken = self.take_rooted(mpi, row, own, root);
@@ -563,19 +506,15 @@ impl NodeComm {
         blocks: &Blocks,
         longest: usize,
     ) -> Outcome {
-        self.begin(mpi, longest);
-        let place = blocks.of(self.me());
-        self.post(Phase::A, own.unwrap_or(&place));
-        let kept = own.map_or(Ok(()), |own| keep(own, &place));
-        self.synchronise(mpi, Phase::A);
+        let begins = self.begin_or_resume(mpi, longest);
+        let mut kept = Ok(());
+        if begins {
+            let place = blocks.of(self.me());
+            self.post(Phase::A, own.unwrap_or(&place));
+            kept = own.map_or(Ok(()), |own| keep(own, &place));
+        }
+        self.meet(mpi, begins);
         kept.and(self.take_all(blocks))
-    }
-
-    /// Performs the rest of an allgather that has begun. This process's block is published and in
-    /// place.
-    pub fn allgather_begun(&mut self, mpi: &mut Mpi, blocks: &Blocks) -> Outcome {
-        self.meet_begun(mpi);
-        self.take_all(blocks)
     }
 
     /// Copies the block of every other member.
@@ -596,28 +535,22 @@ impl NodeComm {
         received: &Blocks,
         each: usize,
     ) -> Outcome {
-        self.begin(mpi, each * self.members() as usize);
-        let me = self.me();
-        let bytes = each * self.members() as usize;
-        let own = if sent.bytes_of(me) == each {
-            Ok(())
-        } else {
-            Err(too_long_for_itself(&sent.of(me), &received.of(me)))
-        };
-        match &own {
-            Ok(()) => self.post_blocks(sent, each, bytes),
-            Err(error) => self.fail(me, Phase::A, error),
-        }
-        let kept = own.and_then(|()| keep(&sent.of(me), &received.of(me)));
-        self.synchronise(mpi, Phase::A);
+        let begins = self.begin_or_resume(mpi, each * self.members() as usize);
+        let kept = if begins { self.post_own_blocks(sent, received, each) } else { Ok(()) };
+        self.meet(mpi, begins);
         kept.and(self.take_own_blocks(received, each))
     }
 
-    /// Performs the rest of an alltoall that has begun. This process's blocks are published, and
-    /// its own block is in place.
-    pub fn alltoall_begun(&mut self, mpi: &mut Mpi, received: &Blocks, each: usize) -> Outcome {
-        self.meet_begun(mpi);
-        self.take_own_blocks(received, each)
+    /// Publishes this process's blocks of an alltoall, and copies its own.
+    fn post_own_blocks(&mut self, sent: &Blocks, received: &Blocks, each: usize) -> Outcome {
+        let me = self.me();
+        if sent.bytes_of(me) != each {
+            let error = too_long_for_itself(&sent.of(me), &received.of(me));
+            self.fail(me, Phase::A, &error);
+            return Err(error);
+        }
+        self.post_blocks(sent, each, each * self.members() as usize);
+        keep(&sent.of(me), &received.of(me))
     }
 
     /// Copies this process's block of every other member.

@@ -1,10 +1,10 @@
 //! Collectives that move data: gather, scatter, allgather, alltoall (MPI 5.0 §6.5 to §6.8).
 
 use super::arguments::{
-    Layout, OWN_IN_PLACE, SEND_IN_PLACE, TWO_BUFFERS, Types, distinct, distinct_blocks,
+    Choice, Layout, OWN_IN_PLACE, SEND_IN_PLACE, TWO_BUFFERS, Types, distinct, distinct_blocks,
     distinct_from_all,
 };
-use super::{Call, Form, forms, inter, short};
+use super::{Call, Form, forms, inter};
 use crate::params::{CommArray, IntArray, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::coll::{self, Blocks};
@@ -315,27 +315,61 @@ fn any_alltoallw(
     exchange_lists(call, [sendbuf, recvbuf], sent, received)
 }
 
-forms!(any_gather: gather in short::gather, igather, gather_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
-    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int));
+forms!(
+    any_gather: gather, igather,
+    gather_init(
+        sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+        recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int
+    ),
+    fast(comm) coll::fast::gather(
+        comm,
+        (Choice::new(sendbuf, sendcount, sendtype), Choice::new(recvbuf, recvcount, recvtype)),
+        root,
+    )
+);
 forms!(any_gatherv: gatherv, igatherv, gatherv_init(
     sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
     recvbuf: UserBuffer, recvcounts: IntArray, displs: IntArray, recvtype: Datatype, root: c_int));
-forms!(any_scatter: scatter in short::scatter, iscatter, scatter_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
-    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int));
+forms!(
+    any_scatter: scatter, iscatter,
+    scatter_init(
+        sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+        recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int
+    ),
+    fast(comm) coll::fast::scatter(
+        comm,
+        (Choice::new(sendbuf, sendcount, sendtype), Choice::new(recvbuf, recvcount, recvtype)),
+        root,
+    )
+);
 forms!(any_scatterv: scatterv, iscatterv, scatterv_init(
     sendbuf: UserBuffer, sendcounts: IntArray, displs: IntArray, sendtype: Datatype,
     recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype, root: c_int));
-forms!(any_allgather: allgather in short::allgather, iallgather, allgather_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
-    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
+forms!(
+    any_allgather: allgather, iallgather,
+    allgather_init(
+        sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+        recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype
+    ),
+    fast(comm) coll::fast::allgather(
+        comm,
+        (Choice::new(sendbuf, sendcount, sendtype), Choice::new(recvbuf, recvcount, recvtype)),
+    )
+);
 forms!(any_allgatherv: allgatherv, iallgatherv, allgatherv_init(
     sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
     recvbuf: UserBuffer, recvcounts: IntArray, displs: IntArray, recvtype: Datatype));
-forms!(any_alltoall: alltoall in short::alltoall, ialltoall, alltoall_init(
-    sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
-    recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype));
+forms!(
+    any_alltoall: alltoall, ialltoall,
+    alltoall_init(
+        sendbuf: UserBuffer, sendcount: i64, sendtype: Datatype,
+        recvbuf: UserBuffer, recvcount: i64, recvtype: Datatype
+    ),
+    fast(comm) coll::fast::alltoall(
+        comm,
+        (Choice::new(sendbuf, sendcount, sendtype), Choice::new(recvbuf, recvcount, recvtype)),
+    )
+);
 forms!(any_alltoallv: alltoallv, ialltoallv, alltoallv_init(
     sendbuf: UserBuffer, sendcounts: IntArray, sdispls: IntArray, sendtype: Datatype,
     recvbuf: UserBuffer, recvcounts: IntArray, rdispls: IntArray, recvtype: Datatype));

@@ -1,9 +1,9 @@
 //! Collectives that combine data: reduce, allreduce, reduce_scatter, scan, and the local reduction
 //! (MPI 5.0 §6.9 to §6.11).
 
-use super::arguments::{SEND_IN_PLACE, TWO_BUFFERS, counts, distinct, reduction};
-use super::{Call, Form, forms, inter, short};
-use crate::params::{IntArray, UserBuffer};
+use super::arguments::{Choice, SEND_IN_PLACE, TWO_BUFFERS, counts, distinct, reduction};
+use super::{Call, Form, forms, inter};
+use crate::params::{IntArray, Ints, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::abi;
 use nemesis_mpi::coll::{self, Shares};
@@ -213,19 +213,67 @@ pub fn reduce_local(
     coll::reduce::reduce_local(&mut mpi, &input, &inout, reduction.operator)
 }
 
-forms!(any_reduce: reduce in short::reduce, ireduce, reduce_init(
-    sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op, root: c_int));
-forms!(any_allreduce: allreduce in short::allreduce, iallreduce, allreduce_init(
-    sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op));
 forms!(
-    any_reduce_scatter: reduce_scatter in short::reduce_scatter, ireduce_scatter,
+    any_reduce: reduce, ireduce,
+    reduce_init(
+        sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op,
+        root: c_int
+    ),
+    fast(comm) coll::fast::reduce(
+        comm,
+        (Choice::new(sendbuf, count, datatype), Choice::new(recvbuf, count, datatype)),
+        (datatype, op),
+        root,
+    )
+);
+forms!(
+    any_allreduce: allreduce, iallreduce,
+    allreduce_init(
+        sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op
+    ),
+    fast(comm) coll::fast::allreduce(
+        comm,
+        (Choice::new(sendbuf, count, datatype), Choice::new(recvbuf, count, datatype)),
+        (datatype, op),
+    )
+);
+forms!(
+    any_reduce_scatter: reduce_scatter, ireduce_scatter,
     reduce_scatter_init(
-    sendbuf: UserBuffer, recvbuf: UserBuffer, recvcounts: IntArray, datatype: Datatype, op: Op));
+        sendbuf: UserBuffer, recvbuf: UserBuffer, recvcounts: IntArray, datatype: Datatype, op: Op
+    ),
+    fast(comm) coll::fast::reduce_scatter(
+        comm,
+        (Choice::new(sendbuf, 0, datatype), Choice::new(recvbuf, 0, datatype)),
+        |members| recvcounts.get(members as usize).map(Ints::iter),
+        (datatype, op),
+    )
+);
 forms!(
-    any_reduce_scatter_block: reduce_scatter_block in short::reduce_scatter_block,
-    ireduce_scatter_block, reduce_scatter_block_init(
-    sendbuf: UserBuffer, recvbuf: UserBuffer, recvcount: i64, datatype: Datatype, op: Op));
-forms!(any_scan: scan in short::scan, iscan, scan_init(
-    sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op));
-forms!(any_exscan: exscan, iexscan, exscan_init(
-    sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op));
+    any_reduce_scatter_block: reduce_scatter_block, ireduce_scatter_block,
+    reduce_scatter_block_init(
+        sendbuf: UserBuffer, recvbuf: UserBuffer, recvcount: i64, datatype: Datatype, op: Op
+    ),
+    fast(comm) coll::fast::reduce_scatter_block(
+        comm,
+        (Choice::new(sendbuf, recvcount, datatype), Choice::new(recvbuf, recvcount, datatype)),
+        (datatype, op),
+    )
+);
+forms!(
+    any_scan: scan, iscan,
+    scan_init(
+        sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op
+    ),
+    fast(comm) coll::fast::scan(
+        comm,
+        (Choice::new(sendbuf, count, datatype), Choice::new(recvbuf, count, datatype)),
+        (datatype, op),
+    )
+);
+forms!(
+    any_exscan: exscan, iexscan,
+    exscan_init(
+        sendbuf: UserBuffer, recvbuf: UserBuffer, count: i64, datatype: Datatype, op: Op
+    )
+);
