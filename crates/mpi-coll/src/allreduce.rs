@@ -22,9 +22,7 @@ pub fn allreduce(
     if bytes == 0 {
         return Ok(());
     }
-    if let (Some((node_comm, mpi)), Some(kernel)) =
-        (steps.node_comm(), operator::kernel(reduction.operator, own))
-    {
+    if let Some((node_comm, mpi, kernel)) = steps.reducing_node_comm(reduction, own) {
         match node_comm.site().allreduce(bytes) {
             DataPath::Staged => return node_comm.allreduce(mpi, own, result, &kernel),
             DataPath::SingleCopy => {
@@ -44,6 +42,7 @@ pub fn allreduce(
     if let (Some((nodes, mpi, whole)), Some(_)) =
         (steps.nodes(), operator::kernel(reduction.operator, own))
         && nodes.takes(bytes)
+        && nodes.reduces()
     {
         return hierarchical::allreduce(nodes, mpi, whole, own, result, reduction);
     }

@@ -41,7 +41,7 @@ fn view_of(engine: &mut Engine, comm: Comm, alone: bool) -> Option<FastCall<'_>>
         cold_path();
         return None;
     }
-    let node_comm = COLLECTIVES.get_mut(token).states.get_mut(object)?.node_comm()?;
+    let node_comm = COLLECTIVES.get_mut(token).states.get_mut(object)?.fast_node_comm()?;
     FastCall::new(node_comm, endpoint, &mut object.collectives, alone)
 }
 

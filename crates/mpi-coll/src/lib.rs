@@ -75,7 +75,7 @@ pub use blocks::{Blocks, Shares};
 pub use finalization::meet_all;
 pub use operator::{Operator, Reduction};
 pub use progress::{HOOKS, start};
-pub use run::{note, note_persistent, perform, run};
+pub use run::{Entry, note, note_persistent, perform, run};
 pub use schedule::{Progress, Schedule, Step};
 pub use state::part;
 pub use steps::{Later, Steps};

@@ -2,7 +2,7 @@
 
 use crate::engine::Mpi;
 use crate::handle;
-use crate::shm::{NodeComm, SharedNonblocking, ShmState};
+use crate::shm::{NodeComm, SharedNonblocking};
 use crate::state::{self, collectives, sweep};
 use nemesis::Block;
 use nemesis::coll_segment::{self, CollSegment, Mapped};
@@ -15,10 +15,7 @@ const NONBLOCKING_SEGMENTS_MAX: usize = 256;
 /// Collective.
 pub fn own(mpi: &mut Mpi, comm: handle::Comm) -> Option<SharedNonblocking> {
     let mut blocking = state::take(mpi, comm).ok()??;
-    let nonblocking = match &mut blocking.shm_state {
-        ShmState::Here(node_comm) => lend(node_comm, mpi),
-        _ => None,
-    };
+    let nonblocking = blocking.shm_state.node_comm().and_then(|node_comm| lend(node_comm, mpi));
     state::put(mpi, comm, blocking);
     nonblocking
 }

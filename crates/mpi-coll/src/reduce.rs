@@ -22,9 +22,7 @@ pub fn reduce(
     if bytes == 0 {
         return Ok(());
     }
-    if let (Some((node_comm, mpi)), Some(kernel)) =
-        (steps.node_comm(), operator::kernel(reduction.operator, own))
-    {
+    if let Some((node_comm, mpi, kernel)) = steps.reducing_node_comm(reduction, own) {
         match node_comm.site().reduce(bytes) {
             DataPath::Staged => return node_comm.reduce(mpi, own, result, &kernel, root),
             DataPath::SingleCopy => {
@@ -40,6 +38,7 @@ pub fn reduce(
     if let (Some((nodes, mpi, whole)), Some(_)) =
         (steps.nodes(), operator::kernel(reduction.operator, own))
         && nodes.takes(bytes)
+        && nodes.reduces()
     {
         return hierarchical::reduce(nodes, mpi, whole, (own, result), reduction, root);
     }

@@ -9,7 +9,7 @@
 use super::blocks::Shares;
 use super::messages::halving::Core;
 use super::operand::Accumulator;
-use super::operator::{self, Reduction};
+use super::operator::Reduction;
 use super::selection::DataPath;
 use super::{Steps, selection};
 use crate::error::Outcome;
@@ -34,9 +34,7 @@ pub fn reduce_scatter(
         }
         return Ok(());
     }
-    if let (Some((node_comm, mpi)), Some(kernel)) =
-        (steps.node_comm(), operator::kernel(reduction.operator, own))
-    {
+    if let Some((node_comm, mpi, kernel)) = steps.reducing_node_comm(reduction, own) {
         match node_comm.site().reduce_scatter(bytes) {
             DataPath::Staged => return node_comm.reduce_scatter(mpi, own, shares, result, &kernel),
             DataPath::SingleCopy => {

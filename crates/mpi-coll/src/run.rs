@@ -69,22 +69,46 @@ pub fn run(
     comm: handle::Comm,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    perform(mpi, comm, Fast::Declined, build)
+    perform(mpi, comm, Entry { fast: Fast::Declined, reduces: false }, build)
 }
 
-/// Performs a blocking operation, or resumes one that the fast path (`fast`) has left pending.
+/// How a blocking operation comes to its builder.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// What its fast path returned. The builder resumes a pending operation.
+    pub fast: Fast,
+    /// True if it is a reduction. Its result must not depend on the number of earlier operations,
+    /// so the collective segment is created before the first one.
+    pub reduces: bool,
+}
+
+/// Performs a blocking operation.
 #[inline]
 pub fn perform(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    fast: Fast,
+    entry: Entry,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    let blocking = match fast {
+    let mut blocking = match entry.fast {
         Fast::Pending => resume_blocking(mpi, comm)?,
         _ => begin_blocking(mpi, comm)?,
     };
-    run_with(mpi, comm, blocking, build)
+    let met = match blocking.shm_state.is_due(entry.reduces) {
+        true => set_up_shm(mpi, comm, &mut blocking.shm_state),
+        false => Ok(()),
+    };
+    let built = met.and_then(|()| {
+        let mut steps =
+            Steps::performed(&mut blocking.schedule, mpi, blocking.shm_state.shm_members());
+        let built = build(&mut steps);
+        steps.wait();
+        built
+    });
+    let failed = blocking.schedule.take_error();
+    state::put(mpi, comm, blocking);
+    built?;
+    failed.map_or(Ok(()), |error| Err(error.on(comm)))
 }
 
 /// Takes the state of an operation that the fast path has begun. The caller puts it back.
@@ -99,35 +123,10 @@ fn resume_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> 
     };
     // The fast path has only counted the operation.
     blocking.schedule.renew(object.latest_collective());
-    if let Some(node_comm) = blocking.node_comm() {
+    if let Some(node_comm) = blocking.fast_node_comm() {
         node_comm.resume();
     }
     Ok(blocking)
-}
-
-#[inline]
-fn run_with(
-    mpi: &mut Mpi,
-    comm: handle::Comm,
-    mut blocking: Box<Blocking>,
-    build: impl FnOnce(&mut Steps<'_>) -> Outcome,
-) -> Outcome {
-    let met = if blocking.shm_state.is_due() {
-        set_up_shm(mpi, comm, &mut blocking.shm_state)
-    } else {
-        Ok(())
-    };
-    let built = met.and_then(|()| {
-        let mut steps =
-            Steps::performed(&mut blocking.schedule, mpi, blocking.shm_state.shm_members());
-        let built = build(&mut steps);
-        steps.wait();
-        built
-    });
-    let failed = blocking.schedule.take_error();
-    state::put(mpi, comm, blocking);
-    built?;
-    failed.map_or(Ok(()), |error| Err(error.on(comm)))
 }
 
 /// Decides whether the communicator's processes use a collective segment. If that fails, they use

@@ -5,7 +5,7 @@
 //! what it receives from the rank d behind. After log2(size) rounds the value covers all ranks up
 //! to its own. Every step reduces neighbouring runs of ranks in their order.
 
-use super::operator::{self, Reduction};
+use super::operator::Reduction;
 use super::selection::DataPath;
 use super::shm::Results;
 use super::{Steps, scratch};
@@ -62,8 +62,7 @@ fn at_coll_segment(
     reduction: Reduction,
     inclusive: bool,
 ) -> Option<Outcome> {
-    let (node_comm, mpi) = steps.node_comm()?;
-    let kernel = operator::kernel(reduction.operator, own)?;
+    let (node_comm, mpi, kernel) = steps.reducing_node_comm(reduction, own)?;
     match node_comm.site().scan(own.bytes()) {
         DataPath::Staged => Some(node_comm.scan(mpi, own, result, &kernel, inclusive)),
         DataPath::SingleCopy => {

@@ -348,6 +348,12 @@ const MANY_SCATTER_IN_PARTS_MAX_MEMBERS: u32 = 11;
 /// Bytes of a broadcast above which its chunks are longer.
 const MANY_BCAST_SHORT_MAX_BYTES: usize = 64 << 10;
 
+/// Members with a processor each up to which a segment is used: up to here, polling every row is
+/// faster than messages in rounds. Reductions use no segment of more members even if these are
+/// oversubscribed, because messages combine contributions in another order, and results must not
+/// depend on the number of processors.
+pub const DEDICATED_MEMBERS_MAX: u32 = 16;
+
 impl Site {
     /// Chooses the data path of `bytes` bytes of every member for every other.
     pub fn allgather(self, bytes: usize) -> DataPath {

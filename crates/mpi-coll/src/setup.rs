@@ -14,7 +14,7 @@ use crate::messages::bcast_tree;
 use crate::nonblocking_segments::{self, accept};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::Schedule;
-use crate::selection::OVERSUBSCRIBED_RINGS_MAX_MEMBERS;
+use crate::selection::{DEDICATED_MEMBERS_MAX, OVERSUBSCRIBED_RINGS_MAX_MEMBERS};
 use crate::shm::{NodeComm, NodeTraits, Nodes, Places, ShmState};
 use crate::state::{leave, sweep};
 use crate::{Steps, get_words, messages, put_words, scratch_bytes};
@@ -26,10 +26,6 @@ use std::sync::Arc;
 
 /// Oversubscribed members up to which a segment is used: more than anybody runs.
 const OVERSUBSCRIBED_MAX: usize = 256;
-/// Members with a processor each up to which a segment is used: up to here, polling every row is
-/// faster than messages in rounds.
-const DEDICATED_MAX: usize = 16;
-
 /// Creates the collective segments of a communicator, if its processes can use them. Collective.
 /// After an error this process uses messages for good.
 pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
@@ -53,7 +49,11 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
             Some(mut node_comm) => {
                 node_comm.nonblocking = nonblocking_segments::make(&mut node_comm, mpi)
                     .map(|(_, nonblocking)| nonblocking);
-                ShmState::Here(node_comm)
+                match node_comm.reduces() {
+                    true => ShmState::Here(node_comm),
+                    // The fast path does not look at the number of members.
+                    false => ShmState::HereSlowly(node_comm),
+                }
             }
             None => ShmState::Never,
         });
@@ -147,7 +147,8 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let is_many = !oversubscribed && members.len() > 2;
     let ring_bytes =
         if is_many { MANY_RING_BYTES } else { ring_bytes(oversubscribed, members.len()) };
-    let few = members.len() <= if oversubscribed { OVERSUBSCRIBED_MAX } else { DEDICATED_MAX };
+    let few = members.len()
+        <= if oversubscribed { OVERSUBSCRIBED_MAX } else { DEDICATED_MEMBERS_MAX as usize };
     let memory = mpi.memory.as_mut().filter(|memory| {
         few && memory.is_spare() && members.iter().all(|&member| memory.is_local(member))
     });

@@ -54,10 +54,9 @@ pub(crate) struct Blocking {
 }
 
 impl Blocking {
-    /// Returns the communicator's node comm, if all its processes share a node and use a collective
-    /// segment.
+    /// Returns the communicator's node comm, if its short calls take the fast path.
     #[inline(always)]
-    pub fn node_comm(&mut self) -> Option<&mut NodeComm> {
+    pub fn fast_node_comm(&mut self) -> Option<&mut NodeComm> {
         match &mut self.shm_state {
             ShmState::Here(node_comm) => Some(node_comm),
             _ => None,
@@ -169,7 +168,7 @@ pub(crate) fn sweep(engine: &mut Engine) {
 /// Leaves the collective segments of a communicator.
 pub(crate) fn leave(engine: &mut Engine, state: ShmState) {
     let mut node_comm = match state {
-        ShmState::Here(node_comm) => node_comm,
+        ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => node_comm,
         ShmState::Across(nodes) => match nodes.into_node_comm() {
             Some(node_comm) => node_comm,
             None => return,

@@ -13,7 +13,7 @@
 //! wait, the receive needs no request: it is posted inline, like that of `MPI_Recv`.
 
 use super::nonblocking_segments;
-use super::operator::{Operator, UserCall, call_user};
+use super::operator::{Operator, ReduceKernel, Reduction, UserCall, call_user, kernel};
 use super::reduce_on_receive::ReduceOnReceive;
 use super::schedule::{Schedule, Step};
 use super::selection::Site;
@@ -94,6 +94,19 @@ impl<'a> Steps<'a> {
             ShmMembers::NodeComm(node_comm) => Some((node_comm, self.now.as_mut()?)),
             _ => None,
         }
+    }
+
+    /// Returns the node comm and the kernel of a reduction, if it uses a collective segment. Must
+    /// be called before the first send or receive.
+    #[inline]
+    pub fn reducing_node_comm<'b>(
+        &mut self,
+        reduction: Reduction,
+        own: &'b Buffer,
+    ) -> Option<(&mut NodeComm, &mut Mpi, ReduceKernel<'b>)> {
+        let kernel = kernel(reduction.operator, own)?;
+        let (node_comm, mpi) = self.node_comm()?;
+        node_comm.reduces().then_some((node_comm, mpi, kernel))
     }
 
     /// Returns the nodes if the participants are on several. Must be called before the first send

@@ -22,7 +22,7 @@ pub use reduce::*;
 use crate::params::{Out, UserBuffer};
 use arguments::Choice;
 use nemesis_mpi::Fast;
-use nemesis_mpi::coll::{self, Steps};
+use nemesis_mpi::coll::{self, Entry, Steps};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
@@ -78,10 +78,27 @@ impl<'a> Call<'a> {
 
     /// Runs, starts or keeps the steps that `build` writes, as the form asks.
     #[inline(always)]
-    fn perform(mut self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+    fn perform(self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+        self.perform_as(false, build)
+    }
+
+    /// Runs, starts or keeps the steps of a reduction.
+    #[inline(always)]
+    fn perform_reduction(self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
+        self.perform_as(true, build)
+    }
+
+    #[inline(always)]
+    fn perform_as(
+        mut self,
+        reduces: bool,
+        build: impl FnOnce(&mut Steps<'_>) -> Outcome,
+    ) -> Outcome {
         let (mpi, comm) = (&mut self.mpi, self.comm);
         let (request, made) = match self.form {
-            Form::Blocking(fast) => return coll::perform(mpi, comm, fast, build),
+            Form::Blocking(fast) => {
+                return coll::perform(mpi, comm, Entry { fast, reduces }, build);
+            }
             Form::Nonblocking(request) => {
                 let schedule = coll::note(mpi, comm, build)?;
                 (request, coll::start(mpi, schedule)?)
@@ -123,11 +140,16 @@ macro_rules! forms {
     ) => {
         #[inline]
         pub fn $blocking($($arg: $type,)* $comm: Comm) -> Outcome {
-            let fast = $fast;
-            if fast == nemesis_mpi::Fast::Done(()) {
-                return Ok(());
+            // A function of its own, so that the fast path saves no registers for it.
+            #[inline(never)]
+            fn slow($($arg: $type,)* comm: Comm, fast: nemesis_mpi::Fast) -> Outcome {
+                $call(Call::enter(comm, Form::Blocking(fast))?, $($arg),*)
             }
-            $call(Call::enter($comm, Form::Blocking(fast))?, $($arg),*)
+
+            match $fast {
+                nemesis_mpi::Fast::Done(()) => Ok(()),
+                fast => slow($($arg,)* $comm, fast),
+            }
         }
 
         forms!(@later $call: $nonblocking, $persistent($($arg: $type),*));

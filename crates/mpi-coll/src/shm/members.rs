@@ -16,7 +16,10 @@ pub enum ShmState {
     Later(u8),
     /// They use messages for good.
     Never,
+    /// They use a segment, and short calls take the fast path.
     Here(NodeComm),
+    /// They use a segment, and no call takes the fast path.
+    HereSlowly(NodeComm),
     /// Each node has a segment, and its leader exchanges messages with those of the other nodes.
     Across(Box<Nodes>),
 }
@@ -28,23 +31,34 @@ impl Default for ShmState {
 }
 
 impl ShmState {
-    /// Counts a call. Returns true if it is time to create the segment.
+    /// Counts a call. Returns true if it is time to create the segment: for the first call that
+    /// `reduces`.
     #[inline]
-    pub fn is_due(&mut self) -> bool {
+    pub fn is_due(&mut self, reduces: bool) -> bool {
         match self {
-            ShmState::Later(0) => true,
+            ShmState::Later(calls) if *calls == 0 || reduces => true,
             ShmState::Later(calls) => {
                 *calls -= 1;
                 false
             }
-            ShmState::Never | ShmState::Here(_) | ShmState::Across(_) => false,
+            _ => false,
+        }
+    }
+
+    /// Returns the node comm, if all processes share a node and use a collective segment.
+    pub fn node_comm(&mut self) -> Option<&mut NodeComm> {
+        match self {
+            ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => Some(node_comm),
+            _ => None,
         }
     }
 
     /// Returns the site and the segment of non-blocking operations, if there is one.
     pub fn nonblocking(&self) -> Option<(Site, &SharedNonblocking)> {
         match self {
-            ShmState::Here(node_comm) => Some((node_comm.site(), node_comm.nonblocking.as_ref()?)),
+            ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => {
+                Some((node_comm.site(), node_comm.nonblocking.as_ref()?))
+            }
             _ => None,
         }
     }
@@ -53,7 +67,9 @@ impl ShmState {
     #[inline]
     pub fn shm_members(&mut self) -> ShmMembers<'_> {
         match self {
-            ShmState::Here(node_comm) => ShmMembers::NodeComm(node_comm),
+            ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => {
+                ShmMembers::NodeComm(node_comm)
+            }
             ShmState::Across(nodes) => ShmMembers::Nodes(nodes),
             _ => ShmMembers::None,
         }

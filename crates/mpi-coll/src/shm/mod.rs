@@ -45,7 +45,7 @@ pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperati
 pub use reduce_segments::Results;
 
 use super::blocks::too_long_for_itself;
-use super::selection::Site;
+use super::selection::{DEDICATED_MEMBERS_MAX, Site};
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
@@ -243,6 +243,11 @@ impl NodeComm {
     #[inline(always)]
     pub fn members(&self) -> u32 {
         self.coll_segment.members()
+    }
+
+    /// Returns whether reductions use the segment.
+    pub fn reduces(&self) -> bool {
+        self.members() <= DEDICATED_MEMBERS_MAX
     }
 
     /// Returns what the choice of an algorithm may depend on. It is equal at all members.

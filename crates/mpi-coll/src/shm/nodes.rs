@@ -5,7 +5,7 @@ use super::{NodeComm, Results};
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::operator::{Reduction, kernel};
-use crate::selection::{DataPath, Site};
+use crate::selection::{DEDICATED_MEMBERS_MAX, DataPath, Site};
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
@@ -129,6 +129,11 @@ impl Nodes {
 
     pub(crate) fn is_leader(&self, root: Option<u32>) -> bool {
         self.places.place_of(self.rank) == self.leader(root)
+    }
+
+    /// Returns whether reductions use the collective segments.
+    pub fn reduces(&self) -> bool {
+        self.places.counts.iter().all(|&members| members <= DEDICATED_MEMBERS_MAX)
     }
 
     /// Returns whether data of this length uses the collective segments.

@@ -29,6 +29,7 @@ use crate::engine::Engine;
 use crate::error::Outcome;
 use crate::operator::{Operator, kernel};
 use nemesis::coll_segment::{CallState, Phase};
+use nemesis::copy_slice;
 use nemesis_datatype::{Buffer, Op};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -271,13 +272,38 @@ impl NodeComm {
         }
     }
 
-    /// Reduces all members' contributions into `result`.
+    /// Reduces all members' contributions into `result`, in the order of recursive doubling: an
+    /// operation that begins before the segment exists uses that algorithm
+    /// (`messages::allreduce_doubling`), and its result must have equal bits.
+    ///
+    /// With n members, of which 2^k is the greatest power of two, the first 2 (n - 2^k) members
+    /// form pairs. Runs of equal numbers of pairs and single members are then combined, neighbours
+    /// first.
     fn combine_all(&self, result: &Buffer, op: Op) -> Outcome {
         let mut place = result.clone();
-        match (kernel(Operator::Predefined(op), result), place.as_bytes_mut()) {
-            (Some(kernel), Some(value)) => self.combine_rows(&kernel, 0..self.members(), value),
-            _ => Ok(()),
+        let (Some(kernel), Some(value)) =
+            (kernel(Operator::Predefined(op), result), place.as_bytes_mut())
+        else {
+            return Ok(());
+        };
+        let (members, whole) = (self.members(), value.len());
+        let paired = 2 * (members - (1 << members.ilog2()));
+        // The values of runs, the longest first. Each has a bit in `runs`, the number of places.
+        let (mut values, mut runs, mut row) = (Vec::<Vec<u8>>::new(), 0_u32, 0);
+        while row < members {
+            let end = row + if row < paired { 2 } else { 1 };
+            let mut next = vec![0; whole];
+            self.combine_rows(&kernel, row..end, &mut next)?;
+            for _ in 0..runs.trailing_ones() {
+                let mut lower = values.pop().unwrap_or_default();
+                kernel.combine(&mut lower, &next)?;
+                next = lower;
+            }
+            values.push(next);
+            (runs, row) = (runs + 1, end);
         }
+        values.iter().for_each(|all| copy_slice(value, all));
+        Ok(())
     }
 
     /// Reduces all members' contributions and copies the result to the common row. Returns its

@@ -52,7 +52,9 @@ fn any_reduce(
     };
     let root = call.root(root)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|steps| coll::reduce::reduce(steps, &own, result.as_ref(), reduction, root))
+    call.perform_reduction(|steps| {
+        coll::reduce::reduce(steps, &own, result.as_ref(), reduction, root)
+    })
 }
 
 fn any_allreduce(
@@ -68,7 +70,7 @@ fn any_allreduce(
     }
     let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|steps| coll::allreduce::allreduce(steps, &own, &result, reduction))
+    call.perform_reduction(|steps| coll::allreduce::allreduce(steps, &own, &result, reduction))
 }
 
 fn any_scan(
@@ -84,7 +86,7 @@ fn any_scan(
     }
     let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|steps| coll::scan::scan(steps, &own, &result, reduction))
+    call.perform_reduction(|steps| coll::scan::scan(steps, &own, &result, reduction))
 }
 
 fn any_exscan(
@@ -108,7 +110,7 @@ fn any_exscan(
         call.operands(sendbuf, recvbuf, count, datatype)?
     };
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|steps| coll::scan::exscan(steps, &own, &result, reduction))
+    call.perform_reduction(|steps| coll::scan::exscan(steps, &own, &result, reduction))
 }
 
 /// Both reduce_scatters: the vector has `total` elements, this process gets `count` of them.
@@ -135,7 +137,7 @@ fn scatter_result(
         }
     };
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|steps| {
+    call.perform_reduction(|steps| {
         coll::reduce_scatter::reduce_scatter(steps, &own, shares, &result, reduction)
     })
 }
