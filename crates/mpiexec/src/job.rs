@@ -45,11 +45,10 @@ use crate::watchdog::Watchdog;
 use crate::{hosts, tree};
 use connections::ChildAgents;
 use context::{Job, Phase, token};
-use nemesis_shm::line_transfer;
-use nemesis_shm::segment::tell_line_transfer;
+use nemesis_shm::measure;
+use nemesis_shm::segment::tell_model;
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::{self, SignalQueue};
-use nemesis_sys::processor;
 use nemesis_wireup::{JobKey, machine, segment};
 use report_progress::{Cause, StateReports};
 use rustix::event::Timespec;
@@ -180,8 +179,7 @@ impl Job {
         let local_size = here.size();
         let memory = segment::make(local_size as usize).map_err(|error| error.to_string())?;
         if local_size > 1 {
-            let slowly = processor::is_slow(machine::known(line_transfer::measure));
-            tell_line_transfer(&memory.descriptor, slowly)
+            tell_model(&memory.descriptor, &machine::known(measure::host_model))
                 .map_err(|why| broken("writing to the segment")(why.into()))?;
         }
         let watched: Vec<Signal> =

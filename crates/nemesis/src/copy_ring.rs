@@ -9,11 +9,11 @@
 //! ```
 //!
 //! The length of a round decides which caches hold a packet's lines when the sender writes them
-//! again. Where line transfers are fast, short rounds are best: two packets alternate, and the data
-//! under way stays in the private caches. Where they are slow, as on AMD processors (see the design
-//! document of the fast path), receivers claim the lines that they read
-//! (`nemesis_shm::copy::claim`), and a round is as long as the private caches can hold beside other
-//! data. Pairs that send in both directions use [handoff buffers](crate::handoff_buffer) instead.
+//! again. Short rounds are best where rewriting a line costs the same whatever its reader did: two
+//! packets alternate, and the data under way stays in the private caches. Elsewhere receivers claim
+//! the lines that they read (`nemesis_shm::copy::claim`), and a round is as long as the private
+//! caches can hold beside other data (`nemesis_sys::host_model::HostModel::long_round_bytes`).
+//! Pairs that send in both directions use [handoff buffers](crate::handoff_buffer) instead.
 //!
 //! A processor prefetches within a page, so a receiver would steal lines of the packet that the
 //! sender writes next. An unused page therefore separates packets.
@@ -23,17 +23,13 @@ use nemesis_shm::copy;
 use nemesis_shm::layout::{CELLS, long};
 use nemesis_shm::long_packet::ChunkMode;
 use nemesis_shm::segment::{LongPacketBuffer, Slot};
-use nemesis_sys::processor;
+use nemesis_sys::host_model::Choices;
 use nemesis_wire::CACHE_LINE_BYTES;
 use std::collections::VecDeque;
 
-/// Longest payload for which a long packet is the fastest way to send one message, where rounds are
-/// short.
+/// Longest payload for which a long packet is the fastest way to send one message, unless packets
+/// are preferred to copies by the kernel at any length.
 const NEAR_MAX_BYTES: usize = 256 * 1024;
-
-/// Length of long rounds. Their lines stay in the private caches, where receivers claim them,
-/// together with the data of a message that passes through.
-const LONG_ROUND_BYTES: usize = 512 * 1024;
 
 /// Length of the first rounds, where rounds are long. Memory that is touched first costs several
 /// times what its packets take, which is more than the cost of reusing lines too soon. The length
@@ -50,6 +46,10 @@ pub struct CopyRing {
     max_packets: usize,
     /// Whether rounds are long (or grow to be), rather than two packets.
     long_rounds: bool,
+    /// Length to which long rounds grow.
+    long_round_bytes: usize,
+    /// Longest payload for which a long packet is the best way.
+    payload_max: usize,
     /// Present length of a long round, and the number of rounds until it doubles.
     round_bytes: usize,
     rounds_left: u8,
@@ -77,10 +77,12 @@ impl InFlight {
 }
 
 impl CopyRing {
-    pub fn new() -> CopyRing {
+    pub fn new(choices: &Choices) -> CopyRing {
         CopyRing {
             max_packets: CELLS,
-            long_rounds: processor::line_transfers_are_slow(),
+            long_rounds: choices.long_round_bytes.is_some(),
+            long_round_bytes: choices.long_round_bytes.unwrap_or_default(),
+            payload_max: if choices.prefers_packets { long::PAYLOAD_BYTES } else { NEAR_MAX_BYTES },
             round_bytes: FIRST_ROUND_BYTES,
             rounds_left: ROUNDS_OF_A_LENGTH,
             head: 0,
@@ -120,12 +122,7 @@ impl CopyRing {
 
     /// Returns the longest payload for which a long packet is the best way.
     pub fn payload_max(&self) -> usize {
-        if self.long_rounds { long::PAYLOAD_BYTES } else { NEAR_MAX_BYTES }
-    }
-
-    /// Returns whether a round has more than two packets, as is best where line transfers are slow.
-    pub fn has_long_rounds(&self) -> bool {
-        self.long_rounds
+        self.payload_max
     }
 
     fn search(&mut self, need: usize) -> Option<usize> {
@@ -153,7 +150,7 @@ impl CopyRing {
     /// begin.
     fn ends_round(&self, need: usize) -> bool {
         let round_bytes = match self.long_rounds {
-            true => self.round_bytes.max(PACKETS_OF_A_ROUND * need).min(LONG_ROUND_BYTES),
+            true => self.round_bytes.max(PACKETS_OF_A_ROUND * need).min(self.long_round_bytes),
             false => 2 * need,
         };
         self.head + need > round_bytes
@@ -235,6 +232,9 @@ impl CopyRing {
 mod tests {
     use super::*;
     use nemesis_shm::segment::Segment;
+    use nemesis_sys::host_model::HostModel;
+
+    const LONG_ROUND_BYTES: usize = 512 * 1024;
 
     /// A copy ring in a segment of its own.
     struct Tried {
@@ -246,7 +246,12 @@ mod tests {
         fn new(long_rounds: bool) -> Tried {
             let memory = nemesis_wireup::segment::make(1).unwrap();
             let segment = Segment::open(&memory.descriptor, memory.bytes as usize, 1).unwrap();
-            Tried { segment, copy_ring: CopyRing { long_rounds, ..CopyRing::new() } }
+            let mut choices = HostModel::default().choices();
+            if long_rounds {
+                choices.long_round_bytes = Some(LONG_ROUND_BYTES);
+                choices.prefers_packets = true;
+            }
+            Tried { segment, copy_ring: CopyRing::new(&choices) }
         }
 
         /// Sends a packet and returns its place.

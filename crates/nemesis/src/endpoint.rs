@@ -21,14 +21,15 @@ use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::heap::Heap;
 use nemesis_shm::layout::BOXES;
 use nemesis_shm::long_packet::LongPacket;
+use nemesis_shm::measure;
 use nemesis_shm::queue;
-use nemesis_shm::segment::{Cell, Mismatch, Segment, Slot};
+use nemesis_shm::segment::{self, Cell, Mismatch, Segment, Slot};
 use nemesis_sync::{AtomicU8, Ordering};
+use nemesis_sys::host_model;
 use nemesis_sys::memfd::Backing;
-use nemesis_sys::processor;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
-use nemesis_wireup::{Wireup, WireupError};
-use rustix::fd::OwnedFd;
+use nemesis_wireup::{Wireup, WireupError, machine};
+use rustix::fd::{BorrowedFd, OwnedFd};
 use std::hint::cold_path;
 
 mod foreign;
@@ -41,12 +42,12 @@ use self::long::Announcement;
 
 /// Longest payload that goes through a fastbox.
 pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
-/// Longest payload that goes through a fastbox where line transfers are slow: there, longer
-/// payloads are faster as long packets, whose memory is larger than a fastbox. Oversubscribed nodes
-/// use `BOX_MAX_BYTES`, because they send no long packets.
+/// Longest payload that goes through a fastbox where longer ones are faster as long packets
+/// (`HostModel::shortens_fastbox_packets`). Oversubscribed nodes use `BOX_MAX_BYTES`, because they
+/// send no long packets.
 const SHORT_BOX_MAX_BYTES: usize = 256;
-/// Shortest payload for which a handoff buffer is at least as fast as a fastbox: where line
-/// transfers are fast, and where they are slow.
+/// Shortest payload for which a handoff buffer is at least as fast as a fastbox; the second is that
+/// of `HostModel::hands_off_early`.
 const HANDOFF_MIN_BYTES: [usize; 2] = [512, 192];
 
 /// Times that a receive checks a fastbox before it polls other sources: about a microsecond,
@@ -88,6 +89,8 @@ pub struct Endpoint {
     pub(crate) box_max_bytes: usize,
     /// Shortest payload that goes through a handoff buffer, if this process holds one.
     handoff_min_bytes: usize,
+    /// Whether packets are preferred to copies by the kernel at any length.
+    pub(crate) prefers_packets: bool,
     boxes_out: usize,
     /// Whether the node is oversubscribed.
     pub(crate) shared_processors: bool,
@@ -129,7 +132,7 @@ impl Endpoint {
             (0..wireup.size()).map(|process| local_ranks.binary_search(&process).ok()).collect();
         let processes = local_ranks.len();
         let (descriptor, bytes, backing) = if tunables.shm {
-            let memory = wireup.segment()?;
+            let memory = wireup.segment_prepared(tell_model)?;
             (memory.descriptor, memory.bytes, memory.backing)
         } else {
             let memory = nemesis_wireup::segment::make(processes)?;
@@ -181,11 +184,7 @@ impl Endpoint {
         me: u32,
     ) -> Result<Endpoint, Mismatch> {
         let segment = Segment::open(&descriptor, bytes, slots.iter().flatten().count())?;
-        processor::agree_on_line_transfers(
-            segment.agree_on_line_transfer(|| {
-                processor::is_slow(nemesis_wireup::machine::remembered())
-            }),
-        );
+        host_model::agree(segment.agree_on_model(|| machine::remembered().unwrap_or_default()));
         nemesis_sys::cma::allow_siblings();
         let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
         let heap = Heap::new(
@@ -220,7 +219,7 @@ impl Endpoint {
         let slot = segment.slot(own);
         // Relaxed: peers read it only after a packet from this process, which orders it.
         slot.pid().store(std::process::id(), Ordering::Relaxed);
-        let copy_ring = CopyRing::new();
+        let choices = host_model::choices();
         Endpoint {
             me,
             active: Vec::new(),
@@ -232,8 +231,9 @@ impl Endpoint {
             report: slot,
             free: FreeCells::new(),
             box_max_bytes: BOX_MAX_BYTES,
-            handoff_min_bytes: HANDOFF_MIN_BYTES[usize::from(copy_ring.has_long_rounds())],
-            copy_ring,
+            handoff_min_bytes: HANDOFF_MIN_BYTES[usize::from(choices.hands_off_early)],
+            prefers_packets: choices.prefers_packets,
+            copy_ring: CopyRing::new(choices),
             pairs: vec![Pair::default()],
             boxes_out: 0,
             shared_processors: false,
@@ -256,11 +256,8 @@ impl Endpoint {
         self.shared_processors = told.unwrap_or(processes > processors);
         self.placed = processes < processors;
         self.spins = if self.shared_processors { 0 } else { SPINS };
-        self.box_max_bytes = if self.copy_ring.has_long_rounds() && !self.shared_processors {
-            SHORT_BOX_MAX_BYTES
-        } else {
-            BOX_MAX_BYTES
-        };
+        let is_short = host_model::choices().shortens_fastbox_packets && !self.shared_processors;
+        self.box_max_bytes = if is_short { SHORT_BOX_MAX_BYTES } else { BOX_MAX_BYTES };
         if !self.shared_processors {
             nemesis_sys::share::processors_suffice();
         }
@@ -807,6 +804,12 @@ impl Endpoint {
         }
         &mut self.pairs[usize::from(peer.pair)]
     }
+}
+
+/// Writes the host model into a new segment's file, before other processes get it.
+fn tell_model(file: BorrowedFd<'_>) {
+    // Without it, the processes agree on what one of them remembers.
+    let _ = segment::tell_model(file, &machine::known(measure::host_model));
 }
 
 /// Counts one more fastbox towards the owner of `slot`. Returns false if the owner already polls

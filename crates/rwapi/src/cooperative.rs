@@ -26,13 +26,13 @@ use crate::{Failure, JOIN, Rwapi};
 use nemesis::cooperative::Copy;
 use nemesis::wire::{Header, word, words};
 use nemesis::{CooperativeCopy, Span};
-use nemesis_sys::processor;
+use nemesis_sys::host_model;
 
 /// Returns the length from which on a cooperative write pays for a packet and for some words that
-/// move between the processors. It is shorter if line transfers are slow, because the receiver then
-/// fetches its part.
+/// move between the processors. It is shorter where the part that the receiver fetches saves more
+/// (`HostModel::cooperates_early`).
 pub fn min_bytes() -> usize {
-    if processor::line_transfers_are_slow() { 4 << 10 } else { 16 << 10 }
+    if host_model::choices().cooperates_early { 4 << 10 } else { 16 << 10 }
 }
 
 /// Longest chunk: the process that ends first does not wait long for the other.

@@ -15,7 +15,7 @@
 //! | `am_slot` | a short one-sided access that the target's process may carry out itself |
 //! | `coll_segment` | the collective segment of the members of a communicator on one node |
 //! | `copy` | memory copies, non-temporal stores and claiming of cache lines |
-//! | `line_transfer` | the measured cost of moving a cache line between processors |
+//! | `measure` | measuring what this host's processors, caches and kernel cost |
 //! | `status` | what a process is doing, for the state report |
 //!
 //! "The paper" is "Design and Evaluation of Nemesis" (Buntinas, Mercier, Gropp 2006).
@@ -38,9 +38,9 @@ pub mod free;
 pub mod heap;
 #[cfg(not(loom))]
 pub mod layout;
-#[cfg(not(loom))]
-pub mod line_transfer;
 pub mod long_packet;
+#[cfg(not(loom))]
+pub mod measure;
 pub mod queue;
 #[cfg(not(loom))]
 pub mod segment;

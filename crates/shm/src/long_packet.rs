@@ -116,7 +116,7 @@ mod in_memory {
     use crate::copy::{self, prefetch_for_write};
     use crate::layout::long;
     use nemesis_sync::{AtomicU32, spin_hint};
-    use nemesis_sys::processor;
+    use nemesis_sys::host_model;
     use nemesis_wire::CACHE_LINE_BYTES;
 
     /// Bytes of the first chunk: few, so that the receiver can begin soon.
@@ -211,7 +211,7 @@ mod in_memory {
         if mode != ChunkMode::Even {
             let prefetches = mode == ChunkMode::Handoff
                 && len >= PREFETCH_MIN_BYTES
-                && !processor::line_transfers_are_slow();
+                && host_model::choices().prefetches_handoff_lines;
             let put = |destination: *mut u8, begin: usize, end: usize| {
                 let (from, to) = (payload[begin..end].as_ptr(), destination.wrapping_add(begin));
                 // SAFETY: as below.
@@ -338,7 +338,7 @@ mod in_memory {
                 len,
                 base,
                 seen: 0,
-                claims: processor::line_transfers_are_slow(),
+                claims: host_model::choices().claims_lines,
                 by_calls: false,
             }
         }

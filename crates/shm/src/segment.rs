@@ -16,6 +16,7 @@ use crate::long_packet::{self, ChunkMode, LongPacket};
 use crate::status::Status;
 use crate::{copy, queue};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+use nemesis_sys::host_model::{self, HostModel};
 use nemesis_sys::mapping::Mapping;
 use nemesis_wire::{CACHE_LINE_BYTES, Header};
 use rustix::fd::AsFd;
@@ -23,29 +24,25 @@ use rustix::io::{self, Errno};
 use std::ptr::NonNull;
 
 /// First word of every segment: "NEMESIS" and the version of the layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x04");
+const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x05");
 
 /// Offset of the word that is not zero once a process of the node could not register for
 /// membarrier.
 const UNORDERABLE: usize = 16;
 
-/// Offset of the word by which the processes of the node agree on the cost of moving a cache line
-/// between processors; 0 before the first process has written it.
-const LINE_TRANSFER: usize = 24;
+/// Offset of the words by which the processes of the node agree on a host model. A word is 0 before
+/// the first process has written it.
+const HOST_MODEL: usize = 24;
 
-/// Returns the value of the word at [`LINE_TRANSFER`].
-fn line_transfer_word(slowly: bool) -> u64 {
-    1 + u64::from(slowly)
-}
-
-/// Writes into a segment's file whether cache lines move slowly between processors. The process
-/// that creates the segment does so before any other opens it.
+/// Writes the host model into a segment's file. The process that creates the segment does so before
+/// any other opens it.
 ///
 /// # Errors
 /// The errors of `pwrite(2)`.
-pub fn tell_line_transfer(file: impl AsFd, slowly: bool) -> io::Result<()> {
-    rustix::io::pwrite(file, &line_transfer_word(slowly).to_ne_bytes(), LINE_TRANSFER as u64)
-        .map(drop)
+pub fn tell_model(file: impl AsFd, model: &HostModel) -> io::Result<()> {
+    let bytes: Vec<u8> = model.to_words().iter().flat_map(|word| word.to_ne_bytes()).collect();
+    // A file takes so few bytes at once, or none.
+    rustix::io::pwrite(file, &bytes, HOST_MODEL as u64).map(drop)
 }
 
 /// The segment, mapped until the process ends.
@@ -170,21 +167,19 @@ impl Segment {
         self.word(UNORDERABLE).load(Ordering::Relaxed) == 0
     }
 
-    /// Returns whether cache lines move slowly between processors. All processes of the node get
-    /// one answer: that of the segment's creator, or else `own()` of the first process that calls
-    /// this.
-    pub fn agree_on_line_transfer(&self, own: impl FnOnce() -> bool) -> bool {
-        let word = self.word(LINE_TRANSFER);
-        // Relaxed, also below: the word orders nothing else.
-        if word.load(Ordering::Relaxed) == 0 {
-            let _ = word.compare_exchange(
-                0,
-                line_transfer_word(own()),
-                Ordering::Relaxed,
-                Ordering::Relaxed,
-            );
+    /// Returns the host model of the node. All its processes get one answer: what the segment's
+    /// creator wrote, otherwise, figure by figure, that of `own()` of the first process that calls
+    /// this. A model that no process of this version can have written counts as unknown.
+    pub fn agree_on_model(&self, own: impl FnOnce() -> HostModel) -> HostModel {
+        let words: [_; host_model::WORDS] =
+            std::array::from_fn(|index| self.word(HOST_MODEL + 8 * index));
+        // Relaxed, also below: each word is written once, and orders nothing else.
+        if words.iter().any(|word| word.load(Ordering::Relaxed) == 0) {
+            for (word, own) in words.iter().zip(own().to_words()) {
+                let _ = word.compare_exchange(0, own, Ordering::Relaxed, Ordering::Relaxed);
+            }
         }
-        word.load(Ordering::Relaxed) == line_transfer_word(true)
+        HostModel::from_words(words.map(|word| word.load(Ordering::Relaxed))).unwrap_or_default()
     }
 
     /// Returns the layout of the segment.

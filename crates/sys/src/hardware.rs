@@ -63,6 +63,55 @@ fn two_cores_of(folder: &Path, processors: &[usize]) -> Option<[usize; 2]> {
     Some([one, other])
 }
 
+/// The caches of one processor, as the kernel describes them; 0 for what it does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Caches {
+    /// Bytes of the largest cache that no other core shares.
+    pub private_bytes: usize,
+    /// Bytes of the largest cache that other cores share.
+    pub shared_bytes: usize,
+    /// Number of processors that share that cache, this one included.
+    pub sharers: usize,
+}
+
+/// Returns the caches of `processor`.
+pub fn caches(processor: usize) -> Caches {
+    caches_of(Path::new(PROCESSORS), processor as u32)
+}
+
+fn caches_of(folder: &Path, processor: u32) -> Caches {
+    let core = members(folder, Part::Core, processor).unwrap_or_else(|| vec![processor]);
+    let mut found = Caches::default();
+    let entries = fs::read_dir(folder.join(format!("cpu{processor}/cache"))).into_iter().flatten();
+    for cache in entries.flatten().map(|entry| entry.path()) {
+        let text = |name: &str| fs::read_to_string(cache.join(name)).ok();
+        if text("type").is_none_or(|kind| kind.trim() == "Instruction") {
+            continue;
+        }
+        let bytes = text("size").and_then(|size| bytes(size.trim())).unwrap_or_default();
+        let sharers = list(&cache.join("shared_cpu_list")).unwrap_or_default();
+        if sharers.iter().all(|sharer| core.contains(sharer)) {
+            found.private_bytes = found.private_bytes.max(bytes);
+        } else if bytes > found.shared_bytes {
+            (found.shared_bytes, found.sharers) = (bytes, sharers.len());
+        }
+    }
+    found
+}
+
+/// Parses a number of bytes as the kernel writes it: "512K", "32M".
+fn bytes(text: &str) -> Option<usize> {
+    let units = [("K", 10), ("M", 20), ("G", 30), ("", 0)];
+    let (number, shift) =
+        units.into_iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)))?;
+    number.parse::<usize>().ok()?.checked_mul(1 << shift)
+}
+
+/// Returns whether this host has one processor only, whatever the process may use.
+pub fn has_one_processor() -> bool {
+    list(&Path::new(PROCESSORS).join("online")).is_some_and(|online| online.len() == 1)
+}
+
 /// Returns the processors on which the calling thread may run.
 fn own_processors() -> Vec<u32> {
     let Ok(set) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
@@ -141,6 +190,11 @@ mod tests {
         assert_eq!(parse("0-3,8,10-11"), Some(vec![0, 1, 2, 3, 8, 10, 11]));
         assert_eq!(parse(""), Some(vec![]));
         assert_eq!(parse("0-x"), None);
+        assert_eq!(
+            ["32K", "3M", "1G", "77"].map(bytes),
+            [32 << 10, 3 << 20, 1 << 30, 77].map(Some)
+        );
+        assert_eq!(["", "K", "-1K", "99999999999999999G", "4 KiB"].map(bytes), [None; 5]);
     }
 
     /// Makes a machine of two packages with two cores of two threads each. Each package has a
@@ -156,11 +210,13 @@ mod tests {
             };
             write("topology/package_cpus_list", format!("{package}-{}\n", package + 3));
             write("topology/thread_siblings_list", format!("{core},{}\n", core + 1));
-            for (index, level, kind, members) in [
-                (0, 1, "Data", format!("{core}-{}", core + 1)),
-                (1, 2, "Unified", format!("{core}-{}", core + 1)),
-                (2, 3, "Unified", format!("{package}-{}", package + 3)),
+            for (index, level, kind, members, size) in [
+                (0, 1, "Data", format!("{core}-{}", core + 1), "32K"),
+                (1, 2, "Unified", format!("{core}-{}", core + 1), "1024K"),
+                (2, 3, "Unified", format!("{package}-{}", package + 3), "32M"),
+                (3, 1, "Instruction", format!("{core}-{}", core + 1), "8G"),
             ] {
+                write(&format!("cache/index{index}/size"), format!("{size}\n"));
                 write(&format!("cache/index{index}/level"), format!("{level}\n"));
                 write(&format!("cache/index{index}/type"), format!("{kind}\n"));
                 write(&format!("cache/index{index}/shared_cpu_list"), members + "\n");
@@ -182,6 +238,8 @@ mod tests {
         let two = |processors: &[usize]| two_cores_of(&root, processors);
         assert_eq!([two(&[0, 1, 2, 3]), two(&[5, 4, 7])], [Some([0, 2]), Some([5, 7])]);
         assert_eq!([two(&[4, 5]), two(&[3]), two(&[])], [None; 3], "one core, or none");
+        let caches = Caches { private_bytes: 1 << 20, shared_bytes: 32 << 20, sharers: 4 };
+        assert_eq!([caches_of(&root, 5), caches_of(&root, 100)], [caches, Caches::default()]);
         assert_eq!(two(&[100, 101]), Some([100, 101]), "cores that the kernel does not tell");
         fs::remove_dir_all(root).unwrap();
     }

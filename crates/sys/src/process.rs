@@ -147,7 +147,16 @@ pub fn bind(command: &mut Command, processors: &[usize]) {
 
 /// Returns the processors that this process may use, in ascending order.
 pub fn allowed_processors() -> io::Result<Vec<usize>> {
-    let set = rustix::thread::sched_getaffinity(None)?;
+    processors_of(None)
+}
+
+/// Returns the processors that this process's parent may use, in ascending order.
+pub fn parents_processors() -> io::Result<Vec<usize>> {
+    processors_of(rustix::process::getppid())
+}
+
+fn processors_of(process: Option<Pid>) -> io::Result<Vec<usize>> {
+    let set = rustix::thread::sched_getaffinity(process)?;
     Ok((0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| set.is_set(processor)).collect())
 }
 

@@ -1,20 +1,32 @@
-//! Measurements of this machine, kept for later jobs in `$XDG_CACHE_HOME/nemesis/machine-HOST`, or
-//! below `~/.cache`.
+//! The measured host model, kept for later jobs in `$XDG_CACHE_HOME/nemesis/machine-HOST`, or below
+//! `~/.cache`.
 //!
 //! ```text
 //!   nemesis 0.1.0
 //!   processor AuthenticAMD a10f11
-//!   read 7.9
-//!   taken 1.6
+//!   boot 1f0a3c5e-…
+//!   line_read_ns 0.95
+//!   line_claim_ns 0.96
+//!   …
 //! ```
 //!
-//! Another version of the library measures again, and so does another processor under this host
-//! name, as of a migrated virtual machine. A process that cannot read or write the file works
-//! without it, so nothing here is an error.
+//! A job measures again if the file is of another version of the library, another processor under
+//! this host name (a migrated virtual machine), or another boot. If the measurement fails then,
+//! because other work needs the processors, the figures of an earlier boot count. A process that
+//! cannot read or write the file works without it, so nothing here is an error.
+//!
+//! The file may lie in a folder that others can write to. It is read only if it is a regular file
+//! of few bytes whose figures a real host can have, and written under a name that must not exist
+//! before it gets its own.
 
-use nemesis_sys::host;
-use nemesis_sys::processor::{self, LineTransfer};
+use nemesis_sys::host_model::{FIGURE_NAMES, FIGURES, HostModel};
+use nemesis_sys::{hardware, host, processor};
+use rustix::fs::{Mode, OFlags};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+
+/// Longest file that is read.
+const FILE_MAX_BYTES: u64 = 4096;
 
 /// Returns the path of the file, if the environment names a folder for it.
 pub fn file() -> Option<PathBuf> {
@@ -29,78 +41,144 @@ pub fn file() -> Option<PathBuf> {
     Some(caches.join("nemesis").join(format!("machine-{host}")))
 }
 
-/// Returns the measurement of this machine; calls `measure` if there is none.
-pub fn known(measure: impl FnOnce() -> Option<LineTransfer>) -> Option<LineTransfer> {
-    remembered().or_else(|| {
-        let line_transfer = measure()?;
-        remember(line_transfer);
-        Some(line_transfer)
-    })
+/// Returns the model of this host: the stored one, otherwise what `measure` returns. A model with
+/// the costs of lines is stored, and on a host of one processor any.
+pub fn known(measure: impl FnOnce() -> HostModel) -> HostModel {
+    let text = stored();
+    if let Some(model) = text.as_ref().and_then(|text| parse(text, Age::ThisBoot)) {
+        return model;
+    }
+    let model = measure();
+    if model.line_read_ns > 0.0 || hardware::has_one_processor() {
+        store(&model);
+        return model;
+    }
+    text.and_then(|text| parse(&text, Age::AnyBoot)).unwrap_or(model)
 }
 
-/// Returns the measurement that this version has stored.
-pub fn remembered() -> Option<LineTransfer> {
-    read(&std::fs::read_to_string(file()?).ok()?, &heading())
+/// Returns the stored model of this host, if there is one; of an earlier boot if it must be.
+pub fn remembered() -> Option<HostModel> {
+    parse(&stored()?, Age::AnyBoot)
 }
 
-/// Stores a measurement.
-fn remember(line_transfer: LineTransfer) {
+/// Which measurements count.
+#[derive(Clone, Copy, PartialEq)]
+enum Age {
+    ThisBoot,
+    AnyBoot,
+}
+
+fn parse(text: &str, age: Age) -> Option<HostModel> {
+    let (heading, figures) = text.split_once("\nboot ")?;
+    let (boot, figures) = figures.split_once('\n')?;
+    let is_usable = heading == this_processor() && (age == Age::AnyBoot || boot == this_boot());
+    is_usable.then(|| read(figures))?
+}
+
+/// The first lines of the file, which name this version and this processor.
+fn this_processor() -> String {
+    format!("nemesis {}\nprocessor {}", env!("CARGO_PKG_VERSION"), processor::model())
+}
+
+fn this_boot() -> String {
+    host::boot_id().unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// Returns the text of the file, if it can be one that this library wrote.
+fn stored() -> Option<String> {
+    // Without waiting for the writer of a pipe.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = std::fs::File::from(rustix::fs::open(file()?, flags, Mode::empty()).ok()?);
+    let is_short = file.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= FILE_MAX_BYTES);
+    let mut text = String::new();
+    is_short.then(|| file.take(FILE_MAX_BYTES).read_to_string(&mut text).ok())??;
+    Some(text)
+}
+
+fn store(model: &HostModel) {
     if let Some(file) = file() {
-        let _ = write(
-            &file,
-            &format!(
-                "{}read {:.2}\ntaken {:.2}\n",
-                heading(),
-                line_transfer.read,
-                line_transfer.claimed
-            ),
-        );
+        let text = format!("{}\nboot {}\n{}", this_processor(), this_boot(), write(model));
+        let _ = replace(&file, &text);
     }
 }
 
 /// Replaces the file atomically: a reader finds all of it, or nothing.
-fn write(file: &Path, text: &str) -> std::io::Result<()> {
+fn replace(file: &Path, text: &str) -> std::io::Result<()> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder)?;
     }
     let mut draft = file.as_os_str().to_owned();
     draft.push(format!(".{}", std::process::id()));
-    std::fs::write(&draft, text)
+    // A draft that a process of this number left behind.
+    let _ = std::fs::remove_file(&draft);
+    std::fs::File::create_new(&draft)
+        .and_then(|mut draft| draft.write_all(text.as_bytes()))
         .and_then(|()| std::fs::rename(&draft, file))
         .inspect_err(|_| _ = std::fs::remove_file(&draft))
 }
 
-fn heading() -> String {
-    format!("nemesis {}\nprocessor {}\n", env!("CARGO_PKG_VERSION"), processor::model())
+fn write(model: &HostModel) -> String {
+    let figures = FIGURE_NAMES.iter().zip(model.to_array());
+    figures.map(|(name, figure)| format!("{name} {figure}\n")).collect()
 }
 
-fn read(text: &str, heading: &str) -> Option<LineTransfer> {
-    let mut lines = text.strip_prefix(heading)?.lines();
-    let mut number = |name: &str| -> Option<f64> {
-        lines.next()?.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()
-    };
-    Some(LineTransfer { read: number("read")?, claimed: number("taken")? })
+/// Reads exactly the lines that [`write`] writes.
+fn read(text: &str) -> Option<HostModel> {
+    let mut lines = text.lines();
+    let mut figures = [0.0; FIGURES];
+    for (name, figure) in FIGURE_NAMES.iter().zip(&mut figures) {
+        *figure = lines.next()?.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()?;
+    }
+    lines.next().is_none().then(|| HostModel::from_array(figures))?
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn model() -> HostModel {
+        HostModel { line_read_ns: 0.95, line_rewrite_read_ns: 4.0, ..HostModel::default() }
+    }
+
     #[test]
-    fn what_was_measured_is_read_back_by_the_same_version_on_the_same_processor() {
-        let heading = "nemesis 1\nprocessor x 1\n";
-        let text = format!("{heading}read 7.90\ntaken 1.55\n");
-        assert_eq!(read(&text, heading), Some(LineTransfer { read: 7.9, claimed: 1.55 }));
-        for other in [
-            "nemesis 2\nprocessor x 1\n",
-            "nemesis 1\nprocessor x 2\n",
-            "nemesis 1\nprocessor x 1\nand",
+    fn what_was_written_is_read() {
+        assert_eq!(read(&write(&model())), Some(model()));
+        assert_eq!(read(&write(&HostModel::default())), Some(HostModel::default()));
+    }
+
+    #[test]
+    fn a_broken_file_is_no_model() {
+        let text = write(&model());
+        for cut in 0..text.len() - 1 {
+            let figures = read(&text[..cut]);
+            assert!(figures.is_none(), "{cut} bytes: {figures:?}");
+        }
+        for (from, to) in [
+            ("0.95", "nan"),
+            ("0.95", "-1"),
+            ("0.95", "1e30"),
+            ("0.95", ""),
+            ("0.95", "0.95 1"),
+            ("line_read_ns", "line_read_us"),
+            ("\n", "\n\n"),
         ] {
-            assert_eq!(read(&text, other), None);
+            assert_eq!(read(&text.replacen(from, to, 1)), None, "{from} as {to}");
         }
-        for broken in ["", "read", "read x\ntaken 1", "read 1\ntake 2", "taken 1\nread 2"] {
-            assert_eq!(read(&format!("{heading}{broken}"), heading), None, "{broken}");
-        }
+        assert_eq!(read(&(text + "more 1\n")), None);
+    }
+
+    #[test]
+    fn the_heading_says_whose_model_it_is() {
+        let text =
+            |heading: &str, boot: &str| format!("{heading}\nboot {boot}\n{}", write(&model()));
+        let own = this_processor();
+        let (here, earlier) = (text(&own, &this_boot()), text(&own, "earlier"));
+        assert_eq!(parse(&here, Age::ThisBoot), Some(model()));
+        assert_eq!(parse(&earlier, Age::ThisBoot), None);
+        assert_eq!(parse(&earlier, Age::AnyBoot), Some(model()));
+        let other = text("nemesis 0.0.0\nprocessor x 1", &this_boot());
+        assert_eq!([parse(&other, Age::AnyBoot), parse("", Age::AnyBoot)], [None; 2]);
+        assert_eq!(parse(&here.replacen("\nboot ", "\n", 1), Age::AnyBoot), None);
     }
 
     #[test]
@@ -108,14 +186,18 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("nemesis-machine-{}", std::process::id()));
         let file = folder.join("below").join("machine-here.org");
         for text in ["one", "other"] {
-            write(&file, text).unwrap();
+            replace(&file, text).unwrap();
             assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
         }
-        assert_eq!(
-            std::fs::read_dir(file.parent().unwrap()).unwrap().count(),
-            1,
-            "no draft is left"
-        );
+        // Another user's link under the draft's name is not followed.
+        let victim = folder.join("victim");
+        std::fs::write(&victim, "intact").unwrap();
+        let draft = format!("{}.{}", file.display(), std::process::id());
+        std::os::unix::fs::symlink(&victim, draft).unwrap();
+        replace(&file, "third").unwrap();
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "intact");
+        let files = std::fs::read_dir(file.parent().unwrap()).unwrap().count();
+        assert_eq!(files, 1, "no draft is left");
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -124,15 +124,17 @@ pub(crate) fn inherited(number: &str, is_first: bool) -> Result<Segment, WireupE
     Ok(Segment { descriptor, bytes, backing, is_first })
 }
 
-/// Makes the segment and passes it to all `others`, which connect to `listener`. Stops if the
-/// launcher ends.
+/// Makes the segment, calls `prepare` with its file, and passes it to all `others`, which connect
+/// to `listener`. Stops if the launcher ends.
 pub(crate) fn hand_over(
     listener: &UnixListener,
     others: &[u32],
     key: &JobKey,
     launcher: Option<BorrowedFd<'_>>,
+    prepare: impl FnOnce(BorrowedFd<'_>),
 ) -> Result<Segment, WireupError> {
     let memory = make(others.len() + 1)?;
+    prepare(memory.descriptor.as_fd());
     let deadline = Instant::now() + TIMEOUT;
     let mut waiting: Vec<u32> = others.to_vec();
     while !waiting.is_empty() {
@@ -265,7 +267,8 @@ mod tests {
                 let (card, key) = (&card, &key);
                 scope.spawn(move || receive(rank, 0, card, key).unwrap())
             });
-            let first = hand_over(&listener, &[1, 5], &key, Some(launcher.as_fd())).unwrap();
+            let first =
+                hand_over(&listener, &[1, 5], &key, Some(launcher.as_fd()), |_| ()).unwrap();
             rustix::io::pwrite(&first.descriptor, b"shared", 0).unwrap();
             for other in others {
                 let other = other.join().unwrap();
@@ -284,7 +287,8 @@ mod tests {
     fn a_stranger_gets_nothing_and_does_not_count() {
         let (listener, card, key, launcher, _far_end) = meeting();
         std::thread::scope(|scope| {
-            let job = scope.spawn(|| hand_over(&listener, &[1], &key, Some(launcher.as_fd())));
+            let job =
+                scope.spawn(|| hand_over(&listener, &[1], &key, Some(launcher.as_fd()), |_| ()));
             assert!(receive(1, 0, &card, &JobKey::random().unwrap()).is_err());
             assert!(receive(2, 0, &card, &key).is_err());
             assert!(receive(1, 0, &card, &key).is_ok());
@@ -296,7 +300,7 @@ mod tests {
     fn nobody_waits_for_a_launcher_that_is_gone() {
         let (listener, _card, key, launcher, far_end) = meeting();
         drop(far_end);
-        let error = hand_over(&listener, &[1], &key, Some(launcher.as_fd())).unwrap_err();
+        let error = hand_over(&listener, &[1], &key, Some(launcher.as_fd()), |_| ()).unwrap_err();
         assert!(error.why.contains("launcher is gone") && error.what.contains("[1]"));
     }
 

@@ -10,7 +10,7 @@ use crate::pmi1::{self, Client, Welcome};
 use crate::segment::{self, Segment};
 use crate::{WireupError, environment, mapping, pmi2, pmix};
 use nemesis_sys::unix_socket;
-use rustix::fd::OwnedFd;
+use rustix::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixListener;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -323,6 +323,16 @@ impl Wireup {
     /// Returns the segment of this node. Collective over the node's ranks; a second call is an
     /// error.
     pub fn segment(&mut self) -> Result<Segment, WireupError> {
+        self.segment_prepared(|_| ())
+    }
+
+    /// Returns the segment of this node, as [`segment`](Self::segment) does. If this process makes
+    /// it for others, calls `prepare` with its file before any other process gets it. A launcher
+    /// that makes the segment prepares it itself.
+    pub fn segment_prepared(
+        &mut self,
+        prepare: impl FnOnce(BorrowedFd<'_>),
+    ) -> Result<Segment, WireupError> {
         let twice = || {
             WireupError::new(
                 "taking the segment",
@@ -346,6 +356,7 @@ impl Wireup {
                 &self.local_ranks[1..],
                 &self.key,
                 self.link().socket(),
+                prepare,
             ),
             Source::From(first, card) => segment::receive(self.rank, first, &card, &self.key),
         }

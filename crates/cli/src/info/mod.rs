@@ -4,12 +4,12 @@
 //! and lets one child read the memory of another. If a launcher starts it, it joins the job as any
 //! program does, and names the launcher.
 
+mod host_model;
 pub mod siblings;
 
 use crate::diagnostic::Diagnostic;
 use crate::installation::Installation;
-use nemesis_shm::line_transfer;
-use nemesis_sys::processor::{self, LineTransfer};
+use nemesis_shm::measure;
 use nemesis_sys::{host, membarrier};
 use nemesis_wireup::segment::{self, Segment};
 use nemesis_wireup::{Launcher, Wireup, machine};
@@ -82,31 +82,7 @@ fn hardware() {
         ),
     );
     line("processors", format!("{usable} usable{cut}"));
-    line("caches", caches());
-}
-
-/// Prints the cost of line transfers between processors, which decides how long messages are
-/// copied.
-fn caches() -> String {
-    let measured = machine::known(line_transfer::measure);
-    let speed = if processor::is_slow(measured) {
-        "line transfers are slow"
-    } else {
-        "line transfers are fast"
-    };
-    match measured {
-        None => format!(
-            "{speed}, as expected of the processor's maker: a measurement needs two free cores"
-        ),
-        Some(LineTransfer { read, claimed }) => {
-            let kept =
-                machine::file().map_or_else(String::new, |file| format!(" ({})", file.display()));
-            format!(
-                "{speed}: {read:.1} ns to write a line that another processor has read, \
-                 {claimed:.1} ns if that processor has claimed it{kept}"
-            )
-        }
-    }
+    host_model::print(&machine::known(measure::host_model));
 }
 
 fn kernel() {

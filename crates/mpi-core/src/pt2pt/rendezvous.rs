@@ -14,16 +14,9 @@ use std::time::{Duration, Instant};
 /// that waits for the receiver needs a tenth of it.
 const TIMEOUT: Duration = Duration::from_micros(8);
 
-/// Where long packets are faster than kernel copies, messages of this length and more are copied
-/// out of them by non-temporal stores: otherwise they evict from the shared cache what is written
-/// there before it is read. Measured for a shared cache of 32 MiB: the buffers of both processes
-/// take two or four times the message's length of it.
-const NON_TEMPORAL_MIN_BYTES: usize = 16 << 20;
-
+/// Returns the length from which on a message that comes in packets is stored past the caches.
 pub fn non_temporal_min_bytes(endpoint: Option<&Endpoint>) -> usize {
-    endpoint
-        .filter(|endpoint| endpoint.favours_long_packets())
-        .map_or(usize::MAX, |_| NON_TEMPORAL_MIN_BYTES)
+    endpoint.map_or(usize::MAX, Endpoint::non_temporal_min_bytes)
 }
 
 /// Stands for a number of bytes if the kernel refused the copy.

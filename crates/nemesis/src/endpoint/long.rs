@@ -13,6 +13,7 @@ use crate::peer::{Outbound, wake, wake_for_space};
 use nemesis_shm::doorbell;
 use nemesis_shm::long_packet::LongPacket;
 use nemesis_shm::segment::{LongPacketBuffer, Segment, Slot};
+use nemesis_sys::host_model;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, kind, next_seq, word, words};
 
 impl Endpoint {
@@ -27,10 +28,17 @@ impl Endpoint {
         }
     }
 
-    /// Returns whether long packets are as fast as copies by the kernel even when several messages
-    /// are under way, in both directions.
+    /// Returns whether long packets are preferred to copies by the kernel at any length, even when
+    /// several messages are under way, in both directions
+    /// (`nemesis_sys::host_model::HostModel::prefers_packets`).
     pub fn favours_long_packets(&self) -> bool {
-        self.copy_ring.has_long_rounds()
+        self.prefers_packets
+    }
+
+    /// Returns the length from which on a message that comes in packets is stored past the caches;
+    /// `usize::MAX` if none is.
+    pub fn non_temporal_min_bytes(&self) -> usize {
+        host_model::choices().non_temporal_min_bytes
     }
 
     /// Sends a packet that is too long for a fastbox as a long packet. Returns false, without

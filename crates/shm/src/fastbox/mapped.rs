@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::copy;
-use nemesis_sys::processor;
+use nemesis_sys::host_model;
 use nemesis_wire::CACHE_LINE_BYTES;
 use std::ptr::NonNull;
 
@@ -150,12 +150,12 @@ impl Lines for MappedLines {
 
     #[inline(always)]
     fn lines_to_prefetch(&self) -> u64 {
-        if processor::line_transfers_are_slow() { 0 } else { PREFETCH_WITH_FIRST_LINES }
+        if host_model::choices().prefetches_awaited_lines { PREFETCH_WITH_FIRST_LINES } else { 0 }
     }
 
     #[inline(always)]
     unsafe fn claim(&self, position: Position, lines: u64) {
-        if processor::line_transfers_are_slow() {
+        if host_model::choices().claims_lines {
             let left = self.base.as_ptr().addr() + RING_BYTES - position.0.addr();
             // SAFETY: the lines are the consumer's (contract of `claim`) and lie within the ring.
             // The bytes that are written back lie after the stamp.
