@@ -270,3 +270,66 @@ impl Communicators {
 fn any_tag(tag: i32) -> Outcome<i32> {
     if tag == abi::MPI_ANY_TAG { Ok(ANY_TAG) } else { Err(bad_tag(tag)) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::group::Group;
+
+    /// Returns a communicator of processes 5 and 7, of which this one is 7.
+    fn comm(context: u64) -> Comm {
+        Comm::new(Context(context), 1, Group::new(vec![5, 7]), "")
+    }
+
+    fn class(error: Box<Error>) -> crate::error::ErrorClass {
+        error.class
+    }
+
+    #[test]
+    fn a_handle_names_its_communicator_until_it_is_removed() {
+        let mut comms = Communicators::new();
+        comms.predefined[0] = Some(Box::new(comm(1 << 40)));
+        let handle = comms.insert(comm(2 << 40)).unwrap();
+        assert_eq!(comms.get(abi::MPI_COMM_WORLD).unwrap().context, Context(1 << 40));
+        assert_eq!(comms.get_mut(handle).unwrap().context, Context(2 << 40));
+        assert_eq!(comms.count(), 2);
+        comms.remove(handle).unwrap();
+        assert!(comms.find(handle).is_none() && comms.find_mut(handle).is_none());
+        assert!(comms.find(abi::MPI_COMM_SELF).is_none());
+        assert_eq!(class(comms.get(handle).err().unwrap()), abi::MPI_ERR_COMM);
+    }
+
+    #[test]
+    fn the_cache_holds_a_communicator_until_it_is_removed() {
+        let mut comms = Communicators::new();
+        let handle = comms.insert(comm(2 << 40)).unwrap();
+        let other = comms.insert(comm(3 << 40)).unwrap();
+        comms.cache_comm(handle);
+        assert_eq!(comms.cache.process(handle, 0), Some(5));
+        assert_eq!(comms.cache.process(handle, 2), None);
+        comms.count_use(other);
+        assert_eq!(comms.cache.process(handle, 1), Some(7), "one message does not change it");
+        (0..100).for_each(|_| comms.count_use(other));
+        assert_eq!(comms.cache.process(other, 1), Some(7));
+        comms.remove(other).unwrap();
+        assert_eq!(comms.cache.process(other, 1), None);
+    }
+
+    #[test]
+    fn envelopes_and_patterns_need_a_rank_and_a_tag() {
+        let mut comms = Communicators::new();
+        let handle = comms.insert(comm(2 << 40)).unwrap();
+        assert_eq!(comms.envelope(handle, 0, 3).unwrap().unwrap().to, 5);
+        assert!(comms.envelope(handle, abi::MPI_PROC_NULL, 3).unwrap().is_none());
+        assert_eq!(class(comms.envelope(handle, 2, 3).err().unwrap()), abi::MPI_ERR_RANK);
+        assert_eq!(class(comms.envelope(handle, 0, -5).err().unwrap()), abi::MPI_ERR_TAG);
+        let any = comms.wanted(handle, abi::MPI_ANY_SOURCE, abi::MPI_ANY_TAG).unwrap().unwrap();
+        assert_eq!((any.pattern.rank, any.pattern.tag, any.from), (ANY_RANK, ANY_TAG, None));
+        let mut losses = Losses::new();
+        assert!(comms.check_loss(&losses, &any).is_ok());
+        losses.add(7, "the test has lost it".into());
+        assert!(comms.check_loss(&losses, &any).is_err(), "it could be the source");
+        let from_another = comms.wanted(handle, 0, 3).unwrap().unwrap();
+        assert!(comms.check_loss(&losses, &from_another).is_ok());
+    }
+}
