@@ -10,6 +10,12 @@
 
 enum { CYCLES = 100000, WARM = 20000, GROWTH_MAX_KIB = 1024 };
 
+/* AddressSanitizer would keep freed memory for a while, in order to find later uses. */
+const char *__asan_default_options(void)
+{
+    return "quarantine_size_mb=0:thread_local_quarantine_size_kb=0";
+}
+
 static long resident_kib(void)
 {
     long pages = 0;
