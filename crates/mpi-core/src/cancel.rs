@@ -144,6 +144,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         Activity::Access => {
             Err(Error::new(abi::MPI_ERR_REQUEST, "a one-sided operation cannot be cancelled"))
         }
+        Activity::File(_) => {
+            Err(Error::new(abi::MPI_ERR_REQUEST, "a read or write of a file cannot be cancelled"))
+        }
         Activity::Flushing => {
             Err(Error::new(abi::MPI_ERR_REQUEST, "the flush of a buffer cannot be cancelled"))
         }

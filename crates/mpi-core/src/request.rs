@@ -140,6 +140,8 @@ pub enum Activity {
     Access,
     /// A collective operation, which the layer of collectives advances.
     Collective,
+    /// A read or write of a file, in words: `writing "x.dat"`.
+    File(Box<str>),
     /// `MPI_Buffer_iflush`: waits until buffered messages are sent.
     Flushing,
     /// A generalized request of the program.

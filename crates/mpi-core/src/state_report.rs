@@ -141,6 +141,7 @@ impl Awaited<'_> {
             Activity::Collective => {
                 format!("a collective operation on {}", self.name_of(request.comm))
             }
+            Activity::File(what) => what.to_string(),
             Activity::Flushing => "buffered messages that have not left".into(),
             Activity::Access => "an access to another host's memory".into(),
             Activity::Generalized(_) => "an operation that the program performs itself".into(),

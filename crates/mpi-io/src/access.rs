@@ -128,27 +128,20 @@ fn transfer(
     let position = prepared.view.position(offset)?;
     prepared.view.check(position, prepared.data.bytes() as u64)?;
     let file = mpi.file(fh)?;
-    let window_bytes = match file.hints.sieves() {
-        true => file.hints.number("ind_rd_buffer_size").unwrap_or(0),
-        false => 0,
-    };
     Ok(Transfer {
         file: file.system.clone(),
         view: prepared.view.clone(),
         direction,
         position,
         buffer: prepared.data.clone(),
-        window_bytes,
+        window_bytes: file.window_bytes,
     })
 }
 
 /// Carries out a transfer in the call, alone if the file is in atomic mode.
 fn perform(mpi: &mut Mpi, fh: handle::File, transfer: Transfer) -> Outcome<Moved> {
     let mut moved = Moved::NOTHING;
-    let mut act = |mpi: &mut Mpi| {
-        mpi.aside(|| moved = transfer.clone().perform());
-        mpi.progress();
-    };
+    let act = |mpi: &mut Mpi| mpi.aside(|| moved = transfer.perform());
     if mpi.file(fh)?.is_atomic {
         shared::locked(mpi, fh, act)?;
     } else {
@@ -200,7 +193,7 @@ pub fn start_independent(
     let prepared = prepare(mpi, fh, given)?;
     let offset = take_pointer(mpi, fh, pointer, prepared.etypes)?;
     let transfer = transfer(mpi, fh, direction, &prepared, offset)?;
-    let request = new_request(mpi, fh)?;
+    let request = new_request(mpi, fh, direction)?;
     let file = mpi.file(fh)?;
     // The worker neither locks nor converts.
     if file.is_atomic || prepared.view.datarep.converts() {
@@ -213,9 +206,11 @@ pub fn start_independent(
     Ok(request)
 }
 
-fn new_request(mpi: &mut Mpi, fh: handle::File) -> Outcome<handle::Request> {
-    let comm = mpi.file(fh)?.comm;
-    mpi.pt2pt.new_request(Request::new(comm, Activity::Collective))
+fn new_request(mpi: &mut Mpi, fh: handle::File, direction: Direction) -> Outcome<handle::Request> {
+    let file = mpi.file(fh)?;
+    let what = format!("{} {:?}", action(direction), file.name()).into();
+    let request = Request::new(file.comm, Activity::File(what));
+    mpi.pt2pt.new_request(request)
 }
 
 fn finish_with(mpi: &mut Mpi, fh: handle::File, request: handle::Request, done: Outcome<u64>) {
@@ -284,7 +279,7 @@ fn begin(mpi: &mut Mpi, fh: handle::File, given: Given, completes: Completes) ->
         let transfer = transfer(mpi, fh, direction, &prepared, offset?)?;
         Ok((prepared, transfer))
     });
-    let request = new_request(mpi, fh)?;
+    let request = new_request(mpi, fh, direction)?;
     let (operation, conversion) = operation(mpi, fh, (request, direction), ready, completes)?;
     enqueue(mpi, fh, operation)?;
     Ok(Begun { request, conversion })

@@ -68,6 +68,8 @@ pub struct OpenFile {
     pub(crate) pointer: i64,
     pub(crate) shared: Shared,
     pub(crate) hints: Hints,
+    /// Longest window of a read that takes in holes, as the hints say.
+    pub(crate) window_bytes: u64,
     /// The ranks that read and write for all in collective calls.
     pub(crate) aggregators: Arc<[u32]>,
     /// For each rank, the lowest rank of its node.

@@ -91,9 +91,13 @@ impl Hints {
         }
     }
 
-    /// Returns whether reads may take in holes between the data (`romio_ds_read`).
-    pub fn sieves(&self) -> bool {
-        !matches!(self.get("romio_ds_read"), Some("disable" | "false"))
+    /// Returns the longest window of a read that takes in holes between the data: 0 if
+    /// `romio_ds_read` forbids it.
+    pub fn window_bytes(&self) -> u64 {
+        match self.get("romio_ds_read") {
+            Some("disable" | "false") => 0,
+            _ => self.number("ind_rd_buffer_size").unwrap_or(0),
+        }
     }
 
     /// Returns the permissions of a new file, which `file_perm` gives in octal digits.

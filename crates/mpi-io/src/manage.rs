@@ -138,7 +138,9 @@ pub fn set_info(mpi: &mut Mpi, fh: handle::File, given: Outcome<Info>) -> Outcom
 pub(crate) fn accept_hints(mpi: &mut Mpi, fh: handle::File, given: &Info) -> Outcome {
     let comm = mpi.file(fh)?.comm;
     let hints = hints::of_rank_zero(mpi, comm, given).map_err(|error| error.on_file(fh))?;
-    mpi.file_mut(fh)?.hints.accept(&hints);
+    let file = mpi.file_mut(fh)?;
+    file.hints.accept(&hints);
+    file.window_bytes = file.hints.window_bytes();
     Ok(())
 }
 

@@ -129,6 +129,7 @@ fn open_on(
         shared,
         aggregators: aggregators(&leaders, hints.number("cb_nodes")).into(),
         leaders,
+        window_bytes: hints.window_bytes(),
         hints,
         is_atomic: false,
         split: None,
