@@ -11,6 +11,18 @@
 
 static int rank, size;
 
+/* More options of AddressSanitizer, of one program. */
+#ifndef ASAN_MORE
+#define ASAN_MORE ""
+#endif
+
+/* Options of AddressSanitizer, for programs compiled with it: a request for more memory than there
+ * is fails, as it does otherwise. */
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1" ASAN_MORE;
+}
+
 static void fail_at(const char *file, int line, const char *format, ...)
 {
     char text[512];

@@ -6,15 +6,11 @@
  * seconds: 120
  */
 
+/* AddressSanitizer would keep freed memory for a while, in order to find later uses. */
+#define ASAN_MORE ":quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
 #include "check.h"
 
 enum { CYCLES = 100000, WARM = 20000, GROWTH_MAX_KIB = 1024 };
-
-/* AddressSanitizer would keep freed memory for a while, in order to find later uses. */
-const char *__asan_default_options(void)
-{
-    return "quarantine_size_mb=0:thread_local_quarantine_size_kb=0";
-}
 
 static long resident_kib(void)
 {

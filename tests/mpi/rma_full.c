@@ -4,6 +4,8 @@
  * modes: default network
  */
 
+/* AddressSanitizer would write to the addresses. */
+#define ASAN_MORE ":max_allocation_size_mb=64"
 #include "rma.h"
 
 enum { LONGS = 1 << 18, HELD_MAX = 64 };
