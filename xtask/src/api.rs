@@ -49,6 +49,16 @@ pub struct Function {
     /// `true` if it may be called before MPI is initialized and after it is finalized, or a
     /// condition in words.
     pub anytime: Option<Value>,
+    /// Whether the procedure is in the module `mpi_f08`.
+    #[serde(default = "yes")]
+    pub f08: bool,
+    /// Whether the procedure is in `mpif.h` and in the module `mpi`.
+    #[serde(default = "yes")]
+    pub f90: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 impl Function {
@@ -65,24 +75,44 @@ pub struct Param {
     ctype: String,
     kind: String,
     direction: String,
+    standard_kind: String,
     len: Option<String>,
     root_only: bool,
+    asynchronous: bool,
+    f08_intent: Option<String>,
+    c_only: bool,
 }
 
 /// A parameter as `functions.json` writes it; the fifth entry is for the Fortran bindings.
 #[derive(Deserialize)]
-struct Row(String, String, String, String, serde::de::IgnoredAny, #[serde(default)] RowExtra);
+struct Row(String, String, String, String, String, #[serde(default)] RowExtra);
 
 #[derive(Deserialize, Default)]
 struct RowExtra {
     len: Option<String>,
     #[serde(default)]
     root_only: bool,
+    #[serde(default, rename = "async")]
+    asynchronous: bool,
+    f08_intent: Option<String>,
+    #[serde(default)]
+    c_only: bool,
 }
 
 impl From<Row> for Param {
-    fn from(Row(name, ctype, kind, direction, _, extra): Row) -> Param {
-        Param { name, ctype, kind, direction, len: extra.len, root_only: extra.root_only }
+    fn from(Row(name, ctype, kind, direction, standard_kind, extra): Row) -> Param {
+        Param {
+            name,
+            ctype,
+            kind,
+            direction,
+            standard_kind,
+            len: extra.len,
+            root_only: extra.root_only,
+            asynchronous: extra.asynchronous,
+            f08_intent: extra.f08_intent,
+            c_only: extra.c_only,
+        }
     }
 }
 
@@ -110,6 +140,22 @@ impl Param {
     }
     pub fn len(&self) -> Option<&str> {
         self.len.as_deref()
+    }
+    /// The kind in the standard's own data, which decides the type in Fortran.
+    pub fn standard_kind(&self) -> &str {
+        &self.standard_kind
+    }
+    /// Whether the `mpi_f08` binding declares it ASYNCHRONOUS.
+    pub fn is_asynchronous(&self) -> bool {
+        self.asynchronous
+    }
+    /// The INTENT in the `mpi_f08` binding: `in`, `out`, `inout` or `none`.
+    pub fn f08_intent(&self) -> &str {
+        self.f08_intent.as_deref().unwrap_or(&self.direction)
+    }
+    /// Whether the Fortran bindings lack it.
+    pub fn is_c_only(&self) -> bool {
+        self.c_only || self.is_varargs()
     }
     pub fn is_varargs(&self) -> bool {
         self.name == "..."

@@ -3,6 +3,8 @@
 //! * `generate` writes the files that follow from `api/`: headers, constants, C entry points,
 //!   layout tests, the README's table;
 //! * `generate --check` fails if a committed one is stale;
+//! * `fortran DIR` writes `mpif.h` and the sources of the Fortran modules;
+//! * `fortran-calls DIR` writes programs that call every procedure of Fortran, for tests;
 //! * `abi` compares the symbols of the built libraries with the table;
 //! * `signature NAME` prints the signature that the implementation of a function must have;
 //! * `tidy` checks the project's rules that no compiler knows.
@@ -10,6 +12,7 @@
 mod api;
 mod bindings;
 mod constants;
+mod fortran;
 mod headers;
 mod layouts;
 mod manuals;
@@ -23,8 +26,8 @@ use api::Api;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "cargo xtask generate [--check] | manuals DIR | abi | signature MPI_NAME | tidy";
+const USAGE: &str = "cargo xtask generate [--check] | fortran DIR | fortran-calls DIR | \
+                     manuals DIR | abi | signature MPI_NAME | tidy";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -37,6 +40,8 @@ fn main() -> ExitCode {
             let manuals = manuals::check(&root);
             if files == ExitCode::SUCCESS { manuals } else { files }
         }
+        ["fortran", folder] => fortran::write(&Api::load(&root), Path::new(folder)),
+        ["fortran-calls", folder] => fortran::write_calls(&Api::load(&root), Path::new(folder)),
         ["manuals", folder] => manuals::write(&root, Path::new(folder)),
         ["abi"] => symbols::check(&Api::load(&root)),
         ["signature", name] => {
@@ -58,6 +63,7 @@ fn generate(root: &Path) -> Vec<output::File> {
     files.extend(headers::generate(&api));
     files.extend(constants::generate(&api));
     files.extend(bindings::generate(&api));
+    files.extend(fortran::generate(&api));
     files.extend(layouts::generate(&api));
     files.extend(readme::generate(&api));
     files

@@ -26,10 +26,12 @@ const WRITTEN: &str = "packaging/man";
 const DATE: &str = "November 26, 2026";
 
 /// Other names of pages: the name and the page, both with their section.
-const ALIASES: [(&str, &str); 17] = [
+const ALIASES: [(&str, &str); 19] = [
     ("mpirun.1", "mpiexec.1"),
     ("mpicxx.1", "mpicc.1"),
     ("mpic++.1", "mpicc.1"),
+    ("mpif77.1", "mpifort.1"),
+    ("mpif90.1", "mpifort.1"),
     ("mpicc.mpich.1", "mpicc.1"),
     ("mpicxx.mpich.1", "mpicc.1"),
     ("mpic++.mpich.1", "mpicc.1"),
@@ -224,11 +226,14 @@ fn escaped(text: &str) -> String {
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
 }
 
-/// The names of the environment variables that the sources of the crates and of `mpicc` spell out.
+/// The names of the environment variables that the sources of the crates and the compiler commands
+/// spell out.
 fn variables_of_sources(root: &Path) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     collect(&root.join("crates"), &mut names);
-    names_in(&read(&root.join("packaging/mpicc")), '{', ":-", &mut names);
+    for script in ["packaging/mpicc", "packaging/mpifort"] {
+        names_in(&read(&root.join(script)), '{', ":-", &mut names);
+    }
     names
 }
 

@@ -2,6 +2,7 @@
 //! missing and an additional symbol are errors.
 
 use crate::api::{Abi, Api};
+use crate::fortran;
 use object::{Object, ObjectSymbol};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,17 +10,21 @@ use std::process::ExitCode;
 
 pub fn check(api: &Api) -> ExitCode {
     let mut failed = false;
-    for (abi, file) in [(Abi::Standard, "libmpi_abi.so"), (Abi::Mpich, "libmpi.so")] {
+    let libraries = [
+        ("libmpi_abi.so", expected(api, Abi::Standard)),
+        ("libmpi.so", expected(api, Abi::Mpich)),
+        ("libmpifort_abi.so", fortran::symbols(api)),
+    ];
+    for (file, expected) in libraries {
         let Some(path) = built(&api.root, file) else {
             eprintln!(
                 "{file} is not built: cargo build --release -p nemesis-abi-standard \
-                 -p nemesis-abi-mpich"
+                 -p nemesis-abi-mpich -p nemesis-abi-fortran"
             );
             failed = true;
             continue;
         };
         let exported = exported(&path);
-        let expected = expected(api, abi);
         for name in expected.difference(&exported) {
             eprintln!("{}: {name} is missing", path.display());
             failed = true;
@@ -44,6 +49,10 @@ fn built(root: &Path, file: &str) -> Option<PathBuf> {
         .map(|(_, path)| path)
 }
 
+/// Symbols that `libmpifort_abi.so.1` needs (`crates/capi/standard/src/fortran.rs`).
+const OWN_FORTRAN_SYMBOLS: [&str; 3] =
+    ["nemesis_fortran_create_keyval", "nemesis_fortran_get_attr", "nemesis_fortran_set_attr"];
+
 /// Symbols that Fortran libraries made for the MPICH ABI need (`crates/capi/mpich/src/fortran.rs`).
 const FORTRAN_SYMBOLS: [&str; 14] = [
     "MPII_Comm_get_attr",
@@ -67,6 +76,9 @@ fn expected(api: &Api, abi: Abi) -> BTreeSet<String> {
     for function in api.exported(abi) {
         names.insert(function.name.clone());
         names.insert(format!("P{}", function.name));
+    }
+    if abi == Abi::Standard {
+        names.extend(OWN_FORTRAN_SYMBOLS.map(String::from));
     }
     if abi == Abi::Mpich {
         names.insert("MPIR_Dup_fn".into());

@@ -8,6 +8,7 @@
 use super::prose::{self, Known};
 use super::{DATE, errors, read};
 use crate::api::{Api, Function, Param};
+use crate::fortran;
 use crate::output::File;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -226,6 +227,7 @@ fn page(api: &Api, texts: &Texts, known: &Known, function: &Function) -> String 
     for form in std::iter::once(function).chain(large) {
         text += &synopsis(form);
     }
+    text += &fortran::synopsis(api, function);
     text += &parameters(texts, known, function, large);
     text += &format!(".Sh DESCRIPTION\n{}", absence(api, function));
     text += &known.mdoc(&description, function);

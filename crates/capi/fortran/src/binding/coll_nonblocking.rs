@@ -1,0 +1,2487 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The procedures: coll_nonblocking.
+//!
+//! Every call is unsafe in the way of the C functions: the caller promises what the
+//! standard asks of each argument.
+
+use crate::prelude::*;
+
+unsafe extern "C" fn iallgather(
+    sendbuf: *mut c_void,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iallgather(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iallgather_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        iallgather(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(iallgather: mpi_iallgather_ mpi_iallgather__ mpi_iallgather MPI_IALLGATHER pmpi_iallgather_ pmpi_iallgather__ pmpi_iallgather PMPI_IALLGATHER);
+exports!(iallgather_f08ts: mpi_iallgather_f08ts_ pmpir_iallgather_f08ts_);
+
+unsafe extern "C" fn iallgather_c(
+    sendbuf: *mut c_void,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iallgather_c(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iallgather_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        iallgather_c(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(iallgather_c_f08ts: mpi_iallgather_c_f08ts_ pmpir_iallgather_c_f08ts_);
+
+unsafe extern "C" fn iallgatherv(
+    sendbuf: *mut c_void,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut c_int,
+    displs: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iallgatherv(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            displs,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iallgatherv_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut c_int,
+    displs: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        iallgatherv(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvcounts,
+            displs,
+            recvtype,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [recvbuf_c], false);
+    }
+}
+exports!(iallgatherv: mpi_iallgatherv_ mpi_iallgatherv__ mpi_iallgatherv MPI_IALLGATHERV pmpi_iallgatherv_ pmpi_iallgatherv__ pmpi_iallgatherv PMPI_IALLGATHERV);
+exports!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_);
+
+unsafe extern "C" fn iallgatherv_c(
+    sendbuf: *mut c_void,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut i64,
+    displs: *mut isize,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iallgatherv_c(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            displs,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iallgatherv_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut i64,
+    displs: *mut isize,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        iallgatherv_c(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvcounts,
+            displs,
+            recvtype,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [recvbuf_c], false);
+    }
+}
+exports!(iallgatherv_c_f08ts: mpi_iallgatherv_c_f08ts_ pmpir_iallgatherv_c_f08ts_);
+
+unsafe extern "C" fn iallreduce(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iallreduce(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *count,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iallreduce_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        iallreduce(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            count,
+            datatype,
+            op,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(iallreduce: mpi_iallreduce_ mpi_iallreduce__ mpi_iallreduce MPI_IALLREDUCE pmpi_iallreduce_ pmpi_iallreduce__ pmpi_iallreduce PMPI_IALLREDUCE);
+exports!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_);
+
+unsafe extern "C" fn iallreduce_c(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    count: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iallreduce_c(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *count,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iallreduce_c_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    count: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        iallreduce_c(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            count,
+            datatype,
+            op,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(iallreduce_c_f08ts: mpi_iallreduce_c_f08ts_ pmpir_iallreduce_c_f08ts_);
+
+unsafe extern "C" fn ialltoall(
+    sendbuf: *mut c_void,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ialltoall(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ialltoall_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        ialltoall(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(ialltoall: mpi_ialltoall_ mpi_ialltoall__ mpi_ialltoall MPI_IALLTOALL pmpi_ialltoall_ pmpi_ialltoall__ pmpi_ialltoall PMPI_IALLTOALL);
+exports!(ialltoall_f08ts: mpi_ialltoall_f08ts_ pmpir_ialltoall_f08ts_);
+
+unsafe extern "C" fn ialltoall_c(
+    sendbuf: *mut c_void,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ialltoall_c(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ialltoall_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        ialltoall_c(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(ialltoall_c_f08ts: mpi_ialltoall_c_f08ts_ pmpir_ialltoall_c_f08ts_);
+
+unsafe extern "C" fn ialltoallv(
+    sendbuf: *mut c_void,
+    sendcounts: *mut c_int,
+    sdispls: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut c_int,
+    rdispls: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ialltoallv(
+            places::buffer(sendbuf),
+            sendcounts,
+            sdispls,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            rdispls,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ialltoallv_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut c_int,
+    sdispls: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut c_int,
+    rdispls: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ialltoallv(
+            sendbuf_c.address(),
+            sendcounts,
+            sdispls,
+            sendtype,
+            recvbuf_c.address(),
+            recvcounts,
+            rdispls,
+            recvtype,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ialltoallv: mpi_ialltoallv_ mpi_ialltoallv__ mpi_ialltoallv MPI_IALLTOALLV pmpi_ialltoallv_ pmpi_ialltoallv__ pmpi_ialltoallv PMPI_IALLTOALLV);
+exports!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_);
+
+unsafe extern "C" fn ialltoallv_c(
+    sendbuf: *mut c_void,
+    sendcounts: *mut i64,
+    sdispls: *mut isize,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut i64,
+    rdispls: *mut isize,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ialltoallv_c(
+            places::buffer(sendbuf),
+            sendcounts,
+            sdispls,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            rdispls,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ialltoallv_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut i64,
+    sdispls: *mut isize,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut i64,
+    rdispls: *mut isize,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ialltoallv_c(
+            sendbuf_c.address(),
+            sendcounts,
+            sdispls,
+            sendtype,
+            recvbuf_c.address(),
+            recvcounts,
+            rdispls,
+            recvtype,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ialltoallv_c_f08ts: mpi_ialltoallv_c_f08ts_ pmpir_ialltoallv_c_f08ts_);
+
+unsafe extern "C" fn ialltoallw(
+    sendbuf: *mut c_void,
+    sendcounts: *mut c_int,
+    sdispls: *mut c_int,
+    sendtypes: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut c_int,
+    rdispls: *mut c_int,
+    recvtypes: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendtypes_c = Handles::new(sendtypes, members(comm));
+        let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ialltoallw(
+            places::buffer(sendbuf),
+            sendcounts,
+            sdispls,
+            sendtypes_c.place(),
+            places::buffer(recvbuf),
+            recvcounts,
+            rdispls,
+            recvtypes_c.place(),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ialltoallw_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut c_int,
+    sdispls: *mut c_int,
+    sendtypes: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut c_int,
+    rdispls: *mut c_int,
+    recvtypes: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ialltoallw(
+            sendbuf_c.address(),
+            sendcounts,
+            sdispls,
+            sendtypes,
+            recvbuf_c.address(),
+            recvcounts,
+            rdispls,
+            recvtypes,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ialltoallw: mpi_ialltoallw_ mpi_ialltoallw__ mpi_ialltoallw MPI_IALLTOALLW pmpi_ialltoallw_ pmpi_ialltoallw__ pmpi_ialltoallw PMPI_IALLTOALLW);
+exports!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_);
+
+unsafe extern "C" fn ialltoallw_c(
+    sendbuf: *mut c_void,
+    sendcounts: *mut i64,
+    sdispls: *mut isize,
+    sendtypes: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut i64,
+    rdispls: *mut isize,
+    recvtypes: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendtypes_c = Handles::new(sendtypes, members(comm));
+        let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ialltoallw_c(
+            places::buffer(sendbuf),
+            sendcounts,
+            sdispls,
+            sendtypes_c.place(),
+            places::buffer(recvbuf),
+            recvcounts,
+            rdispls,
+            recvtypes_c.place(),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ialltoallw_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut i64,
+    sdispls: *mut isize,
+    sendtypes: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut i64,
+    rdispls: *mut isize,
+    recvtypes: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ialltoallw_c(
+            sendbuf_c.address(),
+            sendcounts,
+            sdispls,
+            sendtypes,
+            recvbuf_c.address(),
+            recvcounts,
+            rdispls,
+            recvtypes,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ialltoallw_c_f08ts: mpi_ialltoallw_c_f08ts_ pmpir_ialltoallw_c_f08ts_);
+
+unsafe extern "C" fn ibarrier(comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ibarrier(handle(comm), &mut request_c);
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+exports!(ibarrier: mpi_ibarrier_ mpi_ibarrier__ mpi_ibarrier MPI_IBARRIER pmpi_ibarrier_ pmpi_ibarrier__ pmpi_ibarrier PMPI_IBARRIER mpi_ibarrier_f08_ pmpir_ibarrier_f08_);
+
+unsafe extern "C" fn ibcast(
+    buffer: *mut c_void,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ibcast(
+            places::buffer(buffer),
+            *count,
+            handle(datatype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ibcast_f08ts(
+    buffer: *const Descriptor,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), comm, ierror);
+        ibcast(
+            buffer_c.address(),
+            buffer_c.count(),
+            buffer_c.datatype(),
+            root,
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(ibcast: mpi_ibcast_ mpi_ibcast__ mpi_ibcast MPI_IBCAST pmpi_ibcast_ pmpi_ibcast__ pmpi_ibcast PMPI_IBCAST);
+exports!(ibcast_f08ts: mpi_ibcast_f08ts_ pmpir_ibcast_f08ts_);
+
+unsafe extern "C" fn ibcast_c(
+    buffer: *mut c_void,
+    count: *mut i64,
+    datatype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ibcast_c(
+            places::buffer(buffer),
+            *count,
+            handle(datatype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ibcast_c_f08ts(
+    buffer: *const Descriptor,
+    count: *mut i64,
+    datatype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), comm, ierror);
+        ibcast_c(
+            buffer_c.address(),
+            buffer_c.count(),
+            buffer_c.datatype(),
+            root,
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(ibcast_c_f08ts: mpi_ibcast_c_f08ts_ pmpir_ibcast_c_f08ts_);
+
+unsafe extern "C" fn iexscan(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iexscan(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *count,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iexscan_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        iexscan(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            count,
+            datatype,
+            op,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(iexscan: mpi_iexscan_ mpi_iexscan__ mpi_iexscan MPI_IEXSCAN pmpi_iexscan_ pmpi_iexscan__ pmpi_iexscan PMPI_IEXSCAN);
+exports!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_);
+
+unsafe extern "C" fn iexscan_c(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    count: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iexscan_c(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *count,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iexscan_c_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    count: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        iexscan_c(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            count,
+            datatype,
+            op,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(iexscan_c_f08ts: mpi_iexscan_c_f08ts_ pmpir_iexscan_c_f08ts_);
+
+unsafe extern "C" fn igather(
+    sendbuf: *mut c_void,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Igather(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn igather_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        igather(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            root,
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(igather: mpi_igather_ mpi_igather__ mpi_igather MPI_IGATHER pmpi_igather_ pmpi_igather__ pmpi_igather PMPI_IGATHER);
+exports!(igather_f08ts: mpi_igather_f08ts_ pmpir_igather_f08ts_);
+
+unsafe extern "C" fn igather_c(
+    sendbuf: *mut c_void,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Igather_c(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn igather_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        igather_c(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            root,
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(igather_c_f08ts: mpi_igather_c_f08ts_ pmpir_igather_c_f08ts_);
+
+unsafe extern "C" fn igatherv(
+    sendbuf: *mut c_void,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut c_int,
+    displs: *mut c_int,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Igatherv(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            displs,
+            handle(recvtype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn igatherv_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut c_int,
+    displs: *mut c_int,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        igatherv(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvcounts,
+            displs,
+            recvtype,
+            root,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [recvbuf_c], false);
+    }
+}
+exports!(igatherv: mpi_igatherv_ mpi_igatherv__ mpi_igatherv MPI_IGATHERV pmpi_igatherv_ pmpi_igatherv__ pmpi_igatherv PMPI_IGATHERV);
+exports!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_);
+
+unsafe extern "C" fn igatherv_c(
+    sendbuf: *mut c_void,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut i64,
+    displs: *mut isize,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Igatherv_c(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            displs,
+            handle(recvtype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn igatherv_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut i64,
+    displs: *mut isize,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        igatherv_c(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvcounts,
+            displs,
+            recvtype,
+            root,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [recvbuf_c], false);
+    }
+}
+exports!(igatherv_c_f08ts: mpi_igatherv_c_f08ts_ pmpir_igatherv_c_f08ts_);
+
+unsafe extern "C" fn ineighbor_allgather(
+    sendbuf: *mut c_void,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_allgather(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_allgather_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        ineighbor_allgather(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(ineighbor_allgather: mpi_ineighbor_allgather_ mpi_ineighbor_allgather__ mpi_ineighbor_allgather MPI_INEIGHBOR_ALLGATHER pmpi_ineighbor_allgather_ pmpi_ineighbor_allgather__ pmpi_ineighbor_allgather PMPI_INEIGHBOR_ALLGATHER);
+exports!(ineighbor_allgather_f08ts: mpi_ineighbor_allgather_f08ts_ pmpir_ineighbor_allgather_f08ts_);
+
+unsafe extern "C" fn ineighbor_allgather_c(
+    sendbuf: *mut c_void,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_allgather_c(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_allgather_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        ineighbor_allgather_c(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(ineighbor_allgather_c_f08ts: mpi_ineighbor_allgather_c_f08ts_ pmpir_ineighbor_allgather_c_f08ts_);
+
+unsafe extern "C" fn ineighbor_allgatherv(
+    sendbuf: *mut c_void,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut c_int,
+    displs: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_allgatherv(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            displs,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_allgatherv_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut c_int,
+    displs: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ineighbor_allgatherv(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvcounts,
+            displs,
+            recvtype,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [recvbuf_c], false);
+    }
+}
+exports!(ineighbor_allgatherv: mpi_ineighbor_allgatherv_ mpi_ineighbor_allgatherv__ mpi_ineighbor_allgatherv MPI_INEIGHBOR_ALLGATHERV pmpi_ineighbor_allgatherv_ pmpi_ineighbor_allgatherv__ pmpi_ineighbor_allgatherv PMPI_INEIGHBOR_ALLGATHERV);
+exports!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_);
+
+unsafe extern "C" fn ineighbor_allgatherv_c(
+    sendbuf: *mut c_void,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut i64,
+    displs: *mut isize,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_allgatherv_c(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            displs,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_allgatherv_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut i64,
+    displs: *mut isize,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ineighbor_allgatherv_c(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvcounts,
+            displs,
+            recvtype,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [recvbuf_c], false);
+    }
+}
+exports!(ineighbor_allgatherv_c_f08ts: mpi_ineighbor_allgatherv_c_f08ts_ pmpir_ineighbor_allgatherv_c_f08ts_);
+
+unsafe extern "C" fn ineighbor_alltoall(
+    sendbuf: *mut c_void,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_alltoall(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_alltoall_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        ineighbor_alltoall(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(ineighbor_alltoall: mpi_ineighbor_alltoall_ mpi_ineighbor_alltoall__ mpi_ineighbor_alltoall MPI_INEIGHBOR_ALLTOALL pmpi_ineighbor_alltoall_ pmpi_ineighbor_alltoall__ pmpi_ineighbor_alltoall PMPI_INEIGHBOR_ALLTOALL);
+exports!(ineighbor_alltoall_f08ts: mpi_ineighbor_alltoall_f08ts_ pmpir_ineighbor_alltoall_f08ts_);
+
+unsafe extern "C" fn ineighbor_alltoall_c(
+    sendbuf: *mut c_void,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_alltoall_c(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_alltoall_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        ineighbor_alltoall_c(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(ineighbor_alltoall_c_f08ts: mpi_ineighbor_alltoall_c_f08ts_ pmpir_ineighbor_alltoall_c_f08ts_);
+
+unsafe extern "C" fn ineighbor_alltoallv(
+    sendbuf: *mut c_void,
+    sendcounts: *mut c_int,
+    sdispls: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut c_int,
+    rdispls: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_alltoallv(
+            places::buffer(sendbuf),
+            sendcounts,
+            sdispls,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            rdispls,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_alltoallv_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut c_int,
+    sdispls: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut c_int,
+    rdispls: *mut c_int,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ineighbor_alltoallv(
+            sendbuf_c.address(),
+            sendcounts,
+            sdispls,
+            sendtype,
+            recvbuf_c.address(),
+            recvcounts,
+            rdispls,
+            recvtype,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ineighbor_alltoallv: mpi_ineighbor_alltoallv_ mpi_ineighbor_alltoallv__ mpi_ineighbor_alltoallv MPI_INEIGHBOR_ALLTOALLV pmpi_ineighbor_alltoallv_ pmpi_ineighbor_alltoallv__ pmpi_ineighbor_alltoallv PMPI_INEIGHBOR_ALLTOALLV);
+exports!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_);
+
+unsafe extern "C" fn ineighbor_alltoallv_c(
+    sendbuf: *mut c_void,
+    sendcounts: *mut i64,
+    sdispls: *mut isize,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut i64,
+    rdispls: *mut isize,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_alltoallv_c(
+            places::buffer(sendbuf),
+            sendcounts,
+            sdispls,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            recvcounts,
+            rdispls,
+            handle(recvtype),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_alltoallv_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut i64,
+    sdispls: *mut isize,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut i64,
+    rdispls: *mut isize,
+    recvtype: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ineighbor_alltoallv_c(
+            sendbuf_c.address(),
+            sendcounts,
+            sdispls,
+            sendtype,
+            recvbuf_c.address(),
+            recvcounts,
+            rdispls,
+            recvtype,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ineighbor_alltoallv_c_f08ts: mpi_ineighbor_alltoallv_c_f08ts_ pmpir_ineighbor_alltoallv_c_f08ts_);
+
+unsafe extern "C" fn ineighbor_alltoallw(
+    sendbuf: *mut c_void,
+    sendcounts: *mut c_int,
+    sdispls: *mut isize,
+    sendtypes: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut c_int,
+    rdispls: *mut isize,
+    recvtypes: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
+        let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_alltoallw(
+            places::buffer(sendbuf),
+            sendcounts,
+            sdispls,
+            sendtypes_c.place(),
+            places::buffer(recvbuf),
+            recvcounts,
+            rdispls,
+            recvtypes_c.place(),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_alltoallw_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut c_int,
+    sdispls: *mut isize,
+    sendtypes: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut c_int,
+    rdispls: *mut isize,
+    recvtypes: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ineighbor_alltoallw(
+            sendbuf_c.address(),
+            sendcounts,
+            sdispls,
+            sendtypes,
+            recvbuf_c.address(),
+            recvcounts,
+            rdispls,
+            recvtypes,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ineighbor_alltoallw: mpi_ineighbor_alltoallw_ mpi_ineighbor_alltoallw__ mpi_ineighbor_alltoallw MPI_INEIGHBOR_ALLTOALLW pmpi_ineighbor_alltoallw_ pmpi_ineighbor_alltoallw__ pmpi_ineighbor_alltoallw PMPI_INEIGHBOR_ALLTOALLW);
+exports!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_);
+
+unsafe extern "C" fn ineighbor_alltoallw_c(
+    sendbuf: *mut c_void,
+    sendcounts: *mut i64,
+    sdispls: *mut isize,
+    sendtypes: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcounts: *mut i64,
+    rdispls: *mut isize,
+    recvtypes: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
+        let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ineighbor_alltoallw_c(
+            places::buffer(sendbuf),
+            sendcounts,
+            sdispls,
+            sendtypes_c.place(),
+            places::buffer(recvbuf),
+            recvcounts,
+            rdispls,
+            recvtypes_c.place(),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ineighbor_alltoallw_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut i64,
+    sdispls: *mut isize,
+    sendtypes: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut i64,
+    rdispls: *mut isize,
+    recvtypes: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ineighbor_alltoallw_c(
+            sendbuf_c.address(),
+            sendcounts,
+            sdispls,
+            sendtypes,
+            recvbuf_c.address(),
+            recvcounts,
+            rdispls,
+            recvtypes,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ineighbor_alltoallw_c_f08ts: mpi_ineighbor_alltoallw_c_f08ts_ pmpir_ineighbor_alltoallw_c_f08ts_);
+
+unsafe extern "C" fn ireduce(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ireduce(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *count,
+            handle(datatype),
+            handle(op),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ireduce_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ireduce(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            count,
+            datatype,
+            op,
+            root,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ireduce: mpi_ireduce_ mpi_ireduce__ mpi_ireduce MPI_IREDUCE pmpi_ireduce_ pmpi_ireduce__ pmpi_ireduce PMPI_IREDUCE);
+exports!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_);
+
+unsafe extern "C" fn ireduce_c(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    count: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ireduce_c(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *count,
+            handle(datatype),
+            handle(op),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ireduce_c_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    count: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ireduce_c(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            count,
+            datatype,
+            op,
+            root,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ireduce_c_f08ts: mpi_ireduce_c_f08ts_ pmpir_ireduce_c_f08ts_);
+
+unsafe extern "C" fn ireduce_scatter(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    recvcounts: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ireduce_scatter(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            recvcounts,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ireduce_scatter_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ireduce_scatter(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            recvcounts,
+            datatype,
+            op,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ireduce_scatter: mpi_ireduce_scatter_ mpi_ireduce_scatter__ mpi_ireduce_scatter MPI_IREDUCE_SCATTER pmpi_ireduce_scatter_ pmpi_ireduce_scatter__ pmpi_ireduce_scatter PMPI_IREDUCE_SCATTER);
+exports!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_);
+
+unsafe extern "C" fn ireduce_scatter_block(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    recvcount: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ireduce_scatter_block(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ireduce_scatter_block_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    recvcount: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ireduce_scatter_block(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            recvcount,
+            datatype,
+            op,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ireduce_scatter_block: mpi_ireduce_scatter_block_ mpi_ireduce_scatter_block__ mpi_ireduce_scatter_block MPI_IREDUCE_SCATTER_BLOCK pmpi_ireduce_scatter_block_ pmpi_ireduce_scatter_block__ pmpi_ireduce_scatter_block PMPI_IREDUCE_SCATTER_BLOCK);
+exports!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_);
+
+unsafe extern "C" fn ireduce_scatter_block_c(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    recvcount: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ireduce_scatter_block_c(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ireduce_scatter_block_c_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    recvcount: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ireduce_scatter_block_c(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            recvcount,
+            datatype,
+            op,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ireduce_scatter_block_c_f08ts: mpi_ireduce_scatter_block_c_f08ts_ pmpir_ireduce_scatter_block_c_f08ts_);
+
+unsafe extern "C" fn ireduce_scatter_c(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    recvcounts: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Ireduce_scatter_c(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            recvcounts,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn ireduce_scatter_c_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    recvcounts: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        ireduce_scatter_c(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            recvcounts,
+            datatype,
+            op,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(ireduce_scatter_c_f08ts: mpi_ireduce_scatter_c_f08ts_ pmpir_ireduce_scatter_c_f08ts_);
+
+unsafe extern "C" fn iscan(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iscan(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *count,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iscan_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    count: *mut c_int,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        iscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(iscan: mpi_iscan_ mpi_iscan__ mpi_iscan MPI_ISCAN pmpi_iscan_ pmpi_iscan__ pmpi_iscan PMPI_ISCAN);
+exports!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_);
+
+unsafe extern "C" fn iscan_c(
+    sendbuf: *mut c_void,
+    recvbuf: *mut c_void,
+    count: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iscan_c(
+            places::buffer(sendbuf),
+            places::buffer(recvbuf),
+            *count,
+            handle(datatype),
+            handle(op),
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iscan_c_f08ts(
+    sendbuf: *const Descriptor,
+    recvbuf: *const Descriptor,
+    count: *mut i64,
+    datatype: *mut Fint,
+    op: *mut Fint,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        iscan_c(
+            sendbuf_c.address(),
+            recvbuf_c.address(),
+            count,
+            datatype,
+            op,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    }
+}
+exports!(iscan_c_f08ts: mpi_iscan_c_f08ts_ pmpir_iscan_c_f08ts_);
+
+unsafe extern "C" fn iscatter(
+    sendbuf: *mut c_void,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iscatter(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iscatter_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        iscatter(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            root,
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(iscatter: mpi_iscatter_ mpi_iscatter__ mpi_iscatter MPI_ISCATTER pmpi_iscatter_ pmpi_iscatter__ pmpi_iscatter PMPI_ISCATTER);
+exports!(iscatter_f08ts: mpi_iscatter_f08ts_ pmpir_iscatter_f08ts_);
+
+unsafe extern "C" fn iscatter_c(
+    sendbuf: *mut c_void,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iscatter_c(
+            places::buffer(sendbuf),
+            *sendcount,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iscatter_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcount: *mut i64,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        iscatter_c(
+            sendbuf_c.address(),
+            sendbuf_c.count(),
+            sendbuf_c.datatype(),
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            root,
+            comm,
+            request,
+            ierror,
+        );
+    }
+}
+exports!(iscatter_c_f08ts: mpi_iscatter_c_f08ts_ pmpir_iscatter_c_f08ts_);
+
+unsafe extern "C" fn iscatterv(
+    sendbuf: *mut c_void,
+    sendcounts: *mut c_int,
+    displs: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iscatterv(
+            places::buffer(sendbuf),
+            sendcounts,
+            displs,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iscatterv_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut c_int,
+    displs: *mut c_int,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut c_int,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        iscatterv(
+            sendbuf_c.address(),
+            sendcounts,
+            displs,
+            sendtype,
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            root,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c], false);
+    }
+}
+exports!(iscatterv: mpi_iscatterv_ mpi_iscatterv__ mpi_iscatterv MPI_ISCATTERV pmpi_iscatterv_ pmpi_iscatterv__ pmpi_iscatterv PMPI_ISCATTERV);
+exports!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_);
+
+unsafe extern "C" fn iscatterv_c(
+    sendbuf: *mut c_void,
+    sendcounts: *mut i64,
+    displs: *mut isize,
+    sendtype: *mut Fint,
+    recvbuf: *mut c_void,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut request_c = handle(request);
+        let code = c::PMPI_Iscatterv_c(
+            places::buffer(sendbuf),
+            sendcounts,
+            displs,
+            handle(sendtype),
+            places::buffer(recvbuf),
+            *recvcount,
+            handle(recvtype),
+            *root,
+            handle(comm),
+            &mut request_c,
+        );
+        give(request, request_c);
+        finish(ierror, code);
+    }
+}
+unsafe extern "C" fn iscatterv_c_f08ts(
+    sendbuf: *const Descriptor,
+    sendcounts: *mut i64,
+    displs: *mut isize,
+    sendtype: *mut Fint,
+    recvbuf: *const Descriptor,
+    recvcount: *mut i64,
+    recvtype: *mut Fint,
+    root: *mut c_int,
+    comm: *mut Fint,
+    request: *mut Fint,
+    ierror: *mut Fint,
+) {
+    unsafe {
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
+        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        iscatterv_c(
+            sendbuf_c.address(),
+            sendcounts,
+            displs,
+            sendtype,
+            recvbuf_c.address(),
+            recvbuf_c.count(),
+            recvbuf_c.datatype(),
+            root,
+            comm,
+            request,
+            ierror,
+        );
+        deferred::keep(request, [sendbuf_c], false);
+    }
+}
+exports!(iscatterv_c_f08ts: mpi_iscatterv_c_f08ts_ pmpir_iscatterv_c_f08ts_);

@@ -1,0 +1,15 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The procedures: prof.
+//!
+//! Every call is unsafe in the way of the C functions: the caller promises what the
+//! standard asks of each argument.
+
+use crate::prelude::*;
+
+unsafe extern "C" fn pcontrol(level: *mut c_int) {
+    unsafe {
+        let code = c::PMPI_Pcontrol(*level);
+        let _ = code;
+    }
+}
+exports!(pcontrol: mpi_pcontrol_ mpi_pcontrol__ mpi_pcontrol MPI_PCONTROL pmpi_pcontrol_ pmpi_pcontrol__ pmpi_pcontrol PMPI_PCONTROL mpi_pcontrol_f08_ pmpir_pcontrol_f08_);

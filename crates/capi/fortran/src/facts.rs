@@ -1,0 +1,139 @@
+//! What the library knows of the program's compiler: the values of LOGICAL and the sizes of types.
+//!
+//! `mpifort` links a file of constants into each program (`nemesis_compiler.f90`), in which the
+//! program's compiler says them. A program that was linked without it has gfortran's and flang's.
+
+use crate::c;
+use std::cell::UnsafeCell;
+use std::ffi::{CStr, c_char, c_int, c_void};
+
+macro_rules! defaults {
+    ($($name:ident = $value:expr;)*) => {
+        $(#[unsafe(no_mangle)] pub static $name: c_int = $value;)*
+    };
+}
+
+// What a program defines that `mpifort` has linked.
+defaults! {
+    nemesis_fortran_true = 1;
+    nemesis_fortran_false = 0;
+    nemesis_fortran_integer_bytes = 4;
+    nemesis_fortran_real_bytes = 4;
+    nemesis_fortran_double_bytes = 8;
+}
+
+unsafe extern "C" {
+    fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+}
+
+/// Returns the first object of this name in the process. That is the program's, if it has one.
+pub fn object(name: &CStr) -> *mut c_void {
+    // SAFETY: the null handle means the default order of search.
+    unsafe { dlsym(std::ptr::null_mut(), name.as_ptr()) }
+}
+
+struct Facts {
+    truth: c_int,
+    falsehood: c_int,
+    integer: c_int,
+    real: c_int,
+    double: c_int,
+}
+
+struct Guarded(UnsafeCell<Facts>);
+
+// SAFETY: it is written once, while the library is loaded, and only read afterwards.
+unsafe impl Sync for Guarded {}
+
+static FACTS: Guarded =
+    Guarded(UnsafeCell::new(Facts { truth: 1, falsehood: 0, integer: 4, real: 4, double: 8 }));
+
+fn facts() -> &'static Facts {
+    // SAFETY: nothing writes it any more, see `Sync`.
+    unsafe { &*FACTS.0.get() }
+}
+
+/// Returns .TRUE. or .FALSE. of the program's compiler.
+pub fn logical(value: bool) -> c_int {
+    if value { facts().truth } else { facts().falsehood }
+}
+
+/// Learns the facts, and registers them with the C library (MPI 5.0 §20.4). The first registration
+/// in a process counts; the C library refuses later ones, which is no error here.
+pub fn learn() {
+    // SAFETY: this runs once, while the library is loaded.
+    let facts = unsafe { &mut *FACTS.0.get() };
+    for (name, fact) in [
+        (c"nemesis_fortran_true", &mut facts.truth),
+        (c"nemesis_fortran_false", &mut facts.falsehood),
+        (c"nemesis_fortran_integer_bytes", &mut facts.integer),
+        (c"nemesis_fortran_real_bytes", &mut facts.real),
+        (c"nemesis_fortran_double_bytes", &mut facts.double),
+    ] {
+        let place = object(name).cast::<c_int>();
+        if !place.is_null() {
+            // SAFETY: an object of this name is an integer, by the agreement with `mpifort`.
+            *fact = unsafe { *place };
+        }
+    }
+    check(facts);
+    let (mut truth, mut falsehood) = (facts.truth, facts.falsehood);
+    // SAFETY: the places are integers of four bytes.
+    unsafe {
+        c::PMPI_Abi_set_fortran_booleans(4, (&raw mut truth).cast(), (&raw mut falsehood).cast());
+    }
+    register(facts);
+}
+
+/// Ends a program that was compiled with other conventions than the library's.
+fn check(facts: &Facts) {
+    if facts.integer == 4 {
+        return;
+    }
+    eprintln!(
+        "libmpifort_abi.so.1: this program was compiled with an INTEGER of {} bytes, and the \
+         library takes 4 bytes; compile it without the option that changes the default (such as \
+         -fdefault-integer-8), and give the variables that need it a kind",
+        facts.integer
+    );
+    std::process::exit(1);
+}
+
+fn register(facts: &Facts) {
+    let mut info = 0;
+    // SAFETY: the places are local variables, and the strings end with a zero.
+    unsafe {
+        if c::PMPI_Info_create(&mut info) != 0 {
+            return;
+        }
+        let set = |key: &str, value: &str| {
+            let (key, value) = (format!("{key}\0"), format!("{value}\0"));
+            c::PMPI_Info_set(
+                info,
+                key.as_ptr().cast_mut().cast(),
+                value.as_ptr().cast_mut().cast(),
+            );
+        };
+        for (key, bytes) in [
+            ("mpi_logical_size", facts.integer),
+            ("mpi_integer_size", facts.integer),
+            ("mpi_real_size", facts.real),
+            ("mpi_double_precision_size", facts.double),
+        ] {
+            set(key, &bytes.to_string());
+        }
+        for (family, sizes) in [
+            ("logical", &[1, 2, 4, 8, 16][..]),
+            ("integer", &[1, 2, 4, 8, 16]),
+            ("real", &[4, 8, 16]),
+            ("complex", &[8, 16, 32]),
+        ] {
+            for size in sizes {
+                set(&format!("mpi_{family}{size}_supported"), "true");
+            }
+        }
+        set("mpi_double_complex_supported", "true");
+        c::PMPI_Abi_set_fortran_info(info);
+        c::PMPI_Info_free(&mut info);
+    }
+}

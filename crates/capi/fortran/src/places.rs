@@ -1,0 +1,171 @@
+//! The constants of Fortran that are known by their addresses (MPI 5.0 §2.5.4).
+//!
+//! `mpif.h` and `mpi` declare them in COMMON blocks, `mpi_f08` as variables with names of C. Both
+//! are objects of this library, but a program has its own copies: of a COMMON block by the rules of
+//! Fortran, of a variable by a copy relocation. The dynamic linker takes the program's for the
+//! whole process, so the addresses are looked up by name when the library is loaded.
+
+use crate::c;
+use crate::facts::object;
+use std::cell::UnsafeCell;
+use std::ffi::{CStr, c_int, c_void};
+use std::ptr::null_mut;
+
+/// An object that is known by its address. Its contents are never read.
+#[repr(C)]
+pub struct Known<T>(UnsafeCell<T>);
+
+/// A COMMON block. Compilers align it to at most 32 bytes, and the linker wants as much of the
+/// library's.
+#[repr(C, align(32))]
+pub struct Block<T>(T);
+
+// SAFETY: the contents are never read.
+unsafe impl<T> Sync for Known<T> {}
+
+macro_rules! known {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $value:expr;)*) => {
+        $($(#[$doc])* #[unsafe(no_mangle)]
+        pub static $name: Known<$type> = Known(UnsafeCell::new($value));)*
+    };
+}
+
+known! {
+    /// `MPI_BOTTOM`, `MPI_IN_PLACE`, `MPI_STATUS_IGNORE` of `mpif.h` and `mpi`.
+    mpipriv1_: Block<[c_int; 10]> = Block([0; 10]);
+    /// `MPI_STATUSES_IGNORE`, `MPI_ERRCODES_IGNORE`.
+    mpipriv2_: Block<[c_int; 9]> = Block([0; 9]);
+    /// `MPI_ARGVS_NULL`, `MPI_ARGV_NULL`, which are blanks, and a filler.
+    mpiprivc_: Block<[u8; 32]> = Block([b' '; 32]);
+    /// `MPI_UNWEIGHTED`
+    mpifcmb5_: Block<c_int> = Block(0);
+    /// `MPI_WEIGHTS_EMPTY`
+    mpifcmb9_: Block<c_int> = Block(0);
+    /// `MPI_BUFFER_AUTOMATIC`
+    mpifcmba_: Block<c_int> = Block(0);
+    nemesis_f08_bottom: c_int = 0;
+    nemesis_f08_in_place: c_int = 0;
+    nemesis_f08_buffer_automatic: c_int = 0;
+    nemesis_f08_status_ignore: [c_int; 8] = [0; 8];
+    nemesis_f08_statuses_ignore: [c_int; 8] = [0; 8];
+    nemesis_f08_errcodes_ignore: c_int = 0;
+    nemesis_f08_argv_null: u8 = b' ';
+    nemesis_f08_argvs_null: u8 = b' ';
+    nemesis_f08_unweighted: c_int = 0;
+    nemesis_f08_weights_empty: c_int = 0;
+}
+
+/// A constant, or two that mean one thing.
+#[derive(Clone, Copy)]
+pub enum Ignored {
+    Bottom,
+    InPlace,
+    Automatic,
+    Statuses,
+    Errcodes,
+    Argv,
+    Unweighted,
+    WeightsEmpty,
+}
+
+/// Name, offset and meaning of each constant: first of `mpif.h`, then of `mpi_f08`.
+const NAMES: [(&CStr, usize, Ignored); 20] = [
+    (c"mpipriv1_", 0, Ignored::Bottom),
+    (c"mpipriv1_", 4, Ignored::InPlace),
+    (c"mpipriv1_", 8, Ignored::Statuses),
+    (c"mpipriv2_", 0, Ignored::Statuses),
+    (c"mpipriv2_", 32, Ignored::Errcodes),
+    (c"mpiprivc_", 0, Ignored::Argv),
+    (c"mpiprivc_", 1, Ignored::Argv),
+    (c"mpifcmb5_", 0, Ignored::Unweighted),
+    (c"mpifcmb9_", 0, Ignored::WeightsEmpty),
+    (c"mpifcmba_", 0, Ignored::Automatic),
+    (c"nemesis_f08_bottom", 0, Ignored::Bottom),
+    (c"nemesis_f08_in_place", 0, Ignored::InPlace),
+    (c"nemesis_f08_status_ignore", 0, Ignored::Statuses),
+    (c"nemesis_f08_statuses_ignore", 0, Ignored::Statuses),
+    (c"nemesis_f08_errcodes_ignore", 0, Ignored::Errcodes),
+    (c"nemesis_f08_argv_null", 0, Ignored::Argv),
+    (c"nemesis_f08_argvs_null", 0, Ignored::Argv),
+    (c"nemesis_f08_unweighted", 0, Ignored::Unweighted),
+    (c"nemesis_f08_weights_empty", 0, Ignored::WeightsEmpty),
+    (c"nemesis_f08_buffer_automatic", 0, Ignored::Automatic),
+];
+
+/// At most four objects have one meaning.
+type Addresses = [[usize; 4]; 8];
+
+struct Guarded(UnsafeCell<Addresses>);
+
+// SAFETY: it is written once, while the library is loaded, and only read afterwards.
+unsafe impl Sync for Guarded {}
+
+static ADDRESSES: Guarded = Guarded(UnsafeCell::new([[0; 4]; 8]));
+
+/// Looks all addresses up.
+pub fn find() {
+    // SAFETY: this runs once, while the library is loaded.
+    let addresses = unsafe { &mut *ADDRESSES.0.get() };
+    for (name, offset, meaning) in NAMES {
+        let row = &mut addresses[meaning as usize];
+        let place = object(name) as usize + offset;
+        let free = row.iter().position(|&known| known == 0).expect("a row has four places");
+        // A meaning with fewer objects repeats its last one, which no null pointer equals.
+        row[free..].fill(0);
+        row[free] = place;
+    }
+    for row in addresses.iter_mut() {
+        let last = row.iter().copied().take_while(|&known| known != 0).last().unwrap_or(1);
+        row.iter_mut().filter(|known| **known == 0).for_each(|known| *known = last);
+    }
+}
+
+/// Returns whether the address is that of a constant.
+pub fn is<T>(place: *const T, meaning: Ignored) -> bool {
+    // SAFETY: nothing writes it any more, see `Sync`.
+    let [a, b, c, d] = unsafe { (&*ADDRESSES.0.get())[meaning as usize] };
+    let place = place as usize;
+    place == a || place == b || place == c || place == d
+}
+
+/// Returns a choice buffer as the C library takes it.
+pub fn buffer(place: *mut c_void) -> *mut c_void {
+    if is(place, Ignored::Bottom) {
+        c::MPI_BOTTOM as *mut c_void
+    } else if is(place, Ignored::InPlace) {
+        c::MPI_IN_PLACE as *mut c_void
+    } else if is(place, Ignored::Automatic) {
+        c::MPI_BUFFER_AUTOMATIC as *mut c_void
+    } else {
+        place
+    }
+}
+
+/// Returns an array of weights as the C library takes it.
+pub fn weights(place: *mut c_int) -> *mut c_int {
+    if is(place, Ignored::Unweighted) {
+        c::MPI_UNWEIGHTED as *mut c_int
+    } else if is(place, Ignored::WeightsEmpty) {
+        c::MPI_WEIGHTS_EMPTY as *mut c_int
+    } else {
+        place
+    }
+}
+
+/// Returns an array of error codes as the C library takes it.
+pub fn errcodes(place: *mut c_int) -> *mut c_int {
+    if is(place, Ignored::Errcodes) { null_mut() } else { place }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_meaning_has_more_objects_than_a_row() {
+        for (_, _, meaning) in NAMES {
+            let names = NAMES.iter().filter(|(_, _, other)| *other as usize == meaning as usize);
+            assert!(names.count() <= 4);
+        }
+    }
+}

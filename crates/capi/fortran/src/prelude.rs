@@ -1,0 +1,16 @@
+//! The names that the generated bindings use.
+
+#![allow(unused_imports)]
+
+pub(crate) use crate::c;
+pub(crate) use crate::error::refuse;
+pub(crate) use crate::section::deferred::{self, Deferred};
+pub(crate) use crate::section::{Contiguous, Copied, Count, Descriptor, Typed};
+pub(crate) use crate::text::{TextOut, give_length, info_text, length_for_c, text};
+pub(crate) use crate::topology::{destinations, members, sources};
+pub(crate) use crate::types::{
+    Fint, Handles, all_from_one, finish, from_one, give, handle, logical, logicals,
+};
+pub(crate) use crate::{attributes, functions, others, places, spawn, types};
+pub(crate) use crate::{exports, or_refuse};
+pub use std::ffi::{c_char, c_int, c_void};

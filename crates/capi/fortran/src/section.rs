@@ -1,0 +1,393 @@
+//! Choice buffers with descriptors (MPI 5.0 §19.1.12): array sections.
+//!
+//! A descriptor is ISO_Fortran_binding.h's `CFI_cdesc_t`. gfortran and flang agree in the address,
+//! the element length, the rank and the dimensions, and nothing else is read: the type of the
+//! elements says nothing about the MPI datatype.
+//!
+//! A contiguous buffer is its address. A section with gaps reaches the C library in one of two
+//! ways:
+//!
+//! - a blocking call gets a contiguous copy of the section ([`Copied`]), which is copied back if
+//!   the call writes the buffer;
+//! - any other call gets one element of a datatype that describes the section ([`Typed`]). The C
+//!   library keeps a freed datatype while an operation uses it.
+//!
+//! Calls whose datatype must be predefined, or which take arrays of counts, have no such datatype.
+//! Their non-blocking and persistent forms get a copy that lives until the request is complete
+//! ([`deferred`]). Partitioned operations, whose parts become ready one by one, take contiguous
+//! buffers only ([`Contiguous`]).
+
+mod datatype;
+pub mod deferred;
+
+use crate::error;
+use crate::types::{Fint, give, handle};
+use std::ffi::{c_int, c_void};
+use std::slice;
+
+/// The versions that gfortran and LLVM flang write into descriptors.
+const KNOWN_VERSIONS: [c_int; 2] = [1, 20_180_515];
+
+#[repr(C)]
+pub struct Descriptor {
+    base: *mut u8,
+    element_bytes: usize,
+    version: c_int,
+    rank: u8,
+    // Type and attribute, in another order by each compiler.
+    _others: [u8; 3],
+    dimensions: [Dimension; 0],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Dimension {
+    _lower: isize,
+    /// Number of elements; -1 for the last dimension of an assumed-size array.
+    extent: isize,
+    /// Bytes from one element to the next.
+    stride: isize,
+}
+
+impl Descriptor {
+    fn dimensions(&self) -> &[Dimension] {
+        // SAFETY: the compiler wrote as many dimensions behind the descriptor.
+        unsafe { slice::from_raw_parts(self.dimensions.as_ptr(), self.rank.into()) }
+    }
+
+    pub fn element_bytes(&self) -> usize {
+        self.element_bytes
+    }
+
+    /// Returns the address of the first element.
+    pub fn base(&self) -> *mut c_void {
+        self.base.cast()
+    }
+
+    fn is_known(&self) -> bool {
+        KNOWN_VERSIONS.contains(&self.version)
+    }
+
+    fn is_contiguous(&self) -> bool {
+        let mut expected = self.element_bytes as isize;
+        let mut gaps = false;
+        for dimension in self.dimensions() {
+            match dimension.extent {
+                0 => return true,
+                -1 => break,
+                1 => {}
+                extent => {
+                    gaps |= dimension.stride != expected;
+                    expected = expected.wrapping_mul(extent);
+                }
+            }
+        }
+        !gaps
+    }
+
+    /// Returns the number of bytes of all elements.
+    fn bytes(&self) -> usize {
+        self.dimensions().iter().map(|dimension| dimension.extent as usize).product::<usize>()
+            * self.element_bytes
+    }
+
+    /// Calls `visit` with the displacement of each run of elements without gaps.
+    fn for_each_run(&self, visit: impl FnMut(isize, usize)) {
+        for_each_run(self.element_bytes, self.dimensions(), visit);
+    }
+}
+
+/// Calls `visit` with the displacement of each run of elements without gaps and the number of its
+/// bytes, in array element order.
+fn for_each_run(
+    element_bytes: usize,
+    dimensions: &[Dimension],
+    mut visit: impl FnMut(isize, usize),
+) {
+    let mut run = element_bytes as isize;
+    let mut outer = dimensions;
+    while let [first, rest @ ..] = outer {
+        if first.extent != 1 && first.stride != run {
+            break;
+        }
+        run *= first.extent;
+        outer = rest;
+    }
+    let mut index = vec![0; outer.len()];
+    loop {
+        let displacement = index.iter().zip(outer).map(|(at, dim)| at * dim.stride).sum();
+        visit(displacement, run as usize);
+        let mut at = 0;
+        loop {
+            let Some(dimension) = outer.get(at) else { return };
+            index[at] += 1;
+            if index[at] < dimension.extent {
+                break;
+            }
+            index[at] = 0;
+            at += 1;
+        }
+    }
+}
+
+fn unknown_version(version: c_int) -> c_int {
+    error::code(&format!(
+        "the program's compiler passes arrays to MPI by descriptors of version {version}, which \
+         libmpifort_abi.so.1 does not know; it knows those of gfortran and LLVM flang. Compile \
+         with one of them, or use the module mpi, which needs no descriptors"
+    ))
+}
+
+/// A contiguous copy of a section with gaps.
+struct Packed {
+    base: *mut u8,
+    element_bytes: usize,
+    dimensions: Vec<Dimension>,
+    bytes: Vec<u128>,
+}
+
+impl Packed {
+    fn new(descriptor: &Descriptor) -> Packed {
+        let mut packed = Packed {
+            base: descriptor.base,
+            element_bytes: descriptor.element_bytes,
+            dimensions: descriptor.dimensions().to_vec(),
+            bytes: vec![0; descriptor.bytes().div_ceil(16)],
+        };
+        packed.pack();
+        packed
+    }
+
+    /// Copies the section.
+    fn pack(&mut self) {
+        let (base, mut to) = (self.base, self.bytes.as_mut_ptr().cast::<u8>());
+        for_each_run(self.element_bytes, &self.dimensions, |displacement, run| {
+            // SAFETY: the run lies in the section, and the copy has a place for each of them.
+            unsafe {
+                to.copy_from_nonoverlapping(base.offset(displacement), run);
+                to = to.add(run);
+            }
+        });
+    }
+
+    /// Copies back into the section.
+    fn unpack(&self) {
+        let (base, mut from) = (self.base, self.bytes.as_ptr().cast::<u8>());
+        for_each_run(self.element_bytes, &self.dimensions, |displacement, run| {
+            // SAFETY: as in `pack`.
+            unsafe {
+                base.offset(displacement).copy_from_nonoverlapping(from, run);
+                from = from.add(run);
+            }
+        });
+    }
+}
+
+/// A buffer of which a section with gaps is copied.
+struct Place {
+    base: *mut c_void,
+    packed: Option<Packed>,
+    is_written: bool,
+}
+
+impl Place {
+    /// # Safety
+    /// `descriptor` describes memory of the program.
+    unsafe fn new(descriptor: *const Descriptor, is_written: bool) -> Result<Place, c_int> {
+        // SAFETY: the caller's promise.
+        let descriptor = unsafe { &*descriptor };
+        if !descriptor.is_known() {
+            return Err(unknown_version(descriptor.version));
+        }
+        let packed = (!descriptor.is_contiguous()).then(|| Packed::new(descriptor));
+        Ok(Place { base: descriptor.base(), packed, is_written })
+    }
+
+    fn address(&mut self) -> *mut c_void {
+        self.packed.as_mut().map_or(self.base, |packed| packed.bytes.as_mut_ptr().cast())
+    }
+
+    fn unpack(&self) {
+        if let Some(packed) = self.packed.as_ref().filter(|_| self.is_written) {
+            packed.unpack();
+        }
+    }
+}
+
+/// The buffer of a blocking call.
+pub struct Copied(Place);
+
+impl Copied {
+    /// Copies a section with gaps. `is_written`: the call writes the buffer.
+    ///
+    /// # Safety
+    /// `descriptor` describes memory of the program.
+    pub unsafe fn new(descriptor: *const Descriptor, is_written: bool) -> Result<Copied, c_int> {
+        // SAFETY: the caller's promise.
+        Ok(Copied(unsafe { Place::new(descriptor, is_written)? }))
+    }
+
+    pub fn address(&mut self) -> *mut c_void {
+        self.0.address()
+    }
+}
+
+impl Drop for Copied {
+    fn drop(&mut self) {
+        self.0.unpack();
+    }
+}
+
+/// A count of the plain or of the large-count form.
+pub trait Count: Copy {
+    const ONE: Self;
+    fn wide(self) -> i64;
+}
+
+impl Count for c_int {
+    const ONE: c_int = 1;
+    fn wide(self) -> i64 {
+        self.into()
+    }
+}
+
+impl Count for i64 {
+    const ONE: i64 = 1;
+    fn wide(self) -> i64 {
+        self
+    }
+}
+
+/// The buffer of an operation that goes on after the call, with its count and datatype.
+pub struct Typed<C> {
+    base: *mut c_void,
+    count: C,
+    datatype: Fint,
+    is_made: bool,
+}
+
+impl<C: Count> Typed<C> {
+    /// Describes a section with gaps by a datatype.
+    ///
+    /// # Safety
+    /// `descriptor` describes memory of the program, `count` and `datatype` point to integers.
+    pub unsafe fn new(
+        descriptor: *const Descriptor,
+        count: *const C,
+        datatype: *const Fint,
+    ) -> Result<Typed<C>, c_int> {
+        // SAFETY: the caller's promise.
+        let (descriptor, count, number) = unsafe { (&*descriptor, *count, *datatype) };
+        let base = descriptor.base();
+        if !descriptor.is_known() {
+            return Err(unknown_version(descriptor.version));
+        }
+        if descriptor.is_contiguous() || count.wide() <= 0 {
+            return Ok(Typed { base, count, datatype: number, is_made: false });
+        }
+        // SAFETY: the caller's promise.
+        let made = datatype::of_section(descriptor, count.wide(), unsafe { handle(datatype) })?;
+        let mut number = 0;
+        // SAFETY: the place is a local variable.
+        unsafe { give(&mut number, made.commit()?) };
+        Ok(Typed { base, count: C::ONE, datatype: number, is_made: true })
+    }
+
+    pub fn address(&self) -> *mut c_void {
+        self.base
+    }
+
+    pub fn count(&mut self) -> *mut C {
+        &mut self.count
+    }
+
+    pub fn datatype(&mut self) -> *mut Fint {
+        &mut self.datatype
+    }
+}
+
+impl<C> Drop for Typed<C> {
+    fn drop(&mut self) {
+        if self.is_made {
+            // SAFETY: the place is a local variable.
+            unsafe {
+                let mut made = handle(&self.datatype);
+                crate::c::PMPI_Type_free(&mut made);
+            }
+        }
+    }
+}
+
+/// A buffer that must be contiguous.
+pub struct Contiguous;
+
+impl Contiguous {
+    /// Returns the address of the buffer of the procedure `name`.
+    ///
+    /// # Safety
+    /// `descriptor` describes memory of the program.
+    pub unsafe fn address(descriptor: *const Descriptor, name: &str) -> Result<*mut c_void, c_int> {
+        // SAFETY: the caller's promise.
+        let descriptor = unsafe { &*descriptor };
+        if !descriptor.is_known() {
+            return Err(unknown_version(descriptor.version));
+        }
+        if descriptor.is_contiguous() {
+            return Ok(descriptor.base());
+        }
+        Err(error::code(&format!(
+            "{name} got an array section with gaps. The parts of a partitioned operation become \
+             ready one by one, so neither a datatype nor a copy can stand for the section. Pass a \
+             contiguous array"
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[repr(C)]
+    struct Of<const N: usize>(Descriptor, [Dimension; N]);
+
+    fn section<const N: usize>(
+        base: *mut u8,
+        element_bytes: usize,
+        dimensions: [(isize, isize); N],
+    ) -> Of<N> {
+        let dimensions = dimensions.map(|(extent, stride)| Dimension { _lower: 0, extent, stride });
+        let rank = N as u8;
+        let descriptor =
+            Descriptor { base, element_bytes, version: 1, rank, _others: [0; 3], dimensions: [] };
+        Of(descriptor, dimensions)
+    }
+
+    #[test]
+    fn contiguous_arrays_are_recognised() {
+        let null = std::ptr::null_mut();
+        assert!(section(null, 4, []).0.is_contiguous());
+        assert!(section(null, 4, [(10, 4)]).0.is_contiguous());
+        assert!(section(null, 4, [(3, 4), (-1, 12)]).0.is_contiguous(), "assumed size");
+        assert!(section(null, 4, [(3, 8), (0, 99)]).0.is_contiguous(), "no elements");
+        assert!(section(null, 4, [(1, 400), (5, 4)]).0.is_contiguous(), "one element");
+        assert!(!section(null, 4, [(10, 8)]).0.is_contiguous());
+        assert!(!section(null, 4, [(10, -4)]).0.is_contiguous());
+        assert!(!section(null, 4, [(3, 4), (2, 16)]).0.is_contiguous());
+    }
+
+    #[test]
+    fn a_section_is_copied_there_and_back() {
+        let mut memory: Vec<u8> = (0..24).collect();
+        // Columns 0 and 2 of three columns, every second element of a column of eight.
+        let of = section(memory.as_mut_ptr(), 1, [(4, 2), (2, 16)]);
+        // SAFETY: the descriptor describes the vector.
+        let mut copied = unsafe { Copied::new(&raw const of.0, true) }.expect("a known version");
+        // SAFETY: the copy has eight bytes.
+        let copy = unsafe { slice::from_raw_parts_mut(copied.address().cast::<u8>(), 8) };
+        assert_eq!(copy, [0, 2, 4, 6, 16, 18, 20, 22]);
+        copy.fill(99);
+        drop(copied);
+        assert_eq!(memory.iter().filter(|&&byte| byte == 99).count(), 8);
+        assert_eq!((memory[1], memory[2], memory[15], memory[22]), (1, 99, 15, 99));
+    }
+}

@@ -1,0 +1,121 @@
+//! Handles, statuses and truth values of Fortran, and those of the C library.
+
+pub use crate::c::Handle;
+use crate::facts;
+use crate::places::{self, Ignored};
+use std::ffi::{c_int, c_void};
+
+/// A default INTEGER.
+pub type Fint = c_int;
+
+/// Reads a handle.
+///
+/// # Safety
+/// `place` points to an INTEGER.
+pub unsafe fn handle(place: *const Fint) -> Handle {
+    // SAFETY: the caller's promise.
+    unsafe { *place as u32 as Handle }
+}
+
+/// Writes a handle.
+///
+/// # Safety
+/// `place` points to an INTEGER.
+pub unsafe fn give(place: *mut Fint, handle: Handle) {
+    // SAFETY: the caller's promise.
+    unsafe { *place = handle as Fint };
+}
+
+/// An array of handles, as the C library takes it.
+pub struct Handles {
+    place: *mut Fint,
+    handles: Vec<Handle>,
+}
+
+impl Handles {
+    /// Reads `count` handles; none if the number is negative, which the C library refuses.
+    ///
+    /// # Safety
+    /// `place` points to an array of `count` INTEGERs.
+    pub unsafe fn new(place: *mut Fint, count: i64) -> Handles {
+        // SAFETY: the caller's promise.
+        let handles = (0..count.max(0) as usize).map(|index| unsafe { handle(place.add(index)) });
+        Handles { place, handles: handles.collect() }
+    }
+
+    pub fn place(&mut self) -> *mut Handle {
+        self.handles.as_mut_ptr()
+    }
+
+    /// Writes the handles back.
+    ///
+    /// # Safety
+    /// The array of `new` is still there.
+    pub unsafe fn give(self) {
+        for (index, handle) in self.handles.into_iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { give(self.place.add(index), handle) };
+        }
+    }
+}
+
+/// Returns where the C library shall write a status, or statuses.
+pub fn status(place: *mut Fint) -> *mut c_void {
+    if places::is(place, Ignored::Statuses) { std::ptr::null_mut() } else { place.cast() }
+}
+
+/// Writes a LOGICAL.
+///
+/// # Safety
+/// `place` points to a LOGICAL.
+pub unsafe fn logical(place: *mut Fint, value: c_int) {
+    // SAFETY: the caller's promise.
+    unsafe { *place = facts::logical(value != 0) };
+}
+
+/// Turns flags that the C library has written into LOGICALs.
+///
+/// # Safety
+/// `place` points to an array of `count` LOGICALs.
+pub unsafe fn logicals(place: *mut Fint, count: c_int) {
+    for index in 0..count.max(0) as usize {
+        // SAFETY: the caller's promise.
+        unsafe { logical(place.add(index), *place.add(index)) };
+    }
+}
+
+/// Writes the error code, unless the optional argument is absent.
+///
+/// # Safety
+/// `ierror` is null or points to an INTEGER.
+pub unsafe fn finish(ierror: *mut Fint, code: c_int) {
+    if !ierror.is_null() {
+        // SAFETY: the caller's promise.
+        unsafe { *ierror = code };
+    }
+}
+
+/// Turns an index of C, which counts from zero, into one of Fortran.
+///
+/// # Safety
+/// `index` points to an INTEGER.
+pub unsafe fn from_one(index: *mut Fint) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if *index != crate::c::MPI_UNDEFINED {
+            *index += 1;
+        }
+    }
+}
+
+/// Turns the first `count` indices of an array into those of Fortran.
+///
+/// # Safety
+/// `count` points to an INTEGER, and `indices` to an array of as many.
+pub unsafe fn all_from_one(count: *const Fint, indices: *mut Fint) {
+    // SAFETY: the caller's promise; MPI_UNDEFINED is negative.
+    for index in 0..unsafe { *count }.max(0) as usize {
+        // SAFETY: as above.
+        unsafe { from_one(indices.add(index)) };
+    }
+}
