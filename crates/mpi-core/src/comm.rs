@@ -25,6 +25,7 @@ use crate::info::Info;
 use crate::topology::Topology;
 use std::sync::Arc;
 
+/// A communicator: its context, its group or groups, and its attachments.
 pub struct Comm {
     pub context: Context,
     /// Rank of this process in the (local) group.
@@ -73,6 +74,7 @@ impl Comm {
     /// Number of no state: no collective operation has needed any.
     pub const NO_STATE: u32 = u32::MAX;
 
+    /// Creates an intracommunicator, in which this process has rank `rank`.
     pub fn new(context: Context, rank: u32, group: Group, name: &str) -> Comm {
         let destinations = group.processes().into();
         Comm {
@@ -156,10 +158,12 @@ impl Comm {
         self.collectives.wrapping_sub(self.own_collectives) & i32::MAX as u32
     }
 
+    /// Returns the number of processes of the local group.
     pub fn size(&self) -> u32 {
         self.group.size()
     }
 
+    /// Returns whether this is an intercommunicator.
     pub fn is_inter(&self) -> bool {
         self.remote.is_some()
     }

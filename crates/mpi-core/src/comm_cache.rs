@@ -30,6 +30,7 @@ pub struct CommCache {
 }
 
 impl CommCache {
+    /// An empty cache.
     pub const NONE: CommCache = CommCache {
         comm: handle::Comm::NULL,
         context: 0,

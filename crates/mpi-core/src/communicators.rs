@@ -217,6 +217,7 @@ impl Communicators {
         if tag < 0 { Err(bad_tag(tag)) } else { Ok(None) }
     }
 
+    /// Returns the error of a rank that the communicator does not have; `role` names the argument.
     #[cold]
     pub fn bad_rank(&self, comm: handle::Comm, role: &str, rank: i32) -> Box<Error> {
         let size = self.get(comm).map_or(0, |comm| comm.destinations().len());

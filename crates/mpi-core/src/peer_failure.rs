@@ -19,6 +19,7 @@ impl Losses {
         Losses { lost: Vec::new() }
     }
 
+    /// Returns whether no process is lost.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.lost.is_empty()

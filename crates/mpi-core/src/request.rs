@@ -84,6 +84,7 @@ impl Completion {
         Completion::message(&received.pattern, received.bytes.into())
     }
 
+    /// Returns the completion of a receive of a message with `bytes` bytes.
     #[inline]
     pub fn message(pattern: &Pattern, bytes: u64) -> Completion {
         Completion {
@@ -208,6 +209,7 @@ pub enum Template {
     PartitionedReceive(Receiving),
 }
 
+/// The persistent part of a request: its template, and whether it is active.
 #[derive(Debug)]
 pub struct Persistent {
     pub template: Template,
@@ -218,6 +220,7 @@ pub struct Persistent {
     pub ready: Completion,
 }
 
+/// An operation that has started and is not completed.
 #[derive(Debug)]
 pub struct Request {
     /// The communicator whose error handler is called.
@@ -231,6 +234,7 @@ pub struct Request {
 }
 
 impl Request {
+    /// Makes a request that belongs to the program.
     #[inline(always)]
     pub fn new(comm: handle::Comm, activity: Activity) -> Request {
         Request {
@@ -250,6 +254,7 @@ impl Request {
         Request { persistent: Some(Box::new(persistent)), ..Request::new(comm, Activity::Done) }
     }
 
+    /// Returns whether the operation is complete.
     #[inline(always)]
     pub fn is_done(&self) -> bool {
         match &self.activity {

@@ -10,6 +10,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// The threads that sleep until another thread calls them.
 pub struct Waiters {
     calls: Mutex<u64>,
     called: Condvar,
@@ -29,6 +30,7 @@ impl Waiters {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Draws a ticket.
     pub fn ticket(&self) -> Ticket {
         Ticket(*self.calls())
     }

@@ -33,6 +33,7 @@ pub struct InlineReceive {
 }
 
 impl InlineReceive {
+    /// Stands for the source of a receive whose message may come from several processes.
     pub const FROM_ANY: u32 = u32::MAX;
 
     /// Returns the process that sends the message, if only one can.
@@ -153,15 +154,18 @@ impl Posted {
         }
     }
 
+    /// Returns whether no receive is posted.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
+    /// Returns the number of posted receives.
     pub fn len(&self) -> usize {
         self.len
     }
 
+    /// Returns the numbers of posted receives, for tools.
     pub fn levels(&self) -> Levels {
         Levels { now: self.len, peak: self.peak, total: self.order }
     }

@@ -117,15 +117,18 @@ impl<T> Unexpected<T> {
         Unexpected { store: Store::new() }
     }
 
+    /// Returns whether no message is unexpected.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.store.len == 0
     }
 
+    /// Returns the number of unexpected messages.
     pub fn len(&self) -> usize {
         self.store.len
     }
 
+    /// Returns the numbers of unexpected messages, for tools.
     pub fn levels(&self) -> Levels {
         self.store.levels()
     }
@@ -144,6 +147,7 @@ impl<T> Unexpected<T> {
             .count()
     }
 
+    /// Adds a message behind all others.
     pub fn keep(&mut self, pattern: Pattern, message: T) {
         let index = self.store.insert(pattern, message);
         for shape in Self::shapes(&pattern) {

@@ -29,6 +29,7 @@ pub struct Message {
 }
 
 impl Message {
+    /// Returns the message's length.
     pub fn bytes(&self) -> u64 {
         match &self.content {
             Content::Eager(payload) => payload.len() as u64,
@@ -105,6 +106,7 @@ pub fn unpack_message(buffer: &Buffer, pattern: &Pattern, payload: &[u8]) -> Com
     completion
 }
 
+/// Returns the error of a message that is longer than its receive buffer.
 #[cold]
 pub fn truncated(bytes: u64, room: usize) -> Box<Error> {
     Error::new(

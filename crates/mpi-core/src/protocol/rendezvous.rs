@@ -41,6 +41,7 @@ pub struct HelpRequest {
 }
 
 impl HelpRequest {
+    /// Reads the payload of a JOIN of process `owner`. Returns `None` if it is malformed.
     pub fn read(owner: u32, flags: u8, payload: &[u8]) -> Option<HelpRequest> {
         let at = |index| word(payload, index);
         let copy = cooperative::Copy { generation: u32::try_from(at(2)?).ok()?, bytes: at(3)? };

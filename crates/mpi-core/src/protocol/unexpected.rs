@@ -13,6 +13,7 @@ pub(super) struct Kept {
 }
 
 impl Core {
+    /// Keeps a message until a receive matches it. Throttles its sender if it keeps too many bytes.
     pub fn keep(&mut self, origin: u32, pattern: Pattern, content: Content) {
         let message = Message { origin, content };
         if self.kept.len() <= origin as usize {

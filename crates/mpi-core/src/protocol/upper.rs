@@ -24,6 +24,7 @@ impl PacketHooks {
 pub struct Layers(u8);
 
 impl Layers {
+    /// No layer.
     pub const NONE: Layers = Layers(0);
     /// One-sided communication.
     pub const RMA: Layers = Layers(1);

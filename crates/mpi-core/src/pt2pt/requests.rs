@@ -14,6 +14,7 @@ fn no_request(posted: &Posted, handle: handle::Request, dead: handle::Dead) -> B
 }
 
 impl PointToPoint {
+    /// Adds a request, and returns its handle.
     pub fn new_request(&mut self, request: Request) -> Outcome<handle::Request> {
         self.core.requests.insert(request).ok_or_else(|| {
             Error::new(abi::MPI_ERR_NO_MEM, "more than four million requests are open")
