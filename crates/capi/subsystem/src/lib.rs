@@ -28,7 +28,7 @@ use std::ffi::{c_char, c_int, c_void};
 use subsystem::registered::Registered;
 use subsystem::wire::FIRST_CLIENT_KIND;
 use subsystem::{PACKET_MAX_BYTES, Packet, Sink, Token};
-use types::{Header, In, InSlice, Take, Taker};
+use types::{Header, In, InSlice, PacketCallback, Take};
 
 const OK: c_int = 0;
 const AGAIN: c_int = 1;
@@ -65,13 +65,13 @@ c_functions! {
     }
 
     fn nemesis_poll(take: Option<Take>, context: *mut c_void) -> c_int
-    where taker: Taker::new(take, context) => {
-        return_value(process::with(|process| poll(process, taker.require()?)))
+    where callback: PacketCallback::new(take, context) => {
+        return_value(process::with(|process| poll(process, callback.require()?)))
     }
 
     fn nemesis_wait(take: Option<Take>, context: *mut c_void) -> c_int
-    where taker: Taker::new(take, context) => {
-        return_value(process::with(|process| wait(process, taker.require()?)))
+    where callback: PacketCallback::new(take, context) => {
+        return_value(process::with(|process| wait(process, callback.require()?)))
     }
 
     fn nemesis_pause() -> c_int {
@@ -116,9 +116,9 @@ fn send(
 }
 
 /// Polls until the callback has taken a packet. Returns the number of packets it has taken.
-fn wait(process: &mut Process, taker: Taker) -> Result<c_int, Failure> {
+fn wait(process: &mut Process, callback: PacketCallback) -> Result<c_int, Failure> {
     loop {
-        match poll(process, taker)? {
+        match poll(process, callback)? {
             0 => process.pause()?,
             taken => return Ok(taken),
         }
@@ -126,12 +126,17 @@ fn wait(process: &mut Process, taker: Taker) -> Result<c_int, Failure> {
 }
 
 /// Polls once. Returns the number of packets that the callback has taken.
-fn poll(process: &mut Process, taker: Taker) -> Result<c_int, Failure> {
+fn poll(process: &mut Process, callback: PacketCallback) -> Result<c_int, Failure> {
     let Process { endpoint, lost, remote, .. } = process;
-    let mut callback =
-        Callback { taker, wants_more: true, taken: 0, registered: &mut remote.registered, lost };
-    let arrived = endpoint.poll(None, &mut callback);
-    let taken = callback.taken;
+    let mut sink = CallbackSink {
+        callback,
+        wants_more: true,
+        taken: 0,
+        registered: &mut remote.registered,
+        lost,
+    };
+    let arrived = endpoint.poll(None, &mut sink);
+    let taken = sink.taken;
     remote.progress(endpoint);
     if arrived > 0 {
         process.backoff.renew();
@@ -142,8 +147,8 @@ fn poll(process: &mut Process, taker: Taker) -> Result<c_int, Failure> {
 }
 
 /// The program's callback as a sink of packets.
-struct Callback<'a> {
-    taker: Taker,
+struct CallbackSink<'a> {
+    callback: PacketCallback,
     wants_more: bool,
     lost: &'a mut Option<String>,
     /// Number of packets that the callback has taken.
@@ -151,14 +156,14 @@ struct Callback<'a> {
     registered: &'a mut Registered,
 }
 
-impl Sink for Callback<'_> {
+impl Sink for CallbackSink<'_> {
     fn packet(&mut self, packet: Packet<'_>) {
         if packet.header.kind < FIRST_CLIENT_KIND {
             self.registered.take(&packet);
             return;
         }
         self.taken += 1;
-        self.wants_more = self.taker.take(&packet);
+        self.wants_more = self.callback.take(&packet);
     }
 
     #[inline(always)]

@@ -50,20 +50,20 @@ pub type Take = unsafe extern "C" fn(packet: *const Incoming, context: *mut c_vo
 
 /// The function of the program that takes packets, with its context.
 #[derive(Clone, Copy)]
-pub struct Taker {
+pub struct PacketCallback {
     take: Option<Take>,
     context: *mut c_void,
 }
 
-impl Taker {
+impl PacketCallback {
     /// # Safety
     /// `take` is null or a function of that type, which accepts `context`.
-    pub unsafe fn new(take: Option<Take>, context: *mut c_void) -> Taker {
-        Taker { take, context }
+    pub unsafe fn new(take: Option<Take>, context: *mut c_void) -> PacketCallback {
+        PacketCallback { take, context }
     }
 
     /// Checks that there is a function.
-    pub fn require(self) -> Result<Taker, Failure> {
+    pub fn require(self) -> Result<PacketCallback, Failure> {
         self.take.ok_or_else(|| Subsystem::null("take"))?;
         Ok(self)
     }
