@@ -12,6 +12,7 @@
 //!                          └─> rail 1 …
 //! ```
 
+mod drivers;
 mod hosts;
 mod memory;
 
@@ -19,18 +20,17 @@ use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::packet::{Sink, Token};
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
+use drivers::drivers;
 use hosts::{BulkSend, Deferred, DeferringHost, HostState, PollingHost, lose_all};
 use nemesis_netmod::{
     Driver, Failure, Fault, Finalized, Foreign, Interest, Limits, Module, Pool, Region, Rest, Sent,
     Setup, Started,
 };
-use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, PollInterest};
 use nemesis_wire::{Header, kind, next_seq, words};
 use nemesis_wireup::{Wireup, WireupError};
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Most networks of a host that a process uses.
@@ -137,20 +137,8 @@ impl Networks {
         let directory = wireup.directory();
         let cards = Box::new(move |process, network: &str| directory.card_of(process, network));
         let mut networks = Networks::new(wireup.rank(), wireup.size(), cards, tunables.verbose);
-        let acceptor =
-            wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok()).map(Arc::new);
-        for rail in 0..Tcp::rails(&tunables.net).min(RAILS_MAX) {
-            let (choice, ports, encrypt) =
-                (tunables.net.clone(), tunables.ports.clone(), tunables.encrypt);
-            let driver = Tcp::new(Options {
-                choice,
-                ports,
-                acceptor: acceptor.clone(),
-                encrypt,
-                rail,
-                ..Options::default()
-            });
-            match networks.start(&driver, *wireup.job_key().bytes()) {
+        for (rail, driver) in drivers(wireup, tunables).iter().enumerate() {
+            match networks.start(&**driver, *wireup.job_key().bytes()) {
                 Ok(card) => wireup.publish(driver.name(), &card),
                 Err(failure) if rail == 0 => {
                     return Err(WireupError::new(
@@ -166,7 +154,7 @@ impl Networks {
         Ok(networks)
     }
 
-    /// Starts the first TCP network of the host for a job on one node, whose processes do not need
+    /// Starts the first network of the host for a job on one node, whose processes do not need
     /// it: it connects this process with processes of other jobs.
     pub fn open_for_other_jobs(
         wireup: &Wireup,
@@ -174,16 +162,8 @@ impl Networks {
     ) -> Result<Networks, WireupError> {
         let none = Box::new(|_, _: &str| Ok(None));
         let mut networks = Networks::new(wireup.rank(), wireup.size(), none, tunables.verbose);
-        let acceptor =
-            wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok()).map(Arc::new);
-        let driver = Tcp::new(Options {
-            choice: tunables.net.clone(),
-            ports: tunables.ports.clone(),
-            acceptor,
-            encrypt: tunables.encrypt,
-            ..Options::default()
-        });
-        networks.start(&driver, *wireup.job_key().bytes()).map_err(|failure| {
+        let drivers = drivers(wireup, tunables);
+        networks.start(&*drivers[0], *wireup.job_key().bytes()).map_err(|failure| {
             let advice = advice(&failure, tunables);
             WireupError::new("reaching other jobs by the network", &failure.why, advice)
         })?;
