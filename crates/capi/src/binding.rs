@@ -14,8 +14,9 @@
 //! ```
 //!
 //! With `first { … } rest { … }` instead of one block, the first block is the fast path: it returns
-//! true if it has completed the call, and otherwise it has changed nothing. The second block is
-//! then called as a function with equal arguments, so the first block saves no registers for it.
+//! `Fast::Done` if it has completed the call. Otherwise the second block, which continues or begins
+//! the call, is called as a function with equal arguments, so the first block saves no registers
+//! for it.
 //! The binding stays on the stack meanwhile, where the state report looks for its name.
 //!
 //! The word after `as` is the function of `show` that prints the argument. `code` turns the
@@ -58,7 +59,7 @@ macro_rules! binding {
             #[inline(always)]
             unsafe fn halves($($arg: $type),*) -> c_int {
                 // SAFETY: as above.
-                if unsafe { $first } {
+                if let $crate::Fast::Done(()) = unsafe { $first } {
                     return 0;
                 }
                 // SAFETY: as above.

@@ -17,5 +17,6 @@ pub mod params;
 pub mod show;
 pub mod types;
 
+pub use nemesis_mpi::Fast;
 pub use nemesis_mpi::error::Outcome;
 pub use nemesis_params::{c_functions, c_objects, function_at};

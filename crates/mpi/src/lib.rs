@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `life`, `world`, `session`, `abort` | start and end: the engine, the world model, sessions |
 //! | `dynamic` | jobs that become connected while they run |
+//! | `attempts` | point-to-point calls: the attempts of each, from the fastest on |
 //! | `tool` | the tool information interface |
 //! | `rma` | one-sided communication (`nemesis-mpi-rma`) |
 //! | `io` | files (`nemesis-mpi-io`) |
@@ -12,6 +13,7 @@
 //! | the others | the engine (`nemesis-mpi-core`), objects (`nemesis-mpi-objects`) |
 
 pub mod abort;
+pub mod attempts;
 pub mod dynamic;
 pub mod life;
 pub mod session;

@@ -1,14 +1,80 @@
-//! Arguments that several families of functions have: arrays of requests, and results as statuses.
+//! Arguments that several families of functions have: choice buffers, arrays of requests, and
+//! results as statuses.
 
 pub(super) use crate::params::negative_count;
-use crate::params::{InOut, InOutSlice, InSlice, StatusOut, StatusesOut};
+use crate::params::{InOut, InOutSlice, InSlice, StatusOut, StatusesOut, UserBuffer};
 use crate::types::Status;
+use nemesis_datatype::{Buffer, Contiguous};
 use nemesis_mpi::abi;
+use nemesis_mpi::attempts::Data;
+use nemesis_mpi::coll::fast::UserData;
+use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::error_codes;
-use nemesis_mpi::handle::Request;
+use nemesis_mpi::handle::{Datatype, Request};
+use nemesis_mpi::receive::Caught;
 use nemesis_mpi::request::Completion;
+use nemesis_mpi::send::SHORT_MAX_BYTES;
 use std::ffi::c_int;
+
+/// A choice buffer with its count and datatype, none of which is checked.
+#[derive(Clone, Copy)]
+pub struct Choice {
+    address: UserBuffer,
+    count: i64,
+    datatype: Datatype,
+}
+
+impl Choice {
+    #[inline(always)]
+    pub fn new(address: UserBuffer, count: i64, datatype: Datatype) -> Choice {
+        Choice { address, count, datatype }
+    }
+}
+
+impl UserData for Choice {
+    #[inline(always)]
+    fn is_in_place(self) -> bool {
+        self.address.is_in_place()
+    }
+
+    #[inline(always)]
+    fn begins_with(self, other: Choice) -> bool {
+        self.address == other.address
+    }
+
+    #[inline(always)]
+    fn count(self) -> i64 {
+        self.count
+    }
+
+    #[inline(always)]
+    fn with_count(self, count: i64) -> Choice {
+        Choice { count, ..self }
+    }
+
+    #[inline(always)]
+    fn contiguous_within(self, limit: u32) -> Option<Contiguous> {
+        self.address.contiguous_within(limit, self.count, self.datatype)
+    }
+}
+
+impl Data for Choice {
+    #[inline(always)]
+    fn short(self) -> Option<Contiguous> {
+        self.address.contiguous_within(SHORT_MAX_BYTES, self.count, self.datatype)
+    }
+
+    #[inline(always)]
+    fn contiguous(self) -> Option<Contiguous> {
+        self.address.contiguous(self.count, self.datatype)
+    }
+
+    #[inline(always)]
+    fn buffer(self, mpi: &Mpi) -> Outcome<Buffer> {
+        self.address.message(mpi, self.count, self.datatype)
+    }
+}
 
 /// Checks the length of an array of requests.
 #[inline(always)]
@@ -48,6 +114,12 @@ pub fn status_of(completion: &Completion) -> Status {
     let mut status = Status::new(completion.source, completion.tag, completion.bytes as i64);
     status.set_cancelled(completion.cancelled);
     status
+}
+
+/// The status of a receive that a fast path carried out.
+#[inline(always)]
+pub fn status_of_caught(Caught { source, tag, bytes }: Caught) -> Status {
+    Status::new(source, tag, bytes as i64)
 }
 
 /// Writes the status of a single completion.

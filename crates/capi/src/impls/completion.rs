@@ -1,20 +1,21 @@
 //! Completing requests, probing, matched messages (MPI 5.0 §3.7.3 to §3.7.6, §3.8).
 
-use super::arguments::{Statuses, report, request, requests};
+use super::arguments::{Statuses, report, request, requests, status_of_caught};
 use crate::params::{
     CountOut, In, InOut, InOutSlice, Out, OutSlice, StatusOut, StatusesOut, UserBuffer,
 };
 use crate::types::Status;
 use nemesis_mpi::abi;
+use nemesis_mpi::attempts;
 use nemesis_mpi::cancel;
 use nemesis_mpi::completion::{self, Any};
-use nemesis_mpi::engine::{Mpi, enter_open};
-use nemesis_mpi::enter;
+use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Datatype, Handle, Message, Request};
 use nemesis_mpi::probe;
-use nemesis_mpi::receive::Matched;
+use nemesis_mpi::receive::{Caught, Matched};
 use nemesis_mpi::request::Completion;
+use nemesis_mpi::{Fast, enter};
 use std::ffi::c_int;
 
 /// Writes the status of a completion and returns its error, if it has one.
@@ -23,40 +24,27 @@ fn write_status(status: StatusOut<'_>, completion: Completion) -> Outcome {
     completion.error.map_or(Ok(()), Err)
 }
 
-/// Fast path: completes requests from the first on while they are complete and need no more work.
-/// Returns their number. `put` writes a status.
+/// The status of a completed request: that of a receive, or an empty one.
 #[inline(always)]
-fn complete_first(
-    handles: &mut [Request],
-    ignored: bool,
-    mut put: impl FnMut(usize, Status),
-) -> usize {
-    let Some(mut mpi) = enter_open() else { return 0 };
-    // A loop of its own tests nothing for each request whose status is ignored.
-    if ignored {
-        return mpi.complete_first(handles, |_, _| {});
-    }
-    mpi.complete_first(handles, |index, received| {
-        let status = received.map_or(Status::EMPTY, |message| {
-            Status::new(message.pattern.rank as i32, message.pattern.tag, message.bytes.into())
-        });
-        put(index, status);
-    })
+fn completed(caught: Option<Caught>) -> Status {
+    caught.map_or(Status::EMPTY, status_of_caught)
 }
 
 #[inline]
 pub fn wait(mut request: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome {
-    if wait_first(request.reborrow(), status) {
-        return Ok(());
+    match wait_first(request.reborrow(), status) {
+        Fast::Done(()) => Ok(()),
+        Fast::Pending | Fast::Declined => wait_rest(request, status),
     }
-    wait_rest(request, status)
 }
 
 #[inline(always)]
-pub fn wait_first(request: InOut<'_, Request>, status: StatusOut<'_>) -> bool {
-    let Some(handle) = request.get() else { return false };
+pub fn wait_first(request: InOut<'_, Request>, status: StatusOut<'_>) -> Fast {
+    let Some(handle) = request.get() else { return Fast::Declined };
     let handles = std::slice::from_mut(handle.into_mut());
-    complete_first(handles, status.is_ignored(), |_, completed| status.report(completed)) == 1
+    attempts::complete_first(handles, status.is_ignored(), &mut 0, |_, caught| {
+        status.report(completed(caught));
+    })
 }
 
 pub fn wait_rest(request_: InOut<'_, Request>, status: StatusOut<'_>) -> Outcome {
@@ -84,10 +72,12 @@ pub fn waitall(
     array_of_statuses: StatusesOut<'_>,
 ) -> Outcome {
     let handles = requests(count, array_of_requests)?;
-    let complete = complete_first(handles, array_of_statuses.is_ignored(), |index, status| {
-        array_of_statuses.at(index).put(status);
+    let mut complete = 0;
+    let ignored = array_of_statuses.is_ignored();
+    let first = attempts::complete_first(handles, ignored, &mut complete, |index, caught| {
+        array_of_statuses.at(index).put(completed(caught));
     });
-    if complete == handles.len() && complete > 0 {
+    if let Fast::Done(()) = first {
         return Ok(());
     }
     waitall_long(handles, complete, array_of_statuses)

@@ -1,7 +1,7 @@
 //! Sending and receiving in one call (MPI 5.0 §3.10).
 
 use super::arguments::report;
-use super::pt2pt::{incoming, outgoing};
+use super::pt2pt::message;
 use crate::params::{Out, StatusOut, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::completion;
@@ -31,9 +31,10 @@ pub fn sendrecv(
     status: StatusOut<'_>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let (sent, envelope) = outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm))?;
+    let (sent, envelope) =
+        message((sendbuf, sendcount, sendtype), (dest, sendtag, comm)).outgoing(&mpi)?;
     let (received, wanted) =
-        incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm))?;
+        message((recvbuf, recvcount, recvtype), (source, recvtag, comm)).incoming(&mpi)?;
     let completion = exchange(&mut mpi, (&sent, envelope), (&received, wanted))?;
     report(status, &completion);
     completion.error.map_or(Ok(()), Err)
@@ -68,7 +69,8 @@ pub fn sendrecv_replace(
     status: StatusOut<'_>,
 ) -> Outcome {
     let mut mpi = enter()?;
-    let (whole, envelope) = outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm))?;
+    let (whole, envelope) =
+        message((buf, count, datatype), (dest, sendtag, comm)).outgoing(&mpi)?;
     let wanted = mpi.comms.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let completion = exchange(&mut mpi, (&copy, envelope), (&whole, wanted))?;
@@ -102,9 +104,10 @@ pub fn isendrecv(
 ) -> Outcome {
     let mut mpi = enter()?;
     let request = request.require("request")?;
-    let (sent, envelope) = outgoing(&mpi, (sendbuf, sendcount, sendtype), (dest, sendtag, comm))?;
+    let (sent, envelope) =
+        message((sendbuf, sendcount, sendtype), (dest, sendtag, comm)).outgoing(&mpi)?;
     let (received, wanted) =
-        incoming(&mpi, (recvbuf, recvcount, recvtype), (source, recvtag, comm))?;
+        message((recvbuf, recvcount, recvtype), (source, recvtag, comm)).incoming(&mpi)?;
     let started = compound::isendrecv(&mut mpi, comm, (&sent, envelope), (&received, wanted))?;
     request.write(started);
     Ok(())
@@ -124,7 +127,8 @@ pub fn isendrecv_replace(
 ) -> Outcome {
     let mut mpi = enter()?;
     let request = request.require("request")?;
-    let (whole, envelope) = outgoing(&mpi, (buf, count, datatype), (dest, sendtag, comm))?;
+    let (whole, envelope) =
+        message((buf, count, datatype), (dest, sendtag, comm)).outgoing(&mpi)?;
     let wanted = mpi.comms.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let started = compound::isendrecv(&mut mpi, comm, (&copy, envelope), (&whole, wanted))?;

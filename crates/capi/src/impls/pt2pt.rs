@@ -1,93 +1,113 @@
 //! Blocking and non-blocking point-to-point communication (MPI 5.0 §3.2, §3.4, §3.7, §3.10).
 //!
-//! The most frequent calls have two halves. The first half (`*_first`) is the fast path: a
-//! contiguous predefined type, valid arguments, and space in the queue of the peer. If it declines,
-//! the second half (`*_rest`) begins from the arguments, checks them in the standard's order and
-//! explains errors. The binding of the standard ABI calls both (`binding!`), so the first half
-//! saves no registers for the second.
+//! [`nemesis_mpi::attempts`] carries out the calls by several attempts. The most frequent ones have
+//! two halves, `*_first` and `*_rest`: the binding of the standard ABI calls both (`binding!`).
 
-use super::arguments::report;
+use super::arguments::{Choice, report, status_of_caught};
 use crate::params::{InOut, InOutSlice, Out, StatusOut, UserBuffer};
-use crate::types::Status;
-use nemesis_mpi::abi;
+use nemesis_mpi::attempts::{self, Answer, Attempts, Irecv, Isend, Nothing, Recv, Send};
 use nemesis_mpi::buffered;
-use nemesis_mpi::engine::Mpi;
-use nemesis_mpi::engine::{await_shared_open, enter_alone, enter_biased, enter_open};
-use nemesis_mpi::enter;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
 use nemesis_mpi::persistent;
-use nemesis_mpi::receive::{self, Caught, Wanted};
+use nemesis_mpi::receive::Caught;
 use nemesis_mpi::request::{Completion, Template};
-use nemesis_mpi::send::{self, Envelope, Mode, SHORT_MAX_BYTES, Wait};
+use nemesis_mpi::send::Mode;
+use nemesis_mpi::{Fast, enter};
 use std::ffi::c_int;
 
-/// Runs a fast path inside the engine, entered either alone or by the biased lock. The code exists
-/// twice, because each way to enter has its own way to leave, and a flag would cost a register.
-macro_rules! fast_path {
-    ($mpi:ident => $act:expr) => {
-        if let Some(mut $mpi) = enter_alone() {
-            $act
-        } else if let Some(mut $mpi) = enter_biased() {
-            $act
-        } else {
-            None
+pub(super) type Message = attempts::Message<Choice>;
+
+/// Describes a message by the arguments that all calls have.
+#[inline(always)]
+pub(super) fn message(
+    (address, count, datatype): (UserBuffer, i64, Datatype),
+    (peer, tag, comm): (c_int, c_int, Comm),
+) -> Message {
+    Message { data: Choice::new(address, count, datatype), peer, tag, comm }
+}
+
+/// The status of a receive.
+#[derive(Clone, Copy)]
+struct Report<'a>(StatusOut<'a>);
+
+impl Answer<Recv<Choice>> for Report<'_> {
+    #[inline(always)]
+    fn fast(self, caught: Caught) {
+        if !self.0.is_ignored() {
+            self.0.report(status_of_caught(caught));
+        }
+    }
+    #[inline(always)]
+    fn general(self, completion: Completion) -> Outcome {
+        report(self.0, &completion);
+        completion.error.map_or(Ok(()), Err)
+    }
+}
+
+/// The variable for the request of a call.
+#[derive(Clone, Copy)]
+struct Started<'a>(Out<'a, Request>);
+
+impl<A: Attempts<Caught = Request, Done = Request>> Answer<A> for Started<'_> {
+    #[inline(always)]
+    fn is_ready(self) -> bool {
+        !self.0.is_null()
+    }
+    #[inline(always)]
+    fn check(self) -> Outcome {
+        self.0.require("request").map(drop)
+    }
+    #[inline(always)]
+    fn fast(self, request: Request) {
+        self.0.put_unless_null(request);
+    }
+    #[inline(always)]
+    fn general(self, request: Request) -> Outcome {
+        self.0.put("request", request)
+    }
+}
+
+/// Makes the functions of a call with a fast path: the whole call and its two halves.
+macro_rules! halves {
+    (
+        $whole:ident, $first:ident, $rest:ident($($arg:ident: $type:ty),* $(,)?)
+        => $call:expr, $answer:expr
+    ) => {
+        #[inline]
+        pub fn $whole($($arg: $type),*) -> Outcome {
+            attempts::whole($call, $answer)
+        }
+
+        #[inline(always)]
+        pub fn $first($($arg: $type),*) -> Fast {
+            attempts::first($call, $answer)
+        }
+
+        pub fn $rest($($arg: $type),*) -> Outcome {
+            attempts::rest($call, $answer)
         }
     };
 }
 
-#[inline]
-pub fn send(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    dest: c_int,
-    tag: c_int,
-    comm: Comm,
-) -> Outcome {
-    if send_first(buf, count, datatype, dest, tag, comm) {
-        return Ok(());
-    }
-    send_rest(buf, count, datatype, dest, tag, comm)
-}
+halves!(send, send_first, send_rest(
+    buf: UserBuffer, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm
+) => Send(message((buf, count, datatype), (dest, tag, comm)), Mode::Standard), Nothing);
 
-#[inline(always)]
-pub fn send_first(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    dest: c_int,
-    tag: c_int,
-    comm: Comm,
-) -> bool {
-    let Some(contiguous) = buf.contiguous_within(SHORT_MAX_BYTES, count, datatype) else {
-        return false;
-    };
-    fast_path!(mpi => mpi.send_cached(comm, dest, tag, contiguous.as_bytes()).then_some(()))
-        .is_some()
-}
+halves!(recv, recv_first, recv_rest(
+    buf: UserBuffer, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm,
+    status: StatusOut<'_>
+) => Recv(message((buf, count, datatype), (source, tag, comm))), Report(status));
 
-/// Sends a short message on any communicator and at any thread level. `None` if the path declines.
-#[inline(always)]
-fn send_second(data: Data, (dest, tag, comm): Address) -> Option<Request> {
-    let contiguous = data.0.contiguous_within(SHORT_MAX_BYTES, data.1, data.2)?;
-    let mut mpi = enter_open()?;
-    mpi.send_fast(comm, dest, tag, contiguous.as_bytes()).then(|| mpi.done_request())
-}
+halves!(isend, isend_first, isend_rest(
+    buf: UserBuffer, count: i64, datatype: Datatype, dest: c_int, tag: c_int, comm: Comm,
+    request: Out<'_, Request>
+) => Isend(message((buf, count, datatype), (dest, tag, comm)), Mode::Standard), Started(request));
 
-pub fn send_rest(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    dest: c_int,
-    tag: c_int,
-    comm: Comm,
-) -> Outcome {
-    if send_second((buf, count, datatype), (dest, tag, comm)).is_some() {
-        return Ok(());
-    }
-    send_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard)
-}
+halves!(irecv, irecv_first, irecv_rest(
+    buf: UserBuffer, count: i64, datatype: Datatype, source: c_int, tag: c_int, comm: Comm,
+    request: Out<'_, Request>
+) => Irecv(message((buf, count, datatype), (source, tag, comm))), Started(request));
 
 pub fn rsend(
     buf: UserBuffer,
@@ -108,58 +128,8 @@ pub fn ssend(
     tag: c_int,
     comm: Comm,
 ) -> Outcome {
-    send_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous)
-}
-
-pub(super) type Data = (UserBuffer, i64, Datatype);
-pub(super) type Address = (c_int, c_int, Comm);
-
-/// Checks a message to send in the order communicator, count, datatype, buffer, rank, tag.
-pub(super) fn outgoing(
-    mpi: &Mpi,
-    data: Data,
-    (dest, tag, comm): Address,
-) -> Outcome<(nemesis_datatype::Buffer, Option<Envelope>)> {
-    mpi.comm(comm)?;
-    let buffer = data.0.message(mpi, data.1, data.2)?;
-    Ok((buffer, mpi.comms.envelope(comm, dest, tag)?))
-}
-
-/// Checks a receive in the order communicator, count, datatype, buffer, rank, tag.
-pub(super) fn incoming(
-    mpi: &Mpi,
-    data: Data,
-    (source, tag, comm): Address,
-) -> Outcome<(nemesis_datatype::Buffer, Option<Wanted>)> {
-    mpi.comm(comm)?;
-    let buffer = data.0.message(mpi, data.1, data.2)?;
-    Ok((buffer, mpi.comms.wanted(comm, source, tag)?))
-}
-
-/// Sends a contiguous message of several cache lines. Returns the request of complete sends, or
-/// `None` if the path declines.
-#[inline]
-fn send_longer(data: Data, (dest, tag, comm): Address, wait: Wait) -> Option<Request> {
-    let contiguous = data.0.contiguous(data.1, data.2)?;
-    enter_open().or_else(await_shared_open)?.send_longer(
-        comm,
-        dest,
-        tag,
-        contiguous.as_bytes(),
-        wait,
-    )
-}
-
-#[inline(never)]
-fn send_mode(data: Data, address: Address, mode: Mode) -> Outcome {
-    if mode == Mode::Standard && send_longer(data, address, Wait::Now).is_some() {
-        return Ok(());
-    }
-    let mut mpi = enter()?;
-    match outgoing(&mpi, data, address)? {
-        (buffer, Some(envelope)) => send::send(&mut mpi, &buffer, envelope, mode),
-        (_, None) => Ok(()),
-    }
+    let message = message((buf, count, datatype), (dest, tag, comm));
+    attempts::slow(Send(message, Mode::Synchronous), Nothing)
 }
 
 pub fn bsend(
@@ -171,171 +141,10 @@ pub fn bsend(
     comm: Comm,
 ) -> Outcome {
     let mut mpi = enter()?;
-    match outgoing(&mpi, (buf, count, datatype), (dest, tag, comm))? {
+    match message((buf, count, datatype), (dest, tag, comm)).outgoing(&mpi)? {
         (buffer, Some(envelope)) => buffered::send(&mut mpi, &buffer, envelope),
         (_, None) => Ok(()),
     }
-}
-
-#[inline]
-pub fn recv(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    source: c_int,
-    tag: c_int,
-    comm: Comm,
-    status: StatusOut<'_>,
-) -> Outcome {
-    if recv_first(buf, count, datatype, source, tag, comm, status) {
-        return Ok(());
-    }
-    recv_rest(buf, count, datatype, source, tag, comm, status)
-}
-
-/// Receives a message that has arrived. Waiting for one belongs to the second half.
-#[inline(always)]
-pub fn recv_first(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    source: c_int,
-    tag: c_int,
-    comm: Comm,
-    status: StatusOut<'_>,
-) -> bool {
-    let Some(contiguous) = buf.contiguous(count, datatype) else { return false };
-    let Some(bytes) = fast_path!(mpi => mpi.receive_cached(comm, source, tag, contiguous)) else {
-        return false;
-    };
-    report_caught(status, Caught { source, tag, bytes });
-    true
-}
-
-#[inline(always)]
-fn report_caught(status: StatusOut<'_>, Caught { source, tag, bytes }: Caught) {
-    if !status.is_ignored() {
-        status.report(Status::new(source, tag, bytes as i64));
-    }
-}
-
-/// Receives a message that has arrived or arrives at once, on any communicator, also a long one or
-/// with a wildcard. `None` if the path declines.
-#[inline(always)]
-fn recv_second(data: Data, (source, tag, comm): Address) -> Option<Caught> {
-    let contiguous = data.0.contiguous(data.1, data.2)?;
-    let mut mpi = enter_open().or_else(await_shared_open)?;
-    if let Some(bytes) = mpi.receive_fast(comm, source, tag, contiguous) {
-        return Some(Caught { source, tag, bytes });
-    }
-    if source == abi::MPI_ANY_SOURCE || tag == abi::MPI_ANY_TAG {
-        return mpi.receive_wild(comm, source, tag, contiguous);
-    }
-    mpi.receive_longer(comm, source, tag, contiguous).map(|bytes| Caught { source, tag, bytes })
-}
-
-pub fn recv_rest(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    source: c_int,
-    tag: c_int,
-    comm: Comm,
-    status: StatusOut<'_>,
-) -> Outcome {
-    let (data, address) = ((buf, count, datatype), (source, tag, comm));
-    if let Some(caught) = recv_second(data, address) {
-        report_caught(status, caught);
-        return Ok(());
-    }
-    recv_slow(data, address, status)
-}
-
-#[inline(never)]
-fn recv_slow(data: Data, address: Address, status: StatusOut<'_>) -> Outcome {
-    let mut mpi = enter()?;
-    let (buffer, wanted) = incoming(&mpi, data, address)?;
-    let completion = match (wanted, data.0.contiguous(data.1, data.2)) {
-        (None, _) => Completion::PROC_NULL,
-        (Some(wanted), Some(contiguous)) => receive::receive(&mut mpi, contiguous, wanted)?,
-        (Some(wanted), None) => receive::receive(&mut mpi, &buffer, wanted)?,
-    };
-    report(status, &completion);
-    completion.error.map_or(Ok(()), Err)
-}
-
-#[inline(never)]
-fn isend_mode(data: Data, address: Address, mode: Mode, request: Out<'_, Request>) -> Outcome {
-    if mode == Mode::Standard
-        && let Some(request) = request.get()
-        && let Some(done) = send_longer(data, address, Wait::Later)
-    {
-        request.write(done);
-        return Ok(());
-    }
-    let mut mpi = enter()?;
-    let request = request.require("request")?;
-    let (buffer, envelope) = outgoing(&mpi, data, address)?;
-    let started = send::isend(&mut mpi, &buffer, envelope, mode)?;
-    request.write(started);
-    Ok(())
-}
-
-#[inline]
-pub fn isend(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    dest: c_int,
-    tag: c_int,
-    comm: Comm,
-    request: Out<'_, Request>,
-) -> Outcome {
-    if isend_first(buf, count, datatype, dest, tag, comm, request) {
-        return Ok(());
-    }
-    isend_rest(buf, count, datatype, dest, tag, comm, request)
-}
-
-#[inline(always)]
-pub fn isend_first(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    dest: c_int,
-    tag: c_int,
-    comm: Comm,
-    request: Out<'_, Request>,
-) -> bool {
-    let Some(contiguous) = buf.contiguous_within(SHORT_MAX_BYTES, count, datatype) else {
-        return false;
-    };
-    let Some(request) = request.get() else { return false };
-    let sent = fast_path!(mpi => {
-        mpi.send_cached(comm, dest, tag, contiguous.as_bytes()).then(|| mpi.done_request())
-    });
-    let Some(done) = sent else { return false };
-    request.write(done);
-    true
-}
-
-pub fn isend_rest(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    dest: c_int,
-    tag: c_int,
-    comm: Comm,
-    request: Out<'_, Request>,
-) -> Outcome {
-    let (data, address) = ((buf, count, datatype), (dest, tag, comm));
-    if let Some(request) = request.get()
-        && let Some(done) = send_second(data, address)
-    {
-        request.write(done);
-        return Ok(());
-    }
-    isend_mode(data, address, Mode::Standard, request)
 }
 
 pub fn irsend(
@@ -347,7 +156,8 @@ pub fn irsend(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Standard, request)
+    let message = message((buf, count, datatype), (dest, tag, comm));
+    attempts::slow(Isend(message, Mode::Standard), Started(request))
 }
 
 pub fn issend(
@@ -359,7 +169,8 @@ pub fn issend(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    isend_mode((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, request)
+    let message = message((buf, count, datatype), (dest, tag, comm));
+    attempts::slow(Isend(message, Mode::Synchronous), Started(request))
 }
 
 pub fn ibsend(
@@ -378,87 +189,21 @@ pub fn ibsend(
     Ok(())
 }
 
-#[inline]
-pub fn irecv(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    source: c_int,
-    tag: c_int,
-    comm: Comm,
-    request: Out<'_, Request>,
-) -> Outcome {
-    if irecv_first(buf, count, datatype, source, tag, comm, request) {
-        return Ok(());
-    }
-    irecv_rest(buf, count, datatype, source, tag, comm, request)
-}
-
-#[inline(always)]
-pub fn irecv_first(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    source: c_int,
-    tag: c_int,
-    comm: Comm,
-    request: Out<'_, Request>,
-) -> bool {
-    let Some(contiguous) = buf.contiguous(count, datatype) else { return false };
-    let Some(request) = request.get() else { return false };
-    let Some(posted) = fast_path!(mpi => mpi.irecv_cached(comm, source, tag, contiguous)) else {
-        return false;
-    };
-    request.write(posted);
-    true
-}
-
-pub fn irecv_rest(
-    buf: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-    source: c_int,
-    tag: c_int,
-    comm: Comm,
-    request: Out<'_, Request>,
-) -> Outcome {
-    if let Some(contiguous) = buf.contiguous(count, datatype)
-        && let Some(request) = request.get()
-        && let Some(mut mpi) = enter_open().or_else(await_shared_open)
-        && let Some(posted) = mpi.irecv_fast(comm, source, tag, contiguous)
-    {
-        request.write(posted);
-        return Ok(());
-    }
-    irecv_slow((buf, count, datatype), (source, tag, comm), request)
-}
-
-#[inline(never)]
-fn irecv_slow(data: Data, address: Address, request: Out<'_, Request>) -> Outcome {
-    let mut mpi = enter()?;
-    let request = request.require("request")?;
-    let (buffer, wanted) = incoming(&mpi, data, address)?;
-    let started = receive::irecv(&mut mpi, &buffer, wanted)?;
-    request.write(started);
-    Ok(())
-}
-
 fn send_template(
-    data: Data,
-    address: Address,
+    message: Message,
     mode: Mode,
     buffered: bool,
     request: Out<'_, Request>,
 ) -> Outcome {
     let mut mpi = enter()?;
     let request = request.require("request")?;
-    let template = match outgoing(&mpi, data, address)? {
+    let template = match message.outgoing(&mpi)? {
         (buffer, Some(envelope)) => {
-            Template::Send { buffer, envelope, mode, buffered_on: buffered.then_some(address.2) }
+            Template::Send { buffer, envelope, mode, buffered_on: buffered.then_some(message.comm) }
         }
         (_, None) => Template::Nothing(Completion::EMPTY),
     };
-    let made = persistent::init(&mut mpi, address.2, template)?;
+    let made = persistent::init(&mut mpi, message.comm, template)?;
     request.write(made);
     Ok(())
 }
@@ -472,7 +217,12 @@ pub fn send_init(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request)
+    send_template(
+        message((buf, count, datatype), (dest, tag, comm)),
+        Mode::Standard,
+        false,
+        request,
+    )
 }
 
 pub fn rsend_init(
@@ -484,7 +234,12 @@ pub fn rsend_init(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, false, request)
+    send_template(
+        message((buf, count, datatype), (dest, tag, comm)),
+        Mode::Standard,
+        false,
+        request,
+    )
 }
 
 pub fn ssend_init(
@@ -496,7 +251,12 @@ pub fn ssend_init(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    send_template((buf, count, datatype), (dest, tag, comm), Mode::Synchronous, false, request)
+    send_template(
+        message((buf, count, datatype), (dest, tag, comm)),
+        Mode::Synchronous,
+        false,
+        request,
+    )
 }
 
 pub fn bsend_init(
@@ -508,7 +268,7 @@ pub fn bsend_init(
     comm: Comm,
     request: Out<'_, Request>,
 ) -> Outcome {
-    send_template((buf, count, datatype), (dest, tag, comm), Mode::Standard, true, request)
+    send_template(message((buf, count, datatype), (dest, tag, comm)), Mode::Standard, true, request)
 }
 
 pub fn recv_init(
@@ -522,7 +282,7 @@ pub fn recv_init(
 ) -> Outcome {
     let mut mpi = enter()?;
     let request = request.require("request")?;
-    let template = match incoming(&mpi, (buf, count, datatype), (source, tag, comm))? {
+    let template = match message((buf, count, datatype), (source, tag, comm)).incoming(&mpi)? {
         (buffer, Some(wanted)) => Template::Receive { buffer, wanted },
         (_, None) => Template::Nothing(Completion::PROC_NULL),
     };

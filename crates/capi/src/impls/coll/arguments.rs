@@ -1,10 +1,10 @@
 //! Arguments of collectives: buffers with a block for every rank, `MPI_IN_PLACE`, operations.
 
+pub use super::super::arguments::Choice;
 use super::super::arguments::negative_count;
 use super::Call;
 use crate::params::{CommArray, IntArray, Ints, UserBuffer};
-use nemesis_datatype::{Buffer, Contiguous};
-use nemesis_mpi::coll::fast::UserData;
+use nemesis_datatype::Buffer;
 use nemesis_mpi::coll::{Blocks, Operator, Reduction};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Op};
@@ -99,48 +99,6 @@ fn overlap(sent: &[Buffer], received: &[Buffer]) -> bool {
 #[cold]
 fn same_memory(advice: &'static str) -> Box<Error> {
     Error::new(abi::MPI_ERR_BUFFER, "send and receive buffer are the same memory").advise(advice)
-}
-
-/// A choice buffer with its count and datatype, none of which is checked.
-#[derive(Clone, Copy)]
-pub struct Choice {
-    address: UserBuffer,
-    count: i64,
-    datatype: Datatype,
-}
-
-impl Choice {
-    #[inline(always)]
-    pub fn new(address: UserBuffer, count: i64, datatype: Datatype) -> Choice {
-        Choice { address, count, datatype }
-    }
-}
-
-impl UserData for Choice {
-    #[inline(always)]
-    fn is_in_place(self) -> bool {
-        self.address.is_in_place()
-    }
-
-    #[inline(always)]
-    fn begins_with(self, other: Choice) -> bool {
-        self.address == other.address
-    }
-
-    #[inline(always)]
-    fn count(self) -> i64 {
-        self.count
-    }
-
-    #[inline(always)]
-    fn with_count(self, count: i64) -> Choice {
-        Choice { count, ..self }
-    }
-
-    #[inline(always)]
-    fn contiguous_within(self, limit: u32) -> Option<Contiguous> {
-        self.address.contiguous_within(limit, self.count, self.datatype)
-    }
 }
 
 /// Counts, displacements and types of a buffer with a block for each rank.

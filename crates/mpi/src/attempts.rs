@@ -1,0 +1,354 @@
+//! Point-to-point calls (MPI 5.0 §3.2, §3.7): the attempts of each call, from the fastest on.
+//!
+//! | attempt | enters the engine | carries out |
+//! |---|---|---|
+//! | [`cached`](Attempts::cached) | alone, or by the bias | short messages, cached communicator |
+//! | [`open`](Attempts::open) | at any thread level | any communicator |
+//! | [`longer`](Attempts::longer) | at any thread level | contiguous, many cache lines |
+//! | [`general`](Attempts::general) | with every check | every call, and explains errors |
+//!
+//! An attempt that declines has changed nothing, and the next one begins from the arguments. A call
+//! is two functions, [`first`] with the first attempt and [`rest`] with the others, so that the
+//! first one saves no registers for the second.
+
+use crate::engine::{Engine, Mpi, await_shared_open, enter_alone, enter_biased, enter_open};
+use crate::enter;
+use crate::error::Outcome;
+use crate::handle::{Comm, Request};
+use crate::receive::{self, Caught, Wanted};
+use crate::request::Completion;
+use crate::send::{self, Envelope, Mode, Wait};
+use crate::{Fast, abi};
+use nemesis_datatype::{Buffer, Contiguous};
+
+/// Memory of the program that an address, a count and a datatype describe.
+pub trait Data: Copy {
+    /// Returns at most [`send::SHORT_MAX_BYTES`] bytes of a contiguous predefined type.
+    fn short(self) -> Option<Contiguous>;
+    /// Returns the bytes of a contiguous predefined type.
+    fn contiguous(self) -> Option<Contiguous>;
+    /// Checks count, datatype and address, and returns the buffer.
+    fn buffer(self, mpi: &Mpi) -> Outcome<Buffer>;
+}
+
+/// A message as a call describes it.
+#[derive(Clone, Copy)]
+pub struct Message<D> {
+    pub data: D,
+    /// Rank of the source or of the destination.
+    pub peer: i32,
+    pub tag: i32,
+    pub comm: Comm,
+}
+
+impl<D: Data> Message<D> {
+    /// Checks a message to send in the order communicator, count, datatype, buffer, rank, tag.
+    pub fn outgoing(self, mpi: &Mpi) -> Outcome<(Buffer, Option<Envelope>)> {
+        mpi.comm(self.comm)?;
+        Ok((self.data.buffer(mpi)?, mpi.comms.envelope(self.comm, self.peer, self.tag)?))
+    }
+
+    /// Checks a receive in the order communicator, count, datatype, buffer, rank, tag.
+    pub fn incoming(self, mpi: &Mpi) -> Outcome<(Buffer, Option<Wanted>)> {
+        mpi.comm(self.comm)?;
+        Ok((self.data.buffer(mpi)?, mpi.comms.wanted(self.comm, self.peer, self.tag)?))
+    }
+
+    /// Sends a contiguous message of several cache lines. Returns the request of complete sends.
+    #[inline]
+    fn send_longer(self, wait: Wait) -> Option<Request> {
+        let contiguous = self.data.contiguous()?;
+        let mut mpi = enter_open().or_else(await_shared_open)?;
+        mpi.send_longer(self.comm, self.peer, self.tag, contiguous.as_bytes(), wait)
+    }
+
+    #[inline(always)]
+    fn send_cached(self, mpi: &mut Engine, short: Contiguous) -> bool {
+        mpi.send_cached(self.comm, self.peer, self.tag, short.as_bytes())
+    }
+
+    #[inline(always)]
+    fn send_open(self, mpi: &mut Engine, short: Contiguous) -> bool {
+        mpi.send_fast(self.comm, self.peer, self.tag, short.as_bytes())
+    }
+}
+
+/// A call, which is attempted several times.
+pub trait Attempts: Copy {
+    /// Result of the fast attempts.
+    type Caught;
+    /// Result of the general attempt.
+    type Done;
+    /// Whether the second attempt waits for another thread that is inside the engine.
+    const AWAITS: bool;
+
+    /// Returns the memory of a call that the first two attempts may carry out.
+    fn ready(self) -> Option<Contiguous>;
+    fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<Self::Caught>;
+    fn open(self, mpi: &mut Engine, data: Contiguous) -> Option<Self::Caught>;
+    #[inline(always)]
+    fn longer(self) -> Option<Self::Caught> {
+        None
+    }
+    fn general(self, mpi: &mut Mpi) -> Outcome<Self::Done>;
+}
+
+/// Where the results of a call go.
+pub trait Answer<A: Attempts>: Copy {
+    /// Returns whether there is a place for the result; otherwise the general attempt explains.
+    #[inline(always)]
+    fn is_ready(self) -> bool {
+        true
+    }
+    /// Explains that there is no place for the result.
+    #[inline(always)]
+    fn check(self) -> Outcome {
+        Ok(())
+    }
+    fn fast(self, caught: A::Caught);
+    fn general(self, done: A::Done) -> Outcome;
+}
+
+/// The answer of a call without results.
+#[derive(Clone, Copy)]
+pub struct Nothing;
+
+impl<A: Attempts<Caught = (), Done = ()>> Answer<A> for Nothing {
+    #[inline(always)]
+    fn fast(self, (): ()) {}
+    #[inline(always)]
+    fn general(self, (): ()) -> Outcome {
+        Ok(())
+    }
+}
+
+/// The first half of a call. The code of the attempt exists twice, because each way to enter has
+/// its own way to leave, and a flag would cost a register. No closure surrounds it, because a
+/// closure becomes a function of its own, which both names of the C function call.
+#[inline(always)]
+pub fn first<A: Attempts>(call: A, answer: impl Answer<A>) -> Fast {
+    let Some(data) = call.ready() else { return Fast::Declined };
+    if !answer.is_ready() {
+        return Fast::Declined;
+    }
+    let caught = if let Some(mut mpi) = enter_alone() {
+        call.cached(&mut mpi, data)
+    } else if let Some(mut mpi) = enter_biased() {
+        call.cached(&mut mpi, data)
+    } else {
+        None
+    };
+    let Some(caught) = caught else { return Fast::Declined };
+    answer.fast(caught);
+    Fast::Done(())
+}
+
+/// The second half of a call.
+#[inline(always)]
+pub fn rest<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
+    if answer.is_ready()
+        && let Some(caught) = second(call)
+    {
+        answer.fast(caught);
+        return Ok(());
+    }
+    slow(call, answer)
+}
+
+#[inline(always)]
+fn second<A: Attempts>(call: A) -> Option<A::Caught> {
+    let data = call.ready()?;
+    let open = enter_open();
+    let mut mpi = if A::AWAITS { open.or_else(await_shared_open) } else { open }?;
+    call.open(&mut mpi, data)
+}
+
+/// The third and the last attempt of a call.
+#[inline(never)]
+pub fn slow<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
+    if answer.is_ready()
+        && let Some(caught) = call.longer()
+    {
+        answer.fast(caught);
+        return Ok(());
+    }
+    let mut mpi = enter()?;
+    answer.check()?;
+    answer.general(call.general(&mut mpi)?)
+}
+
+/// A call without halves.
+#[inline(always)]
+pub fn whole<A: Attempts>(call: A, answer: impl Answer<A>) -> Outcome {
+    match first(call, answer) {
+        Fast::Done(()) => Ok(()),
+        Fast::Pending | Fast::Declined => rest(call, answer),
+    }
+}
+
+/// `MPI_Send`, `MPI_Ssend`, `MPI_Rsend`
+#[derive(Clone, Copy)]
+pub struct Send<D>(pub Message<D>, pub Mode);
+
+impl<D: Data> Attempts for Send<D> {
+    type Caught = ();
+    type Done = ();
+    const AWAITS: bool = false;
+
+    #[inline(always)]
+    fn ready(self) -> Option<Contiguous> {
+        self.0.data.short()
+    }
+    #[inline(always)]
+    fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<()> {
+        self.0.send_cached(mpi, data).then_some(())
+    }
+    #[inline(always)]
+    fn open(self, mpi: &mut Engine, data: Contiguous) -> Option<()> {
+        self.0.send_open(mpi, data).then_some(())
+    }
+    #[inline(always)]
+    fn longer(self) -> Option<()> {
+        if self.1 == Mode::Standard { self.0.send_longer(Wait::Now).map(drop) } else { None }
+    }
+    #[inline(always)]
+    fn general(self, mpi: &mut Mpi) -> Outcome {
+        match self.0.outgoing(mpi)? {
+            (buffer, Some(envelope)) => send::send(mpi, &buffer, envelope, self.1),
+            (_, None) => Ok(()),
+        }
+    }
+}
+
+/// `MPI_Isend`, `MPI_Issend`, `MPI_Irsend`
+#[derive(Clone, Copy)]
+pub struct Isend<D>(pub Message<D>, pub Mode);
+
+impl<D: Data> Attempts for Isend<D> {
+    type Caught = Request;
+    type Done = Request;
+    const AWAITS: bool = false;
+
+    #[inline(always)]
+    fn ready(self) -> Option<Contiguous> {
+        self.0.data.short()
+    }
+    #[inline(always)]
+    fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<Request> {
+        self.0.send_cached(mpi, data).then(|| mpi.done_request())
+    }
+    #[inline(always)]
+    fn open(self, mpi: &mut Engine, data: Contiguous) -> Option<Request> {
+        self.0.send_open(mpi, data).then(|| mpi.done_request())
+    }
+    #[inline(always)]
+    fn longer(self) -> Option<Request> {
+        if self.1 == Mode::Standard { self.0.send_longer(Wait::Later) } else { None }
+    }
+    #[inline(always)]
+    fn general(self, mpi: &mut Mpi) -> Outcome<Request> {
+        let (buffer, envelope) = self.0.outgoing(mpi)?;
+        send::isend(mpi, &buffer, envelope, self.1)
+    }
+}
+
+/// `MPI_Recv`. The first attempt takes a message that has arrived; waiting for one belongs to the
+/// others.
+#[derive(Clone, Copy)]
+pub struct Recv<D>(pub Message<D>);
+
+impl<D: Data> Attempts for Recv<D> {
+    type Caught = Caught;
+    type Done = Completion;
+    const AWAITS: bool = true;
+
+    #[inline(always)]
+    fn ready(self) -> Option<Contiguous> {
+        self.0.data.contiguous()
+    }
+    #[inline(always)]
+    fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<Caught> {
+        let Message { peer: source, tag, comm, .. } = self.0;
+        let bytes = mpi.receive_cached(comm, source, tag, data)?;
+        Some(Caught { source, tag, bytes })
+    }
+    #[inline(always)]
+    fn open(self, mpi: &mut Engine, data: Contiguous) -> Option<Caught> {
+        let Message { peer: source, tag, comm, .. } = self.0;
+        if let Some(bytes) = mpi.receive_fast(comm, source, tag, data) {
+            return Some(Caught { source, tag, bytes });
+        }
+        if source == abi::MPI_ANY_SOURCE || tag == abi::MPI_ANY_TAG {
+            return mpi.receive_wild(comm, source, tag, data);
+        }
+        mpi.receive_longer(comm, source, tag, data).map(|bytes| Caught { source, tag, bytes })
+    }
+    #[inline(always)]
+    fn general(self, mpi: &mut Mpi) -> Outcome<Completion> {
+        let (buffer, wanted) = self.0.incoming(mpi)?;
+        match (wanted, self.0.data.contiguous()) {
+            (None, _) => Ok(Completion::PROC_NULL),
+            (Some(wanted), Some(contiguous)) => receive::receive(mpi, contiguous, wanted),
+            (Some(wanted), None) => receive::receive(mpi, &buffer, wanted),
+        }
+    }
+}
+
+/// `MPI_Irecv`
+#[derive(Clone, Copy)]
+pub struct Irecv<D>(pub Message<D>);
+
+impl<D: Data> Attempts for Irecv<D> {
+    type Caught = Request;
+    type Done = Request;
+    const AWAITS: bool = true;
+
+    #[inline(always)]
+    fn ready(self) -> Option<Contiguous> {
+        self.0.data.contiguous()
+    }
+    #[inline(always)]
+    fn cached(self, mpi: &mut Engine, data: Contiguous) -> Option<Request> {
+        mpi.irecv_cached(self.0.comm, self.0.peer, self.0.tag, data)
+    }
+    #[inline(always)]
+    fn open(self, mpi: &mut Engine, data: Contiguous) -> Option<Request> {
+        mpi.irecv_fast(self.0.comm, self.0.peer, self.0.tag, data)
+    }
+    #[inline(always)]
+    fn general(self, mpi: &mut Mpi) -> Outcome<Request> {
+        let (buffer, wanted) = self.0.incoming(mpi)?;
+        receive::irecv(mpi, &buffer, wanted)
+    }
+}
+
+/// The first attempt of `MPI_Wait` and `MPI_Waitall`: completes requests from the first on while
+/// they are complete and need no more work, and adds their number to `complete`. `put` writes a
+/// status as source, tag and bytes, or an empty one.
+#[inline(always)]
+pub fn complete_first(
+    handles: &mut [Request],
+    ignored: bool,
+    complete: &mut usize,
+    mut put: impl FnMut(usize, Option<Caught>),
+) -> Fast {
+    let Some(mut mpi) = enter_open() else { return Fast::Declined };
+    // A loop of its own tests nothing for each request whose status is ignored.
+    *complete = if ignored {
+        mpi.complete_first(handles, |_, _| {})
+    } else {
+        mpi.complete_first(handles, |index, received| {
+            let caught = received.map(|message| Caught {
+                source: message.pattern.rank as i32,
+                tag: message.pattern.tag,
+                bytes: message.bytes as usize,
+            });
+            put(index, caught);
+        })
+    };
+    match *complete {
+        complete if complete == handles.len() => Fast::Done(()),
+        0 => Fast::Declined,
+        _ => Fast::Pending,
+    }
+}
