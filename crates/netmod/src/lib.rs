@@ -64,12 +64,11 @@
 //! | `failure` | the kinds of failures |
 //! | `optional` | RMA and collectives, for networks that offer them |
 //! | `c` | modules in C |
-//! | `conformance` | the test suite that every module passes (feature `conformance`) |
+//! | `conformance` | the test suite that every module passes |
 
 #![warn(missing_docs)]
 
 pub mod c;
-#[cfg(feature = "conformance")]
 pub mod conformance;
 mod failure;
 mod host;
