@@ -3,6 +3,7 @@
  * like the first.
  *
  * modes: default
+ * debug: no
  * seconds: 120
  */
 

@@ -3,6 +3,7 @@
  *
  * sizes: 1 2
  * modes: default
+ * debug: no
  * seconds: 240
  */
 
