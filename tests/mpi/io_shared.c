@@ -147,7 +147,11 @@ static void sequential(void)
                                  MPI_STATUS_IGNORE), MPI_ERR_NO_SPACE);
     FAILS(MPI_File_write_shared(file, text, 3, MPI_CHAR, MPI_STATUS_IGNORE), MPI_ERR_NO_SPACE);
     OK(MPI_File_close(&file));
-    FAILS(MPI_File_open(MPI_COMM_WORLD, "/dev/full", MPI_MODE_WRONLY, MPI_INFO_NULL, &file),
+    OK(MPI_File_open(MPI_COMM_WORLD, "/dev/null", MPI_MODE_RDWR, MPI_INFO_NULL, &file));
+    OK(MPI_File_write_at_all(file, 100, text, 3, MPI_CHAR, MPI_STATUS_IGNORE));
+    OK(MPI_File_close(&file));
+    /* A terminal has no offsets. */
+    FAILS(MPI_File_open(MPI_COMM_WORLD, "/dev/ptmx", MPI_MODE_RDWR, MPI_INFO_NULL, &file),
           MPI_ERR_UNSUPPORTED_OPERATION);
 }
 

@@ -291,7 +291,7 @@ impl Buffer {
     }
 
     #[inline]
-    fn copies(&self) -> Copies<'_> {
+    pub(crate) fn copies(&self) -> Copies<'_> {
         Copies {
             each: self.datatype.plan(),
             count: self.count,

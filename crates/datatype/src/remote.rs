@@ -5,6 +5,8 @@ use std::ptr::with_exposed_provenance;
 
 use crate::buffer::{Buffer, ByteRange};
 use crate::datatype::Datatype;
+use crate::plan::Block;
+use crate::walk::Sink;
 
 /// Elements in memory that only another process can touch: their addresses there, and no access to
 /// them.
@@ -31,5 +33,44 @@ impl RemoteTarget {
     /// Returns the address ranges of the packed stream from byte `from` on, in packed order.
     pub fn runs(&self, from: usize) -> impl Iterator<Item = ByteRange> {
         self.buffer.runs(from)
+    }
+
+    /// Calls `visit` with address and length of each range of bytes `from..to` of the packed
+    /// stream, in packed order. Faster than [`runs`](Self::runs) for many short ranges.
+    pub fn visit(&self, from: usize, to: usize, visit: impl FnMut(usize, usize)) {
+        self.buffer.copies().visit(self.buffer.address(), from, to, &mut Visits(visit));
+    }
+}
+
+/// A sink that calls a function with each range.
+struct Visits<F>(F);
+
+impl<F: FnMut(usize, usize)> Sink for Visits<F> {
+    fn run(&mut self, address: usize, len: usize) {
+        (self.0)(address, len);
+    }
+
+    fn strided(&mut self, address: usize, block: usize, stride: isize, count: usize) {
+        for index in 0..count {
+            (self.0)(address.wrapping_add_signed(stride.wrapping_mul(index as isize)), block);
+        }
+    }
+
+    fn structs(
+        &mut self,
+        address: usize,
+        blocks: &[Block],
+        _size: usize,
+        stride: isize,
+        count: usize,
+    ) {
+        for index in 0..count {
+            let base = address.wrapping_add_signed(stride.wrapping_mul(index as isize));
+            let mut start = 0;
+            for block in blocks {
+                (self.0)(base.wrapping_add_signed(block.at), block.end - start);
+                start = block.end;
+            }
+        }
     }
 }

@@ -31,7 +31,7 @@ const TRUTH: Values = Values::Words(&["true", "false"]);
 
 /// Key, default, and valid values. A key without a default is told only if the program sets it.
 const KEYS: [(&str, Option<&str>, Values); 23] = [
-    ("cb_buffer_size", Some("4194304"), Values::Number),
+    ("cb_buffer_size", Some("1048576"), Values::Number),
     ("cb_nodes", None, Values::Number),
     ("romio_cb_read", Some("automatic"), SWITCH),
     ("romio_cb_write", Some("automatic"), SWITCH),
@@ -176,7 +176,7 @@ mod tests {
             given.set(key, value);
         }
         hints.accept(&given);
-        assert_eq!(hints.number("cb_buffer_size"), Some(4 << 20));
+        assert_eq!(hints.number("cb_buffer_size"), Some(1 << 20));
         assert_eq!(hints.buffering("romio_cb_write"), Buffering::Always);
         assert_eq!(hints.buffering("romio_cb_read"), Buffering::Automatic);
         let told = hints.effective(&[("cb_nodes", "2".into())]);

@@ -93,13 +93,18 @@ pub fn sync(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     drain(mpi, fh)?;
     let file = mpi.file(fh)?;
     let (comm, system, name) = (file.comm, file.system.clone(), file.name());
-    let done = if file.may_write() {
-        let mut done = Ok(());
-        mpi.aside(|| done = system.sync());
-        done.map_err(|errno| refused("storing", &name, errno))
-    } else {
-        Err(Error::new(abi::MPI_ERR_READ_ONLY, "the file is open with MPI_MODE_RDONLY"))
+    let leads = file.leaders.get(file.rank as usize) == Some(&file.rank);
+    let may_write = match file.may_write() {
+        true => Ok(()),
+        false => Err(Error::new(abi::MPI_ERR_READ_ONLY, "the file is open with MPI_MODE_RDONLY")),
     };
+    agree_on(mpi, comm, may_write).map_err(|error| error.on_file(fh))?;
+    // All ranks have written. The processes of a node share the kernel's cache.
+    let mut done = Ok(());
+    if leads {
+        mpi.aside(|| done = system.sync());
+    }
+    let done = done.map_err(|errno| refused("storing", &name, errno));
     agree_on(mpi, comm, done).map_err(|error| error.on_file(fh))
 }
 

@@ -37,8 +37,9 @@ pub fn set_view(
     let made = make(mpi, fh, described).and_then(|view| Ok((view, info?)));
     let description = made.as_ref().map_or(Vec::new(), |(view, _)| view.describe());
     let words = match &made {
-        Ok((view, _)) => {
-            Ok([view.etype_bytes, hash(view.datarep.name()), description.len() as u64, 0])
+        Ok((view, info)) => {
+            let (name, length) = (hash(view.datarep.name()), description.len() as u64);
+            Ok([view.etype_bytes, name, length, u64::from(!info.is_empty())])
         }
         Err(error) => Err(error.clone()),
     };
@@ -50,19 +51,25 @@ pub fn set_view(
             "the ranks give etypes of different sizes, or different data representations",
         ));
     }
-    accept_hints(mpi, fh, &info)?;
+    let has_hints = all[0][3] != 0;
+    if has_hints {
+        accept_hints(mpi, fh, &info)?;
+    }
     choose_aggregators(mpi.file_mut(fh)?);
     let view = Arc::new(view);
     let lengths: Vec<usize> = all.iter().map(|words| words[2] as usize).collect();
     let views = exchange(mpi, fh, &view, &description, &lengths);
-    let failed = views.as_ref().map(drop).map_err(Clone::clone);
-    agree_on(mpi, comm, failed).map_err(|error| error.on_file(fh))?;
+    let file = mpi.file(fh)?;
+    let (is_first, has_pointer) = (file.rank == 0, !file.is_sequential());
+    let ready = match &views {
+        Err(error) => Err(error.clone()),
+        Ok(_) if is_first && has_pointer => shared::set(mpi, fh, 0),
+        Ok(_) => Ok(()),
+    };
+    agree_on(mpi, comm, ready).map_err(|error| error.on_file(fh))?;
     let file = mpi.file_mut(fh)?;
     (file.view, file.views, file.pointer) = (view, views?, 0);
-    if file.rank == 0 && !file.is_sequential() {
-        shared::set(mpi, fh, 0)?;
-    }
-    coll::run(mpi, comm, coll::barrier).map_err(|error| error.on_file(fh))
+    Ok(())
 }
 
 fn hash(text: &str) -> u64 {

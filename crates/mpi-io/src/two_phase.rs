@@ -58,6 +58,8 @@ pub(crate) struct TwoPhase {
     round: u64,
     /// The exchange in progress.
     exchange: Option<Exchange>,
+    /// Memory of a window, for all rounds.
+    memory: Vec<u8>,
     failed: Option<Errno>,
 }
 
@@ -117,8 +119,17 @@ impl TwoPhase {
         window: u64,
     ) -> TwoPhase {
         let domains = Domains::new(range, aggregators.len() as u64, window);
-        let (round, exchange, failed) = (0, None, None);
-        TwoPhase { comm, aggregators, parts, size, domains, round, exchange, failed }
+        TwoPhase {
+            comm,
+            aggregators,
+            parts,
+            size,
+            domains,
+            round: 0,
+            exchange: None,
+            memory: Vec::new(),
+            failed: None,
+        }
     }
 
     /// Goes through the rounds as far as possible without waiting. Returns the result of this
@@ -165,7 +176,7 @@ impl TwoPhase {
     }
 
     fn begin(
-        &self,
+        &mut self,
         engine: &mut Engine,
         transfer: &Transfer,
         views: &[Arc<View>],
@@ -229,7 +240,7 @@ impl TwoPhase {
 
     /// Reads the window and starts the messages of a read: from each aggregator to all.
     fn read_and_send(
-        &self,
+        &mut self,
         Exchange { schedule, window, arriving, failed }: &mut Exchange,
         rank: u32,
         transfer: &Transfer,
@@ -253,7 +264,7 @@ impl TwoPhase {
             }
         }
         let Some(served) = window else { return Ok(()) };
-        *failed = served.fill(&transfer.file, views);
+        *failed = served.fill(&mut self.memory, &transfer.file, views);
         for (to, (positions, at)) in served.pieces.iter().enumerate() {
             let bytes = (positions.end - positions.start) as usize;
             let data = served.staging.part(*at, bytes);
@@ -273,7 +284,7 @@ impl TwoPhase {
             transfer.buffer.unpack_at(*first as usize, data.as_bytes().unwrap_or_default());
         }
         if let (Some(served), Direction::Write) = (exchange.window, transfer.direction)
-            && let Some(errno) = served.write(&transfer.file, views)
+            && let Some(errno) = served.write(&mut self.memory, &transfer.file, views)
         {
             self.failed.get_or_insert(errno);
         }
@@ -313,9 +324,9 @@ impl Served {
     }
 
     /// Writes what the ranks have sent; where they overlap, the highest rank's data.
-    fn write(&self, file: &File, views: &[Arc<View>]) -> Option<Errno> {
+    fn write(&self, memory: &mut Vec<u8>, file: &File, views: &[Arc<View>]) -> Option<Errno> {
         let sent = self.staging.as_bytes().unwrap_or_default();
-        let mut window = vec![0; (self.range.end - self.range.start) as usize];
+        let window = at_least(memory, (self.range.end - self.range.start) as usize);
         let mut coverage = Coverage::new(window.len());
         self.visit(views, |at, from, bytes| {
             window[at..at + bytes].copy_from_slice(&sent[from..from + bytes]);
@@ -329,7 +340,7 @@ impl Served {
 
     /// Reads what the ranks want. Bytes that cannot be read are zero, and the ranks learn of the
     /// failure when the operation ends.
-    fn fill(&mut self, file: &File, views: &[Arc<View>]) -> Option<Errno> {
+    fn fill(&mut self, memory: &mut Vec<u8>, file: &File, views: &[Arc<View>]) -> Option<Errno> {
         let (mut first, mut end) = (usize::MAX, 0);
         self.visit(views, |at, _, bytes| {
             first = first.min(at);
@@ -338,8 +349,9 @@ impl Served {
         if first >= end {
             return None;
         }
-        let mut window = vec![0; end - first];
-        let read = file.read_at(&mut window, self.range.start + first as u64);
+        let window = at_least(memory, end - first);
+        let read = file.read_at(window, self.range.start + first as u64);
+        window[read.bytes..].fill(0);
         let mut staging = self.staging.clone();
         let to = staging.as_bytes_mut().unwrap_or_default();
         self.visit(views, |at, from, bytes| {
@@ -347,6 +359,14 @@ impl Served {
         });
         read.failed
     }
+}
+
+/// Returns the first `bytes` bytes of memory that grows as needed. Their values are arbitrary.
+fn at_least(memory: &mut Vec<u8>, bytes: usize) -> &mut [u8] {
+    if memory.len() < bytes {
+        memory.resize(bytes, 0);
+    }
+    &mut memory[..bytes]
 }
 
 /// Which bytes of a window have been written to: a bit for each.

@@ -159,17 +159,10 @@ impl View {
     /// Calls `visit` with the parts of the file that hold `bytes` bytes of the stream from
     /// `position` on, until it returns false. The range has been checked.
     pub fn visit(&self, position: u64, bytes: u64, mut visit: impl FnMut(Run) -> bool) {
-        let mut left = bytes;
-        if left == 0 {
-            return;
-        }
-        for run in self.target().runs(position as usize) {
-            let run = Run { offset: run.address as u64, bytes: left.min(run.len as u64) };
-            left -= run.bytes;
-            if !visit(run) || left == 0 {
-                return;
-            }
-        }
+        let mut goes_on = true;
+        self.target().visit(position as usize, (position + bytes) as usize, |address, len| {
+            goes_on = goes_on && visit(Run { offset: address as u64, bytes: len as u64 });
+        });
     }
 
     /// Returns the offset in the file of a position in the stream, and the number of bytes that

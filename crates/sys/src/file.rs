@@ -5,7 +5,7 @@
 //! moved, the file ends, or the kernel refuses.
 
 use rustix::fd::OwnedFd;
-use rustix::fs::{FallocateFlags, FileType, Mode, OFlags};
+use rustix::fs::{FallocateFlags, FileType, Mode, OFlags, SeekFrom};
 use rustix::io::retry_on_intr;
 use std::ffi::CStr;
 
@@ -76,11 +76,10 @@ impl File {
         }
         let descriptor = retry_on_intr(|| rustix::fs::open(path, flags, mode))?;
         let status = rustix::fs::fstat(&descriptor)?;
-        let has_offsets = match FileType::from_raw_mode(status.st_mode) {
-            FileType::Directory => return Err(Errno::ISDIR),
-            FileType::RegularFile | FileType::BlockDevice => true,
-            _ => false,
-        };
+        if FileType::from_raw_mode(status.st_mode) == FileType::Directory {
+            return Err(Errno::ISDIR);
+        }
+        let has_offsets = rustix::fs::seek(&descriptor, SeekFrom::Current(0)).is_ok();
         Ok(File { descriptor, has_offsets })
     }
 
