@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `ports` | ports, accept, connect, join |
 //! | `names` | published names of ports |
+//! | `spawn` | spawning, and the tie to a spawned job |
 //! | `meeting` | how two groups become known to each other and get an intercommunicator |
 //! | `parting` | disconnect |
 //!
@@ -15,5 +16,6 @@ mod meeting;
 pub mod names;
 mod parting;
 pub mod ports;
+pub mod spawn;
 
 pub use parting::disconnect;

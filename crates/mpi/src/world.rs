@@ -5,7 +5,7 @@ pub use crate::abort::abort;
 use crate::coll;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
-use crate::dynamic::names;
+use crate::dynamic::{names, spawn};
 use crate::engine::{Mpi, Stage, enter};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
@@ -78,6 +78,7 @@ pub fn init(required: i32) -> Outcome<i32> {
         thread_level: granted,
         main_thread: Some(thread::current().id()),
     };
+    spawn::meet_parents(&mut mpi)?;
     Ok(granted)
 }
 
@@ -103,5 +104,6 @@ fn leave(mpi: &mut Mpi) -> Outcome {
     }
     errhandler::forget_world();
     names::withdraw_all();
+    spawn::release_all();
     life::end(mpi)
 }

@@ -25,6 +25,7 @@ mod dialogue;
 mod parent_link;
 mod phases;
 mod report_progress;
+mod spawning;
 mod standstill;
 mod state_report;
 mod streams;
@@ -39,6 +40,7 @@ use crate::output_sink::OutputSink;
 use crate::placement::{self, Share};
 use crate::pmi::{Effect, JobInfo, Server};
 use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank, advice_on_limit};
+use crate::spawned::Spawner;
 use crate::tree::message::{Down, Up};
 use crate::tree::{bootstrap::Accepted, link::Link, starter};
 use crate::watchdog::Watchdog;
@@ -71,12 +73,13 @@ const SIGNAL_GRACE: Duration = Duration::from_secs(5);
 /// A second Ctrl-\ within this time ends the job.
 const QUIT_AGAIN: Duration = Duration::from_secs(2);
 
-/// Runs the job that a command line describes and returns the exit code of `mpiexec`.
+/// Runs the job that a command line describes and returns the exit code of `mpiexec`. `spawner` is
+/// the tie to the process that has spawned the job, if one has.
 ///
 /// # Errors
 ///
 /// Returns a message if the launcher itself cannot work.
-pub fn run(plan: &Plan) -> Result<i32, String> {
+pub fn run(plan: &Plan, spawner: Option<Spawner>) -> Result<i32, String> {
     let draw = || JobKey::random().map(|bits| bits.to_hex()).map_err(broken("drawing random bits"));
     let only_here = [hosts::Host { name: "localhost".into(), slots: u32::MAX }];
     let hosts = if plan.hosts.is_empty() { only_here.as_slice() } else { &plan.hosts };
@@ -88,7 +91,8 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
         key: draw()?,
         mark: draw()?,
         mapping: mapping_of(&shares),
-        universe: plan.universe,
+        universe: Some(plan.universe.unwrap_or_else(|| spawning::universe_of(plan))),
+        is_spawned: spawner.is_some(),
         programs: plan.programs.clone(),
         environment: environment(),
         directory: working_directory(),
@@ -109,14 +113,16 @@ pub fn run(plan: &Plan) -> Result<i32, String> {
         here.unwrap_or_else(|| Share { host: nemesis_sys::host::hostname(), runs: Vec::new() });
     let sinks = [Sink::of_stream(plan.tag), Sink::of_stream(false)];
     let sinks = if plan.tag { [Sink::of_stream(true), Sink::of_stream(true)] } else { sinks };
-    Job::prepare(LaunchSpec { common, here, below: shares }, sinks, None)?.run_to_end()
+    let launch_spec = LaunchSpec { common, here, below: shares };
+    let options = spawning::options_for_spawned(plan);
+    Job::prepare(launch_spec, sinks, None, (spawner, options))?.run_to_end()
 }
 
 /// Runs an agent's part of the job.
 pub fn run_agent(accepted: Accepted) -> Result<i32, String> {
     let Accepted { stream, launch_spec, rest } = accepted;
-    Job::prepare(launch_spec, [Sink::of_agent(), Sink::of_agent()], Some((stream, rest)))?
-        .run_to_end()
+    let sinks = [Sink::of_agent(), Sink::of_agent()];
+    Job::prepare(launch_spec, sinks, Some((stream, rest)), (None, Vec::new()))?.run_to_end()
 }
 
 /// Returns the working directory. If it has been deleted, returns the name that the shell gave it:
@@ -174,6 +180,7 @@ impl Job {
         launch_spec: LaunchSpec,
         sinks: [Sink; 2],
         above: Option<(std::net::TcpStream, Vec<u8>)>,
+        (spawner, spawn_options): (Option<Spawner>, Vec<OsString>),
     ) -> Result<Job, String> {
         let LaunchSpec { common, here, below } = launch_spec;
         let local_size = here.size();
@@ -204,11 +211,19 @@ impl Job {
             acceptor_port: None,
             descriptors,
             cpusets,
+            parent: match &spawner {
+                Some(spawner) => Some(spawner.port.clone()),
+                None => common.is_spawned.then(String::new),
+            },
             common,
         };
         let below = tree::child_agent::divide(below, tree::FAN_OUT);
         let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog)
             .map_err(broken("preparing the job"))?;
+        job.spawn_options = spawn_options;
+        if let Some(spawner) = spawner {
+            job.tie_to(spawner).map_err(broken("preparing the job"))?;
+        }
         if let Some((stream, rest)) = above {
             let mut link = Link::new(stream, &job.epoll, token::PARENT_LINK)
                 .map_err(broken("preparing the job"))?;
@@ -252,7 +267,7 @@ impl Job {
         let is_root = out.is_of_stream();
         Ok(Job {
             server: Server::new(
-                JobInfo { space, key, mapping, universe },
+                JobInfo { space, key, mapping, universe, parent: facts.parent.clone() },
                 &programs,
                 below.len(),
                 is_root,
@@ -277,6 +292,9 @@ impl Job {
             interrupted: None,
             grace_ends: None,
             last_quit: None,
+            spawner: None,
+            spawned_jobs: Vec::new(),
+            spawn_options: Vec::new(),
             epoll,
             signals,
             ignored: FORWARDED
@@ -355,6 +373,7 @@ impl Job {
     fn run_to_end(mut self) -> Result<i32, String> {
         self.event_loop().map_err(broken("waiting for events"))?;
         self.report_end();
+        self.report_never_met();
         self.child_agents.kill_starters();
         self.watchdog.job_has_ended();
         Ok(self.code)
@@ -366,7 +385,11 @@ impl Job {
         loop {
             self.advance();
             self.flush()?;
-            if self.phase == Phase::Over && self.out.sink.is_empty() && self.err.sink.is_empty() {
+            if self.phase == Phase::Over
+                && self.out.sink.is_empty()
+                && self.err.sink.is_empty()
+                && self.spawned_jobs.is_empty()
+            {
                 return Ok(());
             }
             let timeout = self.timeout().map(|left| Timespec {
@@ -405,6 +428,7 @@ impl Job {
             token::PENDING => self.read_pending(place)?,
             token::CHILD_AGENT => self.receive_from_child_agent(place)?,
             token::STARTER => self.read_starter(place),
+            token::SPAWNER => self.hear_spawner(),
             // A sink has become writable: the next `flush` writes to it.
             _ => {}
         }
@@ -436,6 +460,7 @@ impl Job {
                 }
                 Effect::Down(child_agent, message) => self.child_agents.send(child_agent, &message),
                 Effect::DownAll(message) => self.child_agents.send_all(&message),
+                Effect::StartJob { port, requester } => self.start_spawned_job(&port, requester),
                 Effect::Abort { rank, code, message } => {
                     self.fail(Failure::Aborted { rank, code, message })
                 }
@@ -473,6 +498,7 @@ impl Job {
     /// Passes a signal on. The first one that asks the job to end goes to the ranks, which may
     /// clean up. Ranks that are left after `SIGNAL_GRACE`, or at a second such signal, are killed.
     fn forward(&mut self, signal: i32) {
+        self.signal_spawned_jobs(signal);
         if self.asks_for_state_report(signal) {
             self.request_state_report(Cause::Asked);
             if signal == Signal::QUIT.as_raw() {
@@ -544,6 +570,8 @@ impl Job {
                 self.forward_output(rank, Which::Out);
                 self.forward_output(rank, Which::Err);
                 self.rank_has_ended(rank);
+            } else if let Some(place) = self.spawned_jobs.iter().position(|&other| other == pid) {
+                self.spawned_jobs.swap_remove(place);
             } else {
                 self.starter_ended(pid, ending);
             }

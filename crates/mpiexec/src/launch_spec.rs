@@ -22,8 +22,10 @@ pub struct Common {
     pub mark: String,
     /// Which rank is on which node, in PMI's notation.
     pub mapping: String,
-    /// The value of `MPI_UNIVERSE_SIZE`, if the user has given one.
+    /// The value of `MPI_UNIVERSE_SIZE`.
     pub universe: Option<u32>,
+    /// Whether another job has spawned this one.
+    pub is_spawned: bool,
     pub programs: Vec<Program>,
     /// The environment of `mpiexec`, from which programs inherit.
     pub environment: Vec<(OsString, OsString)>,

@@ -27,6 +27,7 @@ mod rank;
 mod rank_state;
 #[cfg(test)]
 mod simulation;
+mod spawned;
 mod stdin;
 mod tree;
 mod watchdog;
@@ -51,21 +52,32 @@ fn main() -> ExitCode {
     if words.first().is_some_and(|word| word == AGENT_OPTION) {
         return agent();
     }
+    if let Some((_, inherited)) =
+        words.split_first().filter(|(word, _)| *word == spawned::SPAWNED_OPTION)
+    {
+        let accepted = spawned::accept(inherited);
+        return exit_code(accepted.and_then(|(plan, spawner)| job::run(&plan, Some(spawner))));
+    }
     match options::read(&words, |name| std::env::var(name).ok()) {
         Ok(Request::Help) => print_answer(&options::help()),
         Ok(Request::Version) => {
             print_answer(concat!("mpiexec (Nemesis) ", env!("CARGO_PKG_VERSION"), "\n"))
         }
-        Ok(Request::Run(plan)) => match job::run(&plan) {
-            Ok(code) => ExitCode::from((code & 0xff) as u8),
-            Err(why) => {
-                eprintln!("mpiexec: {why}");
-                ExitCode::FAILURE
-            }
-        },
+        Ok(Request::Run(plan)) => exit_code(job::run(&plan, None)),
         Err(error) => {
             eprintln!("mpiexec: {error}");
             ExitCode::from(USAGE_ERROR)
+        }
+    }
+}
+
+/// Returns the exit code of a job; prints an error of the launcher itself.
+fn exit_code(outcome: Result<i32, String>) -> ExitCode {
+    match outcome {
+        Ok(code) => ExitCode::from((code & 0xff) as u8),
+        Err(why) => {
+            eprintln!("mpiexec: {why}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -28,7 +28,7 @@
 use crate::tree::message::{Down, Up};
 use nemesis_wireup::pmi1::{
     Compose, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD, MAPPING_FIELD, Malformed,
-    Message, VALUE_BYTES_MAX, VERSION,
+    Message, PARENT_KEY, SPAWNED_FIELD, START_JOB, VALUE_BYTES_MAX, VERSION,
 };
 use std::collections::HashMap;
 
@@ -53,6 +53,9 @@ pub enum Effect {
     Down(usize, Down),
     /// Send a message to all child servers.
     DownAll(Down),
+    /// Start the launcher of a spawned job, which connects to this port, and report to the
+    /// requester ([`Server::job_started`]).
+    StartJob { port: String, requester: Requester },
     /// End the job with this code.
     Abort { rank: usize, code: i32, message: String },
 }
@@ -67,6 +70,9 @@ pub struct JobInfo {
     /// Which rank is on which node (`nemesis_wireup::mapping`).
     pub mapping: String,
     pub universe: Option<u32>,
+    /// The port at which the processes of a spawned job meet those that spawned them. Only the root
+    /// has its name; for other servers of a spawned job it is empty.
+    pub parent: Option<String>,
 }
 
 /// What the server knows about one rank of this host.
@@ -80,7 +86,7 @@ struct RankState {
 
 /// A rank or child server that waits for an answer from the parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Requester {
+pub enum Requester {
     Rank(usize),
     Server { below: usize, request: u32 },
 }
@@ -117,7 +123,11 @@ impl Server {
             in_spawn: false,
         };
         Server {
-            values: HashMap::from([(MAPPING_KEY.to_owned(), job_info.mapping.clone())]),
+            values: [(MAPPING_KEY.to_owned(), job_info.mapping.clone())]
+                .into_iter()
+                .chain(job_info.parent.iter().map(|port| (PARENT_KEY.to_owned(), port.clone())))
+                .filter(|(_, value)| !value.is_empty())
+                .collect(),
             job_info,
             is_root,
             ranks: programs.iter().map(state).collect(),
@@ -197,10 +207,12 @@ impl Server {
                 self.ranks[rank].in_barrier = true;
                 self.advance_barrier(effects);
             }
-            "publish_name" | "lookup_name" | "unpublish_name" => match std::str::from_utf8(line) {
-                Ok(text) => self.ask(text, Requester::Rank(rank), effects),
-                Err(_) => return Err(Malformed::NotText),
-            },
+            "publish_name" | "lookup_name" | "unpublish_name" | START_JOB => {
+                match std::str::from_utf8(line) {
+                    Ok(text) => self.ask(text, Requester::Rank(rank), effects),
+                    Err(_) => return Err(Malformed::NotText),
+                }
+            }
             "spawn" => self.ranks[rank].in_spawn = true,
             "abort" => effects.push(Effect::Abort {
                 rank,
@@ -283,6 +295,8 @@ impl Server {
             .field("pmi_subversion", subversion);
         let answer =
             answer.field(LAUNCHER_FIELD.0, LAUNCHER_FIELD.1).field(KEY_FIELD, &self.job_info.key);
+        let answer =
+            if self.job_info.parent.is_some() { answer.field(SPAWNED_FIELD, 1) } else { answer };
         answer.field(MAPPING_FIELD, &self.job_info.mapping).line()
     }
 
@@ -321,15 +335,32 @@ impl Server {
     /// Answers a line about names, or forwards it to the parent.
     fn ask(&mut self, line: &str, requester: Requester, effects: &mut Vec<Effect>) {
         if self.is_root {
-            let answer = Message::parse(line.as_bytes()).map_or_else(
-                |_| failure("unknown_result", "malformed"),
-                |message| self.name(message),
-            );
-            return effects.push(answer_for(requester, answer));
+            let effect = match Message::parse(line.as_bytes()) {
+                Err(_) => answer_for(requester, failure("unknown_result", "malformed")),
+                Ok(message) if message.command() == START_JOB => Effect::StartJob {
+                    port: message.get("port").unwrap_or_default().to_owned(),
+                    requester,
+                },
+                Ok(message) => answer_for(requester, self.name(message)),
+            };
+            return effects.push(effect);
         }
         self.requests = self.requests.wrapping_add(1);
         self.child_asks.insert(self.requests, requester);
         effects.push(Effect::Up(Up::Ask { request: self.requests, line: line.to_owned() }));
+    }
+
+    /// Answers a request to start the launcher of a spawned job. `why_not` tells why it could not
+    /// be started, in one word.
+    pub fn job_started(
+        &mut self,
+        requester: Requester,
+        why_not: Option<&str>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let name = "start_job_result";
+        let answer = why_not.map_or_else(|| success(name).line(), |why| failure(name, why));
+        effects.push(answer_for(requester, answer));
     }
 
     /// Carries out a command about names; at the root only.
@@ -426,6 +457,7 @@ mod tests {
             key: "00".into(),
             mapping: mapping.into(),
             universe: Some(8),
+            parent: None,
         }
     }
 

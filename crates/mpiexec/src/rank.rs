@@ -42,6 +42,9 @@ pub struct Facts {
     pub descriptors: Rlimit,
     /// The processors of each rank of this host.
     pub cpusets: Cpusets,
+    /// The port at which the ranks meet the processes that spawned them, if any did; empty at an
+    /// agent.
+    pub parent: Option<String>,
 }
 
 /// A rank that has been started.

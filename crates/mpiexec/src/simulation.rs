@@ -90,6 +90,7 @@ impl Job {
     ) {
         let child_agents = divide(below, FAN_OUT);
         let job_info = JobInfo {
+            parent: None,
             space: "job".into(),
             key: "0".repeat(64),
             mapping: mapping.to_owned(),
@@ -165,6 +166,7 @@ impl Job {
                         self.down(child, message.clone());
                     }
                 }
+                Effect::StartJob { port, .. } => panic!("no rank spawns: {port}"),
                 Effect::Abort { message, .. } => panic!("no rank aborts: {message}"),
             }
         }

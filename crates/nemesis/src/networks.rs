@@ -189,6 +189,14 @@ impl Networks {
         module.meet(&mut DeferringHost { name, state: &mut self.state }, process, foreign)
     }
 
+    /// Begins to connect with a process of another job.
+    pub fn begin_connecting(&mut self, process: u32) {
+        if let Some(Rail { name, module, .. }) = self.rails.first_mut() {
+            // The first packet to the process reports a failure.
+            let _ = module.reaches(&mut DeferringHost { name, state: &mut self.state }, process);
+        }
+    }
+
     /// Ends the connection with a process of another job.
     pub fn dismiss(&mut self, process: u32) {
         if let Some(Rail { name, module, .. }) = self.rails.first_mut() {

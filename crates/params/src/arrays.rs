@@ -42,6 +42,11 @@ impl<'a, T, L: Library> InSlice<'a, T, L> {
         self.address.is_null()
     }
 
+    /// The address, for arrays whose end an element tells.
+    pub(crate) fn as_ptr(&self) -> *const T {
+        self.address
+    }
+
     /// The address, for arguments that a constant may replace (`MPI_UNWEIGHTED`).
     pub fn addr(&self) -> usize {
         self.address.addr()

@@ -13,6 +13,7 @@
 //! | `int maxdims, int coords[]`, out | [`OutSlice`] |
 //! | `int count, MPI_Request array_of_requests[]`, in and out | [`InOutSlice`] |
 //! | `const char *key`, `char *name`, `char *argv[]` | [`StringIn`], [`StringOut`], [`StringsIn`] |
+//! | `char **array_of_argv[]` | [`StringListsIn`] |
 //!
 //! Three invariants carry the arguments:
 //!
@@ -34,7 +35,7 @@ mod strings;
 mod values;
 
 pub use arrays::{InOutSlice, InSlice, OutSlice};
-pub use strings::{StringIn, StringOut, StringsIn, cut};
+pub use strings::{StringIn, StringListsIn, StringOut, StringsIn, cut};
 pub use values::{In, InOut, InOutRef, Out, OutRef};
 
 use std::marker::PhantomData;

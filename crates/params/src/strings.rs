@@ -67,6 +67,64 @@ impl<'a, L: Library> StringsIn<'a, L> {
     }
 }
 
+impl<'a, L: Library> StringsIn<'a, L> {
+    /// # Safety
+    /// P1, P2 and P3 hold: `address` is null or an array of C strings that ends with a null
+    /// pointer. It need be none if the function does not ask for the strings.
+    #[inline(always)]
+    pub unsafe fn terminated(address: *const *mut c_char) -> Self {
+        // SAFETY: the elements are counted when they are asked for.
+        StringsIn(unsafe { InSlice::new(address, UNCOUNTED) })
+    }
+
+    /// A null pointer: no strings.
+    pub fn none() -> Self {
+        // SAFETY: a null pointer is allowed.
+        unsafe { StringsIn::terminated(std::ptr::null()) }
+    }
+
+    /// The strings before the null pointer that ends the array; none for a null pointer.
+    pub fn until_null(self) -> Vec<StringIn<'a, L>> {
+        let mut strings = Vec::new();
+        let mut place = self.0.as_ptr();
+        if place.is_null() {
+            return strings;
+        }
+        // SAFETY: P1 and P2 say that the array ends with a null pointer, at which the loop ends.
+        unsafe {
+            while !(*place).is_null() {
+                strings.push(StringIn::new(*place));
+                place = place.add(1);
+            }
+        }
+        strings
+    }
+}
+
+/// Length of an array that a null pointer ends. No slice of this length is made.
+const UNCOUNTED: i64 = 0;
+
+/// An array of arrays of C strings, each of which a null pointer ends (`array_of_argv`).
+pub struct StringListsIn<'a, L>(InSlice<'a, *mut *mut c_char, L>);
+
+impl<'a, L: Library> StringListsIn<'a, L> {
+    /// # Safety
+    /// P1, P2 and P3 hold: `address` is null or an array of `count` arrays of C strings, each of
+    /// which is null or ends with a null pointer. It need be none if the function does not ask for
+    /// the strings.
+    #[inline(always)]
+    pub unsafe fn new(address: *const *mut *mut c_char, count: i64) -> Self {
+        // SAFETY: the caller's promise is that of `InSlice::new`.
+        StringListsIn(unsafe { InSlice::new(address, count) })
+    }
+
+    /// The arrays; none for a null pointer.
+    pub fn get(self) -> impl Iterator<Item = StringsIn<'a, L>> {
+        // SAFETY: P1 says that an element is null or such an array.
+        self.0.get().unwrap_or(&[]).iter().map(|&list| unsafe { StringsIn::terminated(list) })
+    }
+}
+
 /// A string that a function writes.
 pub struct StringOut<'a, L>(OutSlice<'a, c_char, L>);
 

@@ -45,6 +45,7 @@ mod pmix;
 pub mod port;
 pub mod segment;
 mod session;
+pub mod spawn;
 
 pub use directory::Directory;
 pub use error::WireupError;

@@ -115,6 +115,23 @@ impl Link {
         }
     }
 
+    /// Asks `mpiexec` of Nemesis to start the launcher of a spawned job, which connects to `port`.
+    pub fn start_job(&mut self, port: &str) -> Result<(), WireupError> {
+        match self {
+            Link::Pmi1(client) => client.start_job(port),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(()),
+        }
+    }
+
+    /// Returns the name of the port at which the processes of a spawned job meet those that spawned
+    /// them.
+    pub fn parent_port(&mut self) -> Result<Option<String>, WireupError> {
+        match self {
+            Link::Pmi1(client) => client.get(pmi1::PARENT_KEY).map(Some),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(None),
+        }
+    }
+
     /// Returns whether the launcher keeps published names.
     pub fn has_names(&self) -> bool {
         matches!(self, Link::Pmi1(_))

@@ -19,6 +19,7 @@ use crate::key::fill_random;
 use nemesis_sys::bell::{self, PollInterest};
 use nemesis_sys::choice::{Choice, Ports};
 use nemesis_sys::interfaces;
+use rustix::event::{PollFd, PollFlags, Timespec};
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
@@ -181,8 +182,22 @@ impl Connection {
     ///
     /// The connection is broken.
     pub fn send(&mut self, record: &[u8]) -> io::Result<()> {
-        let length = u32::try_from(record.len()).map_err(|_| ErrorKind::InvalidInput)?;
-        self.stream.write_all(&[&length.to_le_bytes(), record].concat())
+        self.stream.write_all(&framed(record))
+    }
+
+    /// Sends bytes that are no record.
+    ///
+    /// # Errors
+    ///
+    /// The connection is broken.
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes)
+    }
+
+    /// Returns whether bytes have arrived, or the end of the connection.
+    pub fn has_arrived(&self) -> bool {
+        let mut interest = [PollFd::new(&self.stream, PollFlags::IN)];
+        rustix::event::poll(&mut interest, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
     }
 
     /// Receives a record.
@@ -206,6 +221,11 @@ impl Connection {
     pub fn into_stream(self) -> TcpStream {
         self.stream
     }
+}
+
+/// Returns a record as it travels: its length, and its bytes.
+pub fn framed(record: &[u8]) -> Vec<u8> {
+    [&(record.len() as u32).to_le_bytes(), record].concat()
 }
 
 /// An open port.

@@ -40,6 +40,8 @@ pub struct Wireup {
     acceptor: Option<String>,
     /// Value of `environment::PROCESSORS`, if `mpiexec` of Nemesis set it.
     processors: Option<Processors>,
+    /// Whether another job has spawned this one.
+    spawned: bool,
 }
 
 /// How this process obtains the segment.
@@ -93,6 +95,7 @@ impl Wireup {
             return Ok(Wireup {
                 acceptor: variable(environment::ACCEPTOR),
                 processors,
+                spawned: welcome.spawned,
                 ..Wireup::told(client, rank, size, told, segment)
             });
         }
@@ -120,6 +123,7 @@ impl Wireup {
             source: Some(Source::Inherited(segment)),
             acceptor: None,
             processors: None,
+            spawned: false,
         }
     }
 
@@ -136,6 +140,7 @@ impl Wireup {
             source: Some(Source::Own),
             acceptor: None,
             processors: None,
+            spawned: false,
         })
     }
 
@@ -179,6 +184,7 @@ impl Wireup {
             source: Some(source),
             acceptor: None,
             processors: None,
+            spawned: false,
         })
     }
 
@@ -370,6 +376,27 @@ impl Wireup {
             Source::Inherited(number) => segment::inherited(&number, false).ok(),
             _ => None,
         }
+    }
+
+    /// Returns whether another job has spawned this one.
+    pub fn is_spawned(&self) -> bool {
+        self.spawned
+    }
+
+    /// Returns the name of the port at which the processes of a spawned job meet those that spawned
+    /// them.
+    pub fn parent_port(&mut self) -> Result<Option<String>, WireupError> {
+        if self.spawned { self.link().parent_port() } else { Ok(None) }
+    }
+
+    /// Asks the launcher to start the launcher of a spawned job, which connects to `port`. Returns
+    /// false if this launcher cannot: it is not `mpiexec` of Nemesis.
+    pub fn start_job(&mut self, port: &str) -> Result<bool, WireupError> {
+        if self.launcher != Launcher::Nemesis {
+            return Ok(false);
+        }
+        self.link().start_job(port)?;
+        Ok(true)
     }
 
     /// Returns whether the launcher keeps names of ports for the processes that it has started.

@@ -22,8 +22,16 @@ impl Length {
 
 /// Returns the length of an array or a string.
 pub fn length(api: &Api, param: &Param, function: &Function, abi: Abi) -> Length {
+    if param.name() == "array_of_errcodes" {
+        // The root alone knows how many processes it asks for.
+        return Length::Told("i64::MAX".into());
+    }
     let len =
         param.len().unwrap_or_else(|| panic!("{}: how long is {}?", function.name, param.name()));
+    if param.root_only() && len == "count" && abi == Abi::Mpich {
+        let count = "impls::count_at_root(to::comm(comm), to::rank(root), count)";
+        return Length::Told(count.into());
+    }
     if let Some(expression) = of_argument(len, function).or_else(|| of_constant(api, len, abi)) {
         return Length::Told(expression);
     }
@@ -64,6 +72,7 @@ fn of_other(len: &str, param: &Param, function: &Function) -> Option<Length> {
         "indegree" => Length::OfComm(format!("impls::indegree(to::comm({}))", comm())),
         "outdegree" => Length::OfComm(format!("impls::outdegree(to::comm({}))", comm())),
         "ndims of comm" => Length::OfComm(format!("impls::ndims(to::comm({}))", comm())),
+        "count, each null-terminated" => Length::Told("count as i64".into()),
         "n,3" => Length::Told("n as i64".into()),
         "sum(degrees)" => Length::Told("sum(InSlice::new(degrees, n as i64))".into()),
         "index[nnodes-1]" => Length::Told("last(InSlice::new(index, nnodes as i64))".into()),

@@ -29,6 +29,13 @@ fn converted_argument(call: &mut Call, argument: &Argument, context: &Context) {
     if base == "MPI_Status" {
         return status(call, param, context);
     }
+    if name == "array_of_errcodes" {
+        call.arguments.push(name.into());
+        call.after.push(format!(
+            "from::codes_at(InOutSlice::new({name}, impls::codes_of_last_spawn()));"
+        ));
+        return;
+    }
     if let Some(word) = named_value(param) {
         return converted(call, param, context, word, "0");
     }

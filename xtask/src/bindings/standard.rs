@@ -65,7 +65,11 @@ pub fn wrapper(argument: &Argument, context: &Context) -> Option<Wrapper> {
         return Some(wrapper);
     }
     match (param.kind(), param.ctype()) {
-        ("EXTRA_STATE", _) | (_, "char***" | "char**[]") => None,
+        ("EXTRA_STATE", _) | (_, "char***") => None,
+        (_, "char**[]") => Wrapper::new("StringListsIn<'_>", "StringListsIn::new(@, #)"),
+        (_, "char*[]") if param.len() == Some("null-terminated") => {
+            Wrapper::new("StringsIn<'_>", "StringsIn::terminated(@)")
+        }
         ("ATTR_VAL", _) if !param.is_out() => None,
         ("ATTR_VAL", _) => Wrapper::new("Out<'_, *mut c_void>", "Out::new(@.cast())"),
         ("PTR", _) if ["baseptr", "buffer_addr"].contains(&param.name()) => {

@@ -461,6 +461,11 @@ pub mod from {
         value.write(here);
     }
 
+    /// Converts the error codes that a function has written.
+    pub fn codes_at(codes: InOutSlice<'_, c_int>) {
+        codes.get().into_iter().flatten().for_each(|place| *place = code(*place));
+    }
+
     /// Converts the integers of a type's contents: orders and distributions have other values here.
     pub fn contents_at(datatype: c_int, integers: InOutSlice<'_, c_int>) {
         let Some(integers) = integers.get() else { return };

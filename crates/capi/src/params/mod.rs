@@ -61,6 +61,7 @@ pub type InSlice<'a, T> = nemesis_params::InSlice<'a, T, MpiLibrary>;
 pub type Out<'a, T> = nemesis_params::Out<'a, T, MpiLibrary>;
 pub type OutSlice<'a, T> = nemesis_params::OutSlice<'a, T, MpiLibrary>;
 pub type StringIn<'a> = nemesis_params::StringIn<'a, MpiLibrary>;
+pub type StringListsIn<'a> = nemesis_params::StringListsIn<'a, MpiLibrary>;
 pub type StringOut<'a> = nemesis_params::StringOut<'a, MpiLibrary>;
 pub type StringsIn<'a> = nemesis_params::StringsIn<'a, MpiLibrary>;
 

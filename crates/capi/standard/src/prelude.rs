@@ -6,8 +6,8 @@ pub use nemesis_capi::errors::Raise;
 pub use nemesis_capi::impls::{self, missing};
 pub use nemesis_capi::params::{
     CommArray, CountInOut, CountOut, In, InOut, InOutSlice, InSlice, IntArray, IntSlice, Out,
-    OutSlice, StatusOut, StatusesOut, StringIn, StringOut, StringsIn, UserBuffer, ValueIn,
-    ValueOut, last, number_at, sum,
+    OutSlice, StatusOut, StatusesOut, StringIn, StringListsIn, StringOut, StringsIn, UserBuffer,
+    ValueIn, ValueOut, last, number_at, sum,
 };
 pub use nemesis_capi::types::{Form, Function, Status};
 pub use nemesis_capi::{binding, direct, show};

@@ -133,6 +133,9 @@ impl Engine {
         if let Some(buffer) = object.buffer {
             self.pt2pt.core.attached_buffers.abandon(buffer);
         }
+        if self.comms.parent == comm {
+            self.comms.parent = handle::Comm::NULL;
+        }
         (self.hooks.collectives.part)(self, &mut object);
         errhandler::detach(Object::Comm(comm));
         Ok(object)

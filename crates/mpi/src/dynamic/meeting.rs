@@ -30,6 +30,10 @@ use std::sync::mpsc::{self, TryRecvError};
 /// Words of a process's card, with its length, in the exchange of its group.
 const CARD_WORDS: usize = 48;
 
+/// Largest group whose processes are connected with at once. Those of a larger one are connected
+/// with when packets are first sent.
+const REACHED_MAX: usize = 64;
+
 /// What the root of a group brings back from the port.
 pub struct Encounter {
     pub connection: Connection,
@@ -109,8 +113,19 @@ pub fn meet(
         )
         .advise("accept and connect over disjoint communicators"));
     }
+    reach(mpi, remote.processes());
     let new = mpi.derived_between(context, group, remote, *is_host != 0)?;
     mpi.add_comm(comm, new)
+}
+
+/// Begins to connect with the processes of the other group if they are few, because the end of a
+/// process is noticed by the end of its connection.
+fn reach(mpi: &mut Mpi, processes: &[u32]) {
+    if let Some(endpoint) = &mut mpi.pt2pt.endpoint
+        && processes.len() <= REACHED_MAX
+    {
+        processes.iter().for_each(|&process| endpoint.begin_connecting(process));
+    }
 }
 
 /// Gathers the names and cards of the group.

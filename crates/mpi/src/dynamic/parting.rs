@@ -1,6 +1,7 @@
 //! Disconnect (MPI 5.0 §11.10.4): the end of a communicator, and of the connections that nothing
 //! else uses.
 
+use super::spawn;
 use crate::abi;
 use crate::coll;
 use crate::engine::Mpi;
@@ -36,6 +37,9 @@ pub fn disconnect(mpi: &mut Mpi, comm: handle::Comm) -> Outcome {
                 engine.pt2pt.core.losses.forget(process);
             }
         }
+    }
+    if spans_jobs {
+        spawn::release(mpi);
     }
     Ok(())
 }

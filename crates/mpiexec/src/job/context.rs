@@ -7,6 +7,7 @@ use crate::orphan_cleanup::OrphanCleanup;
 use crate::output_sink::OutputSink;
 use crate::pmi::Server;
 use crate::rank::{Facts, Rank};
+use crate::spawned::Spawner;
 use crate::stdin::Pump;
 use crate::tree::link::Link;
 use crate::tree::message::{LateExit, Report};
@@ -14,6 +15,8 @@ use crate::watchdog::Watchdog;
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::SignalQueue;
 use rustix::fd::OwnedFd;
+use rustix::process::Pid;
+use std::ffi::OsString;
 use std::time::Instant;
 
 /// Tokens of epoll events: the upper half is the kind, the lower half an index into the list that
@@ -32,6 +35,7 @@ pub(super) mod token {
     pub const PENDING: u64 = 11 << 32;
     pub const CHILD_AGENT: u64 = 12 << 32;
     pub const STARTER: u64 = 13 << 32;
+    pub const SPAWNER: u64 = 14 << 32;
     pub const KIND: u64 = !0 << 32;
 }
 
@@ -85,6 +89,12 @@ pub(super) struct Job {
     pub(super) interrupted: Option<i32>,
     /// When ranks that ignore that signal are killed, or the user is told how to kill them.
     pub(super) grace_ends: Option<Instant>,
+    /// The tie to the process that spawned this job, until the two have disconnected.
+    pub(super) spawner: Option<Spawner>,
+    /// Process ids of the launchers of jobs that this one has spawned.
+    pub(super) spawned_jobs: Vec<Pid>,
+    /// Options of `mpiexec` that spawned jobs inherit.
+    pub(super) spawn_options: Vec<OsString>,
     /// When Ctrl-\ last asked for a state report.
     pub(super) last_quit: Option<Instant>,
 }

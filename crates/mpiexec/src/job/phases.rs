@@ -98,6 +98,7 @@ impl Job {
                 self.code = failure.exit_code();
                 if let Some(message) =
                     failure.message(&self.ranks, &self.host, self.facts.common.size)
+                    && !self.report_to_spawner(&message)
                 {
                     self.say(&message);
                 }

@@ -149,6 +149,16 @@ impl Endpoint {
         Ok(process)
     }
 
+    /// Begins to connect with a process of another job, so that its end is noticed even if nothing
+    /// is ever sent. Both processes know each other.
+    pub fn begin_connecting(&mut self, process: u32) {
+        if self.is_foreign(process)
+            && let Some(networks) = &mut self.networks
+        {
+            networks.begin_connecting(process);
+        }
+    }
+
     /// Ends the communication with a process of another job, which does the same.
     pub fn dismiss(&mut self, process: u32) {
         if !self.is_foreign(process) {

@@ -48,7 +48,7 @@ pub struct Attempt {
     next: Instant,
     /// Start of the time-out.
     since: Instant,
-    /// All candidates so far were refused.
+    /// All candidates of this round were refused.
     refused: bool,
     last: String,
 }
@@ -139,7 +139,8 @@ impl Attempt {
             .flatten()
             .any(|candidate| !matches!(candidate.stage, Stage::Connecting));
         let waited = now.saturating_duration_since(self.since);
-        let limit = if self.refused && alive == 0 { REFUSAL_TIMEOUT } else { TIMEOUT };
+        let all_tried = alive == 0 && self.tried == self.addresses.len();
+        let limit = if self.refused && all_tried { REFUSAL_TIMEOUT } else { TIMEOUT };
         if !connected && waited > limit {
             return Outcome::Failed(format!(
                 "nobody is reached at {}: {}",
@@ -152,6 +153,7 @@ impl Attempt {
                 return Outcome::Going;
             }
             self.tried = 0;
+            self.refused = true;
             self.candidates.clear();
         }
         if now < self.next && alive > 0 {

@@ -6,7 +6,7 @@
 
 use super::{
     COMMAND_BYTES_MAX, Compose, KEY_FIELD, LAUNCHER_FIELD, LineBuffer, MAPPING_FIELD, Message,
-    VERSION,
+    SPAWNED_FIELD, START_JOB, VERSION,
 };
 use crate::WireupError;
 use rustix::event::{PollFd, PollFlags, Timespec};
@@ -34,6 +34,8 @@ pub struct Welcome {
     pub key: Option<String>,
     /// The node of every rank, in the form of [`mapping`](crate::mapping).
     pub mapping: Option<String>,
+    /// Whether another job has spawned this one.
+    pub spawned: bool,
 }
 
 impl Client {
@@ -81,6 +83,7 @@ impl Client {
             ours: message.get(LAUNCHER_FIELD.0) == Some(LAUNCHER_FIELD.1),
             key: message.get(KEY_FIELD).map(str::to_owned),
             mapping: message.get(MAPPING_FIELD).map(str::to_owned),
+            spawned: message.get(SPAWNED_FIELD).is_some(),
         })
     }
 
@@ -144,6 +147,11 @@ impl Client {
         let message = Message::parse(&line)
             .map_err(|malformed| self.broken(command, &format!("the answer is {malformed}")))?;
         Ok(message.succeeded().then(|| message.get("port").unwrap_or_default().to_owned()))
+    }
+
+    /// Asks `mpiexec` of Nemesis to start the launcher of a spawned job, which connects to `port`.
+    pub fn start_job(&mut self, port: &str) -> Result<(), WireupError> {
+        self.ask(Compose::command(START_JOB).field("port", port), |_| ())
     }
 
     /// Asks the launcher to end the job; there is no answer.

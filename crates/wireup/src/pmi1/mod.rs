@@ -42,5 +42,12 @@ pub const COMMAND_BYTES_MAX: usize = 1024;
 pub const LAUNCHER_FIELD: (&str, &str) = ("launcher", "nemesis");
 /// Field of that answer with the job key.
 pub const KEY_FIELD: &str = "job_key";
+/// Field of that answer that says that another job has spawned this one.
+pub const SPAWNED_FIELD: &str = "spawned";
+/// Key under which the launcher of a spawned job has the name of the port at which its processes
+/// meet those that spawned them.
+pub const PARENT_KEY: &str = "nemesis-parent";
+/// Command that asks `mpiexec` of Nemesis to start the launcher of a spawned job.
+pub const START_JOB: &str = "start_job";
 /// Field of that answer with the node of every rank.
 pub const MAPPING_FIELD: &str = "mapping";

@@ -72,7 +72,17 @@ binding! {
         array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("starting processes from a running job is not implemented yet") }
+    {
+        let mut intercomm = Place::out(Out::new(intercomm), Comm::NULL);
+        let outcome = impls::comm_spawn(
+            StringIn::new(command), StringsIn::terminated(argv), maxprocs, to::info(info), to::rank(root),
+            to::comm(comm), Out::new(intercomm.pass()), OutSlice::new(array_of_errcodes, i64::MAX),
+        );
+        from::codes_at(InOutSlice::new(array_of_errcodes, impls::codes_of_last_spawn()));
+        outcome?;
+        intercomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 binding! {
@@ -83,7 +93,21 @@ binding! {
         intercomm: *mut c_int as address, array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(to::comm(comm)) =>
-    { missing("starting processes from a running job is not implemented yet") }
+    {
+        let array_of_info = Array::read(InSlice::new(array_of_info, impls::count_at_root(to::comm(comm), to::rank(root), count)), to::info);
+        let mut intercomm = Place::out(Out::new(intercomm), Comm::NULL);
+        let outcome = impls::comm_spawn_multiple(
+            count, StringsIn::new(array_of_commands, impls::count_at_root(to::comm(comm), to::rank(root), count)),
+            StringListsIn::new(array_of_argv, count as i64),
+            InSlice::new(array_of_maxprocs, impls::count_at_root(to::comm(comm), to::rank(root), count)),
+            InSlice::new(array_of_info.pass(), impls::count_at_root(to::comm(comm), to::rank(root), count)),
+            to::rank(root), to::comm(comm), Out::new(intercomm.pass()), OutSlice::new(array_of_errcodes, i64::MAX),
+        );
+        from::codes_at(InOutSlice::new(array_of_errcodes, impls::codes_of_last_spawn()));
+        outcome?;
+        intercomm.leave(from::comm);
+        Ok(())
+    }
 }
 
 binding! {

@@ -56,7 +56,12 @@ binding! {
         array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("starting processes from a running job is not implemented yet") }
+    {
+        impls::comm_spawn(
+            StringIn::new(command), StringsIn::terminated(argv), maxprocs, info, root, comm, Out::new(intercomm),
+            OutSlice::new(array_of_errcodes, i64::MAX),
+        )
+    }
 }
 
 binding! {
@@ -67,7 +72,13 @@ binding! {
         intercomm: *mut Comm as address, array_of_errcodes: *mut c_int as address,
     )
     on Raise::Comm(comm) =>
-    { missing("starting processes from a running job is not implemented yet") }
+    {
+        impls::comm_spawn_multiple(
+            count, StringsIn::new(array_of_commands, count as i64), StringListsIn::new(array_of_argv, count as i64),
+            InSlice::new(array_of_maxprocs, count as i64), InSlice::new(array_of_info, count as i64), root, comm,
+            Out::new(intercomm), OutSlice::new(array_of_errcodes, i64::MAX),
+        )
+    }
 }
 
 binding! {

@@ -1,0 +1,458 @@
+//! Spawning (MPI 5.0 §11.7): a job starts another one and becomes connected with it.
+//!
+//! ```text
+//!   root: opens a port ──> launcher: starts a launcher for the new job
+//!     │ <── connection of that launcher, which asks what to start, and reports failures
+//!     │ <── connection of the new job's process 0, in its MPI_Init
+//!     └──> a meeting, as after MPI_Comm_accept
+//! ```
+//!
+//! The new job is a job like any other; only its launcher keeps a connection to the root, its
+//! *tie*. If the root ends before the two jobs have disconnected, the new job is ended.
+
+use super::meeting::{Encounter, meet};
+use super::ports::{guest, open_unlisted};
+use crate::abi;
+use crate::coll::bcast_words;
+use crate::engine::Mpi;
+use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::info::Info;
+use crate::life::unwired;
+use nemesis_sys::process::spawn_without_signals;
+use nemesis_wireup::port::{Connection, Port, Purpose};
+use nemesis_wireup::spawn::{Description, LAUNCHER_OPTION, Notice};
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Duration;
+
+/// Interval at which the root checks whether the launcher has reported a failure.
+const TICK: Duration = Duration::from_millis(20);
+/// Time that a process waits for the job that has spawned it.
+const PARENT_TIMEOUT: Duration = Duration::from_secs(60);
+/// Name of the intercommunicator of `MPI_Comm_get_parent`.
+const PARENT_NAME: &str = "MPI_COMM_PARENT";
+
+/// One program to spawn.
+pub struct Program {
+    pub command: String,
+    pub arguments: Vec<String>,
+    pub processes: u32,
+    pub hints: Info,
+}
+
+/// The tie to a spawned job.
+struct Tie {
+    /// Number of the spawned job.
+    job: u64,
+    connection: Connection,
+}
+
+/// The ties to the jobs that this process has spawned as a root and that are still connected.
+static TIES: Mutex<Vec<Tie>> = Mutex::new(Vec::new());
+
+fn ties() -> MutexGuard<'static, Vec<Tie>> {
+    // Every change is one call of `push`, `retain` or `take`.
+    TIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The largest count not above `most` in a set of counts such as `2:8:2,16` (MPI 5.0 §11.7.4,
+/// `soft`). Every entry is one count, `FIRST:LAST` or `FIRST:LAST:STRIDE`.
+fn largest_in(soft: &str, most: u32) -> Option<u32> {
+    let largest = |entry: &str| {
+        let mut numbers = entry.split(':').map(|number| number.trim().parse::<i64>().ok());
+        let first = numbers.next()??;
+        let last = numbers.next().unwrap_or(Some(first))?;
+        let stride = numbers.next().unwrap_or(Some(1))?;
+        let most = i64::from(most);
+        match stride {
+            0 => None,
+            1.. if first <= last.min(most) => {
+                Some(first + (last.min(most) - first) / stride * stride)
+            }
+            ..0 if first >= last => {
+                let steps = if first > most { (first - most + -stride - 1) / -stride } else { 0 };
+                let count = first + steps * stride;
+                (count >= last).then_some(count)
+            }
+            _ => None,
+        }
+    };
+    let counts = soft.split(',').filter_map(largest).filter(|&count| count >= 0);
+    counts.max().and_then(|count| u32::try_from(count).ok())
+}
+
+/// Adds the lines `key=value` of the file that the info key `file` names.
+fn with_file(hints: &Info) -> Outcome<Info> {
+    let Some(path) = hints.get("file") else { return Ok(hints.clone()) };
+    let text = std::fs::read_to_string(path).map_err(|refused| {
+        Error::new(
+            abi::MPI_ERR_SPAWN,
+            format!("the file {path} of hints cannot be read: {refused}"),
+        )
+    })?;
+    let mut all = Info::default();
+    for line in text.lines() {
+        if let Some((key, value)) = line.split_once('=') {
+            all.set(key.trim(), value.trim());
+        }
+    }
+    // Keys of the info go before those of the file.
+    for key in KEYS {
+        if let Some(value) = hints.get(key) {
+            all.set(key, value);
+        }
+    }
+    Ok(all)
+}
+
+/// The info keys that a spawn understands.
+const KEYS: [&str; 13] = [
+    "host",
+    "hosts",
+    "hostfile",
+    "add-host",
+    "add-hostfile",
+    "arch",
+    "wdir",
+    "path",
+    "soft",
+    "env",
+    "PMIX_ENVAR",
+    "map_by",
+    "mpi_initial_errhandler",
+];
+
+/// Returns the words of the launcher's command line for one program.
+fn words_of(program: &Program) -> Outcome<(Vec<OsString>, u32)> {
+    let hints = with_file(&program.hints)?;
+    let unable = |why: String| Error::new(abi::MPI_ERR_SPAWN, why);
+    if let Some(arch) = hints.get("arch").filter(|&arch| arch != std::env::consts::ARCH) {
+        let own = std::env::consts::ARCH;
+        return Err(unable(format!("arch is {arch}, and the processes can have {own} only")));
+    }
+    let processes = match hints.get("soft") {
+        None => program.processes,
+        Some(soft) => {
+            largest_in(soft, program.processes).filter(|&count| count > 0).ok_or_else(|| {
+                let most = program.processes;
+                unable(format!(
+                    "soft is {soft:?}, which allows no number of processes up to {most}"
+                ))
+            })?
+        }
+    };
+    let mut words: Vec<OsString> = vec!["-n".into(), processes.to_string().into()];
+    for (key, option) in [
+        ("host", "-host"),
+        ("hosts", "-host"),
+        ("add-host", "-host"),
+        ("hostfile", "-hostfile"),
+        ("add-hostfile", "-hostfile"),
+        ("map_by", "-map-by"),
+        ("mpi_initial_errhandler", "-initial-errhandler"),
+        ("wdir", "-wdir"),
+    ] {
+        if let Some(value) = hints.get(key) {
+            words.extend([option.into(), value.into()]);
+        }
+    }
+    for key in ["env", "PMIX_ENVAR"] {
+        for assignment in hints.get(key).unwrap_or_default().split('\n') {
+            if let Some((name, value)) = assignment.split_once('=') {
+                words.extend(["-env".into(), name.into(), value.into()]);
+            }
+        }
+    }
+    words.push(found_in(&program.command, hints.get("path")).into_os_string());
+    words.extend(program.arguments.iter().map(OsString::from));
+    Ok((words, processes))
+}
+
+/// Returns the program in the first folder of `path` that has it. A command with a slash, and one
+/// that no folder has, stays as it is.
+fn found_in(command: &str, path: Option<&str>) -> PathBuf {
+    let folders =
+        path.filter(|_| !command.contains('/')).into_iter().flat_map(|path| path.split(':'));
+    let mut found = folders.map(|folder| Path::new(folder).join(command));
+    found.find(|program| program.is_file()).unwrap_or_else(|| command.into())
+}
+
+/// What the root tells the new launcher, and the number of processes of each program.
+fn describe(programs: &[Program]) -> Outcome<(Description, Vec<u32>)> {
+    let (mut words, mut counts) = (Vec::new(), Vec::new());
+    for program in programs {
+        let (own, processes) = words_of(program)?;
+        if !counts.is_empty() {
+            words.push(OsString::from(":"));
+        }
+        words.extend(own);
+        counts.push(processes);
+    }
+    let directory = std::env::current_dir().map_err(|refused| {
+        Error::new(abi::MPI_ERR_SPAWN, format!("the working directory is gone: {refused}"))
+    })?;
+    Ok((Description { directory, words }, counts))
+}
+
+/// The outcome of a spawn.
+pub struct Spawned {
+    /// By program: the number of processes that the root has asked for.
+    pub asked: Vec<u32>,
+    /// The intercommunicator, and by program the number of processes that were started.
+    pub made: Outcome<(handle::Comm, Vec<u32>)>,
+}
+
+/// Spawns the programs (`MPI_Comm_spawn`, `MPI_Comm_spawn_multiple`). The root gives them.
+pub fn spawn(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    root: u32,
+    programs: Option<Outcome<Vec<Program>>>,
+) -> Spawned {
+    let (mut asked, mut started) = (Vec::new(), Vec::new());
+    let (keep, kept) = mpsc::channel();
+    let seek = programs.map(|programs| {
+        let prepared = programs.and_then(|programs| {
+            asked = programs.iter().map(|program| program.processes).collect();
+            let (port, description, counts) = prepare(mpi, &programs)?;
+            started = counts;
+            Ok((port, description))
+        });
+        move || {
+            let (port, description) = prepared?;
+            let (launcher, connection) = attend(&port, &description)?;
+            // The spawn keeps it when the meeting is complete.
+            let _ = keep.send(launcher);
+            Ok(Encounter { connection, is_host: true })
+        }
+    });
+    let made = meet(mpi, comm, root, seek).map_err(|mut error| {
+        // An argument of the root keeps its class.
+        if error.class != abi::MPI_ERR_ARG && error.class != abi::MPI_ERR_INFO {
+            error.class = abi::MPI_ERR_SPAWN;
+        }
+        error
+    });
+    let counts = share_counts(mpi, comm, root, asked, started);
+    if let Ok(mut connection) = kept.try_recv()
+        && let Ok(made) = made
+        && let Some(endpoint) = &mpi.pt2pt.endpoint
+        && let Some(&first) = mpi.comm(made).ok().and_then(|made| made.destinations().first())
+    {
+        // If the launcher has ended, so has the job.
+        let _ = connection.send_bytes(&[Notice::MET]);
+        ties().push(Tie { job: endpoint.name_of(first).job, connection });
+    }
+    match counts {
+        Ok((asked, started)) => Spawned { asked, made: made.map(|made| (made, started)) },
+        Err(error) => Spawned { asked: Vec::new(), made: Err(error) },
+    }
+}
+
+/// Tells all processes the numbers of processes that the root has asked for and has started.
+fn share_counts(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    root: u32,
+    asked: Vec<u32>,
+    mut started: Vec<u32>,
+) -> Outcome<(Vec<u32>, Vec<u32>)> {
+    started.resize(asked.len(), 0);
+    let mut length = [asked.len() as u64];
+    bcast_words(mpi, comm, &mut length, root)?;
+    let mut words: Vec<u64> = asked.into_iter().chain(started).map(u64::from).collect();
+    words.resize(2 * length[0] as usize, 0);
+    bcast_words(mpi, comm, &mut words, root)?;
+    let counts: Vec<u32> = words.into_iter().map(|word| word as u32).collect();
+    let (asked, started) = counts.split_at(length[0] as usize);
+    Ok((asked.to_vec(), started.to_vec()))
+}
+
+/// Opens the port of a spawn and has the launcher of the new job started.
+fn prepare(mpi: &mut Mpi, programs: &[Program]) -> Outcome<(Port, Description, Vec<u32>)> {
+    let (description, counts) = describe(programs)?;
+    let port = open_unlisted()?;
+    let started = match &mut mpi.wireup {
+        Some(wireup) => wireup.start_job(port.name()).map_err(unwired)?,
+        None => false,
+    };
+    if !started {
+        start_launcher(port.name())?;
+    }
+    Ok((port, description, counts))
+}
+
+/// Waits for the launcher of the new job, tells it what to start, and waits for the processes or
+/// for its failure. Returns the connections to the launcher and to process 0.
+fn attend(port: &Port, description: &Description) -> Outcome<(Connection, Connection)> {
+    let unable = |why: String| Error::new(abi::MPI_ERR_SPAWN, why);
+    let broken = |error: std::io::Error| unable(format!("the port of the spawn failed: {error}"));
+    let mut launcher = loop {
+        match port.accept(TICK, || false).map_err(broken)? {
+            Some((Purpose::Launch, connection)) => break connection,
+            Some((Purpose::Meet, _)) | None => {}
+        }
+    };
+    launcher.send(&description.encode()).map_err(broken)?;
+    loop {
+        match port.accept(TICK, || launcher.has_arrived()).map_err(broken)? {
+            Some((Purpose::Meet, connection)) => return Ok((launcher, connection)),
+            Some((Purpose::Launch, _)) => {}
+            None => {
+                return Err(match launcher.receive() {
+                    Ok(record) => {
+                        let Notice::Failed(why) = Notice::decode(&record);
+                        unable(why)
+                    }
+                    Err(_) => unable("the launcher of the processes has ended".to_owned())
+                        .advise("look at its messages on standard error"),
+                });
+            }
+        }
+    }
+}
+
+/// Starts the launcher of a spawned job under a launcher that cannot, or without one.
+fn start_launcher(port: &str) -> Outcome {
+    let program = launcher_program()?;
+    let unable = |refused: std::io::Error| {
+        let why = format!("{} cannot be started: {refused}", program.display());
+        Error::new(abi::MPI_ERR_SPAWN, why)
+            .advise("NEMESIS_MPIEXEC set to the path of mpiexec of this library")
+    };
+    let mut command = Command::new(&program);
+    command.arg(LAUNCHER_OPTION).stdin(Stdio::piped()).process_group(0);
+    // The new job is not a part of the job that this process's launcher serves.
+    for name in
+        ["PMI_FD", "PMI_RANK", "PMI_SIZE", "PMI_PORT", "PMI_ID", "PMIX_RANK", "PMIX_NAMESPACE"]
+    {
+        command.env_remove(name);
+    }
+    let mut child = command.spawn().map_err(unable)?;
+    if let Some(mut input) = child.stdin.take() {
+        // A launcher that has ended does not connect either, and is noticed there.
+        let _ = input.write_all(format!("{port}\n").as_bytes());
+    }
+    // A thread waits for the end of the child, so that none stays as a zombie.
+    let reap = move || drop(child.wait());
+    spawn_without_signals("nemesis-reaper", reap).map_err(unable)?;
+    Ok(())
+}
+
+/// Returns the path of `mpiexec`: `NEMESIS_MPIEXEC`, or the one installed beside this library.
+fn launcher_program() -> Outcome<PathBuf> {
+    if let Some(path) = std::env::var_os("NEMESIS_MPIEXEC") {
+        return Ok(path.into());
+    }
+    let beside = own_library().and_then(|library| {
+        let folder = library.parent()?;
+        [folder.join("mpiexec"), folder.join("../bin/mpiexec")]
+            .into_iter()
+            .find(|program| program.is_file())
+    });
+    beside.ok_or_else(|| {
+        let why = "no mpiexec of this library is found beside it, which starts processes";
+        Error::new(abi::MPI_ERR_SPAWN, why)
+            .advise("NEMESIS_MPIEXEC set to its path, or mpiexec to start the program")
+    })
+}
+
+/// Returns the file from which this library was loaded.
+fn own_library() -> Option<PathBuf> {
+    let here = own_library as fn() -> Option<PathBuf> as usize as u64;
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let line = maps.lines().find(|line| {
+        let range = line.split(' ').next().and_then(|range| range.split_once('-'));
+        let hexadecimal = |text: &str| u64::from_str_radix(text, 16).unwrap_or(0);
+        range.is_some_and(|(start, end)| hexadecimal(start) <= here && here < hexadecimal(end))
+    })?;
+    Some(PathBuf::from(line.get(line.find('/')?..)?))
+}
+
+/// Connects a spawned job with the processes that have spawned it, in its MPI_Init.
+pub fn meet_parents(mpi: &mut Mpi) -> Outcome {
+    let Some(wireup) = &mut mpi.wireup else { return Ok(()) };
+    if !wireup.is_spawned() {
+        return Ok(());
+    }
+    let seek = if wireup.rank() == 0 {
+        let port = wireup.parent_port().map_err(unwired)?.unwrap_or_default();
+        Some(move || guest(&port, PARENT_TIMEOUT))
+    } else {
+        None
+    };
+    let parent = meet(mpi, abi::MPI_COMM_WORLD, 0, seek)?;
+    mpi.comm_mut(parent)?.name = PARENT_NAME.to_owned();
+    mpi.comms.parent = parent;
+    Ok(())
+}
+
+/// Tells the launchers of the jobs that this process has spawned and disconnected from that they go
+/// on by themselves.
+pub fn release(mpi: &Mpi) {
+    let Some(endpoint) = &mpi.pt2pt.endpoint else { return };
+    let foreign = (0..endpoint.processes()).filter(|&process| endpoint.is_foreign(process));
+    let is_connected = |job| {
+        foreign
+            .clone()
+            .any(|process| endpoint.name_of(process).job == job && mpi.comms.contain(process))
+    };
+    release_if(|job| !is_connected(job));
+}
+
+/// Tells the launchers of all jobs that this process has spawned that they go on by themselves,
+/// because this process ends in order.
+pub fn release_all() {
+    release_if(|_| true);
+}
+
+fn release_if(mut is_free: impl FnMut(u64) -> bool) {
+    ties().retain_mut(|tie| {
+        let released = is_free(tie.job);
+        if released {
+            // If the launcher has ended, so has the job.
+            let _ = tie.connection.send_bytes(&[Notice::FREE]);
+        }
+        !released
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_allowed_number_is_taken() {
+        for (soft, most, expected) in [
+            ("1:2", 3, Some(2)),
+            ("2:8:2", 7, Some(6)),
+            ("4", 3, None),
+            ("4", 4, Some(4)),
+            ("1,3,9", 8, Some(3)),
+            ("9:1:-3", 8, Some(6)),
+            ("8:2:-2", 8, Some(8)),
+            ("9:8:-1", 7, None),
+            ("x", 4, None),
+            ("0:100", 4, Some(4)),
+        ] {
+            assert_eq!(largest_in(soft, most), expected, "{soft} up to {most}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_looked_for_in_the_given_folders() {
+        assert_eq!(found_in("sh", Some("/nowhere:/bin")), Path::new("/bin/sh"));
+        assert_eq!(found_in("sh", None), Path::new("sh"));
+        assert_eq!(found_in("./sh", Some("/bin")), Path::new("./sh"));
+    }
+
+    #[test]
+    fn the_code_is_mapped_from_a_file() {
+        assert!(own_library().is_some_and(|file| file.is_absolute()));
+    }
+}

@@ -1,0 +1,174 @@
+//! Spawned jobs (MPI 5.0 §11.7): a running job asks `mpiexec` to start another one.
+//!
+//! ```text
+//!   process that spawns ── start_job PORT (PMI) ──▶ mpiexec ──starts──▶ mpiexec of the new job
+//!          │  ◀────────── connection to PORT, proved by its secret ──────────┘
+//!          │  ──────────▶ description: directory, command line
+//!          │  ◀────────── an error, if the processes cannot be started
+//!          │  ──────────▶ MET: the processes have become connected
+//!          │  ──────────▶ FREE: the jobs have disconnected
+//! ```
+//!
+//! A spawned job is a job like any other, with a launcher of its own. The connection ties it to the
+//! process that spawned it: if that process ends before it has said FREE, the job ends. The port's
+//! name, which contains a secret, travels in neither arguments nor environment.
+
+use crate::options::{self, Plan, Request};
+use nemesis_wireup::port::{self, Connection, Purpose};
+use nemesis_wireup::spawn::{Description, Notice};
+use rustix::fd::{AsFd, BorrowedFd};
+use rustix::io::Errno;
+use rustix::net::RecvFlags;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::net::TcpStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The option that makes `mpiexec` the launcher of a spawned job. The name of the port follows on
+/// standard input.
+pub const SPAWNED_OPTION: &str = nemesis_wireup::spawn::LAUNCHER_OPTION;
+
+/// Time to connect to the process that spawns.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The tie between a spawned job and the process that spawned it.
+pub struct Spawner {
+    stream: TcpStream,
+    /// Name of the port at which the processes of the job meet those that spawned them.
+    pub port: String,
+    /// Whether the processes have become connected, so that errors are not those of the spawn.
+    has_met: bool,
+}
+
+/// What the process that spawned the job has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum News {
+    /// Nothing.
+    None,
+    /// It has disconnected: the job goes on by itself.
+    Free,
+    /// It has ended while it was connected.
+    Gone,
+}
+
+/// Starts the launcher of a spawned job, a child of this process. Returns its process id.
+///
+/// # Errors
+///
+/// The program cannot be started.
+pub fn start(port: &str, options: &[OsString]) -> io::Result<i32> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg(SPAWNED_OPTION).args(options).stdin(Stdio::piped()).process_group(0);
+    nemesis_sys::process::tie_to_parent(&mut command);
+    nemesis_sys::process::unblock_signals(&mut command);
+    let mut child = command.spawn()?;
+    if let Some(mut input) = child.stdin.take() {
+        // If the child has ended already, SIGCHLD tells.
+        let _ = input.write_all(format!("{port}\n").as_bytes());
+    }
+    Ok(child.id() as i32)
+}
+
+/// Learns from the process that spawns what to start. `inherited` are the options of the job that
+/// spawns. An error has been reported to that process, if it can be reached.
+///
+/// # Errors
+///
+/// Returns a message.
+pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), String> {
+    close_on_exec();
+    let mut port = String::new();
+    io::stdin().read_line(&mut port).map_err(|error| format!("reading a port: {error}"))?;
+    let port = port.trim().to_owned();
+    let mut connection = port::connect(&port, Purpose::Launch, CONNECT_TIMEOUT)
+        .map_err(|refused| format!("reaching the process that spawns this job: {refused}"))?;
+    let told = |error: io::Error| format!("reading what to spawn: {error}");
+    let described = connection.receive().map_err(told)?;
+    let Description { directory, words } =
+        Description::decode(&described).ok_or("reading what to spawn: another version")?;
+    match plan(inherited, &directory, &words) {
+        Ok(plan) => {
+            let spawner = Spawner::new(connection, port).map_err(told)?;
+            Ok((plan, spawner))
+        }
+        Err(why) => {
+            // If that process has ended, nobody waits for the error.
+            let _ = connection.send(&Notice::Failed(why.clone()).encode());
+            Err(why)
+        }
+    }
+}
+
+/// Reads the command line of a spawned job, which starts in `directory`.
+fn plan(
+    inherited: &[OsString],
+    directory: &std::path::Path,
+    words: &[OsString],
+) -> Result<Box<Plan>, String> {
+    std::env::set_current_dir(directory)
+        .map_err(|why| format!("entering {}: {why}", directory.display()))?;
+    let arguments = [inherited, words].concat();
+    match options::read(&arguments, |name| std::env::var(name).ok())? {
+        Request::Run(plan) => Ok(plan),
+        Request::Help | Request::Version => Err("the command names no program".into()),
+    }
+}
+
+/// Keeps descriptors of the launcher that started this one, the segment of its job among them, from
+/// the processes of this job.
+fn close_on_exec() {
+    let Ok(folder) = std::fs::read_dir("/proc/self/fd") else { return };
+    let numbers = folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    for number in numbers.filter(|&number: &i32| number > 2).collect::<Vec<i32>>() {
+        // A descriptor that is not open any more, such as the folder's own, needs nothing.
+        let _ = nemesis_sys::process::inherit(number);
+    }
+}
+
+impl Spawner {
+    fn new(connection: Connection, port: String) -> io::Result<Spawner> {
+        let stream = connection.into_stream();
+        stream.set_nonblocking(true)?;
+        Ok(Spawner { stream, port, has_met: false })
+    }
+
+    /// Reads what the process that spawned the job has said.
+    pub fn hear(&mut self) -> News {
+        let mut bytes = [0; 16];
+        loop {
+            match rustix::net::recv(self.stream.as_fd(), &mut bytes, RecvFlags::empty()) {
+                Ok((0, _)) => return News::Gone,
+                Ok((length, _)) => {
+                    let said = &bytes[..length];
+                    self.has_met |= said.contains(&Notice::MET);
+                    if said.contains(&Notice::FREE) {
+                        return News::Free;
+                    }
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return News::None,
+                Err(_) => return News::Gone,
+            }
+        }
+    }
+
+    /// Reports that the job cannot be started. Returns false if its processes have met those that
+    /// spawned them, so that the failure is not one of the spawn.
+    pub fn report(&mut self, why: &str) -> bool {
+        self.hear();
+        if !self.has_met {
+            // The message is short, and nothing was sent before: the kernel takes all of it.
+            let record = Notice::Failed(why.to_owned()).encode();
+            let _ = self.stream.write_all(&port::framed(&record));
+        }
+        !self.has_met
+    }
+}
+
+impl AsFd for Spawner {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
+    }
+}

@@ -1,0 +1,195 @@
+/* Spawned processes (MPI 5.0 §11.7): MPI_Comm_spawn, MPI_Comm_spawn_multiple, MPI_Comm_get_parent,
+ * their info keys and error codes, and what is left after many spawns. The program spawns itself;
+ * its first argument says what a child does.
+ *
+ * sizes: 1 2 4
+ * modes: default network threads
+ * seconds: 120 */
+
+#define _GNU_SOURCE
+#include "check.h"
+#include <dirent.h>
+#include <unistd.h>
+
+enum { MANY = 20, CODES = 8 };
+
+static char self[4096];
+static MPI_Comm parent;
+
+static int descriptors(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (readdir(folder)) count++;
+    closedir(folder);
+    return count;
+}
+
+static int attribute(int key)
+{
+    int *value = NULL, found = 0;
+    OK(MPI_Comm_get_attr(MPI_COMM_WORLD, key, &value, &found));
+    return found ? *value : -1;
+}
+
+/* Sums over both groups, merges, and sums again. `children` comes last. */
+static void use(MPI_Comm inter, int children)
+{
+    int one = children ? 100 : 1, sum = 0, remote, local, all, place;
+    MPI_Comm merged;
+    MPI_Comm_size(inter, &local);
+    MPI_Comm_remote_size(inter, &remote);
+    OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, inter));
+    CHECK(sum == remote * (children ? 1 : 100), "sum of the other group %d", sum);
+    OK(MPI_Intercomm_merge(inter, children, &merged));
+    MPI_Comm_size(merged, &all);
+    MPI_Comm_rank(merged, &place);
+    CHECK(all == local + remote, "%d processes of %d and %d", all, local, remote);
+    OK(MPI_Allreduce(&place, &sum, 1, MPI_INT, MPI_SUM, merged));
+    CHECK(sum == all * (all - 1) / 2, "sum of ranks %d of %d", sum, all);
+    OK(MPI_Comm_disconnect(&merged));
+}
+
+static int child(int argc, char **argv)
+{
+    char name[MPI_MAX_OBJECT_NAME], directory[4096];
+    int length;
+    OK(MPI_Comm_get_name(parent, name, &length));
+    CHECK(strcmp(name, "MPI_COMM_PARENT") == 0, "the parent is called %s", name);
+    if (strcmp(argv[1], "use") == 0) use(parent, 1);
+    if (strcmp(argv[1], "arguments") == 0) {
+        CHECK(argc == 4 && strcmp(argv[2], "") == 0 && strcmp(argv[3], "a b 'c\"") == 0,
+              "%d arguments: %s, %s", argc, argv[2], argv[3]);
+        CHECK(strcmp(getcwd(directory, sizeof directory), "/") == 0, "directory %s", directory);
+        CHECK(getenv("FOO") && strcmp(getenv("FOO"), "bar=baz") == 0, "FOO is %s", getenv("FOO"));
+    }
+    if (strcmp(argv[1], "multiple") == 0) {
+        int number = attribute(MPI_APPNUM);
+        CHECK(number == atoi(argv[2]), "program %d instead of %s", number, argv[2]);
+        CHECK(number == (rank > 0), "program %d at rank %d", number, rank);
+    }
+    if (strcmp(argv[1], "grandchild") == 0) {
+        char *arguments[] = { "use", NULL };
+        MPI_Comm inter;
+        OK(MPI_Comm_spawn(self, arguments, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter,
+                          MPI_ERRCODES_IGNORE));
+        use(inter, 0);
+        OK(MPI_Comm_disconnect(&inter));
+    }
+    OK(MPI_Comm_disconnect(&parent));
+    OK(MPI_Comm_get_parent(&parent));
+    CHECK(parent == MPI_COMM_NULL, "the parent stays after the disconnect");
+    MPI_Finalize();
+    return 0;
+}
+
+/* Spawns `processes` children that do `what`, and returns how many there are. */
+static int spawn(const char *what, int processes, MPI_Info info)
+{
+    char *arguments[] = { (char *)what, "", "a b 'c\"", NULL };
+    if (strcmp(what, "arguments") != 0) arguments[1] = NULL;
+    int codes[CODES], remote;
+    for (int i = 0; i < CODES; i++) codes[i] = -77;
+    MPI_Comm inter;
+    int root = size - 1;
+    OK(MPI_Comm_spawn(rank == root ? self : NULL, arguments, rank == root ? processes : -1, info,
+                      root, MPI_COMM_WORLD, &inter, codes));
+    MPI_Comm_remote_size(inter, &remote);
+    for (int i = 0; i < CODES; i++) {
+        int class_ = codes[i];
+        if (i < processes && class_ != 0) MPI_Error_class(codes[i], &class_);
+        int expected = i < remote ? MPI_SUCCESS : i < processes ? MPI_ERR_SPAWN : -77;
+        CHECK(class_ == expected, "code %d is %d, %d is expected", i, class_, expected);
+    }
+    if (strcmp(what, "use") == 0) use(inter, 0);
+    OK(MPI_Comm_disconnect(&inter));
+    return remote;
+}
+
+static void multiple(void)
+{
+    char *commands[] = { self, self };
+    char *first[] = { "multiple", "0", NULL }, *second[] = { "multiple", "1", NULL };
+    char **arguments[] = { first, second };
+    int counts[] = { 1, 2 }, codes[3] = { -1, -1, -1 }, remote;
+    MPI_Info infos[] = { MPI_INFO_NULL, MPI_INFO_NULL };
+    MPI_Comm inter;
+    OK(MPI_Comm_spawn_multiple(2, commands, arguments, counts, infos, 0, MPI_COMM_WORLD, &inter,
+                               codes));
+    MPI_Comm_remote_size(inter, &remote);
+    CHECK(remote == 3, "%d processes", remote);
+    CHECK(!codes[0] && !codes[1] && !codes[2], "codes %d %d %d", codes[0], codes[1], codes[2]);
+    OK(MPI_Comm_disconnect(&inter));
+}
+
+/* A spawn that fails gives one class at all processes, and all go on. */
+static void failures(void)
+{
+    MPI_Comm inter;
+    MPI_Info info;
+    int codes[2] = { 0, 0 }, class_;
+    FAILS(MPI_Comm_spawn("/nonexistent/program", MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
+                         &inter, codes),
+          MPI_ERR_SPAWN);
+    for (int i = 0; i < 2; i++) {
+        MPI_Error_class(codes[i], &class_);
+        CHECK(class_ == MPI_ERR_SPAWN, "code %d", codes[i]);
+    }
+    char *none[] = { NULL };
+    FAILS(MPI_Comm_spawn("/bin/true", none, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter,
+                         MPI_ERRCODES_IGNORE),
+          MPI_ERR_SPAWN);
+    const char *wrong[][2] = { { "arch", "pdp11" }, { "soft", "5:9" }, { "wdir", "/nonexistent" },
+                               { "file", "/nonexistent" }, { "host", "nosuchhost.invalid" } };
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        MPI_Info_create(&info);
+        MPI_Info_set(info, wrong[i][0], wrong[i][1]);
+        FAILS(MPI_Comm_spawn(self, MPI_ARGV_NULL, 2, info, 0, MPI_COMM_WORLD, &inter, codes),
+              MPI_ERR_SPAWN);
+        MPI_Info_free(&info);
+    }
+    FAILS(MPI_Comm_spawn(self, MPI_ARGV_NULL, 0, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter, codes),
+          MPI_ERR_ARG);
+    FAILS(MPI_Comm_spawn(self, MPI_ARGV_NULL, 1, MPI_INFO_NULL, size, MPI_COMM_WORLD, &inter,
+                         codes),
+          MPI_ERR_ROOT);
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+}
+
+static void keys(void)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "wdir", "/");
+    MPI_Info_set(info, "env", "FOO=bar=baz");
+    MPI_Info_set(info, "nobody_knows", "this key");
+    CHECK(spawn("arguments", 1, info) == 1, "another number");
+    MPI_Info_set(info, "soft", "1:2");
+    CHECK(spawn("", 3, info) == 2, "not the largest number of the set");
+    MPI_Info_free(&info);
+}
+
+int main(int argc, char **argv)
+{
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length < 0 ? 0 : length] = 0;
+    begin(&argc, &argv);
+    OK(MPI_Comm_get_parent(&parent));
+    CHECK((parent != MPI_COMM_NULL) == (argc > 1), "%d arguments", argc);
+    if (argc > 1) return child(argc, argv);
+    CHECK(attribute(MPI_UNIVERSE_SIZE) >= size, "universe %d", attribute(MPI_UNIVERSE_SIZE));
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    CHECK(spawn("use", 2, MPI_INFO_NULL) == 2, "another number");
+    spawn("grandchild", 1, MPI_INFO_NULL);
+    multiple();
+    keys();
+    failures();
+    int before = descriptors(), pending;
+    for (int i = 0; i < MANY; i++) spawn("", 1, MPI_INFO_NULL);
+    /* The last connections close when both sides have said goodbye. */
+    for (double begun = MPI_Wtime(); descriptors() > before && MPI_Wtime() < begun + 20;)
+        OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &pending, MPI_STATUS_IGNORE));
+    CHECK(descriptors() <= before, "%d descriptors, %d before", descriptors(), before);
+    MPI_Finalize();
+    return 0;
+}
