@@ -7,7 +7,7 @@ use crate::errno::refused;
 use crate::error::{Error, Outcome};
 use crate::file::{Files, OpenFile};
 use crate::hints;
-use crate::info::Info;
+use crate::info::{self, Info};
 use crate::open::aggregators;
 use crate::{abi, handle};
 use nemesis_sys::file::{Errno, File};
@@ -164,5 +164,6 @@ pub fn get_info(mpi: &Mpi, fh: handle::File) -> Outcome<Info> {
         ("romio_aggregator_list", list.join(" ")),
         ("romio_filesystem_type", file.system.file_system().to_owned()),
         ("filename", file.name()),
+        (info::MEMORY_KINDS_KEY, info::MEMORY_KINDS.to_owned()),
     ]))
 }
