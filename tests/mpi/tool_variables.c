@@ -77,6 +77,25 @@ static void check_words(int index, const char *name)
     OK(MPI_T_cvar_handle_free(&handle));
 }
 
+/* The algorithms of collectives: text that can be set before MPI starts, and keeps its value. */
+static void check_algorithms(int index, const char *name, int stage)
+{
+    MPI_T_cvar_handle handle;
+    const char *wanted = strcmp(name, "NEMESIS_BCAST") == 0 ? "binomial_tree:8-,staged" : "";
+    char text[256];
+    int count;
+    OK(MPI_T_cvar_handle_alloc(index, NULL, &handle, &count));
+    CHECK(count == sizeof text, "%s has %d characters", name, count);
+    if (stage == BEFORE) {
+        FAILS(MPI_T_cvar_write(handle, "no_such_algorithm"), MPI_T_ERR_INVALID);
+        OK(MPI_T_cvar_write(handle, wanted));
+    } else
+        FAILS(MPI_T_cvar_write(handle, wanted), MPI_T_ERR_CVAR_SET_NOT_NOW);
+    OK(MPI_T_cvar_read(handle, text));
+    CHECK(strcmp(text, wanted) == 0, "%s is \"%s\"", name, text);
+    OK(MPI_T_cvar_handle_free(&handle));
+}
+
 static void test_cvars(int stage)
 {
     int count, index, is_switch;
@@ -95,15 +114,16 @@ static void test_cvars(int stage)
         CHECK(verbosity >= MPI_T_VERBOSITY_USER_BASIC && verbosity <= MPI_T_VERBOSITY_MPIDEV_ALL,
               "%s: verbosity %d", name, verbosity);
         CHECK(scope == MPI_T_SCOPE_LOCAL || scope == MPI_T_SCOPE_CONSTANT ||
-              scope == MPI_T_SCOPE_READONLY, "%s: scope %d", name, scope);
+              scope == MPI_T_SCOPE_READONLY || scope == MPI_T_SCOPE_ALL_EQ, "%s: scope %d", name,
+              scope);
         is_switch = choices != MPI_T_ENUM_NULL;
-        CHECK(type == (is_switch                        ? MPI_INT
-                       : scope == MPI_T_SCOPE_READONLY ? MPI_CHAR
-                                                       : MPI_UNSIGNED_LONG_LONG),
+        int is_text = scope == MPI_T_SCOPE_READONLY || scope == MPI_T_SCOPE_ALL_EQ;
+        CHECK(type == (is_switch ? MPI_INT : is_text ? MPI_CHAR : MPI_UNSIGNED_LONG_LONG),
               "%s has a wrong type", name);
         OK(MPI_T_cvar_get_index(name, &index));
         CHECK(index == at, "%s is %d and %d", name, at, index);
         if (scope == MPI_T_SCOPE_READONLY) check_words(at, name);
+        if (scope == MPI_T_SCOPE_ALL_EQ) check_algorithms(at, name, stage);
         if (scope != MPI_T_SCOPE_CONSTANT) continue;
         OK(MPI_T_cvar_handle_alloc(at, NULL, &handle, NULL));
         unsigned long long value = read_number(handle);

@@ -6,9 +6,101 @@
 //!
 //! With `MPI_IN_PLACE`, processes exchange in pairs: each copies its outgoing block first.
 
-use super::selection::{self, DataPath, PARTNERS_AT_ONCE};
+use super::rows::Need;
+use super::selection::{self, DataPath, PARTNERS_AT_ONCE, Site};
+use super::table::{self, Algorithm, Operation};
 use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
+
+/// The arguments of an alltoall of blocks of `each` bytes.
+pub struct Args<'a> {
+    sent: &'a Blocks,
+    received: &'a Blocks,
+    each: usize,
+}
+
+/// `MPI_Alltoall` as an operation with algorithms.
+pub struct Alltoall;
+
+impl Operation for Alltoall {
+    type Args<'a> = Args<'a>;
+
+    const NAME: &'static str = "alltoall";
+    const INDEX: usize = 9;
+    const ALGORITHMS: &'static [Algorithm<Alltoall>] = &[
+        Algorithm::new(
+            "staged",
+            "every process copies its blocks in, and those for it out",
+            &[Need::Segment, Need::StagingOfAll],
+            |case| case.uses(DataPath::Staged, Site::exchange),
+            |steps, args| match steps.node_comm() {
+                Some((node_comm, mpi)) => {
+                    node_comm.alltoall(mpi, args.sent, args.received, args.each)
+                }
+                None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::new(
+            "pipelined",
+            "chunks through rings",
+            &[Need::Segment, Need::Rings],
+            |case| case.uses(DataPath::Pipelined, Site::exchange),
+            |steps, args| match steps.node_comm() {
+                Some((node_comm, mpi)) => {
+                    node_comm.alltoall_pipelined(mpi, args.sent, args.received, args.each)
+                }
+                None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::new(
+            "single_copy",
+            "every process writes its blocks to the others through the kernel",
+            &[Need::Segment, Need::SingleCopy],
+            |case| case.uses(DataPath::SingleCopy, Site::exchange),
+            |steps, args| match steps.node_comm() {
+                Some((node_comm, mpi)) => node_comm.alltoall_direct(mpi, args.sent, args.received),
+                None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::new(
+            "agreed_messages",
+            "messages, after all processes have announced the length",
+            &[Need::Segment],
+            |case| case.uses(DataPath::AgreedMessages, Site::exchange),
+            |steps, args| {
+                if let Some((node_comm, mpi)) = steps.node_comm() {
+                    node_comm.agree(mpi, args.each)?;
+                }
+                by_messages(steps, args)
+            },
+        ),
+        Algorithm::new(
+            "bruck",
+            "messages: blocks are forwarded in log2(n) rounds",
+            &[],
+            |case| selection::alltoall_by_bruck(case.bytes, case.ranks),
+            |steps, args| bruck(steps, args.sent, args.received, args.each),
+        ),
+        Algorithm::new(
+            "pairwise",
+            "messages: every process with every other, a few at a time",
+            &[],
+            |_| true,
+            |steps, args| {
+                alltoallv(steps, args.sent, args.received);
+                Ok(())
+            },
+        ),
+    ];
+}
+
+fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
+    if selection::alltoall_by_bruck(args.each, steps.size) {
+        return bruck(steps, args.sent, args.received, args.each);
+    }
+    alltoallv(steps, args.sent, args.received);
+    Ok(())
+}
 
 /// Performs an alltoall of blocks of equal length.
 pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outcome {
@@ -16,20 +108,8 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
     if each == 0 {
         return Ok(());
     }
-    if let Some((node_comm, mpi)) = steps.node_comm() {
-        match node_comm.site().exchange(each) {
-            DataPath::Staged => return node_comm.alltoall(mpi, sent, received, each),
-            DataPath::SingleCopy => return node_comm.alltoall_direct(mpi, sent, received),
-            DataPath::Pipelined => return node_comm.alltoall_pipelined(mpi, sent, received, each),
-            DataPath::AgreedMessages => node_comm.agree(mpi, each)?,
-            DataPath::Messages => {}
-        }
-    }
-    if selection::alltoall_by_bruck(each, steps.size) {
-        return bruck(steps, sent, received, each);
-    }
-    alltoallv(steps, sent, received);
-    Ok(())
+    let case = steps.case(each, false);
+    table::perform::<Alltoall>(steps, &case, &Args { sent, received, each })
 }
 
 /// Performs an alltoall of blocks of any lengths and types.

@@ -6,11 +6,106 @@
 //!
 //! A *place* is a rank counted from the root, which has place 0.
 
-use super::selection::RootedDataPath;
+use super::rows::Need;
+use super::selection::{self, RootedDataPath, Site};
 use super::shm::Delivery;
-use super::{Blocks, Steps, scratch_bytes, selection};
+use super::table::{self, Algorithm, Operation};
+use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
+
+/// The arguments of a gather of blocks of equal length.
+pub struct Args<'a> {
+    /// This process's block; `None` at a root whose block is in place.
+    own: Option<&'a Buffer>,
+    /// All blocks, at the root only.
+    blocks: Option<&'a Blocks>,
+    root: u32,
+    block_bytes: usize,
+}
+
+/// `MPI_Gather` as an operation with algorithms.
+pub struct Gather;
+
+impl Operation for Gather {
+    type Args<'a> = Args<'a>;
+
+    const NAME: &'static str = "gather";
+    const INDEX: usize = 6;
+    const ALGORITHMS: &'static [Algorithm<Gather>] = &[
+        Algorithm::new(
+            "staged",
+            "the others copy in, the root copies out",
+            &[Need::Segment, Need::GatherStaging],
+            |case| case.uses_rooted(RootedDataPath::Staged, Site::gather),
+            |steps, args| {
+                if let Some((node_comm, mpi)) = steps.node_comm()
+                    && node_comm.gather(mpi, args.own, args.blocks, args.root, args.block_bytes)?
+                        == Delivery::Done
+                {
+                    return Ok(());
+                }
+                by_messages(steps, args)
+            },
+        ),
+        Algorithm::new(
+            "single_copy",
+            "the others write to the root's memory through the kernel",
+            &[Need::Segment, Need::SingleCopy],
+            |case| case.uses_rooted(RootedDataPath::SingleCopy, Site::gather),
+            |steps, args| {
+                if let Some((node_comm, mpi)) = steps.node_comm()
+                    && node_comm.gather_direct(mpi, args.own, args.blocks, args.root)?
+                        == Delivery::Done
+                {
+                    return Ok(());
+                }
+                by_messages(steps, args)
+            },
+        ),
+        Algorithm::new(
+            "pt2pt",
+            "one message, which the segment announces",
+            &[Need::Segment, Need::Pair],
+            |case| case.uses_rooted(RootedDataPath::DeferredToPt2pt, Site::gather),
+            |steps, args| {
+                if let Some((node_comm, mpi)) = steps.node_comm() {
+                    let delivery = match args.blocks.is_none() {
+                        true => node_comm.defer_to_pt2pt(mpi, args.block_bytes),
+                        false => node_comm.gather(
+                            mpi,
+                            args.own,
+                            args.blocks,
+                            args.root,
+                            args.block_bytes,
+                        )?,
+                    };
+                    if delivery == Delivery::Done {
+                        return Ok(());
+                    }
+                }
+                by_messages(steps, args)
+            },
+        ),
+        Algorithm::new(
+            "binomial_tree",
+            "messages: packed blocks along a binomial tree",
+            &[],
+            |case| selection::tree(case.bytes, case.ranks),
+            |steps, args| tree(steps, args),
+        ),
+        Algorithm::new(
+            "linear",
+            "messages: every process with the root",
+            &[],
+            |_| true,
+            |steps, args| {
+                gatherv(steps, args.own, args.blocks, args.root);
+                Ok(())
+            },
+        ),
+    ];
+}
 
 /// Performs a gather. `own` is this process's block, or `None` if it lies in the root's `blocks`
 /// (`MPI_IN_PLACE`). Only the root has `blocks`.
@@ -28,41 +123,24 @@ pub fn gather(
     if block_bytes == 0 {
         return Ok(());
     }
-    if let Some((node_comm, mpi)) = steps.node_comm() {
-        let delivery = match node_comm.site().gather(block_bytes) {
-            RootedDataPath::Messages => Delivery::AsMessage,
-            RootedDataPath::SingleCopy => node_comm.gather_direct(mpi, own, blocks, root)?,
-            RootedDataPath::DeferredToPt2pt if blocks.is_none() => {
-                node_comm.defer_to_pt2pt(mpi, block_bytes)
-            }
-            RootedDataPath::DeferredToPt2pt | RootedDataPath::Staged => {
-                node_comm.gather(mpi, own, blocks, root, block_bytes)?
-            }
-        };
-        if delivery == Delivery::Done {
-            return Ok(());
-        }
-    }
-    by_messages(steps, own, blocks, root, block_bytes)
+    let case = steps.case(block_bytes, false);
+    table::perform::<Gather>(steps, &case, &Args { own, blocks, root, block_bytes })
 }
 
-fn by_messages(
-    steps: &mut Steps<'_>,
-    own: Option<&Buffer>,
-    blocks: Option<&Blocks>,
-    root: u32,
-    block_bytes: usize,
-) -> Outcome {
-    if !selection::tree(block_bytes, steps.size) {
-        gatherv(steps, own, blocks, root);
-        return Ok(());
+fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
+    if selection::tree(args.block_bytes, steps.size) {
+        return tree(steps, args);
     }
-    match (blocks, own) {
-        (Some(blocks), _) => collect(steps, own, blocks, block_bytes)?,
-        (None, Some(own)) => pass_up(steps, own, root)?,
-        (None, None) => {}
-    }
+    gatherv(steps, args.own, args.blocks, args.root);
     Ok(())
+}
+
+fn tree(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
+    match (args.blocks, args.own) {
+        (Some(blocks), own) => collect(steps, own, blocks, args.block_bytes),
+        (None, Some(own)) => pass_up(steps, own, args.root),
+        (None, None) => Ok(()),
+    }
 }
 
 /// Performs a gather in which every process sends to the root.

@@ -9,7 +9,11 @@
 //! | `state` | the state of all collectives; hooks for the engine's progress |
 //! | `steps` | the interface of builders: a step is recorded in a schedule or performed at once |
 //! | `schedule` | an operation as a list of steps |
-//! | `selection` | the choice of an algorithm by size: all thresholds |
+//! | `table`, `operations` | the algorithms of each operation |
+//! | `rows` | the choice among algorithms, and what it depends on |
+//! | `explain` | which algorithms are chosen, for people |
+//! | `forced` | algorithms that the environment forces |
+//! | `selection` | all thresholds by size |
 //! | `blocks` | arguments: buffers with a block for every rank |
 //! | `operator`, `operand` | operators of reductions; values that accumulate contributions |
 //! | `barrier`, `bcast`, `gather`, `scatter`, `allgather`, `alltoall` | data movement |
@@ -45,8 +49,10 @@ pub mod barrier;
 pub mod bcast;
 pub mod blocks;
 pub mod creation;
+pub mod explain;
 pub mod fast;
 mod finalization;
+pub mod forced;
 pub mod gather;
 mod hierarchical;
 pub mod inter;
@@ -54,11 +60,13 @@ pub mod messages;
 pub mod neighbour;
 mod nonblocking_segments;
 pub mod operand;
+pub mod operations;
 pub mod operator;
 mod progress;
 pub mod reduce;
 mod reduce_on_receive;
 pub mod reduce_scatter;
+pub mod rows;
 mod run;
 pub mod scan;
 pub mod scatter;
@@ -68,6 +76,7 @@ mod setup;
 pub mod shm;
 mod state;
 pub mod steps;
+pub mod table;
 mod words;
 
 pub use barrier::barrier;

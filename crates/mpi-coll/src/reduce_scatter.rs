@@ -10,10 +10,113 @@ use super::blocks::Shares;
 use super::messages::halving::Core;
 use super::operand::Accumulator;
 use super::operator::Reduction;
-use super::selection::DataPath;
-use super::{Steps, selection};
+use super::rows::Need;
+use super::selection::{self, DataPath, Site};
+use super::steps::Steps;
+use super::table::{self, Algorithm, Operation};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
+
+/// The arguments of a reduce_scatter.
+pub struct Args<'a> {
+    /// This process's whole vector.
+    own: &'a Buffer,
+    shares: &'a Shares,
+    /// Takes this process's block, and may overlap `own`.
+    result: &'a Buffer,
+    reduction: Reduction,
+}
+
+/// `MPI_Reduce_scatter` as an operation with algorithms.
+pub struct ReduceScatter;
+
+impl Operation for ReduceScatter {
+    type Args<'a> = Args<'a>;
+
+    const NAME: &'static str = "reduce_scatter";
+    const INDEX: usize = 4;
+    const ALGORITHMS: &'static [Algorithm<ReduceScatter>] = &[
+        Algorithm::new(
+            "staged",
+            "every process copies its vector in, and reduces its block",
+            &[Need::Segment, Need::Predefined, Need::Staging],
+            |case| case.uses(DataPath::Staged, Site::reduce_scatter),
+            |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
+                Some((node_comm, mpi, kernel)) => {
+                    node_comm.reduce_scatter(mpi, args.own, args.shares, args.result, &kernel)
+                }
+                None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::new(
+            "pipelined",
+            "chunks through rings; every process reduces its block",
+            &[Need::Segment, Need::Predefined, Need::Rings],
+            |case| case.uses(DataPath::Pipelined, Site::reduce_scatter),
+            |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
+                Some((node_comm, mpi, kernel)) => node_comm.reduce_scatter_pipelined(
+                    mpi,
+                    args.own,
+                    args.shares,
+                    args.result,
+                    &kernel,
+                ),
+                None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::new(
+            "single_copy",
+            "every process reads its block of all vectors through the kernel",
+            &[Need::Segment, Need::Predefined, Need::SingleCopy],
+            |case| case.uses(DataPath::SingleCopy, Site::reduce_scatter),
+            |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
+                Some((node_comm, mpi, kernel)) => node_comm.reduce_scatter_direct(
+                    mpi,
+                    args.own,
+                    args.shares,
+                    args.result,
+                    &kernel,
+                ),
+                None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::new(
+            "agreed_messages",
+            "messages, after all processes have announced the length",
+            &[Need::Segment, Need::Predefined],
+            |case| case.uses(DataPath::AgreedMessages, Site::reduce_scatter),
+            |steps, args| {
+                if let Some((node_comm, mpi, _)) =
+                    steps.reducing_node_comm(args.reduction, args.own)
+                {
+                    node_comm.agree(mpi, args.own.bytes())?;
+                }
+                by_messages(steps, args)
+            },
+        ),
+        Algorithm::new(
+            "recursive_doubling",
+            "messages: every process reduces the whole vector in log2(n) rounds",
+            &[],
+            |case| selection::reduce_scatter_by_doubling(case.bytes),
+            |steps, args| doubling(steps, args.own, args.shares, args.result, args.reduction),
+        ),
+        Algorithm::new(
+            "pairwise",
+            "messages: every process receives its block of every vector",
+            &[],
+            |_| true,
+            |steps, args| pairwise(steps, args.own, args.shares, args.result, args.reduction),
+        ),
+    ];
+}
+
+fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
+    match selection::reduce_scatter_by_doubling(args.own.bytes()) {
+        true => doubling(steps, args.own, args.shares, args.result, args.reduction),
+        false => pairwise(steps, args.own, args.shares, args.result, args.reduction),
+    }
+}
 
 /// Performs a reduce_scatter. `own` is this process's whole vector; `result`, for this rank's part,
 /// may overlap it (`MPI_IN_PLACE`).
@@ -24,8 +127,7 @@ pub fn reduce_scatter(
     result: &Buffer,
     reduction: Reduction,
 ) -> Outcome {
-    let bytes = own.bytes();
-    if bytes == 0 {
+    if own.bytes() == 0 {
         return Ok(());
     }
     if steps.size == 1 {
@@ -34,23 +136,8 @@ pub fn reduce_scatter(
         }
         return Ok(());
     }
-    if let Some((node_comm, mpi, kernel)) = steps.reducing_node_comm(reduction, own) {
-        match node_comm.site().reduce_scatter(bytes) {
-            DataPath::Staged => return node_comm.reduce_scatter(mpi, own, shares, result, &kernel),
-            DataPath::SingleCopy => {
-                return node_comm.reduce_scatter_direct(mpi, own, shares, result, &kernel);
-            }
-            DataPath::Pipelined => {
-                return node_comm.reduce_scatter_pipelined(mpi, own, shares, result, &kernel);
-            }
-            DataPath::AgreedMessages => node_comm.agree(mpi, bytes)?,
-            DataPath::Messages => {}
-        }
-    }
-    match selection::reduce_scatter_by_doubling(bytes) {
-        true => doubling(steps, own, shares, result, reduction),
-        false => pairwise(steps, own, shares, result, reduction),
-    }
+    let case = steps.case_of(reduction, own);
+    table::perform::<ReduceScatter>(steps, &case, &Args { own, shares, result, reduction })
 }
 
 fn doubling(

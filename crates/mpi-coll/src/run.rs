@@ -1,5 +1,7 @@
 //! The three forms of an operation: blocking, non-blocking and persistent.
 
+use super::forced;
+use super::operations;
 use super::schedule::Schedule;
 use super::setup;
 use super::shm::ShmState;
@@ -47,6 +49,7 @@ fn begin_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> {
         return Ok(Box::new(Blocking {
             schedule: new_schedule(mpi, comm)?,
             shm_state: ShmState::default(),
+            forced: operations::forced_by(mpi.comm(comm)?),
         }));
     };
     blocking.schedule.renew(object.next_collective());
@@ -95,12 +98,13 @@ pub fn perform(
         _ => begin_blocking(mpi, comm)?,
     };
     let met = match blocking.shm_state.is_due(entry.reduces) {
-        true => set_up_shm(mpi, comm, &mut blocking.shm_state),
+        true => set_up_shm(mpi, comm, &mut blocking),
         false => Ok(()),
     };
     let built = met.and_then(|()| {
         let mut steps =
-            Steps::performed(&mut blocking.schedule, mpi, blocking.shm_state.shm_members());
+            Steps::performed(&mut blocking.schedule, mpi, blocking.shm_state.shm_members())
+                .forcing(blocking.forced.as_deref());
         let built = build(&mut steps);
         steps.wait();
         built
@@ -132,9 +136,10 @@ fn resume_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> 
 /// Decides whether the communicator's processes use a collective segment. If that fails, they use
 /// messages, and the call that decided returns the error.
 #[cold]
-fn set_up_shm(mpi: &mut Mpi, comm: handle::Comm, state: &mut ShmState) -> Outcome {
-    *state = ShmState::Never;
-    *state = setup::make(mpi, comm).map_err(|error| error.on(comm))?;
+fn set_up_shm(mpi: &mut Mpi, comm: handle::Comm, blocking: &mut Blocking) -> Outcome {
+    blocking.shm_state = ShmState::Never;
+    let chooses = blocking.forced.is_some() || forced::are_any();
+    blocking.shm_state = setup::make(mpi, comm, chooses).map_err(|error| error.on(comm))?;
     Ok(())
 }
 
@@ -145,11 +150,13 @@ pub fn note(
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome<Box<Schedule>> {
     let mut schedule = new_schedule(mpi, comm)?;
+    let forced = operations::forced_by(mpi.comm(comm)?);
     let nonblocking =
         state::blocking(mpi, comm)?.and_then(|blocking| blocking.shm_state.nonblocking());
     let later =
         nonblocking.map_or(Later::Never, |(site, nonblocking)| Later::At(site, nonblocking));
-    build(&mut Steps::noted(&mut schedule, later))?;
+    let forced = forced.as_deref();
+    build(&mut Steps::noted(&mut schedule, later).forcing(forced))?;
     Ok(Box::new(schedule))
 }
 
@@ -160,12 +167,11 @@ pub fn note_persistent(
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome<Box<Schedule>> {
     let mut schedule = new_persistent_schedule(mpi, comm)?;
+    let forced = operations::forced_by(mpi.comm(comm)?);
     let nonblocking =
         state::blocking(mpi, comm)?.and_then(|blocking| blocking.shm_state.nonblocking());
     let site = nonblocking.map(|(site, _)| site);
-    build(&mut Steps::noted(
-        &mut schedule,
-        site.map_or(Later::Never, |site| Later::Made(site, mpi)),
-    ))?;
+    let later = site.map_or(Later::Never, |site| Later::Made(site, mpi));
+    build(&mut Steps::noted(&mut schedule, later).forcing(forced.as_deref()))?;
     Ok(Box::new(schedule))
 }

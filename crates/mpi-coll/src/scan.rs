@@ -6,28 +6,101 @@
 //! to its own. Every step reduces neighbouring runs of ranks in their order.
 
 use super::operator::Reduction;
-use super::selection::DataPath;
+use super::rows::Need;
+use super::selection::{DataPath, Site};
 use super::shm::Results;
+use super::table::{self, Algorithm, Operation};
 use super::{Steps, scratch};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
+
+/// The arguments of a scan, or of an exscan unless `inclusive`.
+pub struct Args<'a> {
+    own: &'a Buffer,
+    /// May be the memory of `own`.
+    result: &'a Buffer,
+    reduction: Reduction,
+    inclusive: bool,
+}
+
+/// `MPI_Scan` and `MPI_Exscan` as an operation with algorithms.
+pub struct Scan;
+
+impl Operation for Scan {
+    type Args<'a> = Args<'a>;
+
+    const NAME: &'static str = "scan";
+    const INDEX: usize = 5;
+    const ALGORITHMS: &'static [Algorithm<Scan>] = &[
+        Algorithm::new(
+            "staged",
+            "every process copies its vector in, and reduces those of lower ranks",
+            &[Need::Segment, Need::Predefined, Need::Staging],
+            |case| case.uses(DataPath::Staged, Site::scan),
+            |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
+                Some((node_comm, mpi, kernel)) => {
+                    node_comm.scan(mpi, args.own, args.result, &kernel, args.inclusive)
+                }
+                None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::new(
+            "pipelined",
+            "chunks through rings or a pair ring",
+            &[Need::Segment, Need::Predefined, Need::Rings],
+            |case| case.uses(DataPath::Pipelined, Site::scan),
+            |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
+                Some((node_comm, mpi, kernel)) => {
+                    node_comm.scan_pipelined(mpi, args.own, args.result, &kernel, args.inclusive)
+                }
+                None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::new(
+            "single_copy",
+            "every process reduces a segment for all; the kernel copies",
+            &[Need::Segment, Need::Predefined, Need::SingleCopy],
+            |case| case.uses(DataPath::SingleCopy, Site::scan),
+            |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
+                Some((node_comm, mpi, kernel)) => {
+                    let results =
+                        if args.inclusive { Results::Prefixes } else { Results::PrefixesBefore };
+                    node_comm.reduce_direct(mpi, args.own, Some(args.result), &kernel, results)
+                }
+                None => by_messages(steps, args),
+            },
+        ),
+        Algorithm::new(
+            "agreed_messages",
+            "messages, after all processes have announced the length",
+            &[Need::Segment, Need::Predefined],
+            |case| case.uses(DataPath::AgreedMessages, Site::scan),
+            |steps, args| {
+                if let Some((node_comm, mpi, _)) =
+                    steps.reducing_node_comm(args.reduction, args.own)
+                {
+                    node_comm.agree(mpi, args.own.bytes())?;
+                }
+                by_messages(steps, args)
+            },
+        ),
+        Algorithm::new(
+            "recursive_doubling",
+            "messages: log2(n) rounds",
+            &[],
+            |_| true,
+            |steps, args| by_messages(steps, args),
+        ),
+    ];
+}
 
 /// Performs a scan. `own` is this process's contribution; `result` may be the memory of `own`.
 pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Reduction) -> Outcome {
     if own.bytes() == 0 {
         return Ok(());
     }
-    if let Some(done) = at_coll_segment(steps, own, result, reduction, true) {
-        return done;
-    }
-    if own.address() != result.address() {
-        steps.copy(own, result);
-    }
-    if steps.size > 1 {
-        let received = scratch(own.count(), own.datatype())?;
-        rounds(steps, result, &received, reduction, |_, _| {});
-    }
-    Ok(())
+    let case = steps.case_of(reduction, own);
+    table::perform::<Scan>(steps, &case, &Args { own, result, reduction, inclusive: true })
 }
 
 /// Performs an exscan: a scan without this process's own contribution. Rank 0's result is not
@@ -41,8 +114,21 @@ pub fn exscan(
     if own.bytes() == 0 || steps.size == 1 {
         return Ok(());
     }
-    if let Some(done) = at_coll_segment(steps, own, result, reduction, false) {
-        return done;
+    let case = steps.case_of(reduction, own);
+    table::perform::<Scan>(steps, &case, &Args { own, result, reduction, inclusive: false })
+}
+
+fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
+    let &Args { own, result, reduction, inclusive } = args;
+    if inclusive {
+        if own.address() != result.address() {
+            steps.copy(own, result);
+        }
+        if steps.size > 1 {
+            let received = scratch(own.count(), own.datatype())?;
+            rounds(steps, result, &received, reduction, |_, _| {});
+        }
+        return Ok(());
     }
     let value = scratch(own.count(), own.datatype())?;
     let received = scratch(own.count(), own.datatype())?;
@@ -52,27 +138,6 @@ pub fn exscan(
         _ => steps.reduce(reduction.operator, &received, result),
     });
     Ok(())
-}
-
-/// Performs a scan or an exscan in a collective segment, if the processes use one.
-fn at_coll_segment(
-    steps: &mut Steps<'_>,
-    own: &Buffer,
-    result: &Buffer,
-    reduction: Reduction,
-    inclusive: bool,
-) -> Option<Outcome> {
-    let (node_comm, mpi, kernel) = steps.reducing_node_comm(reduction, own)?;
-    match node_comm.site().scan(own.bytes()) {
-        DataPath::Staged => Some(node_comm.scan(mpi, own, result, &kernel, inclusive)),
-        DataPath::SingleCopy => {
-            let results = if inclusive { Results::Prefixes } else { Results::PrefixesBefore };
-            Some(node_comm.reduce_direct(mpi, own, Some(result), &kernel, results))
-        }
-        DataPath::Pipelined => Some(node_comm.scan_pipelined(mpi, own, result, &kernel, inclusive)),
-        DataPath::AgreedMessages => node_comm.agree(mpi, own.bytes()).err().map(Err),
-        DataPath::Messages => None,
-    }
 }
 
 /// Performs the rounds: `value` grows, contributions arrive in `received`, and `see` is called with

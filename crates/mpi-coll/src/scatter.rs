@@ -4,11 +4,106 @@
 //! of a subtree as one packed message. The root sends other blocks directly.
 
 use super::gather::{children, parent, subtree};
-use super::selection::RootedDataPath;
+use super::rows::Need;
+use super::selection::{self, RootedDataPath, Site};
 use super::shm::Delivery;
-use super::{Blocks, Steps, scratch_bytes, selection};
+use super::table::{self, Algorithm, Operation};
+use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
+
+/// The arguments of a scatter of blocks of equal length.
+pub struct Args<'a> {
+    /// This process's block; `None` at a root whose block is in place.
+    own: Option<&'a Buffer>,
+    /// All blocks, at the root only.
+    blocks: Option<&'a Blocks>,
+    root: u32,
+    block_bytes: usize,
+}
+
+/// `MPI_Scatter` as an operation with algorithms.
+pub struct Scatter;
+
+impl Operation for Scatter {
+    type Args<'a> = Args<'a>;
+
+    const NAME: &'static str = "scatter";
+    const INDEX: usize = 7;
+    const ALGORITHMS: &'static [Algorithm<Scatter>] = &[
+        Algorithm::new(
+            "staged",
+            "the root copies in, the others copy out",
+            &[Need::Segment, Need::ScatterStaging],
+            |case| case.uses_rooted(RootedDataPath::Staged, Site::scatter),
+            |steps, args| {
+                if let Some((node_comm, mpi)) = steps.node_comm()
+                    && node_comm.scatter(mpi, args.blocks, args.own, args.root, args.block_bytes)?
+                        == Delivery::Done
+                {
+                    return Ok(());
+                }
+                by_messages(steps, args)
+            },
+        ),
+        Algorithm::new(
+            "single_copy",
+            "the others read the root's memory through the kernel",
+            &[Need::Segment, Need::SingleCopy],
+            |case| case.uses_rooted(RootedDataPath::SingleCopy, Site::scatter),
+            |steps, args| {
+                if let Some((node_comm, mpi)) = steps.node_comm()
+                    && node_comm.scatter_direct(mpi, args.blocks, args.own, args.root)?
+                        == Delivery::Done
+                {
+                    return Ok(());
+                }
+                by_messages(steps, args)
+            },
+        ),
+        Algorithm::new(
+            "pt2pt",
+            "one message, which the segment announces",
+            &[Need::Segment, Need::Pair],
+            |case| case.uses_rooted(RootedDataPath::DeferredToPt2pt, Site::scatter),
+            |steps, args| {
+                if let Some((node_comm, mpi)) = steps.node_comm() {
+                    let delivery = match args.blocks.is_some() {
+                        true => node_comm.defer_to_pt2pt(mpi, args.block_bytes),
+                        false => node_comm.scatter(
+                            mpi,
+                            args.blocks,
+                            args.own,
+                            args.root,
+                            args.block_bytes,
+                        )?,
+                    };
+                    if delivery == Delivery::Done {
+                        return Ok(());
+                    }
+                }
+                by_messages(steps, args)
+            },
+        ),
+        Algorithm::new(
+            "binomial_tree",
+            "messages: packed blocks along a binomial tree",
+            &[],
+            |case| selection::tree(case.bytes, case.ranks),
+            |steps, args| tree(steps, args),
+        ),
+        Algorithm::new(
+            "linear",
+            "messages: every process with the root",
+            &[],
+            |_| true,
+            |steps, args| {
+                scatterv(steps, args.blocks, args.own, args.root);
+                Ok(())
+            },
+        ),
+    ];
+}
 
 /// Performs a scatter. `own` takes this process's block, or is `None` if it stays at the root
 /// (`MPI_IN_PLACE`). Only the root has `blocks`.
@@ -26,41 +121,24 @@ pub fn scatter(
     if block_bytes == 0 {
         return Ok(());
     }
-    if let Some((node_comm, mpi)) = steps.node_comm() {
-        let delivery = match node_comm.site().scatter(block_bytes) {
-            RootedDataPath::Messages => Delivery::AsMessage,
-            RootedDataPath::SingleCopy => node_comm.scatter_direct(mpi, blocks, own, root)?,
-            RootedDataPath::DeferredToPt2pt if blocks.is_some() => {
-                node_comm.defer_to_pt2pt(mpi, block_bytes)
-            }
-            RootedDataPath::DeferredToPt2pt | RootedDataPath::Staged => {
-                node_comm.scatter(mpi, blocks, own, root, block_bytes)?
-            }
-        };
-        if delivery == Delivery::Done {
-            return Ok(());
-        }
-    }
-    by_messages(steps, blocks, own, root, block_bytes)
+    let case = steps.case(block_bytes, false);
+    table::perform::<Scatter>(steps, &case, &Args { own, blocks, root, block_bytes })
 }
 
-fn by_messages(
-    steps: &mut Steps<'_>,
-    blocks: Option<&Blocks>,
-    own: Option<&Buffer>,
-    root: u32,
-    block_bytes: usize,
-) -> Outcome {
-    if !selection::tree(block_bytes, steps.size) {
-        scatterv(steps, blocks, own, root);
-        return Ok(());
+fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
+    if selection::tree(args.block_bytes, steps.size) {
+        return tree(steps, args);
     }
-    match (blocks, own) {
-        (Some(blocks), _) => distribute(steps, blocks, own, block_bytes)?,
-        (None, Some(own)) => pass_down(steps, own, root)?,
-        (None, None) => {}
-    }
+    scatterv(steps, args.blocks, args.own, args.root);
     Ok(())
+}
+
+fn tree(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
+    match (args.blocks, args.own) {
+        (Some(blocks), own) => distribute(steps, blocks, own, args.block_bytes),
+        (None, Some(own)) => pass_down(steps, own, args.root),
+        (None, None) => Ok(()),
+    }
 }
 
 /// Performs a scatter in which the root sends to every process.

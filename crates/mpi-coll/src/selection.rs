@@ -436,6 +436,14 @@ impl Site {
         self.path_beyond(DEDICATED_STAGING_MAX_BYTES, bytes)
     }
 
+    /// Returns whether the segments of several nodes take data of this length. `direct`: on all of
+    /// them the kernel copies between the members' memories.
+    pub fn nodes_take(direct: bool, bytes: usize) -> bool {
+        let (members, oversubscribed, rings, long_packets) = (2, true, false, false);
+        let site = Site { members, oversubscribed, direct, rings, long_packets };
+        site.path_within(bytes) != DataPath::Messages
+    }
+
     /// Returns whether data longer than a staging buffer goes through rings in chunks. Measured for
     /// two processes with a processor each, and for oversubscribed nodes.
     fn cuts(self) -> bool {

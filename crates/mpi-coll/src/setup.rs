@@ -14,7 +14,7 @@ use crate::messages::bcast_tree;
 use crate::nonblocking_segments::{self, accept};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::Schedule;
-use crate::selection::{DEDICATED_MEMBERS_MAX, OVERSUBSCRIBED_RINGS_MAX_MEMBERS};
+use crate::selection::{DEDICATED_MEMBERS_MAX, OVERSUBSCRIBED_RINGS_MAX_MEMBERS, Site};
 use crate::shm::{NodeComm, NodeTraits, Nodes, Places, ShmState};
 use crate::state::{leave, sweep};
 use crate::{Steps, get_words, messages, put_words, scratch_bytes};
@@ -27,8 +27,9 @@ use std::sync::Arc;
 /// Oversubscribed members up to which a segment is used: more than anybody runs.
 const OVERSUBSCRIBED_MAX: usize = 256;
 /// Creates the collective segments of a communicator, if its processes can use them. Collective.
-/// After an error this process uses messages for good.
-pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
+/// After an error this process uses messages for good. `chooses`: algorithms are forced, so that no
+/// call takes the fast path.
+pub fn make(mpi: &mut Mpi, comm: handle::Comm, chooses: bool) -> Outcome<ShmState> {
     sweep(mpi);
     let object = mpi.comm_mut(comm)?;
     if object.is_inter() || object.size() < 2 {
@@ -49,9 +50,9 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<ShmState> {
             Some(mut node_comm) => {
                 node_comm.nonblocking = nonblocking_segments::make(&mut node_comm, mpi)
                     .map(|(_, nonblocking)| nonblocking);
-                match node_comm.reduces() {
+                match node_comm.reduces() && !chooses {
                     true => ShmState::Here(node_comm),
-                    // The fast path does not look at the number of members.
+                    // The fast path chooses no algorithm and does not count the members.
                     false => ShmState::HereSlowly(node_comm),
                 }
             }
@@ -144,13 +145,10 @@ const OFFER_WORDS: usize = 3;
 /// Allocates the segment at the first process and writes where it lies to `offer`.
 fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let oversubscribed = mpi.pt2pt.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
-    let is_many = !oversubscribed && members.len() > 2;
-    let ring_bytes =
-        if is_many { MANY_RING_BYTES } else { ring_bytes(oversubscribed, members.len()) };
-    let few = members.len()
-        <= if oversubscribed { OVERSUBSCRIBED_MAX } else { DEDICATED_MEMBERS_MAX as usize };
+    let few = ring_bytes_of(oversubscribed, members.len());
+    let ring_bytes = few.unwrap_or(0);
     let memory = mpi.memory.as_mut().filter(|memory| {
-        few && memory.is_spare() && members.iter().all(|&member| memory.is_local(member))
+        few.is_some() && memory.is_spare() && members.iter().all(|&member| memory.is_local(member))
     });
     let block = memory.and_then(|memory| {
         memory.allocate(coll_segment::bytes_for(members.len() as u32, ring_bytes), 1).ok()
@@ -164,6 +162,28 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
         ],
     );
     block
+}
+
+/// Returns the bytes of a row's ring in a segment of `members` members, or `None` if there are too
+/// many for a segment.
+fn ring_bytes_of(oversubscribed: bool, members: usize) -> Option<usize> {
+    let most = if oversubscribed { OVERSUBSCRIBED_MAX } else { DEDICATED_MEMBERS_MAX as usize };
+    let is_many = !oversubscribed && members > 2;
+    (members <= most)
+        .then(|| if is_many { MANY_RING_BYTES } else { ring_bytes(oversubscribed, members) })
+}
+
+/// Returns the site of a segment of `members` members, or `None` if they get none. `direct`: the
+/// kernel copies between their memories; `prefers_packets`: long packets are faster.
+pub fn site_of(
+    members: u32,
+    oversubscribed: bool,
+    direct: bool,
+    prefers_packets: bool,
+) -> Option<Site> {
+    let rings = ring_bytes_of(oversubscribed, members as usize)? > 0;
+    let long_packets = rings && prefers_packets;
+    (members > 1).then_some(Site { members, oversubscribed, direct, rings, long_packets })
 }
 
 /// Returns the bytes of a row's ring for two members, or on an oversubscribed node; 0 if the rings

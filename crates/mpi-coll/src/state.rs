@@ -6,6 +6,7 @@
 //! A communicator stores the number of its [`Blocking`] state. The first blocking operation creates
 //! the state; freeing the communicator releases it ([`part`]).
 
+use super::forced::ForcedTable;
 use super::schedule::Schedule;
 use super::shm::{NodeComm, ShmState};
 use crate::comm::Comm;
@@ -51,6 +52,8 @@ pub(crate) struct Blocking {
     /// A schedule that stays empty, because blocking operations perform their steps at once.
     pub schedule: Schedule,
     pub shm_state: ShmState,
+    /// The algorithms that the communicator's info forces.
+    pub forced: Option<Box<ForcedTable>>,
 }
 
 impl Blocking {
@@ -195,7 +198,7 @@ mod tests {
 
     fn state_of(comm: &Comm) -> Box<Blocking> {
         let schedule = Schedule::new(abi::MPI_COMM_NULL, comm, Class::Collective, 0);
-        Box::new(Blocking { schedule, shm_state: ShmState::default() })
+        Box::new(Blocking { schedule, shm_state: ShmState::default(), forced: None })
     }
 
     #[test]

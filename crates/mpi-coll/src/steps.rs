@@ -12,9 +12,11 @@
 //! A receive that is performed at once is held back until the next step is known. If that step is a
 //! wait, the receive needs no request: it is posted inline, like that of `MPI_Recv`.
 
+use super::forced::{self, Forced, ForcedTable};
 use super::nonblocking_segments;
 use super::operator::{Operator, ReduceKernel, Reduction, UserCall, call_user, kernel};
 use super::reduce_on_receive::ReduceOnReceive;
+use super::rows::{Case, Members};
 use super::schedule::{Schedule, Step};
 use super::selection::Site;
 use super::shm::{NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
@@ -42,6 +44,8 @@ pub struct Steps<'a> {
     shm_members: ShmMembers<'a>,
     /// The collective segment for steps that are recorded.
     later: Later<'a>,
+    /// The algorithms that the communicator's info forces.
+    forced: Option<&'a ForcedTable>,
 }
 
 /// The collective segment of an operation whose steps are recorded.
@@ -65,6 +69,7 @@ impl<'a> Steps<'a> {
             held: None,
             shm_members: ShmMembers::None,
             later,
+            forced: None,
         }
     }
 
@@ -83,6 +88,20 @@ impl<'a> Steps<'a> {
             held: None,
             shm_members,
             later: Later::Never,
+            forced: None,
+        }
+    }
+
+    /// Returns the steps of a communicator that forces algorithms.
+    pub fn forcing(self, forced: Option<&'a ForcedTable>) -> Steps<'a> {
+        Steps { forced, ..self }
+    }
+
+    /// Returns the forced algorithms of an operation.
+    pub fn forced(&self, index: usize) -> &'a [Forced] {
+        match self.forced {
+            Some(forced) if !forced[index].is_empty() => &forced[index],
+            _ => forced::of(index),
         }
     }
 
@@ -94,6 +113,35 @@ impl<'a> Steps<'a> {
             ShmMembers::NodeComm(node_comm) => Some((node_comm, self.now.as_mut()?)),
             _ => None,
         }
+    }
+
+    /// Returns what the choice of an algorithm for `bytes` bytes depends on. Of a reduction,
+    /// `reduces` is true.
+    pub fn case(&self, bytes: usize, reduces: bool) -> Case {
+        let members = match &self.shm_members {
+            ShmMembers::NodeComm(node_comm) if !reduces || node_comm.reduces() => {
+                Members::Node(node_comm.site())
+            }
+            ShmMembers::Nodes(nodes) => {
+                Members::Nodes { takes: nodes.takes(bytes) && (!reduces || nodes.reduces()) }
+            }
+            _ => self.later_site().map_or(Members::None, Members::Recorded),
+        };
+        Case {
+            members,
+            ranks: self.size,
+            bytes,
+            total_bytes: bytes,
+            elements: bytes,
+            predefined: true,
+            even: true,
+        }
+    }
+
+    /// Returns what the choice of an algorithm for a reduction of `own` depends on.
+    pub fn case_of(&self, reduction: Reduction, own: &Buffer) -> Case {
+        let predefined = kernel(reduction.operator, own).is_some();
+        Case { elements: own.count(), predefined, ..self.case(own.bytes(), true) }
     }
 
     /// Returns the node comm and the kernel of a reduction, if it uses a collective segment. Must

@@ -15,7 +15,7 @@
 //! belongs to the layer of these (`nemesis-mpi-coll`).
 
 pub mod attributes;
-mod hints;
+pub mod hints;
 mod topology;
 
 use crate::attached_buffers::BufferNumber;

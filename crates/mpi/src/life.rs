@@ -97,6 +97,8 @@ fn join(engine: &mut Engine) -> Outcome {
     let tunables = Tunables::read(cvar::chosen)
         .map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
     cvar::fix_values();
+    crate::coll::operations::fix(cvar::chosen_algorithms)
+        .map_err(|why| Error::new(abi::MPI_ERR_ARG, why))?;
     let mut wireup = Wireup::connect().map_err(unwired)?;
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     engine.memory = endpoint.take_memory();

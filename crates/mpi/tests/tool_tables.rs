@@ -5,6 +5,7 @@
 //! the file.
 
 use nemesis::tunables::{EAGER_MAX_BYTES, Kind, TABLE, UNEXPECTED_MAX_BYTES, WORDS};
+use nemesis_mpi::coll::operations;
 use nemesis_mpi::coll::selection::THRESHOLDS;
 use nemesis_mpi::tool::event;
 use nemesis_mpi::tool::pvar::{Class, VARIABLES};
@@ -72,7 +73,16 @@ fn tunables() -> Vec<String> {
             ("why", row.why),
         ])
     });
-    numbers.chain(words).collect()
+    let algorithms = operations::ALL.iter().map(|operation| {
+        object(&[
+            ("name", operation.variable),
+            ("form", operations::FORM),
+            ("default", ""),
+            ("set", "before"),
+            ("why", operation.why),
+        ])
+    });
+    numbers.chain(words).chain(algorithms).collect()
 }
 
 fn thresholds() -> Vec<String> {

@@ -10,12 +10,12 @@
 //! | `allreduce_doubling` | recursive doubling | short |
 //! | `halving` | reduce, allreduce: recursive halving | long |
 
-mod allreduce_doubling;
+pub mod allreduce_doubling;
 mod barrier_dissemination;
-mod bcast_scatter;
+pub mod bcast_scatter;
 pub mod bcast_tree;
 pub mod halving;
-mod reduce_tree;
+pub mod reduce_tree;
 
 use crate::engine::Mpi;
 use crate::error::Outcome;

@@ -138,15 +138,7 @@ impl Nodes {
 
     /// Returns whether data of this length uses the collective segments.
     pub fn takes(&self, bytes: usize) -> bool {
-        Site {
-            members: 2,
-            oversubscribed: true,
-            direct: self.direct,
-            rings: false,
-            long_packets: false,
-        }
-        .path_within(bytes)
-            != DataPath::Messages
+        Site::nodes_take(self.direct, bytes)
     }
 
     /// Returns the process of each node that speaks for it in an operation with this root.

@@ -1,7 +1,8 @@
 //! Info keys of communicators (MPI 5.0 §7.4.4).
 //!
 //! The assertions are stored and returned. The engine never relies on them, so none of them changes
-//! results.
+//! results. The algorithms of collective operations are the collectives' business: see
+//! `nemesis-mpi-coll::forced`.
 
 use super::Comm;
 use crate::info::{self, Info};
@@ -17,6 +18,20 @@ const ASSERTIONS: [&str; 5] = [
 
 /// The kinds of memory to which the program promises to restrict itself. Not set by default.
 const MEMORY_KINDS_ASSERTION: &str = "mpi_assert_memory_alloc_kinds";
+
+/// Keys of the algorithms of collective operations, which the collectives check.
+pub const ALGORITHM_KEYS: [&str; 10] = [
+    "nemesis_barrier",
+    "nemesis_bcast",
+    "nemesis_reduce",
+    "nemesis_allreduce",
+    "nemesis_reduce_scatter",
+    "nemesis_scan",
+    "nemesis_gather",
+    "nemesis_scatter",
+    "nemesis_allgather",
+    "nemesis_alltoall",
+];
 
 fn is_valid(key: &str, value: &str) -> bool {
     if key == MEMORY_KINDS_ASSERTION {
@@ -35,6 +50,16 @@ impl Comm {
                 self.hints.set(key, value);
             }
         }
+        for key in ALGORITHM_KEYS {
+            if let Some(algorithms) = given.get(key) {
+                self.hints.set(key, algorithms);
+            }
+        }
+    }
+
+    /// Returns the algorithms that were given for a collective operation, by its key.
+    pub fn algorithms(&self, key: &str) -> Option<&str> {
+        self.hints.get(key)
     }
 
     /// Returns the hints in use (`MPI_Comm_get_info`), with defaults for those that were not set.
@@ -45,6 +70,11 @@ impl Comm {
         }
         if let Some(kinds) = self.hints.get(MEMORY_KINDS_ASSERTION) {
             info.set(MEMORY_KINDS_ASSERTION, kinds);
+        }
+        for key in ALGORITHM_KEYS {
+            if let Some(algorithms) = self.hints.get(key) {
+                info.set(key, algorithms);
+            }
         }
         info.set(info::MEMORY_KINDS_KEY, info::MEMORY_KINDS);
         info

@@ -1,14 +1,17 @@
-//! Control variables (MPI 5.0 §15.3.6): the tunables, under the names of their environment
-//! variables, and the thresholds of the collectives.
+//! Control variables (MPI 5.0 §15.3.6): the tunables and the algorithms of the collectives, under
+//! the names of their environment variables, and the thresholds of the collectives.
 //!
 //! Before MPI starts, a tool can set every numeric tunable, and its value overrides the
 //! environment. After the start, a tool can set only the tunables that the engine reads for every
 //! message; the others are agreed upon between processes by then. Each process may have values of
-//! its own. Tunables that hold text can only be read.
+//! its own. Tunables that hold text can only be read. The algorithms of collectives can be set
+//! before MPI starts.
 
 use super::choices::{Choices, SWITCH};
 use super::{bad_handle, bad_name, engine, enter, index};
 use crate::abi;
+use crate::coll::forced::OPERATIONS;
+use crate::coll::operations;
 use crate::coll::selection::THRESHOLDS;
 use crate::engine::Stage;
 use crate::error::{Error, Outcome};
@@ -56,6 +59,24 @@ pub struct Handle {
 /// The values that tools have set; after the start of MPI, the values in force.
 static CHOSEN: Mutex<[Option<usize>; TABLE.len()]> = Mutex::new([None; TABLE.len()]);
 
+/// The algorithms of collectives that tools have set; after the start of MPI, those in force.
+static ALGORITHMS: Mutex<[Option<String>; OPERATIONS]> = Mutex::new([const { None }; OPERATIONS]);
+
+/// Bytes of the algorithms of an operation as a tool reads and writes them, with a NUL.
+pub const ALGORITHMS_BYTES: usize = 256;
+
+/// Returns the algorithms of an operation that a tool has set, or else those of the environment.
+pub fn chosen_algorithms(index: usize) -> String {
+    let chosen = ALGORITHMS.lock().unwrap_or_else(PoisonError::into_inner);
+    chosen[index]
+        .clone()
+        .unwrap_or_else(|| std::env::var(operations::ALL[index].variable).unwrap_or_default())
+}
+
+fn choose_algorithms(index: usize, text: String) {
+    ALGORITHMS.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(text);
+}
+
 fn chosen_values() -> [Option<usize>; TABLE.len()] {
     *CHOSEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -84,6 +105,9 @@ pub fn fix_values() {
     for (index, row) in TABLE.iter().enumerate() {
         choose(index, holds(*row));
     }
+    for index in 0..OPERATIONS {
+        choose_algorithms(index, chosen_algorithms(index));
+    }
 }
 
 /// Returns the value in force of a tunable. An invalid value in the environment stops the start of
@@ -94,7 +118,13 @@ fn holds(row: Row) -> usize {
 
 /// Returns the number of control variables.
 pub fn count() -> usize {
-    TABLE.len() + THRESHOLDS.len() + WORDS.len()
+    TABLE.len() + THRESHOLDS.len() + WORDS.len() + OPERATIONS
+}
+
+/// Returns the operation with algorithms that has index `number` among the variables.
+fn operation(number: usize) -> Option<usize> {
+    let index = number.checked_sub(TABLE.len() + THRESHOLDS.len() + WORDS.len())?;
+    (index < OPERATIONS).then_some(index)
 }
 
 /// Returns the text tunable with index `number`, if there is one.
@@ -115,6 +145,16 @@ pub fn variable(number: i32) -> Outcome<Variable> {
             verbosity,
         });
     }
+    if let Some(index) = operation(number) {
+        let operation = &operations::ALL[index];
+        return Ok(Variable {
+            name: operation.variable,
+            why: operation.why,
+            shape: Shape::Text,
+            scope: abi::MPI_T_SCOPE_ALL_EQ,
+            verbosity: abi::MPI_T_VERBOSITY_TUNER_DETAIL,
+        });
+    }
     let Some(row) = TABLE.get(number) else {
         let (name, _, why) = THRESHOLDS[number - TABLE.len()];
         let (scope, verbosity) = (abi::MPI_T_SCOPE_CONSTANT, abi::MPI_T_VERBOSITY_MPIDEV_DETAIL);
@@ -132,7 +172,8 @@ pub fn index_of(name: &str) -> Outcome<i32> {
         .iter()
         .map(|row| row.name)
         .chain(THRESHOLDS.iter().map(|(name, ..)| *name))
-        .chain(WORDS.iter().map(|row| row.name));
+        .chain(WORDS.iter().map(|row| row.name))
+        .chain(operations::ALL.iter().map(|operation| operation.variable));
     names
         .zip(0..)
         .find(|(known, _)| *known == name)
@@ -145,7 +186,10 @@ pub fn open(number: i32) -> Outcome<(usize, usize)> {
     let mut state = enter()?;
     let variable = index(number, count())?;
     let words = text_tunable(variable).map(|words| std::env::var(words.name).unwrap_or_default());
-    let elements = words.as_ref().map_or(1, |words| words.len() + 1);
+    let elements = match operation(variable) {
+        Some(_) => ALGORITHMS_BYTES,
+        None => words.as_ref().map_or(1, |words| words.len() + 1),
+    };
     let handle = state.draw();
     state.cvars.insert(handle, Handle { variable, words });
     Ok((handle, elements))
@@ -171,6 +215,11 @@ pub fn read(handle: usize) -> Outcome<Value> {
     if let Some(words) = enter()?.cvars.get(&handle).and_then(|open| open.words.clone()) {
         return Ok(Value::Text(words));
     }
+    if let Some(index) = operation(number) {
+        let mut text = chosen_algorithms(index);
+        text.truncate(text.floor_char_boundary(ALGORITHMS_BYTES - 1));
+        return Ok(Value::Text(text));
+    }
     Ok(match TABLE.get(number) {
         None => Value::Unsigned(THRESHOLDS[number - TABLE.len()].1 as u64),
         Some(row) if matches!(row.kind, Kind::Switch { .. }) => Value::Int(holds(*row) as i32),
@@ -178,9 +227,25 @@ pub fn read(handle: usize) -> Outcome<Value> {
     })
 }
 
+/// Sets the algorithms of an operation, before MPI starts.
+fn write_algorithms(index: usize, text: &str) -> Outcome {
+    operations::check(index, text).map_err(|why| Error::new(abi::MPI_T_ERR_INVALID, why))?;
+    if engine()?.life.stage != Stage::Before {
+        return Err(Error::new(
+            abi::MPI_T_ERR_CVAR_SET_NOT_NOW,
+            "the variable can only be set before MPI starts",
+        ));
+    }
+    choose_algorithms(index, text.to_owned());
+    Ok(())
+}
+
 /// Sets a handle's variable. Fails if the value is out of range, or cannot be set any more.
 pub fn write(handle: usize, value: Value) -> Outcome {
     let number = opened(handle)?;
+    if let (Some(index), Value::Text(text)) = (operation(number), &value) {
+        return write_algorithms(index, text);
+    }
     let Some(row) = TABLE.get(number) else {
         return Err(Error::new(abi::MPI_T_ERR_CVAR_SET_NEVER, "the variable can only be read"));
     };

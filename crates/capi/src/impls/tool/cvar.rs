@@ -95,11 +95,22 @@ pub fn t_cvar_write(handle: *mut c_void, buf: ValueIn<'_>) -> Outcome {
         return Err(null("buf"));
     }
     let null = || null("buf");
-    // A text is not read, because no variable with a text can be written.
     let value = match shape {
         Shape::Choice(_) => cvar::Value::Int(buf.get().map(c_int::from_ne_bytes).ok_or_else(null)?),
         Shape::Number => cvar::Value::Unsigned(buf.get().map(u64::from_ne_bytes).ok_or_else(null)?),
-        Shape::Text => cvar::Value::Text(String::new()),
+        Shape::Text => cvar::Value::Text(text_of(buf)),
     };
     cvar::write(handle.addr(), value)
+}
+
+/// The text up to its NUL, or to the length of the longest text.
+fn text_of(buf: ValueIn<'_>) -> String {
+    let mut text = &[][..];
+    for length in 1..=cvar::ALGORITHMS_BYTES {
+        match buf.bytes(length) {
+            Some(bytes) if bytes[length - 1] != 0 => text = bytes,
+            _ => break,
+        }
+    }
+    String::from_utf8_lossy(text).into_owned()
 }

@@ -1,0 +1,156 @@
+//! All operations that choose among algorithms, and the variables of the environment that force
+//! algorithms.
+
+use crate::comm::Comm;
+use crate::comm::hints::ALGORITHM_KEYS;
+use crate::forced::{self, ForcedTable, OPERATIONS};
+use crate::rows::Row;
+use crate::table::Operation;
+use crate::{
+    allgather, allreduce, alltoall, barrier, bcast, gather, reduce, reduce_scatter, scan, scatter,
+};
+
+/// An operation that chooses among algorithms.
+#[derive(Clone, Copy)]
+pub struct Choice {
+    /// The operation's name.
+    pub name: &'static str,
+    /// The variable of the environment that forces algorithms.
+    pub variable: &'static str,
+    /// What the variable does.
+    pub why: &'static str,
+    /// Returns the algorithms.
+    pub rows: fn() -> Vec<&'static Row>,
+}
+
+const fn choice<O: Operation>(variable: &'static str, why: &'static str) -> Choice {
+    Choice {
+        name: O::NAME,
+        variable,
+        why,
+        rows: || O::ALGORITHMS.iter().map(|algorithm| &algorithm.row).collect(),
+    }
+}
+
+/// The operations, by [`Operation::INDEX`].
+pub const ALL: [Choice; OPERATIONS] = [
+    choice::<barrier::Barrier>(
+        "NEMESIS_BARRIER",
+        "algorithms of MPI_Barrier by ranges of lengths, as \
+         NEMESIS_ALLTOALL describes it",
+    ),
+    choice::<bcast::Bcast>(
+        "NEMESIS_BCAST",
+        "algorithms of MPI_Bcast by ranges of lengths, as \
+         NEMESIS_ALLTOALL describes it",
+    ),
+    choice::<reduce::Reduce>(
+        "NEMESIS_REDUCE",
+        "algorithms of MPI_Reduce by ranges of lengths, as \
+         NEMESIS_ALLTOALL describes it",
+    ),
+    choice::<allreduce::Allreduce>(
+        "NEMESIS_ALLREDUCE",
+        "algorithms of MPI_Allreduce by ranges of lengths, as \
+         NEMESIS_ALLTOALL describes it",
+    ),
+    choice::<reduce_scatter::ReduceScatter>(
+        "NEMESIS_REDUCE_SCATTER",
+        "algorithms of MPI_Reduce_scatter and MPI_Reduce_scatter_block by ranges of lengths, as \
+         NEMESIS_ALLTOALL describes it",
+    ),
+    choice::<scan::Scan>(
+        "NEMESIS_SCAN",
+        "algorithms of MPI_Scan and MPI_Exscan by ranges of lengths, as \
+         NEMESIS_ALLTOALL describes it",
+    ),
+    choice::<gather::Gather>(
+        "NEMESIS_GATHER",
+        "algorithms of MPI_Gather by ranges of lengths, as \
+         NEMESIS_ALLTOALL describes it",
+    ),
+    choice::<scatter::Scatter>(
+        "NEMESIS_SCATTER",
+        "algorithms of MPI_Scatter by ranges of lengths, as \
+         NEMESIS_ALLTOALL describes it",
+    ),
+    choice::<allgather::Allgather>(
+        "NEMESIS_ALLGATHER",
+        "algorithms of MPI_Allgather and MPI_Allgatherv by ranges of lengths, as \
+         NEMESIS_ALLTOALL describes it",
+    ),
+    choice::<alltoall::Alltoall>(
+        "NEMESIS_ALLTOALL",
+        "algorithms of MPI_Alltoall, as name[:min-[max]] with lengths in bytes, separated by \
+         commas; the first that can do the job is used, and otherwise the library chooses; for \
+         tests and tuning; all processes need the same value",
+    ),
+];
+
+/// The form of the variables' values, for messages.
+pub const FORM: &str = "name[:min-[max]], separated by commas";
+
+/// Checks the value of an operation's variable. The error says what is wrong.
+pub fn check(index: usize, text: &str) -> Result<Vec<forced::Forced>, String> {
+    let operation = &ALL[index];
+    let names: Vec<&str> = (operation.rows)().iter().map(|row| row.name).collect();
+    forced::parse(text, operation.name, &names)
+        .map_err(|why| format!("{}={text}: {why}", operation.variable))
+}
+
+/// Returns the algorithms that a communicator's info forces, if any. Unknown ones are ignored, like
+/// unknown hints (MPI 5.0 §10).
+pub fn forced_by(comm: &Comm) -> Option<Box<ForcedTable>> {
+    let given = ALGORITHM_KEYS.map(|key| comm.algorithms(key));
+    if given.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut all = [const { Vec::new() }; OPERATIONS];
+    for ((index, forced), text) in all.iter_mut().enumerate().zip(given) {
+        *forced = text.and_then(|text| check(index, text).ok()).unwrap_or_default();
+    }
+    Some(Box::new(all))
+}
+
+/// Fixes the forced algorithms of all operations, whose variables have the values `given`.
+pub fn fix(given: impl Fn(usize) -> String) -> Result<(), String> {
+    let mut all = [const { Vec::new() }; OPERATIONS];
+    for (index, forced) in all.iter_mut().enumerate() {
+        *forced = check(index, &given(index))?;
+    }
+    forced::fix(all);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_stand_at_their_index() {
+        let indices = [
+            barrier::Barrier::INDEX,
+            bcast::Bcast::INDEX,
+            reduce::Reduce::INDEX,
+            allreduce::Allreduce::INDEX,
+            reduce_scatter::ReduceScatter::INDEX,
+            scan::Scan::INDEX,
+            gather::Gather::INDEX,
+            scatter::Scatter::INDEX,
+            allgather::Allgather::INDEX,
+            alltoall::Alltoall::INDEX,
+        ];
+        assert!(indices.into_iter().eq(0..OPERATIONS));
+        let test = include_str!("../../../tests/mpi/coll_algorithms.c");
+        // Without spaces, and with parts of strings put together.
+        let test = test.split_whitespace().collect::<String>().replace("\"\"", "");
+        for operation in ALL {
+            assert!(ALGORITHM_KEYS.contains(&&*format!("nemesis_{}", operation.name)));
+            assert_eq!(operation.variable, format!("NEMESIS_{}", operation.name.to_uppercase()));
+            let names: Vec<&str> = (operation.rows)().iter().map(|row| row.name).collect();
+            let listed = format!("{{\"{}\",\"{}\"}}", operation.name, names.join(","));
+            assert!(test.contains(&listed), "coll_algorithms.c has no line with {listed}");
+            assert!(names.iter().all(|name| names.iter().filter(|n| n == &name).count() == 1));
+        }
+    }
+}
