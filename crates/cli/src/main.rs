@@ -27,7 +27,7 @@ enum Command {
     /// Measure latency, bandwidth, message rate, barrier and start-up; print a table, draw plots
     Bench(bench::Options),
     /// Print what is installed and what this host permits
-    Info,
+    Info(info::Options),
     #[command(subcommand, hide = true)]
     Probe(probe::Role),
 }
@@ -35,7 +35,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Command::parse() {
         Command::Bench(options) => bench::run(&options),
-        Command::Info => info::run(),
+        Command::Info(options) => info::run(&options),
         Command::Probe(role) => probe::run(&role),
     };
     match outcome {

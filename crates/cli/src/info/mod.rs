@@ -4,6 +4,7 @@
 //! and lets one child read the memory of another. If a launcher starts it, it joins the job as any
 //! program does, and names the launcher.
 
+mod collectives;
 mod host_model;
 pub mod siblings;
 
@@ -21,7 +22,28 @@ const LIBRARIES: [(&str, &str); 3] = [
     ("libnemesis.so.0", "the subsystem without MPI"),
 ];
 
-pub fn run() -> Result<(), Diagnostic> {
+/// What to print.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Print the algorithms of collective operations, and for which lengths each is chosen
+    #[arg(long)]
+    collectives: bool,
+    /// With --collectives: the number of processes [default: one for each processor]
+    #[arg(short = 'n', value_name = "RANKS", requires = "collectives",
+        value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    ranks: Option<u32>,
+    /// With --collectives: the number of hosts, each like this one
+    #[arg(long, value_name = "HOSTS", default_value_t = 1, requires = "collectives",
+        value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hosts: u32,
+}
+
+pub fn run(options: &Options) -> Result<(), Diagnostic> {
+    if options.collectives {
+        let model = machine::known(measure::host_model);
+        collectives::print(options.ranks, options.hosts, model.prefers_packets());
+        return Ok(());
+    }
     let mut wireup = Wireup::connect()?;
     let memory = wireup.segment();
     if wireup.rank() == 0 {
