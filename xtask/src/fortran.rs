@@ -222,7 +222,37 @@ fn spellings(name: &str) -> [String; 4] {
     [format!("{lower}_"), format!("{lower}__"), lower, name.to_uppercase()]
 }
 
-/// Returns all symbols that the library must export.
+/// Procedures that MPI has removed, which old programs with MPICH's ABI call.
+const REMOVED: [&str; 10] = [
+    "address",
+    "errhandler_create",
+    "errhandler_get",
+    "errhandler_set",
+    "type_extent",
+    "type_hindexed",
+    "type_hvector",
+    "type_lb",
+    "type_struct",
+    "type_ub",
+];
+
+/// Returns all symbols that the library for MPICH's ABI must export.
+pub fn mpich_symbols(api: &Api) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = library::OBJECTS.map(String::from).into();
+    names.extend(procedures(api).flat_map(library::f90_names));
+    for name in ["MPI_F_sync_reg", "PMPI_F_sync_reg"] {
+        names.extend(spellings(name));
+    }
+    for (name, _) in predefined_callbacks(api) {
+        names.extend(spellings(name));
+    }
+    for name in REMOVED {
+        names.extend([format!("mpi_{name}_"), format!("pmpi_{name}_")]);
+    }
+    names
+}
+
+/// Returns all symbols that the library for the standard ABI must export.
 pub fn symbols(api: &Api) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = library::OBJECTS.map(String::from).into();
     for function in procedures(api) {

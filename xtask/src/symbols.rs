@@ -14,12 +14,14 @@ pub fn check(api: &Api) -> ExitCode {
         ("libmpi_abi.so", expected(api, Abi::Standard)),
         ("libmpi.so", expected(api, Abi::Mpich)),
         ("libmpifort_abi.so", fortran::symbols(api)),
+        ("libmpifort.so", fortran::mpich_symbols(api)),
     ];
     for (file, expected) in libraries {
         let Some(path) = built(&api.root, file) else {
             eprintln!(
                 "{file} is not built: cargo build --release -p nemesis-abi-standard \
-                 -p nemesis-abi-mpich -p nemesis-abi-fortran"
+                 -p nemesis-abi-mpich -p nemesis-abi-fortran \
+                 -p nemesis-abi-fortran-mpich"
             );
             failed = true;
             continue;

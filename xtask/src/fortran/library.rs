@@ -5,12 +5,13 @@ use super::{
     handle_of, has_ierror, in_f08, in_f90, in_mpif, is_choice, parameters, procedures, profiling,
     specific, spellings, takes_descriptors,
 };
-use crate::api::{Api, Function, Param};
+use crate::api::{Abi, Api, Function, Param};
 use crate::output::File;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const FOLDER: &str = "crates/capi/fortran/src";
+const MPICH_FOLDER: &str = "crates/capi/fortran-mpich/src";
 
 /// The objects that constants of Fortran are known by.
 pub const OBJECTS: [&str; 21] = [
@@ -51,7 +52,7 @@ const CALLED_BY_HAND: [&str; 9] = [
 ];
 
 /// Constants of C that the library uses.
-const CONSTANTS: [&str; 17] = [
+const CONSTANTS: [&str; 18] = [
     "MPI_BOTTOM",
     "MPI_IN_PLACE",
     "MPI_BUFFER_AUTOMATIC",
@@ -69,6 +70,7 @@ const CONSTANTS: [&str; 17] = [
     "MPI_COMBINER_NAMED",
     "MPI_SUCCESS",
     "MPI_REQUEST_NULL",
+    "MPI_STATUS_IGNORE",
 ];
 
 /// Returns the path of the hand-written implementation of a procedure.
@@ -151,7 +153,7 @@ pub fn generate(api: &Api) -> Vec<File> {
         "//! The procedures, by area.\n\n#![allow(clippy::undocumented_unsafe_blocks)]\n\n{}\n",
         modules.join("\n")
     );
-    let mut files = vec![File::rust(&format!("{FOLDER}/binding.rs"), &text)];
+    let mut files = vec![File::rust(&format!("{FOLDER}/binding/mod.rs"), &text)];
     for (area, text) in areas {
         let text = format!(
             "//! The procedures: {area}.\n//!\n//! Every call is unsafe in the way of the C \
@@ -160,24 +162,46 @@ pub fn generate(api: &Api) -> Vec<File> {
         );
         files.push(File::rust(&format!("{FOLDER}/binding/{area}.rs"), &text));
     }
-    files.push(declarations(api));
+    files.push(declarations(api, Abi::Standard, FOLDER));
+    files.push(declarations(api, Abi::Mpich, MPICH_FOLDER));
     files
 }
 
 /// Returns the declarations of the C functions and the constants.
-fn declarations(api: &Api) -> File {
+fn declarations(api: &Api, abi: Abi, folder: &str) -> File {
     let mut out = String::from(
         "//! The functions and the constants of the C library.\n\n#![allow(dead_code)]\n\n\
-         use std::ffi::{c_char, c_int, c_void};\n\n/// A handle. Its low 32 bits are the handle in \
-         Fortran (`MPI_Comm_toint`).\npub type Handle = usize;\n\n",
+         use std::ffi::{c_char, c_int, c_void};\n\n",
     );
+    out.push_str(match abi {
+        Abi::Standard => {
+            "/// A handle. Its low 32 bits are the handle in Fortran (`MPI_Comm_toint`).\n\
+             pub type Handle = usize;\n/// A handle of a file.\npub type File = usize;\n\n"
+        }
+        Abi::Mpich => {
+            "/// A handle, which is the handle in Fortran.\npub type Handle = c_int;\n\
+             /// A handle of a file, which has a number in Fortran (`MPI_File_c2f`).\n\
+             pub type File = *mut c_void;\n\n"
+        }
+    });
     for name in CONSTANTS {
         let constant = api.constants.iter().find(|constant| constant.name == name);
         let constant = constant.unwrap_or_else(|| panic!("there is no {name}"));
-        let value = constant.standard_value().expect("a constant of both ABIs");
+        let standard = constant.standard_value().expect("a constant of both ABIs");
+        // The constants that are objects in MPICH's ABI have the standard's values.
+        let value = match abi {
+            Abi::Standard => standard,
+            Abi::Mpich => constant.mpich_value().unwrap_or(standard),
+        };
         let ctype = match constant.ctype.as_deref() {
             Some("int") => "c_int",
+            _ if constant.is_handle() => "Handle",
             _ => "usize",
+        };
+        // Addresses below zero are the highest ones.
+        let value = match ctype {
+            "usize" => format!("{}", value as u64),
+            _ => value.to_string(),
         };
         let _ = writeln!(out, "pub const {name}: {ctype} = {value};");
     }
@@ -199,7 +223,14 @@ fn declarations(api: &Api) -> File {
         let _ = writeln!(out, "pub fn P{}({}) -> {ret};", function.name, params.join(", "));
     }
     out.push_str("}\n");
-    File::rust(&format!("{FOLDER}/c.rs"), &out)
+    if abi == Abi::Mpich {
+        out = out.replace(
+            "unsafe extern \"C\" {\n",
+            "unsafe extern \"C\" {\npub fn PMPI_File_f2c(file: c_int) -> File;\n\
+             pub fn PMPI_File_c2f(file: File) -> c_int;\n",
+        );
+    }
+    File::rust(&format!("{folder}/c.rs"), &out)
 }
 
 fn c_type(param: &Param) -> String {
@@ -215,6 +246,7 @@ fn c_type(param: &Param) -> String {
         "void" | "MPI_Status" => "c_void",
         "MPI_Aint" => "isize",
         "MPI_Count" | "MPI_Offset" => "i64",
+        "MPI_File" => "File",
         _ if handle_of(param).is_some() => "Handle",
         other => panic!("{}: no type for {other}", param.name()),
     };
@@ -283,17 +315,12 @@ fn procedure(api: &Api, function: &Function) -> String {
         (_, true) => Some(format!("{own}_f08ts")),
         _ => None,
     };
-    let export = |path: &str, names: &[String]| match names {
+    let export = |by: &str, path: &str, names: &[String]| match names {
         [] => String::new(),
-        _ => format!("exports!({path}: {});\n", names.join(" ")),
+        _ => format!("{by}!({path}: {});\n", names.join(" ")),
     };
-    match separate {
-        Some(f08_path) => {
-            out.push_str(&export(&path, &f90));
-            out.push_str(&export(&f08_path, &f08));
-        }
-        None => out.push_str(&export(&path, &[f90, f08].concat())),
-    }
+    out.push_str(&export("exports", &path, &f90));
+    out.push_str(&export("exports_f08", &separate.unwrap_or(path), &f08));
     out
 }
 
@@ -378,6 +405,16 @@ fn length(function: &Function, param: &Param) -> String {
     }
 }
 
+/// Returns the function that reads a handle of Fortran.
+fn reading(param: &Param) -> &'static str {
+    if handle_of(param) == Some("MPI_File") { "types::file" } else { "handle" }
+}
+
+/// Returns the function that writes a handle of Fortran.
+fn writing(param: &Param) -> &'static str {
+    if handle_of(param) == Some("MPI_File") { "types::give_file" } else { "give" }
+}
+
 fn convert(call: &mut Call, function: &Function, param: &Param, keeps_buffer: bool) {
     let name = param.name();
     let local = format!("{name}_c");
@@ -390,7 +427,7 @@ fn convert(call: &mut Call, function: &Function, param: &Param, keeps_buffer: bo
     }
     if handle_of(param).is_some() {
         if is_scalar {
-            argument(format!("handle({name})"));
+            argument(format!("{}({name})", reading(param)));
         } else if ctype.contains("[]") {
             let length = length(function, param);
             call.before.push(format!("let mut {local} = Handles::new({name}, {length});"));
@@ -399,9 +436,10 @@ fn convert(call: &mut Call, function: &Function, param: &Param, keeps_buffer: bo
                 call.after.push(format!("{local}.give();"));
             }
         } else {
-            call.before.push(format!("let mut {local} = handle({name});"));
+            let (read, give) = (reading(param), writing(param));
+            call.before.push(format!("let mut {local} = {read}({name});"));
             call.arguments.push(format!("&mut {local}"));
-            call.after.push(format!("give({name}, {local});"));
+            call.after.push(format!("{give}({name}, {local});"));
         }
         return;
     }

@@ -4,35 +4,11 @@
 //! created in Fortran by reference. Its functions for this are no part of MPI, and their first
 //! argument names the kind of object.
 
+use crate::abi::{create_keyval, get_attr, set_attr};
 use crate::exports;
 use crate::facts;
-use crate::types::{Fint, Handle, finish, handle, logical};
+use crate::types::{Fint, finish, handle, logical};
 use std::ffi::{c_int, c_void};
-
-unsafe extern "C" {
-    fn nemesis_fortran_create_keyval(
-        kind: c_int,
-        is_short: c_int,
-        copy: *mut c_void,
-        delete: *mut c_void,
-        keyval: *mut c_int,
-        extra: isize,
-    ) -> c_int;
-    fn nemesis_fortran_get_attr(
-        kind: c_int,
-        object: Handle,
-        keyval: c_int,
-        value: *mut isize,
-        flag: *mut c_int,
-    ) -> c_int;
-    fn nemesis_fortran_set_attr(
-        kind: c_int,
-        is_short: c_int,
-        object: Handle,
-        keyval: c_int,
-        value: isize,
-    ) -> c_int;
-}
 
 const COMM: c_int = 0;
 const DATATYPE: c_int = 1;
@@ -50,7 +26,7 @@ macro_rules! keys {
             // SAFETY: the caller's promises to the MPI procedure.
             unsafe {
                 let extra = *extra_state;
-                let code = nemesis_fortran_create_keyval($kind, 0, copy, delete, keyval, extra);
+                let code = create_keyval($kind, 0, copy, delete, keyval, extra);
                 finish(ierror, code);
             }
         }
@@ -66,7 +42,7 @@ macro_rules! keys {
             unsafe {
                 let mut found = 0;
                 let object = handle(object);
-                let code = nemesis_fortran_get_attr($kind, object, *keyval, value, &mut found);
+                let code = get_attr($kind, object, *keyval, value, &mut found);
                 logical(flag, found);
                 finish(ierror, code);
             }
@@ -81,7 +57,7 @@ macro_rules! keys {
             // SAFETY: the caller's promises to the MPI procedure.
             unsafe {
                 let object = handle(object);
-                let code = nemesis_fortran_set_attr($kind, 0, object, *keyval, *value);
+                let code = set_attr($kind, 0, object, *keyval, *value);
                 finish(ierror, code);
             }
         }
@@ -105,7 +81,7 @@ pub unsafe extern "C" fn keyval_create(
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
         let extra = *extra_state as isize;
-        finish(ierror, nemesis_fortran_create_keyval(COMM, 1, copy, delete, keyval, extra));
+        finish(ierror, create_keyval(COMM, 1, copy, delete, keyval, extra));
     }
 }
 
@@ -119,7 +95,7 @@ pub unsafe extern "C" fn attr_get(
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
         let (mut word, mut found) = (0, 0);
-        let code = nemesis_fortran_get_attr(COMM, handle(comm), *keyval, &mut word, &mut found);
+        let code = get_attr(COMM, handle(comm), *keyval, &mut word, &mut found);
         if found != 0 {
             *value = word as Fint;
         }
@@ -137,7 +113,7 @@ pub unsafe extern "C" fn attr_put(
     // SAFETY: the caller's promises to the MPI procedure.
     unsafe {
         let value = *value as isize;
-        finish(ierror, nemesis_fortran_set_attr(COMM, 1, handle(comm), *keyval, value));
+        finish(ierror, set_attr(COMM, 1, handle(comm), *keyval, value));
     }
 }
 

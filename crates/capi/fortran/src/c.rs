@@ -7,6 +7,8 @@ use std::ffi::{c_char, c_int, c_void};
 
 /// A handle. Its low 32 bits are the handle in Fortran (`MPI_Comm_toint`).
 pub type Handle = usize;
+/// A handle of a file.
+pub type File = usize;
 
 pub const MPI_BOTTOM: usize = 0;
 pub const MPI_IN_PLACE: usize = 1;
@@ -14,17 +16,18 @@ pub const MPI_BUFFER_AUTOMATIC: usize = 2;
 pub const MPI_UNWEIGHTED: usize = 10;
 pub const MPI_WEIGHTS_EMPTY: usize = 11;
 pub const MPI_UNDEFINED: c_int = -32766;
-pub const MPI_COMM_NULL: usize = 256;
-pub const MPI_COMM_SELF: usize = 258;
-pub const MPI_DATATYPE_NULL: usize = 512;
-pub const MPI_BYTE: usize = 583;
+pub const MPI_COMM_NULL: Handle = 256;
+pub const MPI_COMM_SELF: Handle = 258;
+pub const MPI_DATATYPE_NULL: Handle = 512;
+pub const MPI_BYTE: Handle = 583;
 pub const MPI_ERR_BUFFER: c_int = 1;
 pub const MPI_CART: c_int = 211;
 pub const MPI_GRAPH: c_int = 212;
 pub const MPI_DIST_GRAPH: c_int = 213;
 pub const MPI_COMBINER_NAMED: c_int = 101;
 pub const MPI_SUCCESS: c_int = 0;
-pub const MPI_REQUEST_NULL: usize = 384;
+pub const MPI_REQUEST_NULL: Handle = 384;
+pub const MPI_STATUS_IGNORE: usize = 0;
 
 unsafe extern "C" {
     pub fn PMPI_Abi_get_fortran_booleans(
@@ -664,53 +667,53 @@ unsafe extern "C" {
         op: Handle,
         win: Handle,
     ) -> c_int;
-    pub fn PMPI_File_call_errhandler(fh: Handle, errorcode: c_int) -> c_int;
-    pub fn PMPI_File_close(fh: *mut Handle) -> c_int;
+    pub fn PMPI_File_call_errhandler(fh: File, errorcode: c_int) -> c_int;
+    pub fn PMPI_File_close(fh: *mut File) -> c_int;
     pub fn PMPI_File_create_errhandler(
         file_errhandler_fn: *mut c_void,
         errhandler: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_delete(filename: *mut c_char, info: Handle) -> c_int;
-    pub fn PMPI_File_get_amode(fh: Handle, amode: *mut c_int) -> c_int;
-    pub fn PMPI_File_get_atomicity(fh: Handle, flag: *mut c_int) -> c_int;
-    pub fn PMPI_File_get_byte_offset(fh: Handle, offset: i64, disp: *mut i64) -> c_int;
-    pub fn PMPI_File_get_errhandler(file: Handle, errhandler: *mut Handle) -> c_int;
-    pub fn PMPI_File_get_group(fh: Handle, group: *mut Handle) -> c_int;
-    pub fn PMPI_File_get_info(fh: Handle, info_used: *mut Handle) -> c_int;
-    pub fn PMPI_File_get_position(fh: Handle, offset: *mut i64) -> c_int;
-    pub fn PMPI_File_get_position_shared(fh: Handle, offset: *mut i64) -> c_int;
-    pub fn PMPI_File_get_size(fh: Handle, size: *mut i64) -> c_int;
-    pub fn PMPI_File_get_type_extent(fh: Handle, datatype: Handle, extent: *mut isize) -> c_int;
+    pub fn PMPI_File_get_amode(fh: File, amode: *mut c_int) -> c_int;
+    pub fn PMPI_File_get_atomicity(fh: File, flag: *mut c_int) -> c_int;
+    pub fn PMPI_File_get_byte_offset(fh: File, offset: i64, disp: *mut i64) -> c_int;
+    pub fn PMPI_File_get_errhandler(file: File, errhandler: *mut Handle) -> c_int;
+    pub fn PMPI_File_get_group(fh: File, group: *mut Handle) -> c_int;
+    pub fn PMPI_File_get_info(fh: File, info_used: *mut Handle) -> c_int;
+    pub fn PMPI_File_get_position(fh: File, offset: *mut i64) -> c_int;
+    pub fn PMPI_File_get_position_shared(fh: File, offset: *mut i64) -> c_int;
+    pub fn PMPI_File_get_size(fh: File, size: *mut i64) -> c_int;
+    pub fn PMPI_File_get_type_extent(fh: File, datatype: Handle, extent: *mut isize) -> c_int;
     pub fn PMPI_File_get_view(
-        fh: Handle,
+        fh: File,
         disp: *mut i64,
         etype: *mut Handle,
         filetype: *mut Handle,
         datarep: *mut c_char,
     ) -> c_int;
     pub fn PMPI_File_iread(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iread_all(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iread_all_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iread_at(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
@@ -718,7 +721,7 @@ unsafe extern "C" {
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iread_at_all(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
@@ -726,7 +729,7 @@ unsafe extern "C" {
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iread_at_all_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
@@ -734,7 +737,7 @@ unsafe extern "C" {
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iread_at_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
@@ -742,49 +745,49 @@ unsafe extern "C" {
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iread_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iread_shared(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iread_shared_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite_all(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite_all_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite_at(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
@@ -792,7 +795,7 @@ unsafe extern "C" {
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite_at_all(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
@@ -800,7 +803,7 @@ unsafe extern "C" {
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite_at_all_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
@@ -808,7 +811,7 @@ unsafe extern "C" {
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite_at_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
@@ -816,21 +819,21 @@ unsafe extern "C" {
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite_shared(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         request: *mut Handle,
     ) -> c_int;
     pub fn PMPI_File_iwrite_shared_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
@@ -841,45 +844,45 @@ unsafe extern "C" {
         filename: *mut c_char,
         amode: c_int,
         info: Handle,
-        fh: *mut Handle,
+        fh: *mut File,
     ) -> c_int;
-    pub fn PMPI_File_preallocate(fh: Handle, size: i64) -> c_int;
+    pub fn PMPI_File_preallocate(fh: File, size: i64) -> c_int;
     pub fn PMPI_File_read(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_read_all(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_read_all_begin(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_read_all_begin_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_read_all_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
-    pub fn PMPI_File_read_all_end(fh: Handle, buf: *mut c_void, status: *mut c_void) -> c_int;
+    pub fn PMPI_File_read_all_end(fh: File, buf: *mut c_void, status: *mut c_void) -> c_int;
     pub fn PMPI_File_read_at(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
@@ -887,7 +890,7 @@ unsafe extern "C" {
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_read_at_all(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
@@ -895,30 +898,30 @@ unsafe extern "C" {
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_read_at_all_begin(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_read_at_all_begin_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_read_at_all_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
-    pub fn PMPI_File_read_at_all_end(fh: Handle, buf: *mut c_void, status: *mut c_void) -> c_int;
+    pub fn PMPI_File_read_at_all_end(fh: File, buf: *mut c_void, status: *mut c_void) -> c_int;
     pub fn PMPI_File_read_at_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
@@ -926,104 +929,104 @@ unsafe extern "C" {
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_read_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_read_ordered(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_read_ordered_begin(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_read_ordered_begin_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_read_ordered_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
-    pub fn PMPI_File_read_ordered_end(fh: Handle, buf: *mut c_void, status: *mut c_void) -> c_int;
+    pub fn PMPI_File_read_ordered_end(fh: File, buf: *mut c_void, status: *mut c_void) -> c_int;
     pub fn PMPI_File_read_shared(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_read_shared_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
-    pub fn PMPI_File_seek(fh: Handle, offset: i64, whence: c_int) -> c_int;
-    pub fn PMPI_File_seek_shared(fh: Handle, offset: i64, whence: c_int) -> c_int;
-    pub fn PMPI_File_set_atomicity(fh: Handle, flag: c_int) -> c_int;
-    pub fn PMPI_File_set_errhandler(file: Handle, errhandler: Handle) -> c_int;
-    pub fn PMPI_File_set_info(fh: Handle, info: Handle) -> c_int;
-    pub fn PMPI_File_set_size(fh: Handle, size: i64) -> c_int;
+    pub fn PMPI_File_seek(fh: File, offset: i64, whence: c_int) -> c_int;
+    pub fn PMPI_File_seek_shared(fh: File, offset: i64, whence: c_int) -> c_int;
+    pub fn PMPI_File_set_atomicity(fh: File, flag: c_int) -> c_int;
+    pub fn PMPI_File_set_errhandler(file: File, errhandler: Handle) -> c_int;
+    pub fn PMPI_File_set_info(fh: File, info: Handle) -> c_int;
+    pub fn PMPI_File_set_size(fh: File, size: i64) -> c_int;
     pub fn PMPI_File_set_view(
-        fh: Handle,
+        fh: File,
         disp: i64,
         etype: Handle,
         filetype: Handle,
         datarep: *mut c_char,
         info: Handle,
     ) -> c_int;
-    pub fn PMPI_File_sync(fh: Handle) -> c_int;
+    pub fn PMPI_File_sync(fh: File) -> c_int;
     pub fn PMPI_File_write(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_write_all(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_write_all_begin(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_write_all_begin_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_write_all_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
-    pub fn PMPI_File_write_all_end(fh: Handle, buf: *mut c_void, status: *mut c_void) -> c_int;
+    pub fn PMPI_File_write_all_end(fh: File, buf: *mut c_void, status: *mut c_void) -> c_int;
     pub fn PMPI_File_write_at(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
@@ -1031,7 +1034,7 @@ unsafe extern "C" {
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_write_at_all(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
@@ -1039,30 +1042,30 @@ unsafe extern "C" {
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_write_at_all_begin(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_write_at_all_begin_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_write_at_all_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
-    pub fn PMPI_File_write_at_all_end(fh: Handle, buf: *mut c_void, status: *mut c_void) -> c_int;
+    pub fn PMPI_File_write_at_all_end(fh: File, buf: *mut c_void, status: *mut c_void) -> c_int;
     pub fn PMPI_File_write_at_c(
-        fh: Handle,
+        fh: File,
         offset: i64,
         buf: *mut c_void,
         count: i64,
@@ -1070,48 +1073,48 @@ unsafe extern "C" {
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_write_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_write_ordered(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_write_ordered_begin(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_write_ordered_begin_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
     ) -> c_int;
     pub fn PMPI_File_write_ordered_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
-    pub fn PMPI_File_write_ordered_end(fh: Handle, buf: *mut c_void, status: *mut c_void) -> c_int;
+    pub fn PMPI_File_write_ordered_end(fh: File, buf: *mut c_void, status: *mut c_void) -> c_int;
     pub fn PMPI_File_write_shared(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: c_int,
         datatype: Handle,
         status: *mut c_void,
     ) -> c_int;
     pub fn PMPI_File_write_shared_c(
-        fh: Handle,
+        fh: File,
         buf: *mut c_void,
         count: i64,
         datatype: Handle,

@@ -25,12 +25,14 @@
 
 #![allow(unsafe_code, non_snake_case, clippy::too_many_arguments, clippy::missing_safety_doc)]
 
+mod abi;
 mod attributes;
 mod binding;
 mod c;
 mod error;
 mod facts;
 mod functions;
+mod macros;
 mod others;
 mod places;
 mod prelude;
@@ -40,33 +42,3 @@ mod start;
 mod text;
 mod topology;
 mod types;
-
-/// Exports a function under further names, each of which is a jump to it.
-#[macro_export]
-macro_rules! exports {
-    ($function:path: $($name:ident)*) => {
-        const _: () = {
-            $(
-                #[unsafe(naked)]
-                #[unsafe(no_mangle)]
-                pub unsafe extern "C" fn $name() {
-                    #[cfg(target_arch = "x86_64")]
-                    std::arch::naked_asm!("jmp {}", sym $function);
-                    #[cfg(target_arch = "aarch64")]
-                    std::arch::naked_asm!("b {}", sym $function);
-                }
-            )*
-        };
-    };
-}
-
-/// The value of a result, or the end of the procedure with the error's code.
-#[macro_export]
-macro_rules! or_refuse {
-    ($result:expr, $comm:expr, $ierror:expr) => {
-        match $result {
-            Ok(made) => made,
-            Err(code) => return refuse($comm, $ierror, code),
-        }
-    };
-}

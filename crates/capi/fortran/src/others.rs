@@ -1,8 +1,9 @@
 //! Procedures that have no function of C behind them, or another one than their name says.
 
-use crate::exports;
+use crate::abi::STATUS_INTEGERS;
 use crate::section::Descriptor;
 use crate::types::{Fint, finish};
+use crate::{exports, exports_f08};
 use std::ffi::{c_int, c_void};
 
 /// MPI_SIZEOF: the size of a scalar, or of an element of an array.
@@ -14,17 +15,14 @@ pub unsafe extern "C" fn sizeof(x: *const Descriptor, size: *mut Fint, ierror: *
     }
 }
 
-exports!(sizeof: mpi_sizeof_ pmpi_sizeof_);
+exports_f08!(sizeof: mpi_sizeof_ pmpi_sizeof_);
 
 /// MPI_F_SYNC_REG: a call that the compiler cannot look into is all that it takes.
 pub extern "C" fn f_sync_reg(_: *mut c_void) {}
 
 exports!(f_sync_reg: mpi_f_sync_reg_ mpi_f_sync_reg mpi_f_sync_reg__ MPI_F_SYNC_REG
-    mpi_f_sync_reg_f08ts_ pmpi_f_sync_reg_ pmpi_f_sync_reg pmpi_f_sync_reg__ PMPI_F_SYNC_REG
-    pmpir_f_sync_reg_f08ts_);
-
-/// The number of integers of a status.
-const STATUS_INTEGERS: usize = 8;
+    pmpi_f_sync_reg_ pmpi_f_sync_reg pmpi_f_sync_reg__ PMPI_F_SYNC_REG);
+exports_f08!(f_sync_reg: mpi_f_sync_reg_f08ts_ pmpir_f_sync_reg_f08ts_);
 
 /// MPI_STATUS_F082F and MPI_STATUS_F2F08: both statuses are the integers of a status of C.
 pub unsafe extern "C" fn status_copy(from: *const c_int, to: *mut c_int, ierror: *mut Fint) {
@@ -46,10 +44,12 @@ unsafe extern "C" fn different(a: *const Fint, b: *const Fint) -> c_int {
     unsafe { crate::facts::logical(*a != *b) }
 }
 
-exports!(equal: nemesis_comm_eq_ nemesis_datatype_eq_ nemesis_errhandler_eq_ nemesis_file_eq_
+exports_f08!(equal:
+    nemesis_comm_eq_ nemesis_datatype_eq_ nemesis_errhandler_eq_ nemesis_file_eq_
     nemesis_group_eq_ nemesis_info_eq_ nemesis_message_eq_ nemesis_op_eq_ nemesis_request_eq_
     nemesis_session_eq_ nemesis_win_eq_);
-exports!(different: nemesis_comm_ne_ nemesis_datatype_ne_ nemesis_errhandler_ne_ nemesis_file_ne_
+exports_f08!(different:
+    nemesis_comm_ne_ nemesis_datatype_ne_ nemesis_errhandler_ne_ nemesis_file_ne_
     nemesis_group_ne_ nemesis_info_ne_ nemesis_message_ne_ nemesis_op_ne_ nemesis_request_ne_
     nemesis_session_ne_ nemesis_win_ne_);
 

@@ -5,6 +5,7 @@
 //! Fortran, of a variable by a copy relocation. The dynamic linker takes the program's for the
 //! whole process, so the addresses are looked up by name when the library is loaded.
 
+use crate::abi::STATUS_INTEGERS;
 use crate::c;
 use crate::facts::object;
 use std::cell::UnsafeCell;
@@ -74,7 +75,7 @@ const NAMES: [(&CStr, usize, Ignored); 20] = [
     (c"mpipriv1_", 4, Ignored::InPlace),
     (c"mpipriv1_", 8, Ignored::Statuses),
     (c"mpipriv2_", 0, Ignored::Statuses),
-    (c"mpipriv2_", 32, Ignored::Errcodes),
+    (c"mpipriv2_", STATUS_INTEGERS * size_of::<c_int>(), Ignored::Errcodes),
     (c"mpiprivc_", 0, Ignored::Argv),
     (c"mpiprivc_", 1, Ignored::Argv),
     (c"mpifcmb5_", 0, Ignored::Unweighted),

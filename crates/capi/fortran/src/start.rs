@@ -1,12 +1,13 @@
 //! What happens when the library is loaded.
 
-use crate::{facts, places};
+use crate::{abi, facts, places};
 
 /// The function that the dynamic linker calls when it has loaded the library, and `libmpi_abi.so.1`
 /// before it.
 extern "C" fn loaded() {
     places::find();
     facts::learn();
+    abi::loaded();
 }
 
 // Unit tests have no C library.

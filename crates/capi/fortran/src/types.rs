@@ -1,5 +1,7 @@
 //! Handles, statuses and truth values of Fortran, and those of the C library.
 
+pub use crate::abi::{file, give_file};
+use crate::c;
 pub use crate::c::Handle;
 use crate::facts;
 use crate::places::{self, Ignored};
@@ -14,7 +16,7 @@ pub type Fint = c_int;
 /// `place` points to an INTEGER.
 pub unsafe fn handle(place: *const Fint) -> Handle {
     // SAFETY: the caller's promise.
-    unsafe { *place as u32 as Handle }
+    crate::abi::handle(unsafe { *place })
 }
 
 /// Writes a handle.
@@ -61,7 +63,11 @@ impl Handles {
 
 /// Returns where the C library shall write a status, or statuses.
 pub fn status(place: *mut Fint) -> *mut c_void {
-    if places::is(place, Ignored::Statuses) { std::ptr::null_mut() } else { place.cast() }
+    if places::is(place, Ignored::Statuses) {
+        c::MPI_STATUS_IGNORE as *mut c_void
+    } else {
+        place.cast()
+    }
 }
 
 /// Writes a LOGICAL.
@@ -102,7 +108,7 @@ pub unsafe fn finish(ierror: *mut Fint, code: c_int) {
 pub unsafe fn from_one(index: *mut Fint) {
     // SAFETY: the caller's promise.
     unsafe {
-        if *index != crate::c::MPI_UNDEFINED {
+        if *index != c::MPI_UNDEFINED {
             *index += 1;
         }
     }

@@ -25,7 +25,8 @@ unsafe extern "C" fn abi_get_fortran_booleans(
         finish(ierror, code);
     }
 }
-exports!(abi_get_fortran_booleans: mpi_abi_get_fortran_booleans_ mpi_abi_get_fortran_booleans__ mpi_abi_get_fortran_booleans MPI_ABI_GET_FORTRAN_BOOLEANS pmpi_abi_get_fortran_booleans_ pmpi_abi_get_fortran_booleans__ pmpi_abi_get_fortran_booleans PMPI_ABI_GET_FORTRAN_BOOLEANS mpi_abi_get_fortran_booleans_f08_ pmpir_abi_get_fortran_booleans_f08_);
+exports!(abi_get_fortran_booleans: mpi_abi_get_fortran_booleans_ mpi_abi_get_fortran_booleans__ mpi_abi_get_fortran_booleans MPI_ABI_GET_FORTRAN_BOOLEANS pmpi_abi_get_fortran_booleans_ pmpi_abi_get_fortran_booleans__ pmpi_abi_get_fortran_booleans PMPI_ABI_GET_FORTRAN_BOOLEANS);
+exports_f08!(abi_get_fortran_booleans: mpi_abi_get_fortran_booleans_f08_ pmpir_abi_get_fortran_booleans_f08_);
 
 unsafe extern "C" fn abi_get_fortran_info(info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -35,7 +36,8 @@ unsafe extern "C" fn abi_get_fortran_info(info: *mut Fint, ierror: *mut Fint) {
         finish(ierror, code);
     }
 }
-exports!(abi_get_fortran_info: mpi_abi_get_fortran_info_ mpi_abi_get_fortran_info__ mpi_abi_get_fortran_info MPI_ABI_GET_FORTRAN_INFO pmpi_abi_get_fortran_info_ pmpi_abi_get_fortran_info__ pmpi_abi_get_fortran_info PMPI_ABI_GET_FORTRAN_INFO mpi_abi_get_fortran_info_f08_ pmpir_abi_get_fortran_info_f08_);
+exports!(abi_get_fortran_info: mpi_abi_get_fortran_info_ mpi_abi_get_fortran_info__ mpi_abi_get_fortran_info MPI_ABI_GET_FORTRAN_INFO pmpi_abi_get_fortran_info_ pmpi_abi_get_fortran_info__ pmpi_abi_get_fortran_info PMPI_ABI_GET_FORTRAN_INFO);
+exports_f08!(abi_get_fortran_info: mpi_abi_get_fortran_info_f08_ pmpir_abi_get_fortran_info_f08_);
 
 unsafe extern "C" fn abi_get_info(info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -45,7 +47,8 @@ unsafe extern "C" fn abi_get_info(info: *mut Fint, ierror: *mut Fint) {
         finish(ierror, code);
     }
 }
-exports!(abi_get_info: mpi_abi_get_info_ mpi_abi_get_info__ mpi_abi_get_info MPI_ABI_GET_INFO pmpi_abi_get_info_ pmpi_abi_get_info__ pmpi_abi_get_info PMPI_ABI_GET_INFO mpi_abi_get_info_f08_ pmpir_abi_get_info_f08_);
+exports!(abi_get_info: mpi_abi_get_info_ mpi_abi_get_info__ mpi_abi_get_info MPI_ABI_GET_INFO pmpi_abi_get_info_ pmpi_abi_get_info__ pmpi_abi_get_info PMPI_ABI_GET_INFO);
+exports_f08!(abi_get_info: mpi_abi_get_info_f08_ pmpir_abi_get_info_f08_);
 
 unsafe extern "C" fn abi_get_version(
     abi_major: *mut c_int,
@@ -57,7 +60,8 @@ unsafe extern "C" fn abi_get_version(
         finish(ierror, code);
     }
 }
-exports!(abi_get_version: mpi_abi_get_version_ mpi_abi_get_version__ mpi_abi_get_version MPI_ABI_GET_VERSION pmpi_abi_get_version_ pmpi_abi_get_version__ pmpi_abi_get_version PMPI_ABI_GET_VERSION mpi_abi_get_version_f08_ pmpir_abi_get_version_f08_);
+exports!(abi_get_version: mpi_abi_get_version_ mpi_abi_get_version__ mpi_abi_get_version MPI_ABI_GET_VERSION pmpi_abi_get_version_ pmpi_abi_get_version__ pmpi_abi_get_version PMPI_ABI_GET_VERSION);
+exports_f08!(abi_get_version: mpi_abi_get_version_f08_ pmpir_abi_get_version_f08_);
 
 unsafe extern "C" fn abi_set_fortran_booleans(
     logical_size: *mut c_int,
@@ -74,7 +78,8 @@ unsafe extern "C" fn abi_set_fortran_booleans(
         finish(ierror, code);
     }
 }
-exports!(abi_set_fortran_booleans: mpi_abi_set_fortran_booleans_ mpi_abi_set_fortran_booleans__ mpi_abi_set_fortran_booleans MPI_ABI_SET_FORTRAN_BOOLEANS pmpi_abi_set_fortran_booleans_ pmpi_abi_set_fortran_booleans__ pmpi_abi_set_fortran_booleans PMPI_ABI_SET_FORTRAN_BOOLEANS mpi_abi_set_fortran_booleans_f08_ pmpir_abi_set_fortran_booleans_f08_);
+exports!(abi_set_fortran_booleans: mpi_abi_set_fortran_booleans_ mpi_abi_set_fortran_booleans__ mpi_abi_set_fortran_booleans MPI_ABI_SET_FORTRAN_BOOLEANS pmpi_abi_set_fortran_booleans_ pmpi_abi_set_fortran_booleans__ pmpi_abi_set_fortran_booleans PMPI_ABI_SET_FORTRAN_BOOLEANS);
+exports_f08!(abi_set_fortran_booleans: mpi_abi_set_fortran_booleans_f08_ pmpir_abi_set_fortran_booleans_f08_);
 
 unsafe extern "C" fn abi_set_fortran_info(info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -82,4 +87,5 @@ unsafe extern "C" fn abi_set_fortran_info(info: *mut Fint, ierror: *mut Fint) {
         finish(ierror, code);
     }
 }
-exports!(abi_set_fortran_info: mpi_abi_set_fortran_info_ mpi_abi_set_fortran_info__ mpi_abi_set_fortran_info MPI_ABI_SET_FORTRAN_INFO pmpi_abi_set_fortran_info_ pmpi_abi_set_fortran_info__ pmpi_abi_set_fortran_info PMPI_ABI_SET_FORTRAN_INFO mpi_abi_set_fortran_info_f08_ pmpir_abi_set_fortran_info_f08_);
+exports!(abi_set_fortran_info: mpi_abi_set_fortran_info_ mpi_abi_set_fortran_info__ mpi_abi_set_fortran_info MPI_ABI_SET_FORTRAN_INFO pmpi_abi_set_fortran_info_ pmpi_abi_set_fortran_info__ pmpi_abi_set_fortran_info PMPI_ABI_SET_FORTRAN_INFO);
+exports_f08!(abi_set_fortran_info: mpi_abi_set_fortran_info_f08_ pmpir_abi_set_fortran_info_f08_);

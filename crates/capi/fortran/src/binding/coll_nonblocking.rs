@@ -61,7 +61,7 @@ unsafe extern "C" fn iallgather_f08ts(
     }
 }
 exports!(iallgather: mpi_iallgather_ mpi_iallgather__ mpi_iallgather MPI_IALLGATHER pmpi_iallgather_ pmpi_iallgather__ pmpi_iallgather PMPI_IALLGATHER);
-exports!(iallgather_f08ts: mpi_iallgather_f08ts_ pmpir_iallgather_f08ts_);
+exports_f08!(iallgather_f08ts: mpi_iallgather_f08ts_ pmpir_iallgather_f08ts_);
 
 unsafe extern "C" fn iallgather_c(
     sendbuf: *mut c_void,
@@ -117,7 +117,7 @@ unsafe extern "C" fn iallgather_c_f08ts(
         );
     }
 }
-exports!(iallgather_c_f08ts: mpi_iallgather_c_f08ts_ pmpir_iallgather_c_f08ts_);
+exports_f08!(iallgather_c_f08ts: mpi_iallgather_c_f08ts_ pmpir_iallgather_c_f08ts_);
 
 unsafe extern "C" fn iallgatherv(
     sendbuf: *mut c_void,
@@ -179,7 +179,7 @@ unsafe extern "C" fn iallgatherv_f08ts(
     }
 }
 exports!(iallgatherv: mpi_iallgatherv_ mpi_iallgatherv__ mpi_iallgatherv MPI_IALLGATHERV pmpi_iallgatherv_ pmpi_iallgatherv__ pmpi_iallgatherv PMPI_IALLGATHERV);
-exports!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_);
+exports_f08!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_);
 
 unsafe extern "C" fn iallgatherv_c(
     sendbuf: *mut c_void,
@@ -240,7 +240,7 @@ unsafe extern "C" fn iallgatherv_c_f08ts(
         deferred::keep(request, [recvbuf_c], false);
     }
 }
-exports!(iallgatherv_c_f08ts: mpi_iallgatherv_c_f08ts_ pmpir_iallgatherv_c_f08ts_);
+exports_f08!(iallgatherv_c_f08ts: mpi_iallgatherv_c_f08ts_ pmpir_iallgatherv_c_f08ts_);
 
 unsafe extern "C" fn iallreduce(
     sendbuf: *mut c_void,
@@ -294,7 +294,7 @@ unsafe extern "C" fn iallreduce_f08ts(
     }
 }
 exports!(iallreduce: mpi_iallreduce_ mpi_iallreduce__ mpi_iallreduce MPI_IALLREDUCE pmpi_iallreduce_ pmpi_iallreduce__ pmpi_iallreduce PMPI_IALLREDUCE);
-exports!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_);
+exports_f08!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_);
 
 unsafe extern "C" fn iallreduce_c(
     sendbuf: *mut c_void,
@@ -347,7 +347,7 @@ unsafe extern "C" fn iallreduce_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(iallreduce_c_f08ts: mpi_iallreduce_c_f08ts_ pmpir_iallreduce_c_f08ts_);
+exports_f08!(iallreduce_c_f08ts: mpi_iallreduce_c_f08ts_ pmpir_iallreduce_c_f08ts_);
 
 unsafe extern "C" fn ialltoall(
     sendbuf: *mut c_void,
@@ -404,7 +404,7 @@ unsafe extern "C" fn ialltoall_f08ts(
     }
 }
 exports!(ialltoall: mpi_ialltoall_ mpi_ialltoall__ mpi_ialltoall MPI_IALLTOALL pmpi_ialltoall_ pmpi_ialltoall__ pmpi_ialltoall PMPI_IALLTOALL);
-exports!(ialltoall_f08ts: mpi_ialltoall_f08ts_ pmpir_ialltoall_f08ts_);
+exports_f08!(ialltoall_f08ts: mpi_ialltoall_f08ts_ pmpir_ialltoall_f08ts_);
 
 unsafe extern "C" fn ialltoall_c(
     sendbuf: *mut c_void,
@@ -460,7 +460,7 @@ unsafe extern "C" fn ialltoall_c_f08ts(
         );
     }
 }
-exports!(ialltoall_c_f08ts: mpi_ialltoall_c_f08ts_ pmpir_ialltoall_c_f08ts_);
+exports_f08!(ialltoall_c_f08ts: mpi_ialltoall_c_f08ts_ pmpir_ialltoall_c_f08ts_);
 
 unsafe extern "C" fn ialltoallv(
     sendbuf: *mut c_void,
@@ -526,7 +526,7 @@ unsafe extern "C" fn ialltoallv_f08ts(
     }
 }
 exports!(ialltoallv: mpi_ialltoallv_ mpi_ialltoallv__ mpi_ialltoallv MPI_IALLTOALLV pmpi_ialltoallv_ pmpi_ialltoallv__ pmpi_ialltoallv PMPI_IALLTOALLV);
-exports!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_);
+exports_f08!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_);
 
 unsafe extern "C" fn ialltoallv_c(
     sendbuf: *mut c_void,
@@ -591,7 +591,7 @@ unsafe extern "C" fn ialltoallv_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(ialltoallv_c_f08ts: mpi_ialltoallv_c_f08ts_ pmpir_ialltoallv_c_f08ts_);
+exports_f08!(ialltoallv_c_f08ts: mpi_ialltoallv_c_f08ts_ pmpir_ialltoallv_c_f08ts_);
 
 unsafe extern "C" fn ialltoallw(
     sendbuf: *mut c_void,
@@ -659,7 +659,7 @@ unsafe extern "C" fn ialltoallw_f08ts(
     }
 }
 exports!(ialltoallw: mpi_ialltoallw_ mpi_ialltoallw__ mpi_ialltoallw MPI_IALLTOALLW pmpi_ialltoallw_ pmpi_ialltoallw__ pmpi_ialltoallw PMPI_IALLTOALLW);
-exports!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_);
+exports_f08!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_);
 
 unsafe extern "C" fn ialltoallw_c(
     sendbuf: *mut c_void,
@@ -726,7 +726,7 @@ unsafe extern "C" fn ialltoallw_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(ialltoallw_c_f08ts: mpi_ialltoallw_c_f08ts_ pmpir_ialltoallw_c_f08ts_);
+exports_f08!(ialltoallw_c_f08ts: mpi_ialltoallw_c_f08ts_ pmpir_ialltoallw_c_f08ts_);
 
 unsafe extern "C" fn ibarrier(comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -736,7 +736,8 @@ unsafe extern "C" fn ibarrier(comm: *mut Fint, request: *mut Fint, ierror: *mut 
         finish(ierror, code);
     }
 }
-exports!(ibarrier: mpi_ibarrier_ mpi_ibarrier__ mpi_ibarrier MPI_IBARRIER pmpi_ibarrier_ pmpi_ibarrier__ pmpi_ibarrier PMPI_IBARRIER mpi_ibarrier_f08_ pmpir_ibarrier_f08_);
+exports!(ibarrier: mpi_ibarrier_ mpi_ibarrier__ mpi_ibarrier MPI_IBARRIER pmpi_ibarrier_ pmpi_ibarrier__ pmpi_ibarrier PMPI_IBARRIER);
+exports_f08!(ibarrier: mpi_ibarrier_f08_ pmpir_ibarrier_f08_);
 
 unsafe extern "C" fn ibcast(
     buffer: *mut c_void,
@@ -784,7 +785,7 @@ unsafe extern "C" fn ibcast_f08ts(
     }
 }
 exports!(ibcast: mpi_ibcast_ mpi_ibcast__ mpi_ibcast MPI_IBCAST pmpi_ibcast_ pmpi_ibcast__ pmpi_ibcast PMPI_IBCAST);
-exports!(ibcast_f08ts: mpi_ibcast_f08ts_ pmpir_ibcast_f08ts_);
+exports_f08!(ibcast_f08ts: mpi_ibcast_f08ts_ pmpir_ibcast_f08ts_);
 
 unsafe extern "C" fn ibcast_c(
     buffer: *mut c_void,
@@ -831,7 +832,7 @@ unsafe extern "C" fn ibcast_c_f08ts(
         );
     }
 }
-exports!(ibcast_c_f08ts: mpi_ibcast_c_f08ts_ pmpir_ibcast_c_f08ts_);
+exports_f08!(ibcast_c_f08ts: mpi_ibcast_c_f08ts_ pmpir_ibcast_c_f08ts_);
 
 unsafe extern "C" fn iexscan(
     sendbuf: *mut c_void,
@@ -885,7 +886,7 @@ unsafe extern "C" fn iexscan_f08ts(
     }
 }
 exports!(iexscan: mpi_iexscan_ mpi_iexscan__ mpi_iexscan MPI_IEXSCAN pmpi_iexscan_ pmpi_iexscan__ pmpi_iexscan PMPI_IEXSCAN);
-exports!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_);
+exports_f08!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_);
 
 unsafe extern "C" fn iexscan_c(
     sendbuf: *mut c_void,
@@ -938,7 +939,7 @@ unsafe extern "C" fn iexscan_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(iexscan_c_f08ts: mpi_iexscan_c_f08ts_ pmpir_iexscan_c_f08ts_);
+exports_f08!(iexscan_c_f08ts: mpi_iexscan_c_f08ts_ pmpir_iexscan_c_f08ts_);
 
 unsafe extern "C" fn igather(
     sendbuf: *mut c_void,
@@ -999,7 +1000,7 @@ unsafe extern "C" fn igather_f08ts(
     }
 }
 exports!(igather: mpi_igather_ mpi_igather__ mpi_igather MPI_IGATHER pmpi_igather_ pmpi_igather__ pmpi_igather PMPI_IGATHER);
-exports!(igather_f08ts: mpi_igather_f08ts_ pmpir_igather_f08ts_);
+exports_f08!(igather_f08ts: mpi_igather_f08ts_ pmpir_igather_f08ts_);
 
 unsafe extern "C" fn igather_c(
     sendbuf: *mut c_void,
@@ -1059,7 +1060,7 @@ unsafe extern "C" fn igather_c_f08ts(
         );
     }
 }
-exports!(igather_c_f08ts: mpi_igather_c_f08ts_ pmpir_igather_c_f08ts_);
+exports_f08!(igather_c_f08ts: mpi_igather_c_f08ts_ pmpir_igather_c_f08ts_);
 
 unsafe extern "C" fn igatherv(
     sendbuf: *mut c_void,
@@ -1125,7 +1126,7 @@ unsafe extern "C" fn igatherv_f08ts(
     }
 }
 exports!(igatherv: mpi_igatherv_ mpi_igatherv__ mpi_igatherv MPI_IGATHERV pmpi_igatherv_ pmpi_igatherv__ pmpi_igatherv PMPI_IGATHERV);
-exports!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_);
+exports_f08!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_);
 
 unsafe extern "C" fn igatherv_c(
     sendbuf: *mut c_void,
@@ -1190,7 +1191,7 @@ unsafe extern "C" fn igatherv_c_f08ts(
         deferred::keep(request, [recvbuf_c], false);
     }
 }
-exports!(igatherv_c_f08ts: mpi_igatherv_c_f08ts_ pmpir_igatherv_c_f08ts_);
+exports_f08!(igatherv_c_f08ts: mpi_igatherv_c_f08ts_ pmpir_igatherv_c_f08ts_);
 
 unsafe extern "C" fn ineighbor_allgather(
     sendbuf: *mut c_void,
@@ -1247,7 +1248,7 @@ unsafe extern "C" fn ineighbor_allgather_f08ts(
     }
 }
 exports!(ineighbor_allgather: mpi_ineighbor_allgather_ mpi_ineighbor_allgather__ mpi_ineighbor_allgather MPI_INEIGHBOR_ALLGATHER pmpi_ineighbor_allgather_ pmpi_ineighbor_allgather__ pmpi_ineighbor_allgather PMPI_INEIGHBOR_ALLGATHER);
-exports!(ineighbor_allgather_f08ts: mpi_ineighbor_allgather_f08ts_ pmpir_ineighbor_allgather_f08ts_);
+exports_f08!(ineighbor_allgather_f08ts: mpi_ineighbor_allgather_f08ts_ pmpir_ineighbor_allgather_f08ts_);
 
 unsafe extern "C" fn ineighbor_allgather_c(
     sendbuf: *mut c_void,
@@ -1303,7 +1304,7 @@ unsafe extern "C" fn ineighbor_allgather_c_f08ts(
         );
     }
 }
-exports!(ineighbor_allgather_c_f08ts: mpi_ineighbor_allgather_c_f08ts_ pmpir_ineighbor_allgather_c_f08ts_);
+exports_f08!(ineighbor_allgather_c_f08ts: mpi_ineighbor_allgather_c_f08ts_ pmpir_ineighbor_allgather_c_f08ts_);
 
 unsafe extern "C" fn ineighbor_allgatherv(
     sendbuf: *mut c_void,
@@ -1365,7 +1366,7 @@ unsafe extern "C" fn ineighbor_allgatherv_f08ts(
     }
 }
 exports!(ineighbor_allgatherv: mpi_ineighbor_allgatherv_ mpi_ineighbor_allgatherv__ mpi_ineighbor_allgatherv MPI_INEIGHBOR_ALLGATHERV pmpi_ineighbor_allgatherv_ pmpi_ineighbor_allgatherv__ pmpi_ineighbor_allgatherv PMPI_INEIGHBOR_ALLGATHERV);
-exports!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_);
+exports_f08!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_);
 
 unsafe extern "C" fn ineighbor_allgatherv_c(
     sendbuf: *mut c_void,
@@ -1426,7 +1427,7 @@ unsafe extern "C" fn ineighbor_allgatherv_c_f08ts(
         deferred::keep(request, [recvbuf_c], false);
     }
 }
-exports!(ineighbor_allgatherv_c_f08ts: mpi_ineighbor_allgatherv_c_f08ts_ pmpir_ineighbor_allgatherv_c_f08ts_);
+exports_f08!(ineighbor_allgatherv_c_f08ts: mpi_ineighbor_allgatherv_c_f08ts_ pmpir_ineighbor_allgatherv_c_f08ts_);
 
 unsafe extern "C" fn ineighbor_alltoall(
     sendbuf: *mut c_void,
@@ -1483,7 +1484,7 @@ unsafe extern "C" fn ineighbor_alltoall_f08ts(
     }
 }
 exports!(ineighbor_alltoall: mpi_ineighbor_alltoall_ mpi_ineighbor_alltoall__ mpi_ineighbor_alltoall MPI_INEIGHBOR_ALLTOALL pmpi_ineighbor_alltoall_ pmpi_ineighbor_alltoall__ pmpi_ineighbor_alltoall PMPI_INEIGHBOR_ALLTOALL);
-exports!(ineighbor_alltoall_f08ts: mpi_ineighbor_alltoall_f08ts_ pmpir_ineighbor_alltoall_f08ts_);
+exports_f08!(ineighbor_alltoall_f08ts: mpi_ineighbor_alltoall_f08ts_ pmpir_ineighbor_alltoall_f08ts_);
 
 unsafe extern "C" fn ineighbor_alltoall_c(
     sendbuf: *mut c_void,
@@ -1539,7 +1540,7 @@ unsafe extern "C" fn ineighbor_alltoall_c_f08ts(
         );
     }
 }
-exports!(ineighbor_alltoall_c_f08ts: mpi_ineighbor_alltoall_c_f08ts_ pmpir_ineighbor_alltoall_c_f08ts_);
+exports_f08!(ineighbor_alltoall_c_f08ts: mpi_ineighbor_alltoall_c_f08ts_ pmpir_ineighbor_alltoall_c_f08ts_);
 
 unsafe extern "C" fn ineighbor_alltoallv(
     sendbuf: *mut c_void,
@@ -1605,7 +1606,7 @@ unsafe extern "C" fn ineighbor_alltoallv_f08ts(
     }
 }
 exports!(ineighbor_alltoallv: mpi_ineighbor_alltoallv_ mpi_ineighbor_alltoallv__ mpi_ineighbor_alltoallv MPI_INEIGHBOR_ALLTOALLV pmpi_ineighbor_alltoallv_ pmpi_ineighbor_alltoallv__ pmpi_ineighbor_alltoallv PMPI_INEIGHBOR_ALLTOALLV);
-exports!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_);
+exports_f08!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_);
 
 unsafe extern "C" fn ineighbor_alltoallv_c(
     sendbuf: *mut c_void,
@@ -1670,7 +1671,7 @@ unsafe extern "C" fn ineighbor_alltoallv_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(ineighbor_alltoallv_c_f08ts: mpi_ineighbor_alltoallv_c_f08ts_ pmpir_ineighbor_alltoallv_c_f08ts_);
+exports_f08!(ineighbor_alltoallv_c_f08ts: mpi_ineighbor_alltoallv_c_f08ts_ pmpir_ineighbor_alltoallv_c_f08ts_);
 
 unsafe extern "C" fn ineighbor_alltoallw(
     sendbuf: *mut c_void,
@@ -1738,7 +1739,7 @@ unsafe extern "C" fn ineighbor_alltoallw_f08ts(
     }
 }
 exports!(ineighbor_alltoallw: mpi_ineighbor_alltoallw_ mpi_ineighbor_alltoallw__ mpi_ineighbor_alltoallw MPI_INEIGHBOR_ALLTOALLW pmpi_ineighbor_alltoallw_ pmpi_ineighbor_alltoallw__ pmpi_ineighbor_alltoallw PMPI_INEIGHBOR_ALLTOALLW);
-exports!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_);
+exports_f08!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_);
 
 unsafe extern "C" fn ineighbor_alltoallw_c(
     sendbuf: *mut c_void,
@@ -1805,7 +1806,7 @@ unsafe extern "C" fn ineighbor_alltoallw_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(ineighbor_alltoallw_c_f08ts: mpi_ineighbor_alltoallw_c_f08ts_ pmpir_ineighbor_alltoallw_c_f08ts_);
+exports_f08!(ineighbor_alltoallw_c_f08ts: mpi_ineighbor_alltoallw_c_f08ts_ pmpir_ineighbor_alltoallw_c_f08ts_);
 
 unsafe extern "C" fn ireduce(
     sendbuf: *mut c_void,
@@ -1863,7 +1864,7 @@ unsafe extern "C" fn ireduce_f08ts(
     }
 }
 exports!(ireduce: mpi_ireduce_ mpi_ireduce__ mpi_ireduce MPI_IREDUCE pmpi_ireduce_ pmpi_ireduce__ pmpi_ireduce PMPI_IREDUCE);
-exports!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_);
+exports_f08!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_);
 
 unsafe extern "C" fn ireduce_c(
     sendbuf: *mut c_void,
@@ -1920,7 +1921,7 @@ unsafe extern "C" fn ireduce_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(ireduce_c_f08ts: mpi_ireduce_c_f08ts_ pmpir_ireduce_c_f08ts_);
+exports_f08!(ireduce_c_f08ts: mpi_ireduce_c_f08ts_ pmpir_ireduce_c_f08ts_);
 
 unsafe extern "C" fn ireduce_scatter(
     sendbuf: *mut c_void,
@@ -1974,7 +1975,7 @@ unsafe extern "C" fn ireduce_scatter_f08ts(
     }
 }
 exports!(ireduce_scatter: mpi_ireduce_scatter_ mpi_ireduce_scatter__ mpi_ireduce_scatter MPI_IREDUCE_SCATTER pmpi_ireduce_scatter_ pmpi_ireduce_scatter__ pmpi_ireduce_scatter PMPI_IREDUCE_SCATTER);
-exports!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_);
+exports_f08!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_);
 
 unsafe extern "C" fn ireduce_scatter_block(
     sendbuf: *mut c_void,
@@ -2028,7 +2029,7 @@ unsafe extern "C" fn ireduce_scatter_block_f08ts(
     }
 }
 exports!(ireduce_scatter_block: mpi_ireduce_scatter_block_ mpi_ireduce_scatter_block__ mpi_ireduce_scatter_block MPI_IREDUCE_SCATTER_BLOCK pmpi_ireduce_scatter_block_ pmpi_ireduce_scatter_block__ pmpi_ireduce_scatter_block PMPI_IREDUCE_SCATTER_BLOCK);
-exports!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_);
+exports_f08!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_);
 
 unsafe extern "C" fn ireduce_scatter_block_c(
     sendbuf: *mut c_void,
@@ -2081,7 +2082,7 @@ unsafe extern "C" fn ireduce_scatter_block_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(ireduce_scatter_block_c_f08ts: mpi_ireduce_scatter_block_c_f08ts_ pmpir_ireduce_scatter_block_c_f08ts_);
+exports_f08!(ireduce_scatter_block_c_f08ts: mpi_ireduce_scatter_block_c_f08ts_ pmpir_ireduce_scatter_block_c_f08ts_);
 
 unsafe extern "C" fn ireduce_scatter_c(
     sendbuf: *mut c_void,
@@ -2134,7 +2135,7 @@ unsafe extern "C" fn ireduce_scatter_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(ireduce_scatter_c_f08ts: mpi_ireduce_scatter_c_f08ts_ pmpir_ireduce_scatter_c_f08ts_);
+exports_f08!(ireduce_scatter_c_f08ts: mpi_ireduce_scatter_c_f08ts_ pmpir_ireduce_scatter_c_f08ts_);
 
 unsafe extern "C" fn iscan(
     sendbuf: *mut c_void,
@@ -2179,7 +2180,7 @@ unsafe extern "C" fn iscan_f08ts(
     }
 }
 exports!(iscan: mpi_iscan_ mpi_iscan__ mpi_iscan MPI_ISCAN pmpi_iscan_ pmpi_iscan__ pmpi_iscan PMPI_ISCAN);
-exports!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_);
+exports_f08!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_);
 
 unsafe extern "C" fn iscan_c(
     sendbuf: *mut c_void,
@@ -2232,7 +2233,7 @@ unsafe extern "C" fn iscan_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports!(iscan_c_f08ts: mpi_iscan_c_f08ts_ pmpir_iscan_c_f08ts_);
+exports_f08!(iscan_c_f08ts: mpi_iscan_c_f08ts_ pmpir_iscan_c_f08ts_);
 
 unsafe extern "C" fn iscatter(
     sendbuf: *mut c_void,
@@ -2293,7 +2294,7 @@ unsafe extern "C" fn iscatter_f08ts(
     }
 }
 exports!(iscatter: mpi_iscatter_ mpi_iscatter__ mpi_iscatter MPI_ISCATTER pmpi_iscatter_ pmpi_iscatter__ pmpi_iscatter PMPI_ISCATTER);
-exports!(iscatter_f08ts: mpi_iscatter_f08ts_ pmpir_iscatter_f08ts_);
+exports_f08!(iscatter_f08ts: mpi_iscatter_f08ts_ pmpir_iscatter_f08ts_);
 
 unsafe extern "C" fn iscatter_c(
     sendbuf: *mut c_void,
@@ -2353,7 +2354,7 @@ unsafe extern "C" fn iscatter_c_f08ts(
         );
     }
 }
-exports!(iscatter_c_f08ts: mpi_iscatter_c_f08ts_ pmpir_iscatter_c_f08ts_);
+exports_f08!(iscatter_c_f08ts: mpi_iscatter_c_f08ts_ pmpir_iscatter_c_f08ts_);
 
 unsafe extern "C" fn iscatterv(
     sendbuf: *mut c_void,
@@ -2419,7 +2420,7 @@ unsafe extern "C" fn iscatterv_f08ts(
     }
 }
 exports!(iscatterv: mpi_iscatterv_ mpi_iscatterv__ mpi_iscatterv MPI_ISCATTERV pmpi_iscatterv_ pmpi_iscatterv__ pmpi_iscatterv PMPI_ISCATTERV);
-exports!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_);
+exports_f08!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_);
 
 unsafe extern "C" fn iscatterv_c(
     sendbuf: *mut c_void,
@@ -2484,4 +2485,4 @@ unsafe extern "C" fn iscatterv_c_f08ts(
         deferred::keep(request, [sendbuf_c], false);
     }
 }
-exports!(iscatterv_c_f08ts: mpi_iscatterv_c_f08ts_ pmpir_iscatterv_c_f08ts_);
+exports_f08!(iscatterv_c_f08ts: mpi_iscatterv_c_f08ts_ pmpir_iscatterv_c_f08ts_);

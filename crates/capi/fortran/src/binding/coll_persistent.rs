@@ -65,7 +65,7 @@ unsafe extern "C" fn allgather_init_f08ts(
     }
 }
 exports!(allgather_init: mpi_allgather_init_ mpi_allgather_init__ mpi_allgather_init MPI_ALLGATHER_INIT pmpi_allgather_init_ pmpi_allgather_init__ pmpi_allgather_init PMPI_ALLGATHER_INIT);
-exports!(allgather_init_f08ts: mpi_allgather_init_f08ts_ pmpir_allgather_init_f08ts_);
+exports_f08!(allgather_init_f08ts: mpi_allgather_init_f08ts_ pmpir_allgather_init_f08ts_);
 
 unsafe extern "C" fn allgather_init_c(
     sendbuf: *mut c_void,
@@ -125,7 +125,7 @@ unsafe extern "C" fn allgather_init_c_f08ts(
         );
     }
 }
-exports!(allgather_init_c_f08ts: mpi_allgather_init_c_f08ts_ pmpir_allgather_init_c_f08ts_);
+exports_f08!(allgather_init_c_f08ts: mpi_allgather_init_c_f08ts_ pmpir_allgather_init_c_f08ts_);
 
 unsafe extern "C" fn allgatherv_init(
     sendbuf: *mut c_void,
@@ -191,7 +191,7 @@ unsafe extern "C" fn allgatherv_init_f08ts(
     }
 }
 exports!(allgatherv_init: mpi_allgatherv_init_ mpi_allgatherv_init__ mpi_allgatherv_init MPI_ALLGATHERV_INIT pmpi_allgatherv_init_ pmpi_allgatherv_init__ pmpi_allgatherv_init PMPI_ALLGATHERV_INIT);
-exports!(allgatherv_init_f08ts: mpi_allgatherv_init_f08ts_ pmpir_allgatherv_init_f08ts_);
+exports_f08!(allgatherv_init_f08ts: mpi_allgatherv_init_f08ts_ pmpir_allgatherv_init_f08ts_);
 
 unsafe extern "C" fn allgatherv_init_c(
     sendbuf: *mut c_void,
@@ -256,7 +256,7 @@ unsafe extern "C" fn allgatherv_init_c_f08ts(
         deferred::keep(request, [recvbuf_c], true);
     }
 }
-exports!(allgatherv_init_c_f08ts: mpi_allgatherv_init_c_f08ts_ pmpir_allgatherv_init_c_f08ts_);
+exports_f08!(allgatherv_init_c_f08ts: mpi_allgatherv_init_c_f08ts_ pmpir_allgatherv_init_c_f08ts_);
 
 unsafe extern "C" fn allreduce_init(
     sendbuf: *mut c_void,
@@ -314,7 +314,7 @@ unsafe extern "C" fn allreduce_init_f08ts(
     }
 }
 exports!(allreduce_init: mpi_allreduce_init_ mpi_allreduce_init__ mpi_allreduce_init MPI_ALLREDUCE_INIT pmpi_allreduce_init_ pmpi_allreduce_init__ pmpi_allreduce_init PMPI_ALLREDUCE_INIT);
-exports!(allreduce_init_f08ts: mpi_allreduce_init_f08ts_ pmpir_allreduce_init_f08ts_);
+exports_f08!(allreduce_init_f08ts: mpi_allreduce_init_f08ts_ pmpir_allreduce_init_f08ts_);
 
 unsafe extern "C" fn allreduce_init_c(
     sendbuf: *mut c_void,
@@ -371,7 +371,7 @@ unsafe extern "C" fn allreduce_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(allreduce_init_c_f08ts: mpi_allreduce_init_c_f08ts_ pmpir_allreduce_init_c_f08ts_);
+exports_f08!(allreduce_init_c_f08ts: mpi_allreduce_init_c_f08ts_ pmpir_allreduce_init_c_f08ts_);
 
 unsafe extern "C" fn alltoall_init(
     sendbuf: *mut c_void,
@@ -432,7 +432,7 @@ unsafe extern "C" fn alltoall_init_f08ts(
     }
 }
 exports!(alltoall_init: mpi_alltoall_init_ mpi_alltoall_init__ mpi_alltoall_init MPI_ALLTOALL_INIT pmpi_alltoall_init_ pmpi_alltoall_init__ pmpi_alltoall_init PMPI_ALLTOALL_INIT);
-exports!(alltoall_init_f08ts: mpi_alltoall_init_f08ts_ pmpir_alltoall_init_f08ts_);
+exports_f08!(alltoall_init_f08ts: mpi_alltoall_init_f08ts_ pmpir_alltoall_init_f08ts_);
 
 unsafe extern "C" fn alltoall_init_c(
     sendbuf: *mut c_void,
@@ -492,7 +492,7 @@ unsafe extern "C" fn alltoall_init_c_f08ts(
         );
     }
 }
-exports!(alltoall_init_c_f08ts: mpi_alltoall_init_c_f08ts_ pmpir_alltoall_init_c_f08ts_);
+exports_f08!(alltoall_init_c_f08ts: mpi_alltoall_init_c_f08ts_ pmpir_alltoall_init_c_f08ts_);
 
 unsafe extern "C" fn alltoallv_init(
     sendbuf: *mut c_void,
@@ -562,7 +562,7 @@ unsafe extern "C" fn alltoallv_init_f08ts(
     }
 }
 exports!(alltoallv_init: mpi_alltoallv_init_ mpi_alltoallv_init__ mpi_alltoallv_init MPI_ALLTOALLV_INIT pmpi_alltoallv_init_ pmpi_alltoallv_init__ pmpi_alltoallv_init PMPI_ALLTOALLV_INIT);
-exports!(alltoallv_init_f08ts: mpi_alltoallv_init_f08ts_ pmpir_alltoallv_init_f08ts_);
+exports_f08!(alltoallv_init_f08ts: mpi_alltoallv_init_f08ts_ pmpir_alltoallv_init_f08ts_);
 
 unsafe extern "C" fn alltoallv_init_c(
     sendbuf: *mut c_void,
@@ -631,7 +631,7 @@ unsafe extern "C" fn alltoallv_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(alltoallv_init_c_f08ts: mpi_alltoallv_init_c_f08ts_ pmpir_alltoallv_init_c_f08ts_);
+exports_f08!(alltoallv_init_c_f08ts: mpi_alltoallv_init_c_f08ts_ pmpir_alltoallv_init_c_f08ts_);
 
 unsafe extern "C" fn alltoallw_init(
     sendbuf: *mut c_void,
@@ -703,7 +703,7 @@ unsafe extern "C" fn alltoallw_init_f08ts(
     }
 }
 exports!(alltoallw_init: mpi_alltoallw_init_ mpi_alltoallw_init__ mpi_alltoallw_init MPI_ALLTOALLW_INIT pmpi_alltoallw_init_ pmpi_alltoallw_init__ pmpi_alltoallw_init PMPI_ALLTOALLW_INIT);
-exports!(alltoallw_init_f08ts: mpi_alltoallw_init_f08ts_ pmpir_alltoallw_init_f08ts_);
+exports_f08!(alltoallw_init_f08ts: mpi_alltoallw_init_f08ts_ pmpir_alltoallw_init_f08ts_);
 
 unsafe extern "C" fn alltoallw_init_c(
     sendbuf: *mut c_void,
@@ -774,7 +774,7 @@ unsafe extern "C" fn alltoallw_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(alltoallw_init_c_f08ts: mpi_alltoallw_init_c_f08ts_ pmpir_alltoallw_init_c_f08ts_);
+exports_f08!(alltoallw_init_c_f08ts: mpi_alltoallw_init_c_f08ts_ pmpir_alltoallw_init_c_f08ts_);
 
 unsafe extern "C" fn barrier_init(
     comm: *mut Fint,
@@ -789,7 +789,8 @@ unsafe extern "C" fn barrier_init(
         finish(ierror, code);
     }
 }
-exports!(barrier_init: mpi_barrier_init_ mpi_barrier_init__ mpi_barrier_init MPI_BARRIER_INIT pmpi_barrier_init_ pmpi_barrier_init__ pmpi_barrier_init PMPI_BARRIER_INIT mpi_barrier_init_f08_ pmpir_barrier_init_f08_);
+exports!(barrier_init: mpi_barrier_init_ mpi_barrier_init__ mpi_barrier_init MPI_BARRIER_INIT pmpi_barrier_init_ pmpi_barrier_init__ pmpi_barrier_init PMPI_BARRIER_INIT);
+exports_f08!(barrier_init: mpi_barrier_init_f08_ pmpir_barrier_init_f08_);
 
 unsafe extern "C" fn bcast_init(
     buffer: *mut c_void,
@@ -841,7 +842,7 @@ unsafe extern "C" fn bcast_init_f08ts(
     }
 }
 exports!(bcast_init: mpi_bcast_init_ mpi_bcast_init__ mpi_bcast_init MPI_BCAST_INIT pmpi_bcast_init_ pmpi_bcast_init__ pmpi_bcast_init PMPI_BCAST_INIT);
-exports!(bcast_init_f08ts: mpi_bcast_init_f08ts_ pmpir_bcast_init_f08ts_);
+exports_f08!(bcast_init_f08ts: mpi_bcast_init_f08ts_ pmpir_bcast_init_f08ts_);
 
 unsafe extern "C" fn bcast_init_c(
     buffer: *mut c_void,
@@ -892,7 +893,7 @@ unsafe extern "C" fn bcast_init_c_f08ts(
         );
     }
 }
-exports!(bcast_init_c_f08ts: mpi_bcast_init_c_f08ts_ pmpir_bcast_init_c_f08ts_);
+exports_f08!(bcast_init_c_f08ts: mpi_bcast_init_c_f08ts_ pmpir_bcast_init_c_f08ts_);
 
 unsafe extern "C" fn exscan_init(
     sendbuf: *mut c_void,
@@ -950,7 +951,7 @@ unsafe extern "C" fn exscan_init_f08ts(
     }
 }
 exports!(exscan_init: mpi_exscan_init_ mpi_exscan_init__ mpi_exscan_init MPI_EXSCAN_INIT pmpi_exscan_init_ pmpi_exscan_init__ pmpi_exscan_init PMPI_EXSCAN_INIT);
-exports!(exscan_init_f08ts: mpi_exscan_init_f08ts_ pmpir_exscan_init_f08ts_);
+exports_f08!(exscan_init_f08ts: mpi_exscan_init_f08ts_ pmpir_exscan_init_f08ts_);
 
 unsafe extern "C" fn exscan_init_c(
     sendbuf: *mut c_void,
@@ -1007,7 +1008,7 @@ unsafe extern "C" fn exscan_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(exscan_init_c_f08ts: mpi_exscan_init_c_f08ts_ pmpir_exscan_init_c_f08ts_);
+exports_f08!(exscan_init_c_f08ts: mpi_exscan_init_c_f08ts_ pmpir_exscan_init_c_f08ts_);
 
 unsafe extern "C" fn gather_init(
     sendbuf: *mut c_void,
@@ -1072,7 +1073,7 @@ unsafe extern "C" fn gather_init_f08ts(
     }
 }
 exports!(gather_init: mpi_gather_init_ mpi_gather_init__ mpi_gather_init MPI_GATHER_INIT pmpi_gather_init_ pmpi_gather_init__ pmpi_gather_init PMPI_GATHER_INIT);
-exports!(gather_init_f08ts: mpi_gather_init_f08ts_ pmpir_gather_init_f08ts_);
+exports_f08!(gather_init_f08ts: mpi_gather_init_f08ts_ pmpir_gather_init_f08ts_);
 
 unsafe extern "C" fn gather_init_c(
     sendbuf: *mut c_void,
@@ -1136,7 +1137,7 @@ unsafe extern "C" fn gather_init_c_f08ts(
         );
     }
 }
-exports!(gather_init_c_f08ts: mpi_gather_init_c_f08ts_ pmpir_gather_init_c_f08ts_);
+exports_f08!(gather_init_c_f08ts: mpi_gather_init_c_f08ts_ pmpir_gather_init_c_f08ts_);
 
 unsafe extern "C" fn gatherv_init(
     sendbuf: *mut c_void,
@@ -1206,7 +1207,7 @@ unsafe extern "C" fn gatherv_init_f08ts(
     }
 }
 exports!(gatherv_init: mpi_gatherv_init_ mpi_gatherv_init__ mpi_gatherv_init MPI_GATHERV_INIT pmpi_gatherv_init_ pmpi_gatherv_init__ pmpi_gatherv_init PMPI_GATHERV_INIT);
-exports!(gatherv_init_f08ts: mpi_gatherv_init_f08ts_ pmpir_gatherv_init_f08ts_);
+exports_f08!(gatherv_init_f08ts: mpi_gatherv_init_f08ts_ pmpir_gatherv_init_f08ts_);
 
 unsafe extern "C" fn gatherv_init_c(
     sendbuf: *mut c_void,
@@ -1275,7 +1276,7 @@ unsafe extern "C" fn gatherv_init_c_f08ts(
         deferred::keep(request, [recvbuf_c], true);
     }
 }
-exports!(gatherv_init_c_f08ts: mpi_gatherv_init_c_f08ts_ pmpir_gatherv_init_c_f08ts_);
+exports_f08!(gatherv_init_c_f08ts: mpi_gatherv_init_c_f08ts_ pmpir_gatherv_init_c_f08ts_);
 
 unsafe extern "C" fn neighbor_allgather_init(
     sendbuf: *mut c_void,
@@ -1336,7 +1337,7 @@ unsafe extern "C" fn neighbor_allgather_init_f08ts(
     }
 }
 exports!(neighbor_allgather_init: mpi_neighbor_allgather_init_ mpi_neighbor_allgather_init__ mpi_neighbor_allgather_init MPI_NEIGHBOR_ALLGATHER_INIT pmpi_neighbor_allgather_init_ pmpi_neighbor_allgather_init__ pmpi_neighbor_allgather_init PMPI_NEIGHBOR_ALLGATHER_INIT);
-exports!(neighbor_allgather_init_f08ts: mpi_neighbor_allgather_init_f08ts_ pmpir_neighbor_allgather_init_f08ts_);
+exports_f08!(neighbor_allgather_init_f08ts: mpi_neighbor_allgather_init_f08ts_ pmpir_neighbor_allgather_init_f08ts_);
 
 unsafe extern "C" fn neighbor_allgather_init_c(
     sendbuf: *mut c_void,
@@ -1396,7 +1397,7 @@ unsafe extern "C" fn neighbor_allgather_init_c_f08ts(
         );
     }
 }
-exports!(neighbor_allgather_init_c_f08ts: mpi_neighbor_allgather_init_c_f08ts_ pmpir_neighbor_allgather_init_c_f08ts_);
+exports_f08!(neighbor_allgather_init_c_f08ts: mpi_neighbor_allgather_init_c_f08ts_ pmpir_neighbor_allgather_init_c_f08ts_);
 
 unsafe extern "C" fn neighbor_allgatherv_init(
     sendbuf: *mut c_void,
@@ -1462,7 +1463,7 @@ unsafe extern "C" fn neighbor_allgatherv_init_f08ts(
     }
 }
 exports!(neighbor_allgatherv_init: mpi_neighbor_allgatherv_init_ mpi_neighbor_allgatherv_init__ mpi_neighbor_allgatherv_init MPI_NEIGHBOR_ALLGATHERV_INIT pmpi_neighbor_allgatherv_init_ pmpi_neighbor_allgatherv_init__ pmpi_neighbor_allgatherv_init PMPI_NEIGHBOR_ALLGATHERV_INIT);
-exports!(neighbor_allgatherv_init_f08ts: mpi_neighbor_allgatherv_init_f08ts_ pmpir_neighbor_allgatherv_init_f08ts_);
+exports_f08!(neighbor_allgatherv_init_f08ts: mpi_neighbor_allgatherv_init_f08ts_ pmpir_neighbor_allgatherv_init_f08ts_);
 
 unsafe extern "C" fn neighbor_allgatherv_init_c(
     sendbuf: *mut c_void,
@@ -1527,7 +1528,7 @@ unsafe extern "C" fn neighbor_allgatherv_init_c_f08ts(
         deferred::keep(request, [recvbuf_c], true);
     }
 }
-exports!(neighbor_allgatherv_init_c_f08ts: mpi_neighbor_allgatherv_init_c_f08ts_ pmpir_neighbor_allgatherv_init_c_f08ts_);
+exports_f08!(neighbor_allgatherv_init_c_f08ts: mpi_neighbor_allgatherv_init_c_f08ts_ pmpir_neighbor_allgatherv_init_c_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoall_init(
     sendbuf: *mut c_void,
@@ -1588,7 +1589,7 @@ unsafe extern "C" fn neighbor_alltoall_init_f08ts(
     }
 }
 exports!(neighbor_alltoall_init: mpi_neighbor_alltoall_init_ mpi_neighbor_alltoall_init__ mpi_neighbor_alltoall_init MPI_NEIGHBOR_ALLTOALL_INIT pmpi_neighbor_alltoall_init_ pmpi_neighbor_alltoall_init__ pmpi_neighbor_alltoall_init PMPI_NEIGHBOR_ALLTOALL_INIT);
-exports!(neighbor_alltoall_init_f08ts: mpi_neighbor_alltoall_init_f08ts_ pmpir_neighbor_alltoall_init_f08ts_);
+exports_f08!(neighbor_alltoall_init_f08ts: mpi_neighbor_alltoall_init_f08ts_ pmpir_neighbor_alltoall_init_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoall_init_c(
     sendbuf: *mut c_void,
@@ -1648,7 +1649,7 @@ unsafe extern "C" fn neighbor_alltoall_init_c_f08ts(
         );
     }
 }
-exports!(neighbor_alltoall_init_c_f08ts: mpi_neighbor_alltoall_init_c_f08ts_ pmpir_neighbor_alltoall_init_c_f08ts_);
+exports_f08!(neighbor_alltoall_init_c_f08ts: mpi_neighbor_alltoall_init_c_f08ts_ pmpir_neighbor_alltoall_init_c_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoallv_init(
     sendbuf: *mut c_void,
@@ -1718,7 +1719,7 @@ unsafe extern "C" fn neighbor_alltoallv_init_f08ts(
     }
 }
 exports!(neighbor_alltoallv_init: mpi_neighbor_alltoallv_init_ mpi_neighbor_alltoallv_init__ mpi_neighbor_alltoallv_init MPI_NEIGHBOR_ALLTOALLV_INIT pmpi_neighbor_alltoallv_init_ pmpi_neighbor_alltoallv_init__ pmpi_neighbor_alltoallv_init PMPI_NEIGHBOR_ALLTOALLV_INIT);
-exports!(neighbor_alltoallv_init_f08ts: mpi_neighbor_alltoallv_init_f08ts_ pmpir_neighbor_alltoallv_init_f08ts_);
+exports_f08!(neighbor_alltoallv_init_f08ts: mpi_neighbor_alltoallv_init_f08ts_ pmpir_neighbor_alltoallv_init_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoallv_init_c(
     sendbuf: *mut c_void,
@@ -1787,7 +1788,7 @@ unsafe extern "C" fn neighbor_alltoallv_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(neighbor_alltoallv_init_c_f08ts: mpi_neighbor_alltoallv_init_c_f08ts_ pmpir_neighbor_alltoallv_init_c_f08ts_);
+exports_f08!(neighbor_alltoallv_init_c_f08ts: mpi_neighbor_alltoallv_init_c_f08ts_ pmpir_neighbor_alltoallv_init_c_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoallw_init(
     sendbuf: *mut c_void,
@@ -1859,7 +1860,7 @@ unsafe extern "C" fn neighbor_alltoallw_init_f08ts(
     }
 }
 exports!(neighbor_alltoallw_init: mpi_neighbor_alltoallw_init_ mpi_neighbor_alltoallw_init__ mpi_neighbor_alltoallw_init MPI_NEIGHBOR_ALLTOALLW_INIT pmpi_neighbor_alltoallw_init_ pmpi_neighbor_alltoallw_init__ pmpi_neighbor_alltoallw_init PMPI_NEIGHBOR_ALLTOALLW_INIT);
-exports!(neighbor_alltoallw_init_f08ts: mpi_neighbor_alltoallw_init_f08ts_ pmpir_neighbor_alltoallw_init_f08ts_);
+exports_f08!(neighbor_alltoallw_init_f08ts: mpi_neighbor_alltoallw_init_f08ts_ pmpir_neighbor_alltoallw_init_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoallw_init_c(
     sendbuf: *mut c_void,
@@ -1930,7 +1931,7 @@ unsafe extern "C" fn neighbor_alltoallw_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(neighbor_alltoallw_init_c_f08ts: mpi_neighbor_alltoallw_init_c_f08ts_ pmpir_neighbor_alltoallw_init_c_f08ts_);
+exports_f08!(neighbor_alltoallw_init_c_f08ts: mpi_neighbor_alltoallw_init_c_f08ts_ pmpir_neighbor_alltoallw_init_c_f08ts_);
 
 unsafe extern "C" fn op_commutative(op: *mut Fint, commute: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -1940,7 +1941,8 @@ unsafe extern "C" fn op_commutative(op: *mut Fint, commute: *mut c_int, ierror: 
         finish(ierror, code);
     }
 }
-exports!(op_commutative: mpi_op_commutative_ mpi_op_commutative__ mpi_op_commutative MPI_OP_COMMUTATIVE pmpi_op_commutative_ pmpi_op_commutative__ pmpi_op_commutative PMPI_OP_COMMUTATIVE mpi_op_commutative_f08_ pmpir_op_commutative_f08_);
+exports!(op_commutative: mpi_op_commutative_ mpi_op_commutative__ mpi_op_commutative MPI_OP_COMMUTATIVE pmpi_op_commutative_ pmpi_op_commutative__ pmpi_op_commutative PMPI_OP_COMMUTATIVE);
+exports_f08!(op_commutative: mpi_op_commutative_f08_ pmpir_op_commutative_f08_);
 
 unsafe extern "C" fn op_create(
     user_fn: *mut c_void,
@@ -1955,7 +1957,8 @@ unsafe extern "C" fn op_create(
         finish(ierror, code);
     }
 }
-exports!(op_create: mpi_op_create_ mpi_op_create__ mpi_op_create MPI_OP_CREATE pmpi_op_create_ pmpi_op_create__ pmpi_op_create PMPI_OP_CREATE mpi_op_create_f08_ pmpir_op_create_f08_);
+exports!(op_create: mpi_op_create_ mpi_op_create__ mpi_op_create MPI_OP_CREATE pmpi_op_create_ pmpi_op_create__ pmpi_op_create PMPI_OP_CREATE);
+exports_f08!(op_create: mpi_op_create_f08_ pmpir_op_create_f08_);
 
 unsafe extern "C" fn op_create_c(
     user_fn: *mut c_void,
@@ -1970,7 +1973,7 @@ unsafe extern "C" fn op_create_c(
         finish(ierror, code);
     }
 }
-exports!(op_create_c: mpi_op_create_c_f08_ pmpir_op_create_c_f08_);
+exports_f08!(op_create_c: mpi_op_create_c_f08_ pmpir_op_create_c_f08_);
 
 unsafe extern "C" fn op_free(op: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1980,7 +1983,8 @@ unsafe extern "C" fn op_free(op: *mut Fint, ierror: *mut Fint) {
         finish(ierror, code);
     }
 }
-exports!(op_free: mpi_op_free_ mpi_op_free__ mpi_op_free MPI_OP_FREE pmpi_op_free_ pmpi_op_free__ pmpi_op_free PMPI_OP_FREE mpi_op_free_f08_ pmpir_op_free_f08_);
+exports!(op_free: mpi_op_free_ mpi_op_free__ mpi_op_free MPI_OP_FREE pmpi_op_free_ pmpi_op_free__ pmpi_op_free PMPI_OP_FREE);
+exports_f08!(op_free: mpi_op_free_f08_ pmpir_op_free_f08_);
 
 unsafe extern "C" fn reduce_init(
     sendbuf: *mut c_void,
@@ -2042,7 +2046,7 @@ unsafe extern "C" fn reduce_init_f08ts(
     }
 }
 exports!(reduce_init: mpi_reduce_init_ mpi_reduce_init__ mpi_reduce_init MPI_REDUCE_INIT pmpi_reduce_init_ pmpi_reduce_init__ pmpi_reduce_init PMPI_REDUCE_INIT);
-exports!(reduce_init_f08ts: mpi_reduce_init_f08ts_ pmpir_reduce_init_f08ts_);
+exports_f08!(reduce_init_f08ts: mpi_reduce_init_f08ts_ pmpir_reduce_init_f08ts_);
 
 unsafe extern "C" fn reduce_init_c(
     sendbuf: *mut c_void,
@@ -2103,7 +2107,7 @@ unsafe extern "C" fn reduce_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(reduce_init_c_f08ts: mpi_reduce_init_c_f08ts_ pmpir_reduce_init_c_f08ts_);
+exports_f08!(reduce_init_c_f08ts: mpi_reduce_init_c_f08ts_ pmpir_reduce_init_c_f08ts_);
 
 unsafe extern "C" fn reduce_local(
     inbuf: *mut c_void,
@@ -2139,7 +2143,7 @@ unsafe extern "C" fn reduce_local_f08ts(
     }
 }
 exports!(reduce_local: mpi_reduce_local_ mpi_reduce_local__ mpi_reduce_local MPI_REDUCE_LOCAL pmpi_reduce_local_ pmpi_reduce_local__ pmpi_reduce_local PMPI_REDUCE_LOCAL);
-exports!(reduce_local_f08ts: mpi_reduce_local_f08ts_ pmpir_reduce_local_f08ts_);
+exports_f08!(reduce_local_f08ts: mpi_reduce_local_f08ts_ pmpir_reduce_local_f08ts_);
 
 unsafe extern "C" fn reduce_local_c(
     inbuf: *mut c_void,
@@ -2174,7 +2178,7 @@ unsafe extern "C" fn reduce_local_c_f08ts(
         reduce_local_c(inbuf_c.address(), inoutbuf_c.address(), count, datatype, op, ierror);
     }
 }
-exports!(reduce_local_c_f08ts: mpi_reduce_local_c_f08ts_ pmpir_reduce_local_c_f08ts_);
+exports_f08!(reduce_local_c_f08ts: mpi_reduce_local_c_f08ts_ pmpir_reduce_local_c_f08ts_);
 
 unsafe extern "C" fn reduce_scatter_block_init(
     sendbuf: *mut c_void,
@@ -2232,7 +2236,7 @@ unsafe extern "C" fn reduce_scatter_block_init_f08ts(
     }
 }
 exports!(reduce_scatter_block_init: mpi_reduce_scatter_block_init_ mpi_reduce_scatter_block_init__ mpi_reduce_scatter_block_init MPI_REDUCE_SCATTER_BLOCK_INIT pmpi_reduce_scatter_block_init_ pmpi_reduce_scatter_block_init__ pmpi_reduce_scatter_block_init PMPI_REDUCE_SCATTER_BLOCK_INIT);
-exports!(reduce_scatter_block_init_f08ts: mpi_reduce_scatter_block_init_f08ts_ pmpir_reduce_scatter_block_init_f08ts_);
+exports_f08!(reduce_scatter_block_init_f08ts: mpi_reduce_scatter_block_init_f08ts_ pmpir_reduce_scatter_block_init_f08ts_);
 
 unsafe extern "C" fn reduce_scatter_block_init_c(
     sendbuf: *mut c_void,
@@ -2289,7 +2293,7 @@ unsafe extern "C" fn reduce_scatter_block_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(reduce_scatter_block_init_c_f08ts: mpi_reduce_scatter_block_init_c_f08ts_ pmpir_reduce_scatter_block_init_c_f08ts_);
+exports_f08!(reduce_scatter_block_init_c_f08ts: mpi_reduce_scatter_block_init_c_f08ts_ pmpir_reduce_scatter_block_init_c_f08ts_);
 
 unsafe extern "C" fn reduce_scatter_init(
     sendbuf: *mut c_void,
@@ -2347,7 +2351,7 @@ unsafe extern "C" fn reduce_scatter_init_f08ts(
     }
 }
 exports!(reduce_scatter_init: mpi_reduce_scatter_init_ mpi_reduce_scatter_init__ mpi_reduce_scatter_init MPI_REDUCE_SCATTER_INIT pmpi_reduce_scatter_init_ pmpi_reduce_scatter_init__ pmpi_reduce_scatter_init PMPI_REDUCE_SCATTER_INIT);
-exports!(reduce_scatter_init_f08ts: mpi_reduce_scatter_init_f08ts_ pmpir_reduce_scatter_init_f08ts_);
+exports_f08!(reduce_scatter_init_f08ts: mpi_reduce_scatter_init_f08ts_ pmpir_reduce_scatter_init_f08ts_);
 
 unsafe extern "C" fn reduce_scatter_init_c(
     sendbuf: *mut c_void,
@@ -2404,7 +2408,7 @@ unsafe extern "C" fn reduce_scatter_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(reduce_scatter_init_c_f08ts: mpi_reduce_scatter_init_c_f08ts_ pmpir_reduce_scatter_init_c_f08ts_);
+exports_f08!(reduce_scatter_init_c_f08ts: mpi_reduce_scatter_init_c_f08ts_ pmpir_reduce_scatter_init_c_f08ts_);
 
 unsafe extern "C" fn scan_init(
     sendbuf: *mut c_void,
@@ -2462,7 +2466,7 @@ unsafe extern "C" fn scan_init_f08ts(
     }
 }
 exports!(scan_init: mpi_scan_init_ mpi_scan_init__ mpi_scan_init MPI_SCAN_INIT pmpi_scan_init_ pmpi_scan_init__ pmpi_scan_init PMPI_SCAN_INIT);
-exports!(scan_init_f08ts: mpi_scan_init_f08ts_ pmpir_scan_init_f08ts_);
+exports_f08!(scan_init_f08ts: mpi_scan_init_f08ts_ pmpir_scan_init_f08ts_);
 
 unsafe extern "C" fn scan_init_c(
     sendbuf: *mut c_void,
@@ -2519,7 +2523,7 @@ unsafe extern "C" fn scan_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports!(scan_init_c_f08ts: mpi_scan_init_c_f08ts_ pmpir_scan_init_c_f08ts_);
+exports_f08!(scan_init_c_f08ts: mpi_scan_init_c_f08ts_ pmpir_scan_init_c_f08ts_);
 
 unsafe extern "C" fn scatter_init(
     sendbuf: *mut c_void,
@@ -2584,7 +2588,7 @@ unsafe extern "C" fn scatter_init_f08ts(
     }
 }
 exports!(scatter_init: mpi_scatter_init_ mpi_scatter_init__ mpi_scatter_init MPI_SCATTER_INIT pmpi_scatter_init_ pmpi_scatter_init__ pmpi_scatter_init PMPI_SCATTER_INIT);
-exports!(scatter_init_f08ts: mpi_scatter_init_f08ts_ pmpir_scatter_init_f08ts_);
+exports_f08!(scatter_init_f08ts: mpi_scatter_init_f08ts_ pmpir_scatter_init_f08ts_);
 
 unsafe extern "C" fn scatter_init_c(
     sendbuf: *mut c_void,
@@ -2648,7 +2652,7 @@ unsafe extern "C" fn scatter_init_c_f08ts(
         );
     }
 }
-exports!(scatter_init_c_f08ts: mpi_scatter_init_c_f08ts_ pmpir_scatter_init_c_f08ts_);
+exports_f08!(scatter_init_c_f08ts: mpi_scatter_init_c_f08ts_ pmpir_scatter_init_c_f08ts_);
 
 unsafe extern "C" fn scatterv_init(
     sendbuf: *mut c_void,
@@ -2718,7 +2722,7 @@ unsafe extern "C" fn scatterv_init_f08ts(
     }
 }
 exports!(scatterv_init: mpi_scatterv_init_ mpi_scatterv_init__ mpi_scatterv_init MPI_SCATTERV_INIT pmpi_scatterv_init_ pmpi_scatterv_init__ pmpi_scatterv_init PMPI_SCATTERV_INIT);
-exports!(scatterv_init_f08ts: mpi_scatterv_init_f08ts_ pmpir_scatterv_init_f08ts_);
+exports_f08!(scatterv_init_f08ts: mpi_scatterv_init_f08ts_ pmpir_scatterv_init_f08ts_);
 
 unsafe extern "C" fn scatterv_init_c(
     sendbuf: *mut c_void,
@@ -2787,7 +2791,7 @@ unsafe extern "C" fn scatterv_init_c_f08ts(
         deferred::keep(request, [sendbuf_c], true);
     }
 }
-exports!(scatterv_init_c_f08ts: mpi_scatterv_init_c_f08ts_ pmpir_scatterv_init_c_f08ts_);
+exports_f08!(scatterv_init_c_f08ts: mpi_scatterv_init_c_f08ts_ pmpir_scatterv_init_c_f08ts_);
 
 unsafe extern "C" fn type_get_value_index(
     value_type: *mut Fint,
@@ -2803,4 +2807,5 @@ unsafe extern "C" fn type_get_value_index(
         finish(ierror, code);
     }
 }
-exports!(type_get_value_index: mpi_type_get_value_index_ mpi_type_get_value_index__ mpi_type_get_value_index MPI_TYPE_GET_VALUE_INDEX pmpi_type_get_value_index_ pmpi_type_get_value_index__ pmpi_type_get_value_index PMPI_TYPE_GET_VALUE_INDEX mpi_type_get_value_index_f08_ pmpir_type_get_value_index_f08_);
+exports!(type_get_value_index: mpi_type_get_value_index_ mpi_type_get_value_index__ mpi_type_get_value_index MPI_TYPE_GET_VALUE_INDEX pmpi_type_get_value_index_ pmpi_type_get_value_index__ pmpi_type_get_value_index PMPI_TYPE_GET_VALUE_INDEX);
+exports_f08!(type_get_value_index: mpi_type_get_value_index_f08_ pmpir_type_get_value_index_f08_);

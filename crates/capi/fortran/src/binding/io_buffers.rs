@@ -17,7 +17,7 @@ unsafe extern "C" fn file_iread(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -41,7 +41,7 @@ unsafe extern "C" fn file_iread_f08ts(
     }
 }
 exports!(file_iread: mpi_file_iread_ mpi_file_iread__ mpi_file_iread MPI_FILE_IREAD pmpi_file_iread_ pmpi_file_iread__ pmpi_file_iread PMPI_FILE_IREAD);
-exports!(file_iread_f08ts: mpi_file_iread_f08ts_ pmpir_file_iread_f08ts_);
+exports_f08!(file_iread_f08ts: mpi_file_iread_f08ts_ pmpir_file_iread_f08ts_);
 
 unsafe extern "C" fn file_iread_all(
     fh: *mut Fint,
@@ -54,7 +54,7 @@ unsafe extern "C" fn file_iread_all(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread_all(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -78,7 +78,7 @@ unsafe extern "C" fn file_iread_all_f08ts(
     }
 }
 exports!(file_iread_all: mpi_file_iread_all_ mpi_file_iread_all__ mpi_file_iread_all MPI_FILE_IREAD_ALL pmpi_file_iread_all_ pmpi_file_iread_all__ pmpi_file_iread_all PMPI_FILE_IREAD_ALL);
-exports!(file_iread_all_f08ts: mpi_file_iread_all_f08ts_ pmpir_file_iread_all_f08ts_);
+exports_f08!(file_iread_all_f08ts: mpi_file_iread_all_f08ts_ pmpir_file_iread_all_f08ts_);
 
 unsafe extern "C" fn file_iread_all_c(
     fh: *mut Fint,
@@ -91,7 +91,7 @@ unsafe extern "C" fn file_iread_all_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread_all_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -114,7 +114,7 @@ unsafe extern "C" fn file_iread_all_c_f08ts(
         file_iread_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports!(file_iread_all_c_f08ts: mpi_file_iread_all_c_f08ts_ pmpir_file_iread_all_c_f08ts_);
+exports_f08!(file_iread_all_c_f08ts: mpi_file_iread_all_c_f08ts_ pmpir_file_iread_all_c_f08ts_);
 
 unsafe extern "C" fn file_iread_at(
     fh: *mut Fint,
@@ -128,7 +128,7 @@ unsafe extern "C" fn file_iread_at(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread_at(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -162,7 +162,7 @@ unsafe extern "C" fn file_iread_at_f08ts(
     }
 }
 exports!(file_iread_at: mpi_file_iread_at_ mpi_file_iread_at__ mpi_file_iread_at MPI_FILE_IREAD_AT pmpi_file_iread_at_ pmpi_file_iread_at__ pmpi_file_iread_at PMPI_FILE_IREAD_AT);
-exports!(file_iread_at_f08ts: mpi_file_iread_at_f08ts_ pmpir_file_iread_at_f08ts_);
+exports_f08!(file_iread_at_f08ts: mpi_file_iread_at_f08ts_ pmpir_file_iread_at_f08ts_);
 
 unsafe extern "C" fn file_iread_at_all(
     fh: *mut Fint,
@@ -176,7 +176,7 @@ unsafe extern "C" fn file_iread_at_all(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread_at_all(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -210,7 +210,7 @@ unsafe extern "C" fn file_iread_at_all_f08ts(
     }
 }
 exports!(file_iread_at_all: mpi_file_iread_at_all_ mpi_file_iread_at_all__ mpi_file_iread_at_all MPI_FILE_IREAD_AT_ALL pmpi_file_iread_at_all_ pmpi_file_iread_at_all__ pmpi_file_iread_at_all PMPI_FILE_IREAD_AT_ALL);
-exports!(file_iread_at_all_f08ts: mpi_file_iread_at_all_f08ts_ pmpir_file_iread_at_all_f08ts_);
+exports_f08!(file_iread_at_all_f08ts: mpi_file_iread_at_all_f08ts_ pmpir_file_iread_at_all_f08ts_);
 
 unsafe extern "C" fn file_iread_at_all_c(
     fh: *mut Fint,
@@ -224,7 +224,7 @@ unsafe extern "C" fn file_iread_at_all_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread_at_all_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -257,7 +257,7 @@ unsafe extern "C" fn file_iread_at_all_c_f08ts(
         );
     }
 }
-exports!(file_iread_at_all_c_f08ts: mpi_file_iread_at_all_c_f08ts_ pmpir_file_iread_at_all_c_f08ts_);
+exports_f08!(file_iread_at_all_c_f08ts: mpi_file_iread_at_all_c_f08ts_ pmpir_file_iread_at_all_c_f08ts_);
 
 unsafe extern "C" fn file_iread_at_c(
     fh: *mut Fint,
@@ -271,7 +271,7 @@ unsafe extern "C" fn file_iread_at_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread_at_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -304,7 +304,7 @@ unsafe extern "C" fn file_iread_at_c_f08ts(
         );
     }
 }
-exports!(file_iread_at_c_f08ts: mpi_file_iread_at_c_f08ts_ pmpir_file_iread_at_c_f08ts_);
+exports_f08!(file_iread_at_c_f08ts: mpi_file_iread_at_c_f08ts_ pmpir_file_iread_at_c_f08ts_);
 
 unsafe extern "C" fn file_iread_c(
     fh: *mut Fint,
@@ -317,7 +317,7 @@ unsafe extern "C" fn file_iread_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -340,7 +340,7 @@ unsafe extern "C" fn file_iread_c_f08ts(
         file_iread_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports!(file_iread_c_f08ts: mpi_file_iread_c_f08ts_ pmpir_file_iread_c_f08ts_);
+exports_f08!(file_iread_c_f08ts: mpi_file_iread_c_f08ts_ pmpir_file_iread_c_f08ts_);
 
 unsafe extern "C" fn file_iread_shared(
     fh: *mut Fint,
@@ -353,7 +353,7 @@ unsafe extern "C" fn file_iread_shared(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread_shared(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -377,7 +377,7 @@ unsafe extern "C" fn file_iread_shared_f08ts(
     }
 }
 exports!(file_iread_shared: mpi_file_iread_shared_ mpi_file_iread_shared__ mpi_file_iread_shared MPI_FILE_IREAD_SHARED pmpi_file_iread_shared_ pmpi_file_iread_shared__ pmpi_file_iread_shared PMPI_FILE_IREAD_SHARED);
-exports!(file_iread_shared_f08ts: mpi_file_iread_shared_f08ts_ pmpir_file_iread_shared_f08ts_);
+exports_f08!(file_iread_shared_f08ts: mpi_file_iread_shared_f08ts_ pmpir_file_iread_shared_f08ts_);
 
 unsafe extern "C" fn file_iread_shared_c(
     fh: *mut Fint,
@@ -390,7 +390,7 @@ unsafe extern "C" fn file_iread_shared_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iread_shared_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -413,7 +413,7 @@ unsafe extern "C" fn file_iread_shared_c_f08ts(
         file_iread_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports!(file_iread_shared_c_f08ts: mpi_file_iread_shared_c_f08ts_ pmpir_file_iread_shared_c_f08ts_);
+exports_f08!(file_iread_shared_c_f08ts: mpi_file_iread_shared_c_f08ts_ pmpir_file_iread_shared_c_f08ts_);
 
 unsafe extern "C" fn file_iwrite(
     fh: *mut Fint,
@@ -426,7 +426,7 @@ unsafe extern "C" fn file_iwrite(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -450,7 +450,7 @@ unsafe extern "C" fn file_iwrite_f08ts(
     }
 }
 exports!(file_iwrite: mpi_file_iwrite_ mpi_file_iwrite__ mpi_file_iwrite MPI_FILE_IWRITE pmpi_file_iwrite_ pmpi_file_iwrite__ pmpi_file_iwrite PMPI_FILE_IWRITE);
-exports!(file_iwrite_f08ts: mpi_file_iwrite_f08ts_ pmpir_file_iwrite_f08ts_);
+exports_f08!(file_iwrite_f08ts: mpi_file_iwrite_f08ts_ pmpir_file_iwrite_f08ts_);
 
 unsafe extern "C" fn file_iwrite_all(
     fh: *mut Fint,
@@ -463,7 +463,7 @@ unsafe extern "C" fn file_iwrite_all(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite_all(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -487,7 +487,7 @@ unsafe extern "C" fn file_iwrite_all_f08ts(
     }
 }
 exports!(file_iwrite_all: mpi_file_iwrite_all_ mpi_file_iwrite_all__ mpi_file_iwrite_all MPI_FILE_IWRITE_ALL pmpi_file_iwrite_all_ pmpi_file_iwrite_all__ pmpi_file_iwrite_all PMPI_FILE_IWRITE_ALL);
-exports!(file_iwrite_all_f08ts: mpi_file_iwrite_all_f08ts_ pmpir_file_iwrite_all_f08ts_);
+exports_f08!(file_iwrite_all_f08ts: mpi_file_iwrite_all_f08ts_ pmpir_file_iwrite_all_f08ts_);
 
 unsafe extern "C" fn file_iwrite_all_c(
     fh: *mut Fint,
@@ -500,7 +500,7 @@ unsafe extern "C" fn file_iwrite_all_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite_all_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -523,7 +523,7 @@ unsafe extern "C" fn file_iwrite_all_c_f08ts(
         file_iwrite_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports!(file_iwrite_all_c_f08ts: mpi_file_iwrite_all_c_f08ts_ pmpir_file_iwrite_all_c_f08ts_);
+exports_f08!(file_iwrite_all_c_f08ts: mpi_file_iwrite_all_c_f08ts_ pmpir_file_iwrite_all_c_f08ts_);
 
 unsafe extern "C" fn file_iwrite_at(
     fh: *mut Fint,
@@ -537,7 +537,7 @@ unsafe extern "C" fn file_iwrite_at(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite_at(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -571,7 +571,7 @@ unsafe extern "C" fn file_iwrite_at_f08ts(
     }
 }
 exports!(file_iwrite_at: mpi_file_iwrite_at_ mpi_file_iwrite_at__ mpi_file_iwrite_at MPI_FILE_IWRITE_AT pmpi_file_iwrite_at_ pmpi_file_iwrite_at__ pmpi_file_iwrite_at PMPI_FILE_IWRITE_AT);
-exports!(file_iwrite_at_f08ts: mpi_file_iwrite_at_f08ts_ pmpir_file_iwrite_at_f08ts_);
+exports_f08!(file_iwrite_at_f08ts: mpi_file_iwrite_at_f08ts_ pmpir_file_iwrite_at_f08ts_);
 
 unsafe extern "C" fn file_iwrite_at_all(
     fh: *mut Fint,
@@ -585,7 +585,7 @@ unsafe extern "C" fn file_iwrite_at_all(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite_at_all(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -619,7 +619,7 @@ unsafe extern "C" fn file_iwrite_at_all_f08ts(
     }
 }
 exports!(file_iwrite_at_all: mpi_file_iwrite_at_all_ mpi_file_iwrite_at_all__ mpi_file_iwrite_at_all MPI_FILE_IWRITE_AT_ALL pmpi_file_iwrite_at_all_ pmpi_file_iwrite_at_all__ pmpi_file_iwrite_at_all PMPI_FILE_IWRITE_AT_ALL);
-exports!(file_iwrite_at_all_f08ts: mpi_file_iwrite_at_all_f08ts_ pmpir_file_iwrite_at_all_f08ts_);
+exports_f08!(file_iwrite_at_all_f08ts: mpi_file_iwrite_at_all_f08ts_ pmpir_file_iwrite_at_all_f08ts_);
 
 unsafe extern "C" fn file_iwrite_at_all_c(
     fh: *mut Fint,
@@ -633,7 +633,7 @@ unsafe extern "C" fn file_iwrite_at_all_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite_at_all_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -666,7 +666,7 @@ unsafe extern "C" fn file_iwrite_at_all_c_f08ts(
         );
     }
 }
-exports!(file_iwrite_at_all_c_f08ts: mpi_file_iwrite_at_all_c_f08ts_ pmpir_file_iwrite_at_all_c_f08ts_);
+exports_f08!(file_iwrite_at_all_c_f08ts: mpi_file_iwrite_at_all_c_f08ts_ pmpir_file_iwrite_at_all_c_f08ts_);
 
 unsafe extern "C" fn file_iwrite_at_c(
     fh: *mut Fint,
@@ -680,7 +680,7 @@ unsafe extern "C" fn file_iwrite_at_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite_at_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -713,7 +713,7 @@ unsafe extern "C" fn file_iwrite_at_c_f08ts(
         );
     }
 }
-exports!(file_iwrite_at_c_f08ts: mpi_file_iwrite_at_c_f08ts_ pmpir_file_iwrite_at_c_f08ts_);
+exports_f08!(file_iwrite_at_c_f08ts: mpi_file_iwrite_at_c_f08ts_ pmpir_file_iwrite_at_c_f08ts_);
 
 unsafe extern "C" fn file_iwrite_c(
     fh: *mut Fint,
@@ -726,7 +726,7 @@ unsafe extern "C" fn file_iwrite_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -749,7 +749,7 @@ unsafe extern "C" fn file_iwrite_c_f08ts(
         file_iwrite_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports!(file_iwrite_c_f08ts: mpi_file_iwrite_c_f08ts_ pmpir_file_iwrite_c_f08ts_);
+exports_f08!(file_iwrite_c_f08ts: mpi_file_iwrite_c_f08ts_ pmpir_file_iwrite_c_f08ts_);
 
 unsafe extern "C" fn file_iwrite_shared(
     fh: *mut Fint,
@@ -762,7 +762,7 @@ unsafe extern "C" fn file_iwrite_shared(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite_shared(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -786,7 +786,7 @@ unsafe extern "C" fn file_iwrite_shared_f08ts(
     }
 }
 exports!(file_iwrite_shared: mpi_file_iwrite_shared_ mpi_file_iwrite_shared__ mpi_file_iwrite_shared MPI_FILE_IWRITE_SHARED pmpi_file_iwrite_shared_ pmpi_file_iwrite_shared__ pmpi_file_iwrite_shared PMPI_FILE_IWRITE_SHARED);
-exports!(file_iwrite_shared_f08ts: mpi_file_iwrite_shared_f08ts_ pmpir_file_iwrite_shared_f08ts_);
+exports_f08!(file_iwrite_shared_f08ts: mpi_file_iwrite_shared_f08ts_ pmpir_file_iwrite_shared_f08ts_);
 
 unsafe extern "C" fn file_iwrite_shared_c(
     fh: *mut Fint,
@@ -799,7 +799,7 @@ unsafe extern "C" fn file_iwrite_shared_c(
     unsafe {
         let mut request_c = handle(request);
         let code = c::PMPI_File_iwrite_shared_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -822,7 +822,7 @@ unsafe extern "C" fn file_iwrite_shared_c_f08ts(
         file_iwrite_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports!(file_iwrite_shared_c_f08ts: mpi_file_iwrite_shared_c_f08ts_ pmpir_file_iwrite_shared_c_f08ts_);
+exports_f08!(file_iwrite_shared_c_f08ts: mpi_file_iwrite_shared_c_f08ts_ pmpir_file_iwrite_shared_c_f08ts_);
 
 unsafe extern "C" fn file_read(
     fh: *mut Fint,
@@ -834,7 +834,7 @@ unsafe extern "C" fn file_read(
 ) {
     unsafe {
         let code = c::PMPI_File_read(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -857,7 +857,7 @@ unsafe extern "C" fn file_read_f08ts(
     }
 }
 exports!(file_read: mpi_file_read_ mpi_file_read__ mpi_file_read MPI_FILE_READ pmpi_file_read_ pmpi_file_read__ pmpi_file_read PMPI_FILE_READ);
-exports!(file_read_f08ts: mpi_file_read_f08ts_ pmpir_file_read_f08ts_);
+exports_f08!(file_read_f08ts: mpi_file_read_f08ts_ pmpir_file_read_f08ts_);
 
 unsafe extern "C" fn file_read_all(
     fh: *mut Fint,
@@ -869,7 +869,7 @@ unsafe extern "C" fn file_read_all(
 ) {
     unsafe {
         let code = c::PMPI_File_read_all(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -892,7 +892,7 @@ unsafe extern "C" fn file_read_all_f08ts(
     }
 }
 exports!(file_read_all: mpi_file_read_all_ mpi_file_read_all__ mpi_file_read_all MPI_FILE_READ_ALL pmpi_file_read_all_ pmpi_file_read_all__ pmpi_file_read_all PMPI_FILE_READ_ALL);
-exports!(file_read_all_f08ts: mpi_file_read_all_f08ts_ pmpir_file_read_all_f08ts_);
+exports_f08!(file_read_all_f08ts: mpi_file_read_all_f08ts_ pmpir_file_read_all_f08ts_);
 
 unsafe extern "C" fn file_read_all_begin(
     fh: *mut Fint,
@@ -902,8 +902,12 @@ unsafe extern "C" fn file_read_all_begin(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let code =
-            c::PMPI_File_read_all_begin(handle(fh), places::buffer(buf), *count, handle(datatype));
+        let code = c::PMPI_File_read_all_begin(
+            types::file(fh),
+            places::buffer(buf),
+            *count,
+            handle(datatype),
+        );
         finish(ierror, code);
     }
 }
@@ -920,7 +924,7 @@ unsafe extern "C" fn file_read_all_begin_f08ts(
     }
 }
 exports!(file_read_all_begin: mpi_file_read_all_begin_ mpi_file_read_all_begin__ mpi_file_read_all_begin MPI_FILE_READ_ALL_BEGIN pmpi_file_read_all_begin_ pmpi_file_read_all_begin__ pmpi_file_read_all_begin PMPI_FILE_READ_ALL_BEGIN);
-exports!(file_read_all_begin_f08ts: mpi_file_read_all_begin_f08ts_ pmpir_file_read_all_begin_f08ts_);
+exports_f08!(file_read_all_begin_f08ts: mpi_file_read_all_begin_f08ts_ pmpir_file_read_all_begin_f08ts_);
 
 unsafe extern "C" fn file_read_all_begin_c(
     fh: *mut Fint,
@@ -931,7 +935,7 @@ unsafe extern "C" fn file_read_all_begin_c(
 ) {
     unsafe {
         let code = c::PMPI_File_read_all_begin_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -951,7 +955,7 @@ unsafe extern "C" fn file_read_all_begin_c_f08ts(
         file_read_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
-exports!(file_read_all_begin_c_f08ts: mpi_file_read_all_begin_c_f08ts_ pmpir_file_read_all_begin_c_f08ts_);
+exports_f08!(file_read_all_begin_c_f08ts: mpi_file_read_all_begin_c_f08ts_ pmpir_file_read_all_begin_c_f08ts_);
 
 unsafe extern "C" fn file_read_all_c(
     fh: *mut Fint,
@@ -963,7 +967,7 @@ unsafe extern "C" fn file_read_all_c(
 ) {
     unsafe {
         let code = c::PMPI_File_read_all_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -985,7 +989,7 @@ unsafe extern "C" fn file_read_all_c_f08ts(
         file_read_all_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_read_all_c_f08ts: mpi_file_read_all_c_f08ts_ pmpir_file_read_all_c_f08ts_);
+exports_f08!(file_read_all_c_f08ts: mpi_file_read_all_c_f08ts_ pmpir_file_read_all_c_f08ts_);
 
 unsafe extern "C" fn file_read_all_end(
     fh: *mut Fint,
@@ -995,7 +999,7 @@ unsafe extern "C" fn file_read_all_end(
 ) {
     unsafe {
         let code =
-            c::PMPI_File_read_all_end(handle(fh), places::buffer(buf), types::status(status));
+            c::PMPI_File_read_all_end(types::file(fh), places::buffer(buf), types::status(status));
         finish(ierror, code);
     }
 }
@@ -1010,7 +1014,7 @@ unsafe extern "C" fn file_read_all_end_f08ts(
     }
 }
 exports!(file_read_all_end: mpi_file_read_all_end_ mpi_file_read_all_end__ mpi_file_read_all_end MPI_FILE_READ_ALL_END pmpi_file_read_all_end_ pmpi_file_read_all_end__ pmpi_file_read_all_end PMPI_FILE_READ_ALL_END);
-exports!(file_read_all_end_f08ts: mpi_file_read_all_end_f08ts_ pmpir_file_read_all_end_f08ts_);
+exports_f08!(file_read_all_end_f08ts: mpi_file_read_all_end_f08ts_ pmpir_file_read_all_end_f08ts_);
 
 unsafe extern "C" fn file_read_at(
     fh: *mut Fint,
@@ -1023,7 +1027,7 @@ unsafe extern "C" fn file_read_at(
 ) {
     unsafe {
         let code = c::PMPI_File_read_at(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1048,7 +1052,7 @@ unsafe extern "C" fn file_read_at_f08ts(
     }
 }
 exports!(file_read_at: mpi_file_read_at_ mpi_file_read_at__ mpi_file_read_at MPI_FILE_READ_AT pmpi_file_read_at_ pmpi_file_read_at__ pmpi_file_read_at PMPI_FILE_READ_AT);
-exports!(file_read_at_f08ts: mpi_file_read_at_f08ts_ pmpir_file_read_at_f08ts_);
+exports_f08!(file_read_at_f08ts: mpi_file_read_at_f08ts_ pmpir_file_read_at_f08ts_);
 
 unsafe extern "C" fn file_read_at_all(
     fh: *mut Fint,
@@ -1061,7 +1065,7 @@ unsafe extern "C" fn file_read_at_all(
 ) {
     unsafe {
         let code = c::PMPI_File_read_at_all(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1086,7 +1090,7 @@ unsafe extern "C" fn file_read_at_all_f08ts(
     }
 }
 exports!(file_read_at_all: mpi_file_read_at_all_ mpi_file_read_at_all__ mpi_file_read_at_all MPI_FILE_READ_AT_ALL pmpi_file_read_at_all_ pmpi_file_read_at_all__ pmpi_file_read_at_all PMPI_FILE_READ_AT_ALL);
-exports!(file_read_at_all_f08ts: mpi_file_read_at_all_f08ts_ pmpir_file_read_at_all_f08ts_);
+exports_f08!(file_read_at_all_f08ts: mpi_file_read_at_all_f08ts_ pmpir_file_read_at_all_f08ts_);
 
 unsafe extern "C" fn file_read_at_all_begin(
     fh: *mut Fint,
@@ -1098,7 +1102,7 @@ unsafe extern "C" fn file_read_at_all_begin(
 ) {
     unsafe {
         let code = c::PMPI_File_read_at_all_begin(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1128,7 +1132,7 @@ unsafe extern "C" fn file_read_at_all_begin_f08ts(
     }
 }
 exports!(file_read_at_all_begin: mpi_file_read_at_all_begin_ mpi_file_read_at_all_begin__ mpi_file_read_at_all_begin MPI_FILE_READ_AT_ALL_BEGIN pmpi_file_read_at_all_begin_ pmpi_file_read_at_all_begin__ pmpi_file_read_at_all_begin PMPI_FILE_READ_AT_ALL_BEGIN);
-exports!(file_read_at_all_begin_f08ts: mpi_file_read_at_all_begin_f08ts_ pmpir_file_read_at_all_begin_f08ts_);
+exports_f08!(file_read_at_all_begin_f08ts: mpi_file_read_at_all_begin_f08ts_ pmpir_file_read_at_all_begin_f08ts_);
 
 unsafe extern "C" fn file_read_at_all_begin_c(
     fh: *mut Fint,
@@ -1140,7 +1144,7 @@ unsafe extern "C" fn file_read_at_all_begin_c(
 ) {
     unsafe {
         let code = c::PMPI_File_read_at_all_begin_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1169,7 +1173,7 @@ unsafe extern "C" fn file_read_at_all_begin_c_f08ts(
         );
     }
 }
-exports!(file_read_at_all_begin_c_f08ts: mpi_file_read_at_all_begin_c_f08ts_ pmpir_file_read_at_all_begin_c_f08ts_);
+exports_f08!(file_read_at_all_begin_c_f08ts: mpi_file_read_at_all_begin_c_f08ts_ pmpir_file_read_at_all_begin_c_f08ts_);
 
 unsafe extern "C" fn file_read_at_all_c(
     fh: *mut Fint,
@@ -1182,7 +1186,7 @@ unsafe extern "C" fn file_read_at_all_c(
 ) {
     unsafe {
         let code = c::PMPI_File_read_at_all_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1206,7 +1210,7 @@ unsafe extern "C" fn file_read_at_all_c_f08ts(
         file_read_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_read_at_all_c_f08ts: mpi_file_read_at_all_c_f08ts_ pmpir_file_read_at_all_c_f08ts_);
+exports_f08!(file_read_at_all_c_f08ts: mpi_file_read_at_all_c_f08ts_ pmpir_file_read_at_all_c_f08ts_);
 
 unsafe extern "C" fn file_read_at_all_end(
     fh: *mut Fint,
@@ -1215,8 +1219,11 @@ unsafe extern "C" fn file_read_at_all_end(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let code =
-            c::PMPI_File_read_at_all_end(handle(fh), places::buffer(buf), types::status(status));
+        let code = c::PMPI_File_read_at_all_end(
+            types::file(fh),
+            places::buffer(buf),
+            types::status(status),
+        );
         finish(ierror, code);
     }
 }
@@ -1231,7 +1238,7 @@ unsafe extern "C" fn file_read_at_all_end_f08ts(
     }
 }
 exports!(file_read_at_all_end: mpi_file_read_at_all_end_ mpi_file_read_at_all_end__ mpi_file_read_at_all_end MPI_FILE_READ_AT_ALL_END pmpi_file_read_at_all_end_ pmpi_file_read_at_all_end__ pmpi_file_read_at_all_end PMPI_FILE_READ_AT_ALL_END);
-exports!(file_read_at_all_end_f08ts: mpi_file_read_at_all_end_f08ts_ pmpir_file_read_at_all_end_f08ts_);
+exports_f08!(file_read_at_all_end_f08ts: mpi_file_read_at_all_end_f08ts_ pmpir_file_read_at_all_end_f08ts_);
 
 unsafe extern "C" fn file_read_at_c(
     fh: *mut Fint,
@@ -1244,7 +1251,7 @@ unsafe extern "C" fn file_read_at_c(
 ) {
     unsafe {
         let code = c::PMPI_File_read_at_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1268,7 +1275,7 @@ unsafe extern "C" fn file_read_at_c_f08ts(
         file_read_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_read_at_c_f08ts: mpi_file_read_at_c_f08ts_ pmpir_file_read_at_c_f08ts_);
+exports_f08!(file_read_at_c_f08ts: mpi_file_read_at_c_f08ts_ pmpir_file_read_at_c_f08ts_);
 
 unsafe extern "C" fn file_read_c(
     fh: *mut Fint,
@@ -1280,7 +1287,7 @@ unsafe extern "C" fn file_read_c(
 ) {
     unsafe {
         let code = c::PMPI_File_read_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1302,7 +1309,7 @@ unsafe extern "C" fn file_read_c_f08ts(
         file_read_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_read_c_f08ts: mpi_file_read_c_f08ts_ pmpir_file_read_c_f08ts_);
+exports_f08!(file_read_c_f08ts: mpi_file_read_c_f08ts_ pmpir_file_read_c_f08ts_);
 
 unsafe extern "C" fn file_read_ordered(
     fh: *mut Fint,
@@ -1314,7 +1321,7 @@ unsafe extern "C" fn file_read_ordered(
 ) {
     unsafe {
         let code = c::PMPI_File_read_ordered(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1337,7 +1344,7 @@ unsafe extern "C" fn file_read_ordered_f08ts(
     }
 }
 exports!(file_read_ordered: mpi_file_read_ordered_ mpi_file_read_ordered__ mpi_file_read_ordered MPI_FILE_READ_ORDERED pmpi_file_read_ordered_ pmpi_file_read_ordered__ pmpi_file_read_ordered PMPI_FILE_READ_ORDERED);
-exports!(file_read_ordered_f08ts: mpi_file_read_ordered_f08ts_ pmpir_file_read_ordered_f08ts_);
+exports_f08!(file_read_ordered_f08ts: mpi_file_read_ordered_f08ts_ pmpir_file_read_ordered_f08ts_);
 
 unsafe extern "C" fn file_read_ordered_begin(
     fh: *mut Fint,
@@ -1348,7 +1355,7 @@ unsafe extern "C" fn file_read_ordered_begin(
 ) {
     unsafe {
         let code = c::PMPI_File_read_ordered_begin(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1369,7 +1376,7 @@ unsafe extern "C" fn file_read_ordered_begin_f08ts(
     }
 }
 exports!(file_read_ordered_begin: mpi_file_read_ordered_begin_ mpi_file_read_ordered_begin__ mpi_file_read_ordered_begin MPI_FILE_READ_ORDERED_BEGIN pmpi_file_read_ordered_begin_ pmpi_file_read_ordered_begin__ pmpi_file_read_ordered_begin PMPI_FILE_READ_ORDERED_BEGIN);
-exports!(file_read_ordered_begin_f08ts: mpi_file_read_ordered_begin_f08ts_ pmpir_file_read_ordered_begin_f08ts_);
+exports_f08!(file_read_ordered_begin_f08ts: mpi_file_read_ordered_begin_f08ts_ pmpir_file_read_ordered_begin_f08ts_);
 
 unsafe extern "C" fn file_read_ordered_begin_c(
     fh: *mut Fint,
@@ -1380,7 +1387,7 @@ unsafe extern "C" fn file_read_ordered_begin_c(
 ) {
     unsafe {
         let code = c::PMPI_File_read_ordered_begin_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1400,7 +1407,7 @@ unsafe extern "C" fn file_read_ordered_begin_c_f08ts(
         file_read_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
-exports!(file_read_ordered_begin_c_f08ts: mpi_file_read_ordered_begin_c_f08ts_ pmpir_file_read_ordered_begin_c_f08ts_);
+exports_f08!(file_read_ordered_begin_c_f08ts: mpi_file_read_ordered_begin_c_f08ts_ pmpir_file_read_ordered_begin_c_f08ts_);
 
 unsafe extern "C" fn file_read_ordered_c(
     fh: *mut Fint,
@@ -1412,7 +1419,7 @@ unsafe extern "C" fn file_read_ordered_c(
 ) {
     unsafe {
         let code = c::PMPI_File_read_ordered_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1434,7 +1441,7 @@ unsafe extern "C" fn file_read_ordered_c_f08ts(
         file_read_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_read_ordered_c_f08ts: mpi_file_read_ordered_c_f08ts_ pmpir_file_read_ordered_c_f08ts_);
+exports_f08!(file_read_ordered_c_f08ts: mpi_file_read_ordered_c_f08ts_ pmpir_file_read_ordered_c_f08ts_);
 
 unsafe extern "C" fn file_read_ordered_end(
     fh: *mut Fint,
@@ -1443,8 +1450,11 @@ unsafe extern "C" fn file_read_ordered_end(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let code =
-            c::PMPI_File_read_ordered_end(handle(fh), places::buffer(buf), types::status(status));
+        let code = c::PMPI_File_read_ordered_end(
+            types::file(fh),
+            places::buffer(buf),
+            types::status(status),
+        );
         finish(ierror, code);
     }
 }
@@ -1459,7 +1469,7 @@ unsafe extern "C" fn file_read_ordered_end_f08ts(
     }
 }
 exports!(file_read_ordered_end: mpi_file_read_ordered_end_ mpi_file_read_ordered_end__ mpi_file_read_ordered_end MPI_FILE_READ_ORDERED_END pmpi_file_read_ordered_end_ pmpi_file_read_ordered_end__ pmpi_file_read_ordered_end PMPI_FILE_READ_ORDERED_END);
-exports!(file_read_ordered_end_f08ts: mpi_file_read_ordered_end_f08ts_ pmpir_file_read_ordered_end_f08ts_);
+exports_f08!(file_read_ordered_end_f08ts: mpi_file_read_ordered_end_f08ts_ pmpir_file_read_ordered_end_f08ts_);
 
 unsafe extern "C" fn file_read_shared(
     fh: *mut Fint,
@@ -1471,7 +1481,7 @@ unsafe extern "C" fn file_read_shared(
 ) {
     unsafe {
         let code = c::PMPI_File_read_shared(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1494,7 +1504,7 @@ unsafe extern "C" fn file_read_shared_f08ts(
     }
 }
 exports!(file_read_shared: mpi_file_read_shared_ mpi_file_read_shared__ mpi_file_read_shared MPI_FILE_READ_SHARED pmpi_file_read_shared_ pmpi_file_read_shared__ pmpi_file_read_shared PMPI_FILE_READ_SHARED);
-exports!(file_read_shared_f08ts: mpi_file_read_shared_f08ts_ pmpir_file_read_shared_f08ts_);
+exports_f08!(file_read_shared_f08ts: mpi_file_read_shared_f08ts_ pmpir_file_read_shared_f08ts_);
 
 unsafe extern "C" fn file_read_shared_c(
     fh: *mut Fint,
@@ -1506,7 +1516,7 @@ unsafe extern "C" fn file_read_shared_c(
 ) {
     unsafe {
         let code = c::PMPI_File_read_shared_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1528,7 +1538,7 @@ unsafe extern "C" fn file_read_shared_c_f08ts(
         file_read_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_read_shared_c_f08ts: mpi_file_read_shared_c_f08ts_ pmpir_file_read_shared_c_f08ts_);
+exports_f08!(file_read_shared_c_f08ts: mpi_file_read_shared_c_f08ts_ pmpir_file_read_shared_c_f08ts_);
 
 unsafe extern "C" fn file_write(
     fh: *mut Fint,
@@ -1540,7 +1550,7 @@ unsafe extern "C" fn file_write(
 ) {
     unsafe {
         let code = c::PMPI_File_write(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1563,7 +1573,7 @@ unsafe extern "C" fn file_write_f08ts(
     }
 }
 exports!(file_write: mpi_file_write_ mpi_file_write__ mpi_file_write MPI_FILE_WRITE pmpi_file_write_ pmpi_file_write__ pmpi_file_write PMPI_FILE_WRITE);
-exports!(file_write_f08ts: mpi_file_write_f08ts_ pmpir_file_write_f08ts_);
+exports_f08!(file_write_f08ts: mpi_file_write_f08ts_ pmpir_file_write_f08ts_);
 
 unsafe extern "C" fn file_write_all(
     fh: *mut Fint,
@@ -1575,7 +1585,7 @@ unsafe extern "C" fn file_write_all(
 ) {
     unsafe {
         let code = c::PMPI_File_write_all(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1598,7 +1608,7 @@ unsafe extern "C" fn file_write_all_f08ts(
     }
 }
 exports!(file_write_all: mpi_file_write_all_ mpi_file_write_all__ mpi_file_write_all MPI_FILE_WRITE_ALL pmpi_file_write_all_ pmpi_file_write_all__ pmpi_file_write_all PMPI_FILE_WRITE_ALL);
-exports!(file_write_all_f08ts: mpi_file_write_all_f08ts_ pmpir_file_write_all_f08ts_);
+exports_f08!(file_write_all_f08ts: mpi_file_write_all_f08ts_ pmpir_file_write_all_f08ts_);
 
 unsafe extern "C" fn file_write_all_begin(
     fh: *mut Fint,
@@ -1608,8 +1618,12 @@ unsafe extern "C" fn file_write_all_begin(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let code =
-            c::PMPI_File_write_all_begin(handle(fh), places::buffer(buf), *count, handle(datatype));
+        let code = c::PMPI_File_write_all_begin(
+            types::file(fh),
+            places::buffer(buf),
+            *count,
+            handle(datatype),
+        );
         finish(ierror, code);
     }
 }
@@ -1626,7 +1640,7 @@ unsafe extern "C" fn file_write_all_begin_f08ts(
     }
 }
 exports!(file_write_all_begin: mpi_file_write_all_begin_ mpi_file_write_all_begin__ mpi_file_write_all_begin MPI_FILE_WRITE_ALL_BEGIN pmpi_file_write_all_begin_ pmpi_file_write_all_begin__ pmpi_file_write_all_begin PMPI_FILE_WRITE_ALL_BEGIN);
-exports!(file_write_all_begin_f08ts: mpi_file_write_all_begin_f08ts_ pmpir_file_write_all_begin_f08ts_);
+exports_f08!(file_write_all_begin_f08ts: mpi_file_write_all_begin_f08ts_ pmpir_file_write_all_begin_f08ts_);
 
 unsafe extern "C" fn file_write_all_begin_c(
     fh: *mut Fint,
@@ -1637,7 +1651,7 @@ unsafe extern "C" fn file_write_all_begin_c(
 ) {
     unsafe {
         let code = c::PMPI_File_write_all_begin_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1657,7 +1671,7 @@ unsafe extern "C" fn file_write_all_begin_c_f08ts(
         file_write_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
-exports!(file_write_all_begin_c_f08ts: mpi_file_write_all_begin_c_f08ts_ pmpir_file_write_all_begin_c_f08ts_);
+exports_f08!(file_write_all_begin_c_f08ts: mpi_file_write_all_begin_c_f08ts_ pmpir_file_write_all_begin_c_f08ts_);
 
 unsafe extern "C" fn file_write_all_c(
     fh: *mut Fint,
@@ -1669,7 +1683,7 @@ unsafe extern "C" fn file_write_all_c(
 ) {
     unsafe {
         let code = c::PMPI_File_write_all_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -1691,7 +1705,7 @@ unsafe extern "C" fn file_write_all_c_f08ts(
         file_write_all_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_write_all_c_f08ts: mpi_file_write_all_c_f08ts_ pmpir_file_write_all_c_f08ts_);
+exports_f08!(file_write_all_c_f08ts: mpi_file_write_all_c_f08ts_ pmpir_file_write_all_c_f08ts_);
 
 unsafe extern "C" fn file_write_all_end(
     fh: *mut Fint,
@@ -1701,7 +1715,7 @@ unsafe extern "C" fn file_write_all_end(
 ) {
     unsafe {
         let code =
-            c::PMPI_File_write_all_end(handle(fh), places::buffer(buf), types::status(status));
+            c::PMPI_File_write_all_end(types::file(fh), places::buffer(buf), types::status(status));
         finish(ierror, code);
     }
 }
@@ -1716,7 +1730,7 @@ unsafe extern "C" fn file_write_all_end_f08ts(
     }
 }
 exports!(file_write_all_end: mpi_file_write_all_end_ mpi_file_write_all_end__ mpi_file_write_all_end MPI_FILE_WRITE_ALL_END pmpi_file_write_all_end_ pmpi_file_write_all_end__ pmpi_file_write_all_end PMPI_FILE_WRITE_ALL_END);
-exports!(file_write_all_end_f08ts: mpi_file_write_all_end_f08ts_ pmpir_file_write_all_end_f08ts_);
+exports_f08!(file_write_all_end_f08ts: mpi_file_write_all_end_f08ts_ pmpir_file_write_all_end_f08ts_);
 
 unsafe extern "C" fn file_write_at(
     fh: *mut Fint,
@@ -1729,7 +1743,7 @@ unsafe extern "C" fn file_write_at(
 ) {
     unsafe {
         let code = c::PMPI_File_write_at(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1754,7 +1768,7 @@ unsafe extern "C" fn file_write_at_f08ts(
     }
 }
 exports!(file_write_at: mpi_file_write_at_ mpi_file_write_at__ mpi_file_write_at MPI_FILE_WRITE_AT pmpi_file_write_at_ pmpi_file_write_at__ pmpi_file_write_at PMPI_FILE_WRITE_AT);
-exports!(file_write_at_f08ts: mpi_file_write_at_f08ts_ pmpir_file_write_at_f08ts_);
+exports_f08!(file_write_at_f08ts: mpi_file_write_at_f08ts_ pmpir_file_write_at_f08ts_);
 
 unsafe extern "C" fn file_write_at_all(
     fh: *mut Fint,
@@ -1767,7 +1781,7 @@ unsafe extern "C" fn file_write_at_all(
 ) {
     unsafe {
         let code = c::PMPI_File_write_at_all(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1792,7 +1806,7 @@ unsafe extern "C" fn file_write_at_all_f08ts(
     }
 }
 exports!(file_write_at_all: mpi_file_write_at_all_ mpi_file_write_at_all__ mpi_file_write_at_all MPI_FILE_WRITE_AT_ALL pmpi_file_write_at_all_ pmpi_file_write_at_all__ pmpi_file_write_at_all PMPI_FILE_WRITE_AT_ALL);
-exports!(file_write_at_all_f08ts: mpi_file_write_at_all_f08ts_ pmpir_file_write_at_all_f08ts_);
+exports_f08!(file_write_at_all_f08ts: mpi_file_write_at_all_f08ts_ pmpir_file_write_at_all_f08ts_);
 
 unsafe extern "C" fn file_write_at_all_begin(
     fh: *mut Fint,
@@ -1804,7 +1818,7 @@ unsafe extern "C" fn file_write_at_all_begin(
 ) {
     unsafe {
         let code = c::PMPI_File_write_at_all_begin(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1834,7 +1848,7 @@ unsafe extern "C" fn file_write_at_all_begin_f08ts(
     }
 }
 exports!(file_write_at_all_begin: mpi_file_write_at_all_begin_ mpi_file_write_at_all_begin__ mpi_file_write_at_all_begin MPI_FILE_WRITE_AT_ALL_BEGIN pmpi_file_write_at_all_begin_ pmpi_file_write_at_all_begin__ pmpi_file_write_at_all_begin PMPI_FILE_WRITE_AT_ALL_BEGIN);
-exports!(file_write_at_all_begin_f08ts: mpi_file_write_at_all_begin_f08ts_ pmpir_file_write_at_all_begin_f08ts_);
+exports_f08!(file_write_at_all_begin_f08ts: mpi_file_write_at_all_begin_f08ts_ pmpir_file_write_at_all_begin_f08ts_);
 
 unsafe extern "C" fn file_write_at_all_begin_c(
     fh: *mut Fint,
@@ -1846,7 +1860,7 @@ unsafe extern "C" fn file_write_at_all_begin_c(
 ) {
     unsafe {
         let code = c::PMPI_File_write_at_all_begin_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1875,7 +1889,7 @@ unsafe extern "C" fn file_write_at_all_begin_c_f08ts(
         );
     }
 }
-exports!(file_write_at_all_begin_c_f08ts: mpi_file_write_at_all_begin_c_f08ts_ pmpir_file_write_at_all_begin_c_f08ts_);
+exports_f08!(file_write_at_all_begin_c_f08ts: mpi_file_write_at_all_begin_c_f08ts_ pmpir_file_write_at_all_begin_c_f08ts_);
 
 unsafe extern "C" fn file_write_at_all_c(
     fh: *mut Fint,
@@ -1888,7 +1902,7 @@ unsafe extern "C" fn file_write_at_all_c(
 ) {
     unsafe {
         let code = c::PMPI_File_write_at_all_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1912,7 +1926,7 @@ unsafe extern "C" fn file_write_at_all_c_f08ts(
         file_write_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_write_at_all_c_f08ts: mpi_file_write_at_all_c_f08ts_ pmpir_file_write_at_all_c_f08ts_);
+exports_f08!(file_write_at_all_c_f08ts: mpi_file_write_at_all_c_f08ts_ pmpir_file_write_at_all_c_f08ts_);
 
 unsafe extern "C" fn file_write_at_all_end(
     fh: *mut Fint,
@@ -1921,8 +1935,11 @@ unsafe extern "C" fn file_write_at_all_end(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let code =
-            c::PMPI_File_write_at_all_end(handle(fh), places::buffer(buf), types::status(status));
+        let code = c::PMPI_File_write_at_all_end(
+            types::file(fh),
+            places::buffer(buf),
+            types::status(status),
+        );
         finish(ierror, code);
     }
 }
@@ -1937,7 +1954,7 @@ unsafe extern "C" fn file_write_at_all_end_f08ts(
     }
 }
 exports!(file_write_at_all_end: mpi_file_write_at_all_end_ mpi_file_write_at_all_end__ mpi_file_write_at_all_end MPI_FILE_WRITE_AT_ALL_END pmpi_file_write_at_all_end_ pmpi_file_write_at_all_end__ pmpi_file_write_at_all_end PMPI_FILE_WRITE_AT_ALL_END);
-exports!(file_write_at_all_end_f08ts: mpi_file_write_at_all_end_f08ts_ pmpir_file_write_at_all_end_f08ts_);
+exports_f08!(file_write_at_all_end_f08ts: mpi_file_write_at_all_end_f08ts_ pmpir_file_write_at_all_end_f08ts_);
 
 unsafe extern "C" fn file_write_at_c(
     fh: *mut Fint,
@@ -1950,7 +1967,7 @@ unsafe extern "C" fn file_write_at_c(
 ) {
     unsafe {
         let code = c::PMPI_File_write_at_c(
-            handle(fh),
+            types::file(fh),
             *offset,
             places::buffer(buf),
             *count,
@@ -1974,7 +1991,7 @@ unsafe extern "C" fn file_write_at_c_f08ts(
         file_write_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_write_at_c_f08ts: mpi_file_write_at_c_f08ts_ pmpir_file_write_at_c_f08ts_);
+exports_f08!(file_write_at_c_f08ts: mpi_file_write_at_c_f08ts_ pmpir_file_write_at_c_f08ts_);
 
 unsafe extern "C" fn file_write_c(
     fh: *mut Fint,
@@ -1986,7 +2003,7 @@ unsafe extern "C" fn file_write_c(
 ) {
     unsafe {
         let code = c::PMPI_File_write_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -2008,7 +2025,7 @@ unsafe extern "C" fn file_write_c_f08ts(
         file_write_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_write_c_f08ts: mpi_file_write_c_f08ts_ pmpir_file_write_c_f08ts_);
+exports_f08!(file_write_c_f08ts: mpi_file_write_c_f08ts_ pmpir_file_write_c_f08ts_);
 
 unsafe extern "C" fn file_write_ordered(
     fh: *mut Fint,
@@ -2020,7 +2037,7 @@ unsafe extern "C" fn file_write_ordered(
 ) {
     unsafe {
         let code = c::PMPI_File_write_ordered(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -2043,7 +2060,7 @@ unsafe extern "C" fn file_write_ordered_f08ts(
     }
 }
 exports!(file_write_ordered: mpi_file_write_ordered_ mpi_file_write_ordered__ mpi_file_write_ordered MPI_FILE_WRITE_ORDERED pmpi_file_write_ordered_ pmpi_file_write_ordered__ pmpi_file_write_ordered PMPI_FILE_WRITE_ORDERED);
-exports!(file_write_ordered_f08ts: mpi_file_write_ordered_f08ts_ pmpir_file_write_ordered_f08ts_);
+exports_f08!(file_write_ordered_f08ts: mpi_file_write_ordered_f08ts_ pmpir_file_write_ordered_f08ts_);
 
 unsafe extern "C" fn file_write_ordered_begin(
     fh: *mut Fint,
@@ -2054,7 +2071,7 @@ unsafe extern "C" fn file_write_ordered_begin(
 ) {
     unsafe {
         let code = c::PMPI_File_write_ordered_begin(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -2075,7 +2092,7 @@ unsafe extern "C" fn file_write_ordered_begin_f08ts(
     }
 }
 exports!(file_write_ordered_begin: mpi_file_write_ordered_begin_ mpi_file_write_ordered_begin__ mpi_file_write_ordered_begin MPI_FILE_WRITE_ORDERED_BEGIN pmpi_file_write_ordered_begin_ pmpi_file_write_ordered_begin__ pmpi_file_write_ordered_begin PMPI_FILE_WRITE_ORDERED_BEGIN);
-exports!(file_write_ordered_begin_f08ts: mpi_file_write_ordered_begin_f08ts_ pmpir_file_write_ordered_begin_f08ts_);
+exports_f08!(file_write_ordered_begin_f08ts: mpi_file_write_ordered_begin_f08ts_ pmpir_file_write_ordered_begin_f08ts_);
 
 unsafe extern "C" fn file_write_ordered_begin_c(
     fh: *mut Fint,
@@ -2086,7 +2103,7 @@ unsafe extern "C" fn file_write_ordered_begin_c(
 ) {
     unsafe {
         let code = c::PMPI_File_write_ordered_begin_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -2106,7 +2123,7 @@ unsafe extern "C" fn file_write_ordered_begin_c_f08ts(
         file_write_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
-exports!(file_write_ordered_begin_c_f08ts: mpi_file_write_ordered_begin_c_f08ts_ pmpir_file_write_ordered_begin_c_f08ts_);
+exports_f08!(file_write_ordered_begin_c_f08ts: mpi_file_write_ordered_begin_c_f08ts_ pmpir_file_write_ordered_begin_c_f08ts_);
 
 unsafe extern "C" fn file_write_ordered_c(
     fh: *mut Fint,
@@ -2118,7 +2135,7 @@ unsafe extern "C" fn file_write_ordered_c(
 ) {
     unsafe {
         let code = c::PMPI_File_write_ordered_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -2140,7 +2157,7 @@ unsafe extern "C" fn file_write_ordered_c_f08ts(
         file_write_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_write_ordered_c_f08ts: mpi_file_write_ordered_c_f08ts_ pmpir_file_write_ordered_c_f08ts_);
+exports_f08!(file_write_ordered_c_f08ts: mpi_file_write_ordered_c_f08ts_ pmpir_file_write_ordered_c_f08ts_);
 
 unsafe extern "C" fn file_write_ordered_end(
     fh: *mut Fint,
@@ -2149,8 +2166,11 @@ unsafe extern "C" fn file_write_ordered_end(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let code =
-            c::PMPI_File_write_ordered_end(handle(fh), places::buffer(buf), types::status(status));
+        let code = c::PMPI_File_write_ordered_end(
+            types::file(fh),
+            places::buffer(buf),
+            types::status(status),
+        );
         finish(ierror, code);
     }
 }
@@ -2165,7 +2185,7 @@ unsafe extern "C" fn file_write_ordered_end_f08ts(
     }
 }
 exports!(file_write_ordered_end: mpi_file_write_ordered_end_ mpi_file_write_ordered_end__ mpi_file_write_ordered_end MPI_FILE_WRITE_ORDERED_END pmpi_file_write_ordered_end_ pmpi_file_write_ordered_end__ pmpi_file_write_ordered_end PMPI_FILE_WRITE_ORDERED_END);
-exports!(file_write_ordered_end_f08ts: mpi_file_write_ordered_end_f08ts_ pmpir_file_write_ordered_end_f08ts_);
+exports_f08!(file_write_ordered_end_f08ts: mpi_file_write_ordered_end_f08ts_ pmpir_file_write_ordered_end_f08ts_);
 
 unsafe extern "C" fn file_write_shared(
     fh: *mut Fint,
@@ -2177,7 +2197,7 @@ unsafe extern "C" fn file_write_shared(
 ) {
     unsafe {
         let code = c::PMPI_File_write_shared(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -2200,7 +2220,7 @@ unsafe extern "C" fn file_write_shared_f08ts(
     }
 }
 exports!(file_write_shared: mpi_file_write_shared_ mpi_file_write_shared__ mpi_file_write_shared MPI_FILE_WRITE_SHARED pmpi_file_write_shared_ pmpi_file_write_shared__ pmpi_file_write_shared PMPI_FILE_WRITE_SHARED);
-exports!(file_write_shared_f08ts: mpi_file_write_shared_f08ts_ pmpir_file_write_shared_f08ts_);
+exports_f08!(file_write_shared_f08ts: mpi_file_write_shared_f08ts_ pmpir_file_write_shared_f08ts_);
 
 unsafe extern "C" fn file_write_shared_c(
     fh: *mut Fint,
@@ -2212,7 +2232,7 @@ unsafe extern "C" fn file_write_shared_c(
 ) {
     unsafe {
         let code = c::PMPI_File_write_shared_c(
-            handle(fh),
+            types::file(fh),
             places::buffer(buf),
             *count,
             handle(datatype),
@@ -2234,4 +2254,4 @@ unsafe extern "C" fn file_write_shared_c_f08ts(
         file_write_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports!(file_write_shared_c_f08ts: mpi_file_write_shared_c_f08ts_ pmpir_file_write_shared_c_f08ts_);
+exports_f08!(file_write_shared_c_f08ts: mpi_file_write_shared_c_f08ts_ pmpir_file_write_shared_c_f08ts_);

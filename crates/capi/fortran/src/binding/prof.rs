@@ -12,4 +12,5 @@ unsafe extern "C" fn pcontrol(level: *mut c_int) {
         let _ = code;
     }
 }
-exports!(pcontrol: mpi_pcontrol_ mpi_pcontrol__ mpi_pcontrol MPI_PCONTROL pmpi_pcontrol_ pmpi_pcontrol__ pmpi_pcontrol PMPI_PCONTROL mpi_pcontrol_f08_ pmpir_pcontrol_f08_);
+exports!(pcontrol: mpi_pcontrol_ mpi_pcontrol__ mpi_pcontrol MPI_PCONTROL pmpi_pcontrol_ pmpi_pcontrol__ pmpi_pcontrol PMPI_PCONTROL);
+exports_f08!(pcontrol: mpi_pcontrol_f08_ pmpir_pcontrol_f08_);

@@ -14,7 +14,8 @@ unsafe extern "C" fn session_finalize(session: *mut Fint, ierror: *mut Fint) {
         finish(ierror, code);
     }
 }
-exports!(session_finalize: mpi_session_finalize_ mpi_session_finalize__ mpi_session_finalize MPI_SESSION_FINALIZE pmpi_session_finalize_ pmpi_session_finalize__ pmpi_session_finalize PMPI_SESSION_FINALIZE mpi_session_finalize_f08_ pmpir_session_finalize_f08_);
+exports!(session_finalize: mpi_session_finalize_ mpi_session_finalize__ mpi_session_finalize MPI_SESSION_FINALIZE pmpi_session_finalize_ pmpi_session_finalize__ pmpi_session_finalize PMPI_SESSION_FINALIZE);
+exports_f08!(session_finalize: mpi_session_finalize_f08_ pmpir_session_finalize_f08_);
 
 unsafe extern "C" fn session_get_info(session: *mut Fint, info_used: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -24,7 +25,8 @@ unsafe extern "C" fn session_get_info(session: *mut Fint, info_used: *mut Fint, 
         finish(ierror, code);
     }
 }
-exports!(session_get_info: mpi_session_get_info_ mpi_session_get_info__ mpi_session_get_info MPI_SESSION_GET_INFO pmpi_session_get_info_ pmpi_session_get_info__ pmpi_session_get_info PMPI_SESSION_GET_INFO mpi_session_get_info_f08_ pmpir_session_get_info_f08_);
+exports!(session_get_info: mpi_session_get_info_ mpi_session_get_info__ mpi_session_get_info MPI_SESSION_GET_INFO pmpi_session_get_info_ pmpi_session_get_info__ pmpi_session_get_info PMPI_SESSION_GET_INFO);
+exports_f08!(session_get_info: mpi_session_get_info_f08_ pmpir_session_get_info_f08_);
 
 unsafe extern "C" fn session_get_nth_pset(
     session: *mut Fint,
@@ -54,7 +56,8 @@ unsafe extern "C" fn session_get_nth_pset(
         finish(ierror, code);
     }
 }
-exports!(session_get_nth_pset: mpi_session_get_nth_pset_ mpi_session_get_nth_pset__ mpi_session_get_nth_pset MPI_SESSION_GET_NTH_PSET pmpi_session_get_nth_pset_ pmpi_session_get_nth_pset__ pmpi_session_get_nth_pset PMPI_SESSION_GET_NTH_PSET mpi_session_get_nth_pset_f08_ pmpir_session_get_nth_pset_f08_);
+exports!(session_get_nth_pset: mpi_session_get_nth_pset_ mpi_session_get_nth_pset__ mpi_session_get_nth_pset MPI_SESSION_GET_NTH_PSET pmpi_session_get_nth_pset_ pmpi_session_get_nth_pset__ pmpi_session_get_nth_pset PMPI_SESSION_GET_NTH_PSET);
+exports_f08!(session_get_nth_pset: mpi_session_get_nth_pset_f08_ pmpir_session_get_nth_pset_f08_);
 
 unsafe extern "C" fn session_get_num_psets(
     session: *mut Fint,
@@ -67,7 +70,8 @@ unsafe extern "C" fn session_get_num_psets(
         finish(ierror, code);
     }
 }
-exports!(session_get_num_psets: mpi_session_get_num_psets_ mpi_session_get_num_psets__ mpi_session_get_num_psets MPI_SESSION_GET_NUM_PSETS pmpi_session_get_num_psets_ pmpi_session_get_num_psets__ pmpi_session_get_num_psets PMPI_SESSION_GET_NUM_PSETS mpi_session_get_num_psets_f08_ pmpir_session_get_num_psets_f08_);
+exports!(session_get_num_psets: mpi_session_get_num_psets_ mpi_session_get_num_psets__ mpi_session_get_num_psets MPI_SESSION_GET_NUM_PSETS pmpi_session_get_num_psets_ pmpi_session_get_num_psets__ pmpi_session_get_num_psets PMPI_SESSION_GET_NUM_PSETS);
+exports_f08!(session_get_num_psets: mpi_session_get_num_psets_f08_ pmpir_session_get_num_psets_f08_);
 
 unsafe extern "C" fn session_get_pset_info(
     session: *mut Fint,
@@ -84,7 +88,8 @@ unsafe extern "C" fn session_get_pset_info(
         finish(ierror, code);
     }
 }
-exports!(session_get_pset_info: mpi_session_get_pset_info_ mpi_session_get_pset_info__ mpi_session_get_pset_info MPI_SESSION_GET_PSET_INFO pmpi_session_get_pset_info_ pmpi_session_get_pset_info__ pmpi_session_get_pset_info PMPI_SESSION_GET_PSET_INFO mpi_session_get_pset_info_f08_ pmpir_session_get_pset_info_f08_);
+exports!(session_get_pset_info: mpi_session_get_pset_info_ mpi_session_get_pset_info__ mpi_session_get_pset_info MPI_SESSION_GET_PSET_INFO pmpi_session_get_pset_info_ pmpi_session_get_pset_info__ pmpi_session_get_pset_info PMPI_SESSION_GET_PSET_INFO);
+exports_f08!(session_get_pset_info: mpi_session_get_pset_info_f08_ pmpir_session_get_pset_info_f08_);
 
 unsafe extern "C" fn session_init(
     info: *mut Fint,
@@ -99,4 +104,5 @@ unsafe extern "C" fn session_init(
         finish(ierror, code);
     }
 }
-exports!(session_init: mpi_session_init_ mpi_session_init__ mpi_session_init MPI_SESSION_INIT pmpi_session_init_ pmpi_session_init__ pmpi_session_init PMPI_SESSION_INIT mpi_session_init_f08_ pmpir_session_init_f08_);
+exports!(session_init: mpi_session_init_ mpi_session_init__ mpi_session_init MPI_SESSION_INIT pmpi_session_init_ pmpi_session_init__ pmpi_session_init PMPI_SESSION_INIT);
+exports_f08!(session_init: mpi_session_init_f08_ pmpir_session_init_f08_);

@@ -1,0 +1,204 @@
+//! What distinguishes MPICH's ABI from the standard's.
+
+use crate::c::{self, File, Handle};
+use crate::facts::object;
+use std::ffi::{c_int, c_void};
+use std::mem::transmute;
+
+/// The number of integers of a status.
+pub const STATUS_INTEGERS: usize = 5;
+
+/// `mpi_f08` of MPICH has other symbols.
+#[macro_export]
+macro_rules! abi_exports_f08 {
+    ($function:path: $($name:ident)*) => {};
+}
+
+/// Returns the handle with this number.
+pub fn handle(number: c_int) -> Handle {
+    number
+}
+
+/// Reads a handle of a file.
+///
+/// # Safety
+/// `place` points to an INTEGER.
+pub unsafe fn file(place: *const c_int) -> File {
+    // SAFETY: the caller's promise.
+    unsafe { c::PMPI_File_f2c(*place) }
+}
+
+/// Writes a handle of a file.
+///
+/// # Safety
+/// `place` points to an INTEGER.
+pub unsafe fn give_file(place: *mut c_int, file: File) {
+    // SAFETY: the caller's promise.
+    unsafe { *place = c::PMPI_File_c2f(file) };
+}
+
+// Attributes in the form of the caller's language (`crates/capi/mpich/src/fortran`).
+unsafe extern "C" {
+    fn MPII_Comm_get_attr(
+        object: c_int,
+        keyval: c_int,
+        value: *mut c_void,
+        flag: *mut c_int,
+        form: c_int,
+    ) -> c_int;
+    fn MPII_Type_get_attr(
+        object: c_int,
+        keyval: c_int,
+        value: *mut c_void,
+        flag: *mut c_int,
+        form: c_int,
+    ) -> c_int;
+    fn MPII_Win_get_attr(
+        object: c_int,
+        keyval: c_int,
+        value: *mut c_void,
+        flag: *mut c_int,
+        form: c_int,
+    ) -> c_int;
+    fn MPII_Comm_set_attr(object: c_int, keyval: c_int, value: isize, form: c_int) -> c_int;
+    fn MPII_Type_set_attr(object: c_int, keyval: c_int, value: isize, form: c_int) -> c_int;
+    fn MPII_Win_set_attr(object: c_int, keyval: c_int, value: isize, form: c_int) -> c_int;
+    fn MPII_Keyval_set_proxy(keyval: c_int, copy: CopyProxy, delete: DeleteProxy);
+}
+
+/// An integer of the size of an address, and a default INTEGER.
+const ADDRESS: c_int = 1;
+const INTEGER: c_int = 3;
+
+const DATATYPE: c_int = 1;
+const WIN: c_int = 2;
+
+pub unsafe fn get_attr(
+    kind: c_int,
+    object: Handle,
+    keyval: c_int,
+    value: *mut isize,
+    flag: *mut c_int,
+) -> c_int {
+    let get = match kind {
+        DATATYPE => MPII_Type_get_attr,
+        WIN => MPII_Win_get_attr,
+        _ => MPII_Comm_get_attr,
+    };
+    // SAFETY: the caller's promises to the MPI procedure.
+    unsafe { get(object, keyval, value.cast(), flag, ADDRESS) }
+}
+
+pub unsafe fn set_attr(
+    kind: c_int,
+    is_short: c_int,
+    object: Handle,
+    keyval: c_int,
+    value: isize,
+) -> c_int {
+    let set = match kind {
+        DATATYPE => MPII_Type_set_attr,
+        WIN => MPII_Win_set_attr,
+        _ => MPII_Comm_set_attr,
+    };
+    let form = if is_short != 0 { INTEGER } else { ADDRESS };
+    // SAFETY: the caller's promises to the MPI procedure.
+    unsafe { set(object, keyval, value, form) }
+}
+
+type CopyProxy = unsafe extern "C" fn(
+    *mut c_void,
+    c_int,
+    c_int,
+    isize,
+    c_int,
+    isize,
+    *mut isize,
+    *mut c_int,
+) -> c_int;
+type DeleteProxy = unsafe extern "C" fn(*mut c_void, c_int, c_int, c_int, isize, isize) -> c_int;
+type Copy = unsafe extern "C" fn(
+    *mut c_int,
+    *mut c_int,
+    *mut isize,
+    *mut isize,
+    *mut isize,
+    *mut c_int,
+    *mut c_int,
+);
+type Delete = unsafe extern "C" fn(*mut c_int, *mut c_int, *mut isize, *mut isize, *mut c_int);
+
+/// Calls a copy subroutine of the program.
+unsafe extern "C" fn copy_by_reference(
+    function: *mut c_void,
+    mut object: c_int,
+    mut keyval: c_int,
+    mut extra: isize,
+    form: c_int,
+    mut value: isize,
+    copied: *mut isize,
+    flag: *mut c_int,
+) -> c_int {
+    let (mut code, mut word) = (0, 0);
+    // SAFETY: the C library passes on what `create_keyval` gave it.
+    unsafe {
+        let copy = transmute::<*mut c_void, Copy>(function);
+        copy(&mut object, &mut keyval, &mut extra, &mut value, &mut word, flag, &mut code);
+        *copied = if form == INTEGER { word as c_int as isize } else { word };
+    }
+    code
+}
+
+/// Calls a delete subroutine of the program.
+unsafe extern "C" fn delete_by_reference(
+    function: *mut c_void,
+    mut object: c_int,
+    mut keyval: c_int,
+    _form: c_int,
+    mut value: isize,
+    mut extra: isize,
+) -> c_int {
+    let mut code = 0;
+    // SAFETY: as in `copy_by_reference`.
+    unsafe {
+        let delete = transmute::<*mut c_void, Delete>(function);
+        delete(&mut object, &mut keyval, &mut value, &mut extra, &mut code);
+    }
+    code
+}
+
+pub unsafe fn create_keyval(
+    kind: c_int,
+    _is_short: c_int,
+    copy: *mut c_void,
+    delete: *mut c_void,
+    keyval: *mut c_int,
+    extra: isize,
+) -> c_int {
+    let create = match kind {
+        DATATYPE => c::PMPI_Type_create_keyval,
+        WIN => c::PMPI_Win_create_keyval,
+        _ => c::PMPI_Comm_create_keyval,
+    };
+    // SAFETY: the caller's promises to the MPI procedure; the proxies are set before any use.
+    unsafe {
+        let code = create(copy, delete, keyval, extra as *mut c_void);
+        if code == 0 {
+            MPII_Keyval_set_proxy(*keyval, copy_by_reference, delete_by_reference);
+        }
+        code
+    }
+}
+
+/// Tells the C library the addresses of Fortran's ignored statuses.
+pub fn loaded() {
+    for (pointer, block, offset) in
+        [(c"MPI_F_STATUS_IGNORE", c"mpipriv1_", 8), (c"MPI_F_STATUSES_IGNORE", c"mpipriv2_", 0)]
+    {
+        let (pointer, block) = (object(pointer).cast::<*mut c_void>(), object(block));
+        if !pointer.is_null() && !block.is_null() {
+            // SAFETY: the C library has a writable pointer of this name.
+            unsafe { *pointer = block.byte_add(offset) };
+        }
+    }
+}

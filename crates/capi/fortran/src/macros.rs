@@ -1,0 +1,37 @@
+//! Macros of the procedures.
+
+/// Exports a function under further names, each of which is a jump to it.
+#[macro_export]
+macro_rules! exports {
+    ($function:path: $($name:ident)*) => {
+        const _: () = {
+            $(
+                #[unsafe(naked)]
+                #[unsafe(no_mangle)]
+                pub unsafe extern "C" fn $name() {
+                    #[cfg(target_arch = "x86_64")]
+                    std::arch::naked_asm!("jmp {}", sym $function);
+                    #[cfg(target_arch = "aarch64")]
+                    std::arch::naked_asm!("b {}", sym $function);
+                }
+            )*
+        };
+    };
+}
+
+/// Exports a function under names of `mpi_f08`, if the library serves it.
+#[macro_export]
+macro_rules! exports_f08 {
+    ($function:path: $($name:ident)*) => { $crate::abi_exports_f08!($function: $($name)*); };
+}
+
+/// The value of a result, or the end of the procedure with the error's code.
+#[macro_export]
+macro_rules! or_refuse {
+    ($result:expr, $comm:expr, $ierror:expr) => {
+        match $result {
+            Ok(made) => made,
+            Err(code) => return refuse($comm, $ierror, code),
+        }
+    };
+}

@@ -1,0 +1,50 @@
+//! What the build scripts of the Fortran libraries share.
+//!
+//! A Fortran library asks for its C library, which need not be built yet: the linker gets a library
+//! with the C library's name and functions. Unit tests run with that one, and call none of them.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Links with a stand-in for the C library `name`, whose functions the files declare.
+pub fn link(name: &str, declaring: &[&str]) {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=CC");
+    let folder = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let (source, library) = (folder.join("stand_in.c"), folder.join(name));
+    std::fs::write(&source, functions(declaring)).expect("the folder of the build can be written");
+    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let status = Command::new(&compiler)
+        .args(["-shared", "-fPIC", &format!("-Wl,-soname,{name}"), "-o"])
+        .args([&library, &source])
+        .status()
+        .unwrap_or_else(|error| panic!("{}: {error}", compiler.display()));
+    assert!(status.success(), "the C compiler links a shared library");
+    println!("cargo:rustc-link-search=native={}", folder.display());
+    println!("cargo:rustc-link-arg=-Wl,--no-as-needed");
+    println!("cargo:rustc-link-arg={}", library.display());
+}
+
+/// Returns a definition of each declared function.
+fn functions(declaring: &[&str]) -> String {
+    let mut text = String::new();
+    for file in declaring {
+        println!("cargo:rerun-if-changed={file}");
+        let declared =
+            std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let names = declared
+            .split("fn ")
+            .skip(1)
+            .filter_map(|rest| rest.split_once('('))
+            .map(|(name, _)| name)
+            .filter(|name| PREFIXES.iter().any(|prefix| name.starts_with(prefix)));
+        for name in names {
+            writeln!(text, "void {name}(void) {{}}").expect("writing to a string succeeds");
+        }
+    }
+    text
+}
+
+/// How the names of functions of the C library begin.
+const PREFIXES: [&str; 3] = ["PMPI_", "MPII_", "nemesis_fortran_"];
