@@ -1,4 +1,5 @@
-//! The choice of an algorithm by size: every threshold of the collectives.
+//! Every threshold of the collectives: which algorithm is preferred at which length. The tables of
+//! algorithms (`table`) ask here.
 //!
 //! | operation | short | long |
 //! |---|---|---|
@@ -12,10 +13,10 @@
 //! | scan, exscan | recursive doubling | recursive doubling |
 //!
 //! On one node, blocking operations use a collective segment (`shm`) unless `Site` decides
-//! otherwise, from the fourth call on a communicator on; among at most 16 members if each has a
-//! processor of its own. They use messages for user-defined operators, for types with holes in
-//! reductions, and for alltoall in place. Of the non-blocking and persistent operations, barrier,
-//! bcast and allreduce use a segment.
+//! otherwise, from the fourth call or the first reduction on a communicator on; among at most 16
+//! members if each has a processor of its own, and in reductions. They use messages for
+//! user-defined operators, for types with holes in reductions, and for alltoall in place. Of the
+//! non-blocking and persistent operations, barrier, bcast and allreduce use a segment.
 //!
 //! A choice may depend only on values that all processes know alike: the number of bytes and of
 //! processes, never the layout of a process's own datatype.
