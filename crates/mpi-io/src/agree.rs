@@ -3,7 +3,7 @@
 //! A code of an error is valid in one process only. So the ranks exchange classes, and then the
 //! text of the lowest rank that failed, from which every rank makes its own error.
 
-use crate::coll;
+use crate::coll::{self, Blocks};
 use crate::engine::Mpi;
 use crate::error::{Error, ErrorClass, Outcome};
 use crate::handle;
@@ -48,7 +48,7 @@ pub fn agree(
     let rank = mpi.comm(comm)?.rank;
     let class = class_word(&own);
     let words = own.as_ref().copied().unwrap_or([0; WORDS]);
-    let all = coll::allgather_words(mpi, comm, [class, words[0], words[1], words[2], words[3]])?;
+    let all = gather(mpi, comm, [class, words[0], words[1], words[2], words[3]])?;
     let Some(failed) = all.iter().position(|words| words[0] != 0) else {
         return Ok(all.iter().map(|words| [words[1], words[2], words[3], words[4]]).collect());
     };
@@ -57,6 +57,24 @@ pub fn agree(
     }
     let text = tell(mpi, comm, rank, failed as u32, own.as_ref().err().map(|error| &**error))?;
     Err(error_of(all[failed][0], &text))
+}
+
+/// Returns the words of every rank.
+fn gather<const N: usize>(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    own: [u64; N],
+) -> Outcome<Vec<[u64; N]>> {
+    let object = mpi.comm(comm)?;
+    let (rank, size, each) = (object.rank as usize, object.size() as usize, N * 8);
+    if size == 1 {
+        return Ok(vec![own]);
+    }
+    let all = coll::scratch_bytes(size * each)?;
+    coll::put_words(&all.part(rank * each, each), &own);
+    let blocks = Blocks::Even { all: all.clone(), each };
+    coll::run(mpi, comm, |steps| coll::allgather::allgather(steps, None, &blocks))?;
+    Ok((0..size).map(|rank| coll::get_words(&all, rank * each)).collect())
 }
 
 /// Sends the text of one rank's error to all.
