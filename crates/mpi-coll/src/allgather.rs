@@ -6,10 +6,11 @@
 //! | Bruck et al. 1997 | log2(n) | into order at the end | short |
 //! | ring | n - 1 | none | long |
 
+use super::messages::{allgather_bruck, allgather_doubling, allgather_ring};
 use super::rows::{Case, Need};
 use super::selection::{self, DataPath, Site};
 use super::table::{self, Algorithm, Operation};
-use super::{Blocks, Steps, scratch_bytes};
+use super::{Blocks, Steps};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
 
@@ -87,7 +88,7 @@ impl Operation for Allgather {
             },
             |steps, args| {
                 keep_own(steps, args);
-                doubling(steps, args.blocks);
+                allgather_doubling::allgather(steps, args.blocks);
                 Ok(())
             },
         ),
@@ -101,7 +102,7 @@ impl Operation for Allgather {
             },
             |steps, args| {
                 keep_own(steps, args);
-                bruck(steps, args.blocks)
+                allgather_bruck::allgather(steps, args.blocks)
             },
         ),
         Algorithm::new(
@@ -111,7 +112,7 @@ impl Operation for Allgather {
             |_| true,
             |steps, args| {
                 keep_own(steps, args);
-                ring(steps, args.blocks);
+                allgather_ring::allgather(steps, args.blocks);
                 Ok(())
             },
         ),
@@ -128,9 +129,9 @@ fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
     keep_own(steps, args);
     let is_even = matches!(args.blocks, Blocks::Even { .. });
     match selection::allgather(args.blocks.bytes(), steps.size, is_even) {
-        selection::Allgather::Doubling => doubling(steps, args.blocks),
-        selection::Allgather::Bruck => return bruck(steps, args.blocks),
-        selection::Allgather::Ring => ring(steps, args.blocks),
+        selection::Allgather::Doubling => allgather_doubling::allgather(steps, args.blocks),
+        selection::Allgather::Bruck => return allgather_bruck::allgather(steps, args.blocks),
+        selection::Allgather::Ring => allgather_ring::allgather(steps, args.blocks),
     }
     Ok(())
 }
@@ -153,72 +154,4 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
     let even = matches!(blocks, Blocks::Even { .. });
     let case = Case { total_bytes, even, ..steps.case(longest, false) };
     table::perform::<Allgather>(steps, &case, &args)
-}
-
-/// Recursive doubling: in round k, groups of 2^k neighbouring ranks exchange all that they have.
-fn doubling(steps: &mut Steps<'_>, blocks: &Blocks) {
-    let rank = steps.rank;
-    let mut have = 1;
-    while have < steps.size {
-        let (ours, theirs) = (rank & !(have - 1), (rank ^ have) & !(have - 1));
-        if let (Some(sent), Some(received)) = (blocks.range(ours, have), blocks.range(theirs, have))
-        {
-            steps.send(rank ^ have, &sent);
-            steps.receive(rank ^ have, &received);
-            steps.wait();
-        }
-        have *= 2;
-    }
-}
-
-/// Bruck's algorithm: every process collects, packed, the blocks of the ranks that follow it. In
-/// each round it receives them from the rank that has the next ones.
-fn bruck(steps: &mut Steps<'_>, blocks: &Blocks) -> Outcome {
-    let (rank, size) = (steps.rank, steps.size);
-    // The offset of the block of each rank from this one on, and the end.
-    let mut offsets = vec![0; size as usize + 1];
-    for index in 0..size {
-        offsets[index as usize + 1] = offsets[index as usize] + blocks.bytes_of(steps.after(index));
-    }
-    let packed = scratch_bytes(offsets[size as usize])?;
-    let part = |first: u32, end: u32| {
-        let (from, to) = (offsets[first as usize], offsets[end as usize]);
-        packed.part(from, to - from)
-    };
-    steps.copy(&blocks.of(rank), &part(0, 1));
-    let mut have = 1;
-    while have < size {
-        let more = have.min(size - have);
-        steps.send_some(steps.before(have), &part(0, more));
-        steps.receive_some(steps.after(have), &part(have, have + more));
-        steps.wait();
-        have += more;
-    }
-    put_in_order(steps, blocks, &part);
-    Ok(())
-}
-
-/// Unpacks the blocks of all other ranks. Blocks of equal length are two runs: from the next rank
-/// to the last, and from the first rank on.
-fn put_in_order(steps: &mut Steps<'_>, blocks: &Blocks, part: &dyn Fn(u32, u32) -> Buffer) {
-    let (rank, size) = (steps.rank, steps.size);
-    if let (Some(behind), Some(front)) =
-        (blocks.range(rank + 1, size - rank - 1), blocks.range(0, rank))
-    {
-        steps.copy(&part(1, size - rank), &behind);
-        steps.copy(&part(size - rank, size), &front);
-        return;
-    }
-    for index in 1..size {
-        steps.copy(&part(index, index + 1), &blocks.of(steps.after(index)));
-    }
-}
-
-/// The ring algorithm: each rank forwards the block that it received last.
-fn ring(steps: &mut Steps<'_>, blocks: &Blocks) {
-    for step in 0..steps.size - 1 {
-        steps.send_some(steps.after(1), &blocks.of(steps.before(step)));
-        steps.receive_some(steps.before(1), &blocks.of(steps.before(step + 1)));
-        steps.wait();
-    }
 }

@@ -9,12 +9,26 @@
 //! | `reduce_tree` | binomial tree | short |
 //! | `allreduce_doubling` | recursive doubling | short |
 //! | `halving` | reduce, allreduce: recursive halving | long |
+//! | `reduce_scatter_doubling` | recursive doubling | short |
+//! | `reduce_scatter_pairwise` | pairwise exchange | long |
+//! | `allgather_doubling`, `allgather_bruck` | log2(n) rounds | short |
+//! | `allgather_ring` | ring | long |
+//! | `alltoall_bruck` | log2(n) rounds | very short |
+//!
+//! Those of gather, scatter and scan, and the pairwise alltoall, lie in the files of the
+//! operations.
 
+pub mod allgather_bruck;
+pub mod allgather_doubling;
+pub mod allgather_ring;
 pub mod allreduce_doubling;
+pub mod alltoall_bruck;
 mod barrier_dissemination;
 pub mod bcast_scatter;
 pub mod bcast_tree;
 pub mod halving;
+pub mod reduce_scatter_doubling;
+pub mod reduce_scatter_pairwise;
 pub mod reduce_tree;
 
 use crate::engine::Mpi;
