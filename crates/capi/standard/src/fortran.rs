@@ -8,12 +8,11 @@
 use crate::callback::Standard;
 use crate::prelude::*;
 use nemesis_capi::callback::outcome;
-use nemesis_capi::callbacks;
+use nemesis_capi::{callbacks, function_at};
 use nemesis_mpi::abi;
 use nemesis_mpi::attr::{Attribute, Form as ValueForm};
 use nemesis_mpi::callback::{Binding, Object};
 use nemesis_mpi::error::{Error, Outcome};
-use std::mem::transmute;
 use std::ptr::null_mut;
 
 const COMM: c_int = 0;
@@ -29,18 +28,11 @@ fn object_of(kind: c_int, handle: usize) -> Outcome<Object> {
     }
 }
 
-/// copy(handle, key, extra state, value, new value, flag, error code)
-type Copy = unsafe extern "C" fn(
-    *mut c_int,
-    *mut c_int,
-    *mut isize,
-    *mut isize,
-    *mut isize,
-    *mut c_int,
-    *mut c_int,
-);
-/// delete(handle, key, value, extra state, error code)
-type Delete = unsafe extern "C" fn(*mut c_int, *mut c_int, *mut isize, *mut isize, *mut c_int);
+/// An integer that a subroutine reads or writes.
+type Integer = *mut c_int;
+
+/// A value or an extra state that a subroutine reads or writes.
+type Word = *mut isize;
 
 /// Calls the functions of keys that were created in Fortran.
 struct Subroutines {
@@ -78,9 +70,10 @@ impl Binding for Subroutines {
         let Some(mut handle) = number_of(old) else { return Ok(None) };
         let (mut key, mut extra, mut word) = (keyval, extra as isize, value.word() as isize);
         let (mut copied, mut flag, mut code) = (0, 0, abi::MPI_SUCCESS);
-        // SAFETY: the address is a copy subroutine of the program; the places are local variables.
+        // SAFETY: the address is a copy subroutine of the program, which takes handle, key, extra
+        // state, value, new value, flag and error code; the places are local variables.
         unsafe {
-            transmute::<usize, Copy>(function)(
+            function_at!(function, (Integer, Integer, Word, Word, Word, Integer, Integer))(
                 &mut handle,
                 &mut key,
                 &mut extra,
@@ -107,10 +100,10 @@ impl Binding for Subroutines {
         let Some(mut handle) = number_of(object) else { return Ok(()) };
         let (mut key, mut extra, mut word) = (keyval, extra as isize, value.word() as isize);
         let mut code = abi::MPI_SUCCESS;
-        // SAFETY: the address is a delete subroutine of the program; the places are local
-        // variables.
+        // SAFETY: the address is a delete subroutine of the program, which takes handle, key,
+        // value, extra state and error code; the places are local variables.
         unsafe {
-            transmute::<usize, Delete>(function)(
+            function_at!(function, (Integer, Integer, Word, Word, Integer))(
                 &mut handle,
                 &mut key,
                 &mut word,
@@ -154,8 +147,7 @@ fn word(object: Object, keyval: c_int) -> Outcome<Option<isize>> {
         return Ok(impls::attribute_word(object, keyval)?.map(|word| word as isize));
     }
     let (mut pointer, mut found): (*mut c_void, c_int) = (null_mut(), 0);
-    // SAFETY: the places are local variables.
-    let (place, flag) = unsafe { (Out::new(&raw mut pointer), Out::new(&raw mut found)) };
+    let (place, flag) = (Out::from(&mut pointer), Out::from(&mut found));
     match object {
         Object::Comm(comm) => impls::comm_get_attr(comm, keyval, place, flag)?,
         Object::Datatype(datatype) => impls::type_get_attr(datatype, keyval, place, flag)?,
@@ -165,13 +157,16 @@ fn word(object: Object, keyval: c_int) -> Outcome<Option<isize>> {
     if found == 0 {
         return Ok(None);
     }
-    Ok(Some(match keyval {
-        abi::MPI_WIN_BASE => pointer as isize,
-        // SAFETY: this attribute is the address of an MPI_Aint.
-        abi::MPI_WIN_SIZE => unsafe { pointer.cast::<isize>().read() },
-        // SAFETY: every other predefined one is the address of an int.
-        _ => unsafe { pointer.cast::<c_int>().read() as isize },
-    }))
+    // SAFETY: the size of a window is the address of an MPI_Aint, the value of every other
+    // predefined key but its base that of an int.
+    let word = unsafe {
+        match keyval {
+            abi::MPI_WIN_BASE => pointer as isize,
+            abi::MPI_WIN_SIZE => pointer.cast::<isize>().read(),
+            _ => pointer.cast::<c_int>().read() as isize,
+        }
+    };
+    Ok(Some(word))
 }
 
 /// The first number of a key of the program (MPI 5.0 §20.4).
