@@ -219,3 +219,39 @@ impl<'a, T, L> From<&'a mut [T]> for InOutSlice<'a, T, L> {
         InOutSlice { address: elements.as_mut_ptr(), len: elements.len(), call: PhantomData }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Test;
+
+    impl Library for Test {
+        type Error = &'static str;
+
+        fn null(name: &'static str) -> &'static str {
+            name
+        }
+    }
+
+    #[test]
+    fn an_array_has_as_many_elements_as_its_count_says() {
+        let mut numbers = [1, 2, 3];
+        // SAFETY: the array has more elements.
+        let array = unsafe { InSlice::<_, Test>::new(numbers.as_ptr(), 2) };
+        assert_eq!(array.require("numbers"), Ok(&[1, 2][..]));
+        let place = OutSlice::<_, Test>::from(&mut numbers[..2]);
+        assert_eq!(place.fill("numbers", [7, 8, 9]), Ok(()));
+        assert!(place.at(1).get().is_some() && place.at(2).is_null());
+        assert_eq!(numbers, [7, 8, 3]);
+    }
+
+    #[test]
+    fn a_negative_count_is_no_elements_and_only_those_may_be_null() {
+        // SAFETY: null pointers.
+        let [none, some] =
+            [-1, 1].map(|n| unsafe { InSlice::<u8, Test>::new(std::ptr::null(), n) });
+        assert_eq!((none.require("array"), some.require("array")), (Ok(&[][..]), Err("array")));
+        assert_eq!(OutSlice::<u8, Test>::null().fill("array", [1]), Err("array"));
+    }
+}
