@@ -59,13 +59,14 @@ macro_rules! binding {
             #[inline(always)]
             unsafe fn halves($($arg: $type),*) -> c_int {
                 // SAFETY: as above.
-                if let $crate::Fast::Done(()) = unsafe { $first } {
-                    return 0;
+                unsafe {
+                    if let $crate::Fast::Done(()) = $first {
+                        return 0;
+                    }
+                    let code = rest($($arg),*);
+                    $crate::binding::stay();
+                    code
                 }
-                // SAFETY: as above.
-                let code = unsafe { rest($($arg),*) };
-                $crate::binding::stay();
-                code
             }
 
             $crate::binding!(@export $mpi = halves($($arg: $type),*));

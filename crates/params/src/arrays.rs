@@ -42,6 +42,11 @@ impl<'a, T, L: Library> InSlice<'a, T, L> {
         self.address.is_null()
     }
 
+    /// A null pointer: no array.
+    pub(crate) fn null() -> Self {
+        InSlice { address: std::ptr::null(), len: 0, call: PhantomData }
+    }
+
     /// The address, for arrays whose end an element tells.
     pub(crate) fn as_ptr(&self) -> *const T {
         self.address
@@ -237,8 +242,7 @@ mod tests {
     #[test]
     fn an_array_has_as_many_elements_as_its_count_says() {
         let mut numbers = [1, 2, 3];
-        // SAFETY: the array has more elements.
-        let array = unsafe { InSlice::<_, Test>::new(numbers.as_ptr(), 2) };
+        let array = InSlice::<_, Test>::from(&numbers[..2]);
         assert_eq!(array.require("numbers"), Ok(&[1, 2][..]));
         let place = OutSlice::<_, Test>::from(&mut numbers[..2]);
         assert_eq!(place.fill("numbers", [7, 8, 9]), Ok(()));

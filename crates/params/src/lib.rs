@@ -41,7 +41,7 @@ pub use values::{In, InOut, InOutRef, Out, OutRef};
 use std::marker::PhantomData;
 
 /// A library with C functions.
-pub trait Library {
+pub trait Library: 'static {
     type Error;
 
     /// Describes that the argument `name` is a null pointer.

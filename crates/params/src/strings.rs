@@ -48,7 +48,7 @@ impl<'a, L: Library> StringIn<'a, L> {
 }
 
 /// An array of C strings that a function reads (`argv`).
-pub struct StringsIn<'a, L>(InSlice<'a, *mut c_char, L>);
+pub struct StringsIn<'a, L>(InSlice<'a, StringIn<'a, L>, L>);
 
 impl<'a, L: Library> StringsIn<'a, L> {
     /// # Safety
@@ -56,14 +56,14 @@ impl<'a, L: Library> StringsIn<'a, L> {
     /// null.
     #[inline(always)]
     pub unsafe fn new(address: *const *mut c_char, count: i64) -> Self {
-        // SAFETY: the caller's promise is that of `InSlice::new`.
-        StringsIn(unsafe { InSlice::new(address, count) })
+        // SAFETY: the caller's promise is that of `InSlice::new`, and that of `StringIn::new` for
+        // each element.
+        StringsIn(unsafe { InSlice::new(address.cast(), count) })
     }
 
     /// The strings; none for a null pointer.
     pub fn get(self) -> impl Iterator<Item = StringIn<'a, L>> {
-        // SAFETY: P1 says that an element is null or a C string.
-        self.0.get().unwrap_or(&[]).iter().map(|&string| unsafe { StringIn::new(string) })
+        self.0.get().unwrap_or(&[]).iter().copied()
     }
 }
 
@@ -74,13 +74,12 @@ impl<'a, L: Library> StringsIn<'a, L> {
     #[inline(always)]
     pub unsafe fn terminated(address: *const *mut c_char) -> Self {
         // SAFETY: the elements are counted when they are asked for.
-        StringsIn(unsafe { InSlice::new(address, UNCOUNTED) })
+        StringsIn(unsafe { InSlice::new(address.cast(), UNCOUNTED) })
     }
 
     /// A null pointer: no strings.
     pub fn none() -> Self {
-        // SAFETY: a null pointer is allowed.
-        unsafe { StringsIn::terminated(std::ptr::null()) }
+        StringsIn(InSlice::null())
     }
 
     /// The strings before the null pointer that ends the array; none for a null pointer.
@@ -92,8 +91,8 @@ impl<'a, L: Library> StringsIn<'a, L> {
         }
         // SAFETY: P1 and P2 say that the array ends with a null pointer, at which the loop ends.
         unsafe {
-            while !(*place).is_null() {
-                strings.push(StringIn::new(*place));
+            while !(*place).address.is_null() {
+                strings.push(*place);
                 place = place.add(1);
             }
         }

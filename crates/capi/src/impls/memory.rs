@@ -62,14 +62,14 @@ pub fn alloc_mem(size: isize, info: Info, baseptr: Out<'_, *mut c_void>) -> Outc
         )
     };
     let layout = layout.ok_or_else(no_memory)?;
-    // SAFETY: the layout is not empty, because the head belongs to it.
-    let start = unsafe { alloc(layout) };
-    if start.is_null() {
-        return Err(no_memory());
-    }
-    // SAFETY: the allocation has `head` bytes before the base. They have room for the words, whose
-    // alignment divides that of the base.
+    // SAFETY: the layout is not empty, because the head belongs to it. The allocation has `head`
+    // bytes before the base. They have room for the words, whose alignment divides that of the
+    // base.
     let base = unsafe {
+        let start = alloc(layout);
+        if start.is_null() {
+            return Err(no_memory());
+        }
         let base = start.add(head);
         base.cast::<Before>().sub(1).write(Before { start, layout });
         base
