@@ -254,7 +254,8 @@ fn names_in(text: &str, before: char, after: &str, names: &mut BTreeSet<String>)
     for (at, _) in text.match_indices(&format!("{before}NEMESIS_")) {
         let rest = &text[at + before.len_utf8()..];
         let end = rest.find(|c: char| !is_of_name(c)).unwrap_or(rest.len());
-        if rest[end..].starts_with(after) {
+        // A name that ends with an underscore is the beginning of several.
+        if rest[end..].starts_with(after) && !rest[..end].ends_with('_') {
             names.insert(rest[..end].into());
         }
     }
@@ -271,7 +272,7 @@ mod tests {
     #[test]
     fn names_of_variables_are_found_as_whole_literals() {
         let mut names = BTreeSet::new();
-        let text = r#"const A: &str = "NEMESIS_A"; "NEMESIS_B=1"; // NEMESIS_C"#;
+        let text = r#"const A: &str = "NEMESIS_A"; "NEMESIS_B=1"; "NEMESIS_"; // NEMESIS_C"#;
         names_in(text, '"', "\"", &mut names);
         names_in("${NEMESIS_CC:-${MPICH_CC:-cc}}", '{', ":-", &mut names);
         assert_eq!(names.into_iter().collect::<Vec<_>>(), ["NEMESIS_A", "NEMESIS_CC"]);
