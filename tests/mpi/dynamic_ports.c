@@ -173,10 +173,17 @@ static void halves(void)
     OK(MPI_Comm_disconnect(&half));
 }
 
-/* The first two processes join over a socket, which is non-blocking and stays so. */
+/* The first two processes, if they are on one host, join over a socket, which is non-blocking and
+ * stays so. */
 static void join(void)
 {
     if (rank > 1 || size < 2) return;
+    char own[MPI_MAX_PROCESSOR_NAME] = "", other[MPI_MAX_PROCESSOR_NAME];
+    int bytes;
+    MPI_Get_processor_name(own, &bytes);
+    OK(MPI_Sendrecv(own, sizeof own, MPI_CHAR, 1 - rank, 2, other, sizeof other, MPI_CHAR, 1 - rank,
+                    2, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    if (strcmp(own, other) != 0) return;
     int socket_ = socket(AF_INET, SOCK_STREAM, 0), listener = socket_;
     struct sockaddr_in place = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     socklen_t length = sizeof place;
