@@ -79,7 +79,7 @@ pub fn publish(mpi: &mut Mpi, service: &str, hints: &Info, port: &str) -> Outcom
         return if kept { Ok(()) } else { Err(is_published_twice(service)) };
     }
     check_name(name, USER_NAME_BYTES_MAX)?;
-    let folder = folder().map_err(no_folder)?;
+    let folder = own_folder().map_err(no_folder)?;
     if read(&folder, name).is_some() || !write(&folder, name, port).map_err(no_folder)? {
         return Err(is_published_twice(name));
     }
@@ -98,7 +98,8 @@ pub fn look_up(mpi: &mut Mpi, name: &str) -> Outcome<String> {
             Error::new(abi::MPI_ERR_NAME, why)
         });
     }
-    let found = folder().ok().and_then(|folder| read(&folder, name));
+    let folder = folder().and_then(check_folder).ok();
+    let found = folder.and_then(|folder| read(&folder, name));
     found.ok_or_else(|| {
         let why = format!("no running process has published the service name {name:?}");
         Error::new(abi::MPI_ERR_NAME, why).advise(
@@ -117,8 +118,8 @@ pub fn unpublish(mpi: &mut Mpi, name: &str) -> Outcome {
         published.len() < before
     };
     if own {
-        let folder = folder().map_err(no_folder)?;
-        return fs::remove_file(folder.join(in_hexadecimal(name))).map_err(no_folder);
+        let folder = own_folder().map_err(no_folder)?;
+        return remove(&folder, name).map_err(no_folder);
     }
     if let Some(wireup) = &mut mpi.wireup
         && wireup.has_names()
@@ -133,12 +134,12 @@ pub fn unpublish(mpi: &mut Mpi, name: &str) -> Outcome {
 /// Removes the names that this process has not unpublished, when it finalizes.
 pub fn withdraw_all() {
     let names = std::mem::take(&mut *published());
-    if let Ok(folder) = folder()
+    if let Ok(folder) = folder().and_then(check_folder)
         && !names.is_empty()
     {
         for name in names {
             // A name that is gone already needs no removal.
-            let _ = fs::remove_file(folder.join(in_hexadecimal(&name)));
+            let _ = remove(&folder, &name);
         }
     }
 }
@@ -149,23 +150,41 @@ fn no_folder(refused: io::Error) -> Box<Error> {
         .advise("XDG_RUNTIME_DIR set to a folder that only you can write")
 }
 
-/// Returns the folder of the user's names, which only the user can write.
+/// Removes a name, and the folder if it is the last one.
+fn remove(folder: &Path, name: &str) -> io::Result<()> {
+    let removed = fs::remove_file(folder.join(in_hexadecimal(name)));
+    // The kernel keeps a folder that is not empty.
+    let _ = fs::remove_dir(folder);
+    removed
+}
+
+/// Returns the path of the folder of the user's names, which need not exist.
 fn folder() -> io::Result<PathBuf> {
     let user = fs::metadata("/proc/self")?.uid();
-    let base = match std::env::var_os("XDG_RUNTIME_DIR") {
+    Ok(match std::env::var_os("XDG_RUNTIME_DIR") {
         Some(folder) if Path::new(&folder).is_dir() => Path::new(&folder).join("nemesis-names"),
         _ => std::env::temp_dir().join(format!("nemesis-names-{user}")),
-    };
+    })
+}
+
+/// Returns the folder of the user's names, which only the user can write. Creates it if necessary.
+fn own_folder() -> io::Result<PathBuf> {
+    let base = folder()?;
     match DirBuilder::new().mode(0o700).create(&base) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    let found = fs::symlink_metadata(&base)?;
+    check_folder(base)
+}
+
+/// Returns the folder if only the user can write it.
+fn check_folder(folder: PathBuf) -> io::Result<PathBuf> {
+    let (user, found) = (fs::metadata("/proc/self")?.uid(), fs::symlink_metadata(&folder)?);
     if !found.is_dir() || found.uid() != user || found.mode() & 0o077 != 0 {
-        let why = format!("{} is not a folder that only you can use", base.display());
+        let why = format!("{} is not a folder that only you can use", folder.display());
         return Err(io::Error::new(ErrorKind::PermissionDenied, why));
     }
-    Ok(base)
+    Ok(folder)
 }
 
 /// Returns the process as one that no later process of this number can be mistaken for.
@@ -178,15 +197,14 @@ fn identity(process: &str) -> Option<String> {
 
 /// Returns the port of a name if the process that published it still runs; otherwise removes it.
 fn read(folder: &Path, name: &str) -> Option<String> {
-    let file = folder.join(in_hexadecimal(name));
-    let text = fs::read_to_string(&file).ok()?;
+    let text = fs::read_to_string(folder.join(in_hexadecimal(name))).ok()?;
     let (owner, port) = text.split_once('\n')?;
     let process = owner.split(' ').next()?;
     if identity(process).as_deref() == Some(owner) {
         return Some(port.to_owned());
     }
     // Another process may have removed it at the same time.
-    let _ = fs::remove_file(&file);
+    let _ = remove(folder, name);
     None
 }
 
@@ -223,7 +241,6 @@ mod tests {
         // A process of this number that began at another time.
         fs::write(&file, text.replacen(' ', " 1", 1)).unwrap();
         assert_eq!(read(&folder, "ocean"), None);
-        assert!(!file.exists());
-        fs::remove_dir_all(&folder).unwrap();
+        assert!(!folder.exists(), "an empty folder stays");
     }
 }
