@@ -27,10 +27,6 @@ use nemesis_sys::host_model::Choices;
 use nemesis_wire::CACHE_LINE_BYTES;
 use std::collections::VecDeque;
 
-/// Longest payload for which a long packet is the fastest way to send one message, unless packets
-/// are preferred to copies by the kernel at any length.
-const NEAR_MAX_BYTES: usize = 256 * 1024;
-
 /// Length of the first rounds, where rounds are long. Memory that is touched first costs several
 /// times what its packets take, which is more than the cost of reusing lines too soon. The length
 /// doubles after `ROUNDS_OF_A_LENGTH` rounds.
@@ -48,8 +44,6 @@ pub struct CopyRing {
     long_rounds: bool,
     /// Length to which long rounds grow.
     long_round_bytes: usize,
-    /// Longest payload for which a long packet is the best way.
-    payload_max: usize,
     /// Present length of a long round, and the number of rounds until it doubles.
     round_bytes: usize,
     rounds_left: u8,
@@ -82,7 +76,6 @@ impl CopyRing {
             max_packets: CELLS,
             long_rounds: choices.long_round_bytes.is_some(),
             long_round_bytes: choices.long_round_bytes.unwrap_or_default(),
-            payload_max: if choices.prefers_packets { long::PAYLOAD_BYTES } else { NEAR_MAX_BYTES },
             round_bytes: FIRST_ROUND_BYTES,
             rounds_left: ROUNDS_OF_A_LENGTH,
             head: 0,
@@ -118,11 +111,6 @@ impl CopyRing {
             false => (found?, ChunkMode::Even),
         };
         Some(slot.long_packet_buffer(begin, bytes, mode))
-    }
-
-    /// Returns the longest payload for which a long packet is the best way.
-    pub fn payload_max(&self) -> usize {
-        self.payload_max
     }
 
     fn search(&mut self, need: usize) -> Option<usize> {
@@ -249,7 +237,6 @@ mod tests {
             let mut choices = HostModel::default().choices();
             if long_rounds {
                 choices.long_round_bytes = Some(LONG_ROUND_BYTES);
-                choices.prefers_packets = true;
             }
             Tried { segment, copy_ring: CopyRing::new(&choices) }
         }

@@ -13,11 +13,12 @@ use crate::memory::Memory;
 use crate::networks::Networks;
 use crate::packet::{Packet, PacketHandler, Sink, Token};
 use crate::peer::{Outbound, Peer, Reach, wake_for_space};
+use crate::protocols::{self, BOX_MAX_BYTES, PeerKind};
 use crate::traffic::{Counted, Widened};
 use crate::tunables::Tunables;
 use nemesis_netmod::{Failure, Region, Sent};
 use nemesis_shm::doorbell;
-use nemesis_shm::fastbox::{self, BOX_LINES};
+use nemesis_shm::fastbox;
 use nemesis_shm::heap::Heap;
 use nemesis_shm::layout::BOXES;
 use nemesis_shm::long_packet::LongPacket;
@@ -40,12 +41,6 @@ use self::foreign::Foreigners;
 pub use self::foreign::ProcessName;
 use self::long::Announcement;
 
-/// Longest payload that goes through a fastbox.
-pub const BOX_MAX_BYTES: usize = fastbox::max_payload(BOX_LINES);
-/// Longest payload that goes through a fastbox where longer ones are faster as long packets
-/// (`HostModel::shortens_fastbox_packets`). Oversubscribed nodes use `BOX_MAX_BYTES`, because they
-/// send no long packets.
-const SHORT_BOX_MAX_BYTES: usize = 256;
 /// Shortest payload for which a handoff buffer is at least as fast as a fastbox; the second is that
 /// of `HostModel::hands_off_early`.
 const HANDOFF_MIN_BYTES: [usize; 2] = [512, 192];
@@ -87,6 +82,8 @@ pub struct Endpoint {
     pub(crate) pairs: Vec<Pair>,
     /// Longest payload that goes in a fastbox.
     pub(crate) box_max_bytes: usize,
+    /// Longest payload of a long packet.
+    pub(crate) long_max_bytes: usize,
     /// Shortest payload that goes through a handoff buffer, if this process holds one.
     handoff_min_bytes: usize,
     /// Whether packets are preferred to copies by the kernel at any length.
@@ -220,6 +217,7 @@ impl Endpoint {
         // Relaxed: peers read it only after a packet from this process, which orders it.
         slot.pid().store(std::process::id(), Ordering::Relaxed);
         let choices = host_model::choices();
+        let (_, long_max_bytes) = local_limits(false);
         Endpoint {
             me,
             active: Vec::new(),
@@ -231,6 +229,7 @@ impl Endpoint {
             report: slot,
             free: FreeCells::new(),
             box_max_bytes: BOX_MAX_BYTES,
+            long_max_bytes,
             handoff_min_bytes: HANDOFF_MIN_BYTES[usize::from(choices.hands_off_early)],
             prefers_packets: choices.prefers_packets,
             copy_ring: CopyRing::new(choices),
@@ -256,8 +255,7 @@ impl Endpoint {
         self.shared_processors = told.unwrap_or(processes > processors);
         self.placed = processes < processors;
         self.spins = if self.shared_processors { 0 } else { SPINS };
-        let is_short = host_model::choices().shortens_fastbox_packets && !self.shared_processors;
-        self.box_max_bytes = if is_short { SHORT_BOX_MAX_BYTES } else { BOX_MAX_BYTES };
+        (self.box_max_bytes, self.long_max_bytes) = local_limits(self.shared_processors);
         if !self.shared_processors {
             nemesis_sys::share::processors_suffice();
         }
@@ -804,6 +802,15 @@ impl Endpoint {
         }
         &mut self.pairs[usize::from(peer.pair)]
     }
+}
+
+/// Returns the longest payload of a fastbox and of a long packet between processes of one node
+/// ([`protocols`](crate::protocols)).
+fn local_limits(oversubscribed: bool) -> (usize, usize) {
+    let peer =
+        PeerKind { remote: false, fastbox: true, oversubscribed, kernel_copies: true, bulk: false };
+    let longest = |protocol| protocols::max_bytes(protocol, &peer, host_model::model());
+    (longest(&protocols::FASTBOX), longest(&protocols::LONG_PACKET))
 }
 
 /// Writes the host model into a new segment's file, before other processes get it.

@@ -56,6 +56,7 @@
 //! | `copy_policy` | ordinary or non-temporal stores for copies to a collective segment |
 //! | `kernel_copy` | copies by the kernel (CMA) whose speed does not depend on page offsets |
 //! | `large` | large messages: single copies between the memory of two processes |
+//! | `protocols` | the table of protocols, and the lengths that each carries |
 //! | `peer` | the state kept for each process |
 //! | `memory` | access to the memory of local processes: mapped heaps, copies by the kernel |
 //! | `arena` | memory of the program (`MPI_Alloc_mem`) inside the heap |
@@ -85,6 +86,7 @@ pub mod memory;
 mod networks;
 mod packet;
 mod peer;
+pub mod protocols;
 pub mod registered;
 mod sleep;
 mod traffic;

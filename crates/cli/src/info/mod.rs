@@ -6,6 +6,7 @@
 
 mod collectives;
 mod host_model;
+mod protocols;
 pub mod siblings;
 
 use crate::diagnostic::Diagnostic;
@@ -36,12 +37,19 @@ pub struct Options {
     #[arg(long, value_name = "HOSTS", default_value_t = 1, requires = "collectives",
         value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hosts: u32,
+    /// Print which protocol carries which length of messages, and why
+    #[arg(long, conflicts_with = "collectives")]
+    protocols: bool,
 }
 
 pub fn run(options: &Options) -> Result<(), Diagnostic> {
     if options.collectives {
         let model = machine::known(measure::host_model);
         collectives::print(options.ranks, options.hosts, model.prefers_packets());
+        return Ok(());
+    }
+    if options.protocols {
+        protocols::print(&machine::known(measure::host_model));
         return Ok(());
     }
     let mut wireup = Wireup::connect()?;

@@ -22,7 +22,7 @@ impl Endpoint {
     #[inline]
     pub fn packet_max(&self, to: u32) -> usize {
         match self.peers[to as usize].outbound {
-            Outbound::Open if !self.shared_processors => self.copy_ring.payload_max(),
+            Outbound::Open if !self.shared_processors => self.long_max_bytes,
             _ if self.is_remote(to) => REMOTE_PACKET_MAX_BYTES,
             _ => PACKET_MAX_BYTES,
         }

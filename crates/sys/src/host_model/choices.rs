@@ -108,17 +108,30 @@ impl HostModel {
         self.claims_lines()
     }
 
+    /// Returns the time in which a long packet carries a line. Sender and receiver each copy it
+    /// once, at the same time; one of them waits for the line's transfer.
+    pub fn packet_line_ns(&self) -> f32 {
+        let (rewrite, read) = match self.claims_lines() {
+            true => (self.line_rewrite_claimed_ns, self.line_claim_ns),
+            false => (self.line_rewrite_read_ns, self.line_read_ns),
+        };
+        LINE_BYTES / self.cached_copy_gb_per_s + rewrite.max(read)
+    }
+
+    /// Returns the time in which the kernel copies a line from one process to another; infinite, or
+    /// not a number, if that was not measured. Both processes share the work, but the lines of the
+    /// sender's buffer are read and not claimed, so that it writes its next message slowly.
+    pub fn kernel_line_ns(&self) -> f32 {
+        let copy_ns = LINE_BYTES / self.kernel_copy_gb_per_s;
+        (copy_ns + self.line_read_ns + self.line_rewrite_read_ns) / 2.0
+    }
+
     /// Returns whether packets through shared memory are preferred to copies by the kernel at any
-    /// length. Sender and receiver each copy a line once, at the same time. The kernel's copy is
-    /// divided between both processes, but leaves the message's lines read and not claimed, so that
-    /// the sender writes its next message slowly.
+    /// length: where lines are claimed, and a packet carries a line in less time.
     pub fn prefers_packets(&self) -> bool {
-        let copy_ns = LINE_BYTES / self.cached_copy_gb_per_s;
-        let packets_ns = copy_ns + self.line_rewrite_claimed_ns.max(self.line_claim_ns);
-        let kernel_ns = LINE_BYTES / self.kernel_copy_gb_per_s;
-        let copies_ns = (kernel_ns + self.line_read_ns + self.line_rewrite_read_ns) / 2.0;
-        // Of figures that were not measured, a quotient is infinite or not a number.
-        self.claims_lines() && (packets_ns <= PACKETS_TAKE * copies_ns || !copies_ns.is_finite())
+        let kernel_ns = self.kernel_line_ns();
+        self.claims_lines()
+            && (self.packet_line_ns() <= PACKETS_TAKE * kernel_ns || !kernel_ns.is_finite())
     }
 
     /// Returns the length from which on a message that comes in packets is stored past the caches.
@@ -142,8 +155,10 @@ impl HostModel {
     pub fn explain(&self) -> [(&'static str, String, String); 6] {
         let Choices { claims_lines, long_round_bytes, prefers_packets, .. } = self.choices();
         let yes = |choice: bool| if choice { "yes" } else { "no" }.to_owned();
+        let are_known = self.line_read_ns > 0.0;
+        let measured = |why: String| if are_known { why } else { "not measured".to_owned() };
         let rewriting = if claims_lines { "slow" } else { "not slow" };
-        let rewriting = format!("rewriting a line that was only read is {rewriting}");
+        let rewriting = measured(format!("rewriting a line that was only read is {rewriting}"));
         let non_temporal = match self.non_temporal_min_bytes() {
             usize::MAX => "never".to_owned(),
             bytes => format!("from {}", in_words(bytes)),
@@ -152,10 +167,10 @@ impl HostModel {
             (
                 "receivers claim the lines that they read",
                 yes(claims_lines),
-                format!(
+                measured(format!(
                     "rewriting a claimed line takes {:.1} ns, one that was only read {:.1} ns",
                     self.line_rewrite_claimed_ns, self.line_rewrite_read_ns
-                ),
+                )),
             ),
             ("receivers prefetch lines", yes(!claims_lines), rewriting.clone()),
             ("short packets leave the fastbox", yes(claims_lines), rewriting),
@@ -167,11 +182,12 @@ impl HostModel {
             (
                 "packets of any length instead of kernel copies",
                 yes(prefers_packets),
-                format!(
-                    "the kernel copies {:.0} GB/s and leaves lines that were read, a processor \
-                     {:.0} GB/s",
-                    self.kernel_copy_gb_per_s, self.cached_copy_gb_per_s
-                ),
+                measured(format!(
+                    "packets take {:.1} ns for a line, kernel copies {:.1} ns with the slower \
+                     rewriting after them",
+                    self.packet_line_ns(),
+                    self.kernel_line_ns()
+                )),
             ),
             (
                 "messages in packets bypass the caches",
