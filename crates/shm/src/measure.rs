@@ -1,10 +1,10 @@
 //! Measuring the [host model](nemesis_sys::host_model).
 //!
-//! Every measurement repeats an operation of some microseconds and takes a low or middle rank of
-//! the times, because other work on the processors only makes an operation longer. All together
-//! end within [`TIMEOUT`]; they take a fifth of it where two processors are free. The cost of lines
-//! comes first and gets most of the time: it alone needs two processors at one time, and most
-//! choices need it.
+//! Every measurement repeats an operation of some microseconds and takes a low rank of the times,
+//! because other work on the processors only makes an operation longer. All together end within
+//! [`TIMEOUT`]; they take a fifth of it where two processors are free. The cost of lines comes
+//! first and gets most of the time: it alone needs two processors at one time, and most choices
+//! need it.
 
 mod copies;
 mod lines;

@@ -23,7 +23,10 @@ const LINES: usize = 2048;
 /// Rounds of each kind that count, at most.
 const ROUNDS: u32 = 40;
 /// Rounds of each kind without which there is no result.
-const LEAST_ROUNDS: usize = 5;
+const LEAST_ROUNDS: usize = 12;
+/// Rank of the times that counts. Other work makes some rounds longer; both processors on one core,
+/// where the host of a virtual machine may put them for a while, make some shorter.
+const RANK: f64 = 0.25;
 /// Rounds before any counts.
 const ROUNDS_TO_WARM_UP: u32 = 4;
 
@@ -110,9 +113,9 @@ pub fn measure(cores: [usize; 2], until: Instant, model: &mut HostModel) {
     else {
         return;
     };
-    let middle = |times: Times| times.map(|times| ranked(times, LEAST_ROUNDS, 0.5));
+    let typical = |times: Times| times.map(|times| ranked(times, LEAST_ROUNDS, RANK));
     if let ([Some(rewrite_read), Some(rewrite_claimed)], [Some(read), Some(claim)]) =
-        (middle(written), middle(read))
+        (typical(written), typical(read))
     {
         model.line_read_ns = read;
         model.line_claim_ns = claim;
