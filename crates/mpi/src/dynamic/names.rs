@@ -28,6 +28,9 @@ const USER_NAME_BYTES_MAX: usize = 100;
 /// Longest name in the scope of the job, as a part of a command to the launcher.
 const JOB_NAME_BYTES_MAX: usize = 150;
 
+/// Attempts to write a name while other processes remove the folder with their last names.
+const ATTEMPTS: u32 = 20;
+
 /// Names that this process has published in the scope of the user.
 static PUBLISHED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
@@ -79,8 +82,7 @@ pub fn publish(mpi: &mut Mpi, service: &str, hints: &Info, port: &str) -> Outcom
         return if kept { Ok(()) } else { Err(is_published_twice(service)) };
     }
     check_name(name, USER_NAME_BYTES_MAX)?;
-    let folder = own_folder().map_err(no_folder)?;
-    if read(&folder, name).is_some() || !write(&folder, name, port).map_err(no_folder)? {
+    if !store(name, port).map_err(no_folder)? {
         return Err(is_published_twice(name));
     }
     published().push(name.to_owned());
@@ -208,10 +210,27 @@ fn read(folder: &Path, name: &str) -> Option<String> {
     None
 }
 
+/// Publishes a name in the scope of the user. Returns false if a running process has published it.
+fn store(name: &str, port: &str) -> io::Result<bool> {
+    let attempt = || {
+        let folder = own_folder()?;
+        if read(&folder, name).is_some() { Ok(false) } else { write(&folder, name, port) }
+    };
+    let mut stored = attempt();
+    for _ in 0..ATTEMPTS {
+        // Another process has removed the folder with its last name.
+        if !stored.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+            break;
+        }
+        stored = attempt();
+    }
+    stored
+}
+
 /// Writes a name. Returns false if another process has written it at the same time.
 fn write(folder: &Path, name: &str, port: &str) -> io::Result<bool> {
     let process = std::process::id().to_string();
-    let owner = identity(&process).ok_or(ErrorKind::NotFound)?;
+    let owner = identity(&process).ok_or(ErrorKind::Unsupported)?;
     let draft = folder.join(format!("draft-{process}"));
     fs::write(&draft, format!("{owner}\n{port}"))?;
     let linked = fs::hard_link(&draft, folder.join(in_hexadecimal(name)));
