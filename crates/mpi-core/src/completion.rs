@@ -1,9 +1,9 @@
 //! Completing requests: the wait and test families (MPI 5.0 §3.7.3 to §3.7.6).
 //!
-//! All of them rest on two operations: whether a request is complete ([`Engine::is_complete`]), and
-//! its result ([`Engine::collect`], which also sets the handle to null or makes a persistent
-//! request inactive). The error of a single completion is the error of the call. Multiple
-//! completions return each request's own error and `MPI_ERR_IN_STATUS`.
+//! All of them rest on two operations of [`PointToPoint`](crate::pt2pt::PointToPoint):
+//! `is_complete`, and `collect`, which returns a request's result and sets the handle to null or
+//! makes a persistent request inactive. The error of a single completion is the error of the call.
+//! Multiple completions return each request's own error and `MPI_ERR_IN_STATUS`.
 
 use crate::abi;
 use crate::engine::{Engine, Mpi};

@@ -1,8 +1,8 @@
 //! Compound operations: one request that consists of several.
 //!
-//! The parts are ordinary sends and receives whose [`Holder`] is the compound request. The protocol
-//! tells that request when a part completes, so testing it takes a constant time, whatever the
-//! number of its parts.
+//! The parts are ordinary sends and receives whose [`Holder`](crate::request::Holder) is the
+//! compound request. The protocol tells that request when a part completes, so testing it takes a
+//! constant time, whatever the number of its parts.
 
 use crate::engine::Mpi;
 use crate::envelope::{Envelope, Mode, Wanted};

@@ -39,7 +39,7 @@ const LONG_BLOCK_BYTES: u64 = 16 << 10;
 const WORDS: usize = 7;
 type Words = [u64; WORDS];
 
-/// The words of [`Operation::meet`].
+/// The words of [`Operation::words`].
 mod word {
     pub const CLASS: usize = 0;
     pub const POSITION: usize = 1;

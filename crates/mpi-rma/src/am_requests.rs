@@ -141,7 +141,8 @@ fn feed_toward(engine: &mut Engine, process: u32) {
     update_status(&mut engine.pt2pt.core);
 }
 
-/// Sends the first queued request to a process; returns as [`Origin::send_first`] does.
+/// Sends the first queued request to a process; returns as
+/// [`Origin::send_first`](crate::remote::Origin::send_first) does.
 fn send_first(engine: &mut Engine, process: u32) -> Option<Option<handle::Request>> {
     let Engine {
         pt2pt: PointToPoint { endpoint: Some(endpoint), core, packing, packet_max_bytes, .. },

@@ -805,7 +805,7 @@ impl Endpoint {
 }
 
 /// Returns the longest payload of a fastbox and of a long packet between processes of one node
-/// ([`protocols`](crate::protocols)).
+/// ([`protocols`]).
 fn local_limits(oversubscribed: bool) -> (usize, usize) {
     let peer =
         PeerKind { remote: false, fastbox: true, oversubscribed, kernel_copies: true, bulk: false };

@@ -122,7 +122,7 @@ fn write(model: &HostModel) -> String {
     figures.map(|(name, figure)| format!("{name} {figure}\n")).collect()
 }
 
-/// Reads exactly the lines that [`write`] writes.
+/// Reads exactly the lines that [`write()`] writes.
 fn read(text: &str) -> Option<HostModel> {
     let mut lines = text.lines();
     let mut figures = [0.0; FIGURES];

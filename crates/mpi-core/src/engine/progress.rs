@@ -17,7 +17,7 @@ const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
 const WORD_SLEEP_MAX: Duration = Duration::from_millis(1);
 
 impl Mpi {
-    /// Opens or closes the fast path of [`enter_open`].
+    /// Opens or closes the fast path of [`enter_open`](super::enter_open).
     pub fn set_open(&mut self, open: bool) {
         self.guard.set_open(open);
     }

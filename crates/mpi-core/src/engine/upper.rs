@@ -41,7 +41,7 @@ pub struct Hooks {
     pub packets: PacketHooks,
     /// Performs the first of the tasks for which `Task::Upper` was added.
     pub task: fn(&mut Engine),
-    /// Continues the work that [`Upper::busy`] announces.
+    /// Continues the work that [`Upper::busy`](crate::protocol::Upper::busy) announces.
     pub perform: fn(&mut Engine),
     /// Delivers the recorded events to tools, with the engine unlocked. Called after a poll, while
     /// events wait for their delivery.
@@ -49,9 +49,9 @@ pub struct Hooks {
     pub collectives: CollectiveHooks,
 }
 
-/// The functions of the collective operations that the engine calls. All but
-/// `start` and `part` are called only
-/// while operations are in progress ([`Upper::collectives`]).
+/// The functions of the collective operations that the engine calls. All but `start` and `part` are
+/// called only while operations are in progress
+/// ([`Upper::collectives`](crate::protocol::Upper::collectives)).
 #[derive(Clone, Copy)]
 pub struct CollectiveHooks {
     /// Advances every operation in progress as far as it can go without waiting.
