@@ -181,8 +181,8 @@ def send_garbage(addresses):
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500),
         bytes(4096),
         b"\xff" * 4096,
-        b"NEMtcp\0\x02" + b"\xff" * 40 + b"\1",
-        b"NEMtcp\0\x01" + bytes(60),
+        b"NEMtcp\0\x03" + b"\xff" * 48 + b"\1",
+        b"NEMtcp\0\x02" + bytes(60),
         b"nemesis\x01" + bytes(60),
     ]
     count = 0
@@ -273,7 +273,7 @@ def main(work, mpiexec, program):
     passed("scan of all ports of three hosts", f"{len(addresses)} open ports")
     passed("garbage", f"{send_garbage(addresses)} connections")
     passed("replayed handshakes", f"{replay(recorded)} recorded")
-    half = b"NEMtcp\0\x02" + bytes(9)
+    half = b"NEMtcp\0\x03" + bytes(9)
     half_open = [s for address in addresses for s in open_connections(address, 20, half)]
     passed("half a hello, then silence", f"{len(half_open)} connections")
     idle = open_connections(addresses[0], idle_count, b"")
