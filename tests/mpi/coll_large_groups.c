@@ -130,6 +130,29 @@ static void test_products(MPI_Comm comm, MPI_Datatype type, MPI_Op op, int count
     free(counts);
 }
 
+/* The sums of more than sixteen processes have equal bits in a collective segment and as messages,
+ * by which a new communicator begins its non-blocking operations (MPI 5.0 §6.9.1). Fewer processes
+ * combine in the order of ranks in a segment. */
+static void test_equal_bits(MPI_Comm comm) {
+    if (size <= 16) return;
+    static double own[2048], blocking[2048], by_messages[2048];
+    static const int counts[] = {1, 7, 100, 2048};
+    for (unsigned at = 0; at < sizeof counts / sizeof *counts; at++) {
+        MPI_Comm fresh;
+        MPI_Request request;
+        int count = counts[at];
+        for (int index = 0; index < count; index++)
+            own[index] = (rank % 2 ? -1.0 : 1.0) / (1 + rank * 7919 % 101 + index * 31 % 17);
+        OK(MPI_Allreduce(own, blocking, count, MPI_DOUBLE, MPI_SUM, comm));
+        OK(MPI_Comm_dup(comm, &fresh));
+        OK(MPI_Iallreduce(own, by_messages, count, MPI_DOUBLE, MPI_SUM, fresh, &request));
+        OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        OK(MPI_Comm_free(&fresh));
+        EQUAL("sums of a segment that differ from those of messages",
+              memcmp(blocking, by_messages, (size_t)count * sizeof *own) != 0, 0);
+    }
+}
+
 static void test(MPI_Comm comm) {
     MPI_Datatype type;
     MPI_Op op;
@@ -138,6 +161,7 @@ static void test(MPI_Comm comm) {
     OK(MPI_Type_contiguous(4, MPI_INT, &type));
     OK(MPI_Type_commit(&type));
     OK(MPI_Op_create(multiply, 0, &op));
+    test_equal_bits(comm);
     static const int blocks[] = {0, 1, 2, 5, 16, 17, 100};
     for (form = 0; form < FORMS; form++) {
         for (int kind = 0; kind < kinds_count; kind++)

@@ -35,7 +35,7 @@ impl Operation for Allreduce {
             "every process copies its vector in, and reduces all",
             &[Need::Segment, Need::Predefined, Need::Staging],
             |case| case.uses(DataPath::Staged, Site::allreduce),
-            |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
+            |steps, args| match steps.allreducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
                     node_comm.allreduce(mpi, args.own, args.result, &kernel)
                 }
@@ -153,6 +153,6 @@ pub fn allreduce(
     if own.bytes() == 0 {
         return Ok(());
     }
-    let case = steps.case_of(reduction, own);
+    let case = steps.case_of_allreduce(reduction, own);
     table::perform::<Allreduce>(steps, &case, &Args { own, result, reduction })
 }

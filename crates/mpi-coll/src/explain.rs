@@ -2,7 +2,7 @@
 
 use crate::operations;
 use crate::rows::{Case, Members, Row, choose};
-use crate::selection::{DEDICATED_MEMBERS_MAX, Site};
+use crate::selection::{ALLREDUCE_WHOLE_MAX_BYTES, DEDICATED_MEMBERS_MAX, Site};
 use crate::setup::site_of;
 use crate::table::Operation;
 use crate::{allreduce, reduce, reduce_scatter, scan};
@@ -46,8 +46,11 @@ impl Placement {
     fn case(&self, index: usize, bytes: usize) -> Case {
         let ranks = self.hosts * self.members;
         let reduces = REDUCTIONS.contains(&index);
+        let is_allreduce = index == allreduce::Allreduce::INDEX && self.hosts == 1;
+        let is_whole =
+            |site: &Site| is_allreduce && site.oversubscribed && bytes <= ALLREDUCE_WHOLE_MAX_BYTES;
         let site = site_of(self.members, self.oversubscribed, self.direct, self.prefers_packets)
-            .filter(|_| !reduces || self.members <= DEDICATED_MEMBERS_MAX);
+            .filter(|site| !reduces || self.members <= DEDICATED_MEMBERS_MAX || is_whole(site));
         let members = match (site, self.hosts) {
             (Some(site), 1) => Members::Node(site),
             (Some(_), _) => Members::Nodes { takes: Site::nodes_take(self.direct, bytes) },

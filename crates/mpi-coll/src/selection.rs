@@ -46,7 +46,7 @@ const BCAST_SPLIT_MIN_RANKS: u32 = 4;
 const BCAST_NONBLOCKING_MIN_BYTES: usize = 1 << 10;
 
 /// Above this length, halving the vector in each round beats exchanging it whole.
-const ALLREDUCE_WHOLE_MAX_BYTES: usize = 16 << 10;
+pub const ALLREDUCE_WHOLE_MAX_BYTES: usize = 16 << 10;
 const REDUCE_WHOLE_MAX_BYTES: usize = 64 << 10;
 
 /// Total bytes up to which every process of a reduce_scatter computes the whole vector in log2(n)
@@ -352,7 +352,8 @@ const MANY_BCAST_SHORT_MAX_BYTES: usize = 64 << 10;
 /// Members with a processor each up to which a segment is used: up to here, polling every row is
 /// faster than messages in rounds. Reductions use no segment of more members even if these are
 /// oversubscribed, because messages combine contributions in another order, and results must not
-/// depend on the number of processors.
+/// depend on the number of processors; except an allreduce of at most
+/// [`ALLREDUCE_WHOLE_MAX_BYTES`], which combines in the order of its messages.
 pub const DEDICATED_MEMBERS_MAX: u32 = 16;
 
 impl Site {

@@ -144,6 +144,30 @@ impl<'a> Steps<'a> {
         Case { elements: own.count(), predefined, ..self.case(own.bytes(), true) }
     }
 
+    /// Returns what the choice of an algorithm for an allreduce of `own` depends on.
+    pub fn case_of_allreduce(&self, reduction: Reduction, own: &Buffer) -> Case {
+        let case = self.case_of(reduction, own);
+        match &self.shm_members {
+            ShmMembers::NodeComm(node_comm) if node_comm.allreduces(own.bytes()) => {
+                Case { members: Members::Node(node_comm.site()), ..case }
+            }
+            _ => case,
+        }
+    }
+
+    /// Returns the node comm and the kernel of an allreduce, as
+    /// [`reducing_node_comm`](Self::reducing_node_comm) does for other reductions.
+    #[inline]
+    pub fn allreducing_node_comm<'b>(
+        &mut self,
+        reduction: Reduction,
+        own: &'b Buffer,
+    ) -> Option<(&mut NodeComm, &mut Mpi, ReduceKernel<'b>)> {
+        let kernel = kernel(reduction.operator, own)?;
+        let (node_comm, mpi) = self.node_comm()?;
+        node_comm.allreduces(own.bytes()).then_some((node_comm, mpi, kernel))
+    }
+
     /// Returns the node comm and the kernel of a reduction, if it uses a collective segment. Must
     /// be called before the first send or receive.
     #[inline]

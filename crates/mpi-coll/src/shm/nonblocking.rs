@@ -27,7 +27,7 @@ use super::NodeComm;
 use super::single_copy::Shown;
 use crate::engine::Engine;
 use crate::error::Outcome;
-use crate::operator::{Operator, kernel};
+use crate::operator::{Operator, ReduceKernel, kernel};
 use nemesis::coll_segment::{CallState, Phase};
 use nemesis::copy_slice;
 use nemesis_datatype::{Buffer, Op};
@@ -275,17 +275,24 @@ impl NodeComm {
     /// Reduces all members' contributions into `result`, in the order of recursive doubling: an
     /// operation that begins before the segment exists uses that algorithm
     /// (`messages::allreduce_doubling`), and its result must have equal bits.
+    fn combine_all(&self, result: &Buffer, op: Op) -> Outcome {
+        let mut place = result.clone();
+        match (kernel(Operator::Predefined(op), result), place.as_bytes_mut()) {
+            (Some(kernel), Some(value)) => self.combine_by_doubling(&kernel, value),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reduces all members' vectors into `value`, in the order of recursive doubling.
     ///
     /// With n members, of which 2^k is the greatest power of two, the first 2 (n - 2^k) members
     /// form pairs. Runs of equal numbers of pairs and single members are then combined, neighbours
     /// first.
-    fn combine_all(&self, result: &Buffer, op: Op) -> Outcome {
-        let mut place = result.clone();
-        let (Some(kernel), Some(value)) =
-            (kernel(Operator::Predefined(op), result), place.as_bytes_mut())
-        else {
-            return Ok(());
-        };
+    pub(super) fn combine_by_doubling(
+        &self,
+        kernel: &ReduceKernel<'_>,
+        value: &mut [u8],
+    ) -> Outcome {
         let (members, whole) = (self.members(), value.len());
         let paired = 2 * (members - (1 << members.ilog2()));
         // The values of runs, the longest first. Each has a bit in `runs`, the number of places.
@@ -293,7 +300,7 @@ impl NodeComm {
         while row < members {
             let end = row + if row < paired { 2 } else { 1 };
             let mut next = vec![0; whole];
-            self.combine_rows(&kernel, row..end, &mut next)?;
+            self.combine_rows(kernel, row..end, &mut next)?;
             for _ in 0..runs.trailing_ones() {
                 let mut lower = values.pop().unwrap_or_default();
                 kernel.combine(&mut lower, &next)?;
