@@ -63,7 +63,7 @@ pub mod kind {
     /// The sender has carried out its part of a copy: the receiver's request, the copy's
     /// generation, the number of bytes.
     pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
-    /// An eager message whose bytes are the packet's bulk payload (`arrivals`).
+    /// An eager message whose bytes are the packet's bulk payload (`protocol::eager_bulk`).
     pub const EAGER_BULK: u8 = FIRST_CLIENT_KIND + 16;
     /// The first of the kinds that belong to the upper layer (`engine::upper`).
     pub const FIRST_UPPER: u8 = FIRST_CLIENT_KIND + 32;
