@@ -12,8 +12,10 @@
 //!
 //! A job measures again if the file is of another version of the library, another processor under
 //! this host name (a migrated virtual machine), or another boot. If the measurement fails then,
-//! because other work needs the processors, the figures of an earlier boot count. A process that
-//! cannot read or write the file works without it, so nothing here is an error.
+//! because other work needs the processors, the figures of an earlier boot count. The file is
+//! written again with what counts, and jobs of the next [`RETRY_INTERVAL`] use it as it is: a
+//! measurement delays a job's start, and on a busy host it lasts longest. A process that cannot
+//! read or write the file works without it, so nothing here is an error.
 //!
 //! The file may lie in a folder that others can write to. It is read only if it is a regular file
 //! of few bytes whose figures a real host can have, and written under a name that must not exist
@@ -24,7 +26,10 @@ use nemesis_sys::{hardware, host, processor};
 use rustix::fs::{Mode, OFlags};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+/// Shortest time between two measurements, if the first of them failed.
+const RETRY_INTERVAL: Duration = Duration::from_secs(10);
 /// Longest file that is read.
 const FILE_MAX_BYTES: u64 = 4096;
 
@@ -41,25 +46,50 @@ pub fn file() -> Option<PathBuf> {
     Some(caches.join("nemesis").join(format!("machine-{host}")))
 }
 
-/// Returns the model of this host: the stored one, otherwise what `measure` returns. A model with
-/// the costs of lines is stored, and on a host of one processor any.
+/// Returns the model of this host: the stored one, otherwise what `measure` returns.
 pub fn known(measure: impl FnOnce() -> HostModel) -> HostModel {
-    let text = stored();
-    if let Some(model) = text.as_ref().and_then(|text| parse(text, Age::ThisBoot)) {
+    let stored = stored();
+    if let Some(model) = stored.as_ref().and_then(current) {
         return model;
     }
     let model = measure();
-    if model.line_read_ns > 0.0 || hardware::has_one_processor() {
-        store(&model);
+    if is_complete(&model) {
+        store(&this_boot(), &model);
         return model;
     }
-    text.and_then(|text| parse(&text, Age::AnyBoot)).unwrap_or(model)
+    let earlier = stored.and_then(|Stored { text, .. }| parse(&text, Age::AnyBoot));
+    let counts = earlier.unwrap_or(model);
+    // Not as figures of this boot, so that a job after the interval measures again.
+    store(NO_BOOT, &counts);
+    counts
+}
+
+/// Returns the stored model, if no measurement is due.
+fn current(stored: &Stored) -> Option<HostModel> {
+    let age = if stored.is_fresh { Age::AnyBoot } else { Age::ThisBoot };
+    parse(&stored.text, age)
+}
+
+/// Returns whether a measurement has succeeded: it has the costs of lines, which a host of one
+/// processor does not have.
+fn is_complete(model: &HostModel) -> bool {
+    model.line_read_ns > 0.0 || hardware::has_one_processor()
 }
 
 /// Returns the stored model of this host, if there is one; of an earlier boot if it must be.
 pub fn remembered() -> Option<HostModel> {
-    parse(&stored()?, Age::AnyBoot)
+    parse(&stored()?.text, Age::AnyBoot)
 }
+
+/// What the file contains.
+struct Stored {
+    text: String,
+    /// Whether it was written within the last [`RETRY_INTERVAL`].
+    is_fresh: bool,
+}
+
+/// What stands for the boot in the file after a measurement that failed.
+const NO_BOOT: &str = "none";
 
 /// Which measurements count.
 #[derive(Clone, Copy, PartialEq)]
@@ -84,20 +114,30 @@ fn this_boot() -> String {
     host::boot_id().unwrap_or_else(|| "unknown".to_owned())
 }
 
-/// Returns the text of the file, if it can be one that this library wrote.
-fn stored() -> Option<String> {
-    // Without waiting for the writer of a pipe.
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = std::fs::File::from(rustix::fs::open(file()?, flags, Mode::empty()).ok()?);
-    let is_short = file.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= FILE_MAX_BYTES);
-    let mut text = String::new();
-    is_short.then(|| file.take(FILE_MAX_BYTES).read_to_string(&mut text).ok())??;
-    Some(text)
+/// Returns the contents of the file, if it can be one that this library wrote.
+fn stored() -> Option<Stored> {
+    read_file(&file()?)
 }
 
-fn store(model: &HostModel) {
+fn read_file(path: &Path) -> Option<Stored> {
+    // Without waiting for the writer of a pipe.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = std::fs::File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
+    let metadata = file.metadata().ok()?;
+    if !metadata.is_file() || metadata.len() > FILE_MAX_BYTES {
+        return None;
+    }
+    // With space for all of it, and for noticing its end, it is read at once.
+    let mut text = String::with_capacity(FILE_MAX_BYTES as usize);
+    file.take(FILE_MAX_BYTES).read_to_string(&mut text).ok()?;
+    // A file of the future has been written before the clock was set.
+    let age = metadata.modified().ok().and_then(|written| written.elapsed().ok());
+    Some(Stored { text, is_fresh: age.is_some_and(|age| age < RETRY_INTERVAL) })
+}
+
+fn store(boot: &str, model: &HostModel) {
     if let Some(file) = file() {
-        let text = format!("{}\nboot {}\n{}", this_processor(), this_boot(), write(model));
+        let text = format!("{}\nboot {boot}\n{}", this_processor(), write(model));
         let _ = replace(&file, &text);
     }
 }
@@ -179,6 +219,28 @@ mod tests {
         let other = text("nemesis 0.0.0\nprocessor x 1", &this_boot());
         assert_eq!([parse(&other, Age::AnyBoot), parse("", Age::AnyBoot)], [None; 2]);
         assert_eq!(parse(&here.replacen("\nboot ", "\n", 1), Age::AnyBoot), None);
+    }
+
+    #[test]
+    fn a_failed_measurement_counts_for_a_while() {
+        let text = |boot: &str| format!("{}\nboot {boot}\n{}", this_processor(), write(&model()));
+        let found = |boot: &str, is_fresh| current(&Stored { text: text(boot), is_fresh });
+        assert_eq!([found(NO_BOOT, true), found(NO_BOOT, false)], [Some(model()), None]);
+        let here = this_boot();
+        assert_eq!([found(&here, true), found(&here, false)], [Some(model()); 2]);
+
+        let file = std::env::temp_dir().join(format!("nemesis-fresh-{}", std::process::id()));
+        std::fs::write(&file, text(NO_BOOT)).unwrap();
+        let read =
+            || read_file(&file).map(|stored| (stored.text == text(NO_BOOT), stored.is_fresh));
+        assert_eq!(read(), Some((true, true)));
+        let now = std::time::SystemTime::now();
+        for written in [now - RETRY_INTERVAL, now + Duration::from_secs(3600)] {
+            let opened = std::fs::File::options().write(true).open(&file).unwrap();
+            opened.set_modified(written).unwrap();
+            assert_eq!(read(), Some((true, false)));
+        }
+        std::fs::remove_file(file).unwrap();
     }
 
     #[test]
