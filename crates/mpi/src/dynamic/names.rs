@@ -136,8 +136,8 @@ pub fn unpublish(mpi: &mut Mpi, name: &str) -> Outcome {
 /// Removes the names that this process has not unpublished, when it finalizes.
 pub fn withdraw_all() {
     let names = std::mem::take(&mut *published());
-    if let Ok(folder) = folder().and_then(check_folder)
-        && !names.is_empty()
+    if !names.is_empty()
+        && let Ok(folder) = folder().and_then(check_folder)
     {
         for name in names {
             // A name that is gone already needs no removal.
