@@ -13,7 +13,7 @@ use crate::memory::Memory;
 use crate::networks::Networks;
 use crate::packet::{Packet, PacketHandler, Sink, Token};
 use crate::peer::{Outbound, Peer, Reach, wake_for_space};
-use crate::protocols::{self, BOX_MAX_BYTES, PeerKind};
+use crate::protocols::{self, PeerKind};
 use crate::traffic::{Counted, Widened};
 use crate::tunables::Tunables;
 use nemesis_netmod::{Failure, Region, Sent};
@@ -180,8 +180,12 @@ impl Endpoint {
         slots: &[Option<usize>],
         me: u32,
     ) -> Result<Endpoint, Mismatch> {
-        let segment = Segment::open(&descriptor, bytes, slots.iter().flatten().count())?;
-        host_model::agree(segment.agree_on_model(|| machine::remembered().unwrap_or_default()));
+        let processes = slots.iter().flatten().count();
+        let segment = Segment::open(&descriptor, bytes, processes)?;
+        // A process without others on its node chooses nothing by the model.
+        if processes > 1 {
+            host_model::agree(segment.agree_on_model(|| machine::remembered().unwrap_or_default()));
+        }
         nemesis_sys::cma::allow_siblings();
         let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
         let heap = Heap::new(
@@ -217,7 +221,7 @@ impl Endpoint {
         // Relaxed: peers read it only after a packet from this process, which orders it.
         slot.pid().store(std::process::id(), Ordering::Relaxed);
         let choices = host_model::choices();
-        let (_, long_max_bytes) = local_limits(false);
+        let (box_max_bytes, long_max_bytes) = local_limits(false);
         Endpoint {
             me,
             active: Vec::new(),
@@ -228,7 +232,7 @@ impl Endpoint {
             slot,
             report: slot,
             free: FreeCells::new(),
-            box_max_bytes: BOX_MAX_BYTES,
+            box_max_bytes,
             long_max_bytes,
             handoff_min_bytes: HANDOFF_MIN_BYTES[usize::from(choices.hands_off_early)],
             prefers_packets: choices.prefers_packets,
@@ -255,8 +259,9 @@ impl Endpoint {
         self.shared_processors = told.unwrap_or(processes > processors);
         self.placed = processes < processors;
         self.spins = if self.shared_processors { 0 } else { SPINS };
-        (self.box_max_bytes, self.long_max_bytes) = local_limits(self.shared_processors);
-        if !self.shared_processors {
+        if self.shared_processors {
+            (self.box_max_bytes, self.long_max_bytes) = local_limits(true);
+        } else {
             nemesis_sys::share::processors_suffice();
         }
     }
