@@ -85,13 +85,14 @@ pub fn run(plan: &Plan, spawner: Option<Spawner>) -> Result<i32, String> {
     let hosts = if plan.hosts.is_empty() { only_here.as_slice() } else { &plan.hosts };
     let mut shares = placement::place(&plan.programs, hosts, plan.by_node);
     let variable = |name: &str| std::env::var(name).ok();
+    let universe = plan.universe.unwrap_or_else(|| spawning::universe_of(plan));
     let common = Common {
         size: plan.processes(),
         space: format!("nemesis-{}", std::process::id()),
         key: draw()?,
         mark: draw()?,
         mapping: mapping_of(&shares),
-        universe: Some(plan.universe.unwrap_or_else(|| spawning::universe_of(plan))),
+        universe: Some(universe),
         is_spawned: spawner.is_some(),
         programs: plan.programs.clone(),
         environment: environment(),
@@ -114,7 +115,7 @@ pub fn run(plan: &Plan, spawner: Option<Spawner>) -> Result<i32, String> {
     let sinks = [Sink::of_stream(plan.tag), Sink::of_stream(false)];
     let sinks = if plan.tag { [Sink::of_stream(true), Sink::of_stream(true)] } else { sinks };
     let launch_spec = LaunchSpec { common, here, below: shares };
-    let options = spawning::options_for_spawned(plan);
+    let options = spawning::options_for_spawned(plan, universe);
     Job::prepare(launch_spec, sinks, None, (spawner, options))?.run_to_end()
 }
 
@@ -157,12 +158,10 @@ fn environment() -> Vec<(OsString, OsString)> {
 }
 
 /// Raises the soft limit of descriptors, as far as the hard limit allows, so that `ranks` ranks and
-/// the claims on cores fit. Returns the previous limit.
-fn raise_descriptor_limit(ranks: u32) -> Rlimit {
+/// the claims on `cores` cores fit. Returns the previous limit.
+fn raise_descriptor_limit(ranks: u32, cores: usize) -> Rlimit {
     let limit = rustix::process::getrlimit(Resource::Nofile);
-    let wanted = DESCRIPTORS
-        + DESCRIPTORS_PER_RANK * u64::from(ranks)
-        + nemesis_sys::host::usable_cores() as u64;
+    let wanted = DESCRIPTORS + DESCRIPTORS_PER_RANK * u64::from(ranks) + cores as u64;
     if limit.current.is_some_and(|current| current < wanted) {
         let allowed = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
         // If this fails, the first rank that does not fit reports the limit.
@@ -197,14 +196,10 @@ impl Job {
         let watchdog = Watchdog::start(&common.mark).map_err(broken("starting the watchdog"))?;
         process::pass_on(&memory.descriptor)
             .map_err(|why| broken("passing on the segment")(why.into()))?;
-        let descriptors = raise_descriptor_limit(local_size);
+        let cores = nemesis_sys::host::usable_cores();
+        let descriptors = raise_descriptor_limit(local_size, cores);
         let allowed = process::allowed_processors().unwrap_or_default();
-        let cpusets = Cpusets::prepare(
-            &common.binding,
-            local_size as usize,
-            &allowed,
-            nemesis_sys::host::usable_cores(),
-        );
+        let cpusets = Cpusets::prepare(&common.binding, local_size as usize, &allowed, cores);
         let facts = Facts {
             local_size,
             segment: memory.descriptor.as_raw_fd(),

@@ -23,8 +23,8 @@ pub(super) fn universe_of(plan: &Plan) -> u32 {
 }
 
 /// Returns the options that spawned jobs inherit: hosts, how to reach them, and the variables of
-/// the library.
-pub(super) fn options_for_spawned(plan: &Plan) -> Vec<OsString> {
+/// the library, and the `universe` of this job.
+pub(super) fn options_for_spawned(plan: &Plan, universe: u32) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     let mut option = |name: &str, value: &str| words.extend([name.into(), value.into()]);
     if !plan.hosts.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn options_for_spawned(plan: &Plan) -> Vec<OsString> {
     if !plan.net.is_empty() {
         option("-net", &plan.net);
     }
-    option("-usize", &plan.universe.unwrap_or_else(|| universe_of(plan)).to_string());
+    option("-usize", &universe.to_string());
     option("-stdin", "none");
     let variables = plan.programs.first().map_or(&[][..], |program| &program.variables);
     for (name, value) in variables {
