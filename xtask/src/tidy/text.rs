@@ -5,7 +5,8 @@ use std::path::Path;
 
 /// Maximum number of lines of a file.
 const FILE_MAX_LINES: usize = 900;
-/// Maximum number of columns, also for files whose prose is older than the rules of `prose`.
+/// Maximum number of columns of any line, also of a table's row or a link, which may be longer than
+/// the limit of `prose`.
 const LINE_MAX_COLUMNS: usize = 160;
 
 /// Folders in which files may allow `unsafe` code.
