@@ -1,6 +1,6 @@
-/* Info objects, groups, attributes, operations, error handlers and statuses, used through one ABI.
- * The outputs of both ABIs must be equal, so that a value that is not converted on some path shows
- * as a difference. Runs as one process. */
+/* Info objects, groups, attributes, operations, error handlers, statuses and file handles, used
+ * through one ABI. The outputs of both ABIs must be equal, so that a value that is not converted on
+ * some path shows as a difference. Runs as one process. */
 
 #include <mpi.h>
 
@@ -323,6 +323,18 @@ static void texts(void)
     FAILS(MPI_ERR_TAG, MPI_Send(&number, 1, MPI_INT, 0, -7, MPI_COMM_SELF));
 }
 
+static void files(void)
+{
+    MPI_File file = (MPI_File)&wrong;
+
+    FAILS(MPI_ERR_NO_SUCH_FILE,
+          MPI_File_open(MPI_COMM_SELF, "/none/such", MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
+    MUST(file == MPI_FILE_NULL);
+    OK(MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_WRONLY, MPI_INFO_NULL, &file));
+    OK(MPI_File_close(&file));
+    MUST(file == MPI_FILE_NULL);
+}
+
 int main(int argc, char **argv)
 {
     infos(argc, argv);
@@ -334,6 +346,7 @@ int main(int argc, char **argv)
     operations();
     statuses();
     memory();
+    files();
     abi_facts();
     texts();
     OK(MPI_Finalize());

@@ -109,9 +109,14 @@ fn converted(call: &mut Call, param: &Param, context: &Context, word: &str, init
             steps.push(format!("{name}.leave(from::{word});"));
         }
     } else if param.ctype().ends_with('*') {
-        let (source, steps) = match param.is_out() {
-            true => (format!("out(Out::new({name}), {initial})"), &mut call.after_success),
-            false => (format!("read(InOut::new({name}), {initial}, to::{word})"), &mut call.after),
+        let source = match param.is_out() {
+            true => format!("out(Out::new({name}), {initial})"),
+            false => format!("read(InOut::new({name}), {initial}, to::{word})"),
+        };
+        // A failed open leaves the null handle, which programs test.
+        let steps = match param.is_out() && context.function.name != "MPI_File_open" {
+            true => &mut call.after_success,
+            false => &mut call.after,
         };
         steps.push(format!("{name}.leave(from::{word});"));
         call.before.push(format!("let mut {name} = Place::{source};"));

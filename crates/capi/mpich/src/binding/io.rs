@@ -483,9 +483,9 @@ binding! {
     on Raise::File(File::NULL) =>
     {
         let mut fh = Place::out(Out::new(fh), File::NULL);
-        impls::file_open(to::comm(comm), StringIn::new(filename), to::mode(amode), to::info(info), Out::new(fh.pass()))?;
+        let outcome = impls::file_open(to::comm(comm), StringIn::new(filename), to::mode(amode), to::info(info), Out::new(fh.pass()));
         fh.leave(from::file);
-        Ok(())
+        outcome
     }
 }
 
