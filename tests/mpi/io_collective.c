@@ -140,6 +140,11 @@ static void invalid_arguments(void)
         OK(MPI_File_iread_all(file, &number, last ? -1 : 1, MPI_INT, &request));
         FAILS(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_COUNT);
     }
+    /* A split operation that one rank has not ended: no rank closes the file. */
+    OK(MPI_File_write_all_begin(file, &number, 1, MPI_INT));
+    if (!last) OK(MPI_File_write_all_end(file, &number, MPI_STATUS_IGNORE));
+    FAILS(MPI_File_close(&file), MPI_ERR_IO);
+    if (last) OK(MPI_File_write_all_end(file, &number, MPI_STATUS_IGNORE));
     OK(MPI_File_close(&file));
 }
 

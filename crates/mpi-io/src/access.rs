@@ -10,12 +10,11 @@
 //! collective call travels with its first exchange, so that no other rank waits for ever.
 
 use crate::agree::{WORDS, agree};
-use crate::coll;
 use crate::completion;
 use crate::engine::Mpi;
 use crate::errno;
 use crate::error::{Error, Outcome};
-use crate::file::{Conversion, Files, Split, begin_transfer, enqueue};
+use crate::file::{Conversion, Files, OpenFile, Split, begin_transfer, enqueue};
 use crate::operation::{Operation, Stage, finish};
 use crate::request::{Activity, Request};
 use crate::shared;
@@ -263,10 +262,7 @@ fn ordered_offset(mpi: &mut Mpi, fh: handle::File, etypes: Outcome<i64>) -> Outc
 /// Begins a collective call.
 fn begin(mpi: &mut Mpi, fh: handle::File, given: Given, completes: Completes) -> Outcome<Begun> {
     let (direction, pointer) = (given.direction, given.pointer);
-    let prepared = match mpi.file(fh)?.split {
-        Some(ref split) => Err(split_active(split.name)),
-        None => prepare(mpi, fh, given),
-    };
+    let prepared = check_split_ended(mpi.file(fh)?).and_then(|()| prepare(mpi, fh, given));
     let offset = match (&prepared, pointer) {
         (prepared, Pointer::Shared) => {
             let etypes = prepared.as_ref().map(|prepared| prepared.etypes).map_err(Clone::clone);
@@ -347,13 +343,14 @@ fn operation(
     Ok((operation, conversion))
 }
 
-#[cold]
-fn split_active(name: &str) -> Box<Error> {
-    Error::new(
+/// Checks that no split collective operation of the file has begun and not ended.
+pub(crate) fn check_split_ended(file: &OpenFile) -> Outcome {
+    let Some(split) = &file.split else { return Ok(()) };
+    Err(Error::new(
         abi::MPI_ERR_IO,
-        format!("a split collective operation of the file has begun by {name}"),
+        format!("the split collective operation that {} has begun has not ended", split.name),
     )
-    .advise("call its _end function first")
+    .advise("call its _end function first"))
 }
 
 /// Waits for an operation and returns the bytes moved.
@@ -434,11 +431,4 @@ pub fn end_split(
         Some(Split { request, conversion, .. }) => end(mpi, fh, Begun { request, conversion }),
         None => Ok(0),
     }
-}
-
-/// Runs a barrier of the file's ranks after all operations that have begun.
-pub(crate) fn barrier(mpi: &mut Mpi, fh: handle::File) -> Outcome {
-    drain(mpi, fh)?;
-    let comm = mpi.file(fh)?.comm;
-    coll::run(mpi, comm, coll::barrier).map_err(|error| error.on_file(fh))
 }

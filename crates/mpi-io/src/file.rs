@@ -2,18 +2,18 @@
 //! progress for them.
 
 use crate::abi;
-use crate::engine::Engine;
 use crate::engine::upper::UpperState;
+use crate::engine::{Engine, Mpi};
+use crate::errno;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle::{self, Table};
 use crate::hints::Hints;
 use crate::operation::{Operation, finish};
 use crate::protocol::Layers;
-use crate::transfer::Moved;
+use crate::transfer::{Moved, Transfer};
 use crate::view::View;
 use crate::worker::Worker;
-use crate::{errno, transfer};
 use nemesis_sys::file::File;
 use std::collections::{HashMap, VecDeque};
 use std::ffi::CString;
@@ -167,25 +167,26 @@ pub(crate) fn enqueue(engine: &mut Engine, fh: handle::File, operation: Operatio
 /// Starts a transfer whose completion the request tells: in the worker, or here if it is short or
 /// there is no worker.
 pub(crate) fn begin_transfer(
-    engine: &mut Engine,
+    mpi: &mut Mpi,
     fh: handle::File,
     request: handle::Request,
     action: &'static str,
-    transfer: transfer::Transfer,
+    transfer: Transfer,
 ) -> Outcome {
     let begun = match transfer.buffer.bytes() {
         0..=SHORT_TRANSFER_BYTES => Err(transfer),
-        _ => io(engine).worker.begin(request, transfer),
+        _ => io(mpi).worker.begin(request, transfer),
     };
     match begun {
         Ok(()) => {
-            io(engine).transfers.insert(request.0, (fh, action));
-            engine.file_mut(fh)?.transfers += 1;
-            update_status(engine);
+            io(mpi).transfers.insert(request.0, (fh, action));
+            mpi.file_mut(fh)?.transfers += 1;
+            update_status(mpi);
         }
         Err(transfer) => {
-            let moved = transfer.perform();
-            complete(engine, fh, request, action, moved);
+            let mut moved = Moved::NOTHING;
+            mpi.aside(|| moved = transfer.perform());
+            complete(mpi, fh, request, action, moved);
         }
     }
     Ok(())

@@ -168,7 +168,9 @@ fn open_all(
     for turn in [true, false] {
         if (rank == 0) == turn {
             let creation = creation.filter(|_| rank == 0);
-            match File::open(&wanted.path, wanted.access, creation) {
+            let mut result = Err(Errno::INTR);
+            mpi.aside(|| result = File::open(&wanted.path, wanted.access, creation));
+            match result {
                 Ok(file) if !file.has_offsets() && wanted.amode & abi::MPI_MODE_SEQUENTIAL == 0 => {
                     outcome = Err(Error::new(
                         abi::MPI_ERR_UNSUPPORTED_OPERATION,
@@ -232,20 +234,17 @@ fn enter(mpi: &mut Mpi, comm: handle::Comm, file: OpenFile, start: i64) -> Outco
     Ok(fh)
 }
 
-/// Closes a file. Collective. The file is closed even if its deletion fails.
+/// Closes a file, after all its operations and transfers. Collective. The file is closed even if
+/// its deletion fails; it stays open at all ranks if a rank has not ended a split operation.
 pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
-    let split = mpi.file(fh)?.split.as_ref().map(|split| split.name);
-    access::barrier(mpi, fh)?;
-    if let Some(name) = split {
-        return Err(Error::new(
-            abi::MPI_ERR_IO,
-            format!("the split collective operation that {name} has begun has not ended"),
-        ));
-    }
+    access::drain(mpi, fh)?;
+    let file = mpi.file(fh)?;
+    let (comm, ended) = (file.comm, access::check_split_ended(file));
+    agree_on(mpi, comm, ended).map_err(|error| error.on_file(fh))?;
     mpi.wait_until(None, |mpi| mpi.file(fh).is_ok_and(|file| file.transfers == 0));
     let file = io(mpi).files.remove(fh).map_err(no_file)?;
     errhandler::detach(Object::File(fh));
-    let OpenFile { comm, rank, amode, path, system, shared, .. } = file;
+    let OpenFile { rank, amode, path, system, shared, .. } = file;
     drop(system);
     // Nobody has the file open when its name goes.
     coll::run(mpi, comm, coll::barrier)?;
