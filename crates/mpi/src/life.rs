@@ -19,6 +19,7 @@ use crate::engine::upper::Hooks;
 use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
 use crate::process;
+use crate::protocol::Layers;
 use crate::request::{Activity, Request};
 use crate::state_report;
 use crate::tool::{cvar, event};
@@ -34,7 +35,9 @@ static HOOKS: Hooks = Hooks {
     collectives: nemesis_mpi_coll::HOOKS,
     perform: |engine| {
         (nemesis_mpi_rma::HOOKS.perform)(engine);
-        nemesis_mpi_io::perform(engine);
+        if engine.pt2pt.core.upper.busy.contains(Layers::IO) {
+            nemesis_mpi_io::perform(engine);
+        }
     },
     deliver_events: event::deliver,
     ..nemesis_mpi_rma::HOOKS

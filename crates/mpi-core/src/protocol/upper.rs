@@ -37,6 +37,12 @@ impl Layers {
         self.0 != 0
     }
 
+    /// Returns whether a layer is a member.
+    #[inline]
+    pub fn contains(self, layer: Layers) -> bool {
+        self.0 & layer.0 != 0
+    }
+
     /// Makes a layer a member, or removes it.
     #[inline]
     pub fn set(&mut self, layer: Layers, member: bool) {
