@@ -106,6 +106,12 @@ impl Hints {
         given.map_or(0o666, |permissions| permissions & 0o777)
     }
 
+    /// Returns the hints that the program has set: a line for each key, and one for its value.
+    fn lines(&self) -> String {
+        let set = KEYS.iter().filter_map(|(key, ..)| Some((key, self.0.get(key)?)));
+        set.map(|(key, value)| format!("{key}\n{value}\n")).collect()
+    }
+
     /// Returns all hints in use, with the values that apply.
     pub fn effective(&self, extra: &[(&str, String)]) -> Info {
         let mut info = Info::default();
@@ -123,7 +129,8 @@ impl Hints {
 
 fn is_valid(key: &str, values: &Values, value: &str) -> bool {
     match values {
-        Values::Any => true,
+        // Names and values travel as lines.
+        Values::Any => !value.contains(['\n', '\r']),
         Values::Words(words) => words.contains(&value),
         Values::Number => {
             let least =
@@ -135,11 +142,9 @@ fn is_valid(key: &str, values: &Values, value: &str) -> bool {
 
 /// Returns rank 0's hints at every rank. Collective.
 pub fn of_rank_zero(mpi: &mut Mpi, comm: handle::Comm, own: &Info) -> Outcome<Info> {
-    let text: Vec<u8> = KEYS
-        .iter()
-        .filter_map(|(key, ..)| own.get(key).map(|value| (key, value)))
-        .flat_map(|(key, value)| format!("{key}\n{value}\n").into_bytes())
-        .collect();
+    let mut own_hints = Hints::default();
+    own_hints.accept(own);
+    let text = own_hints.lines().into_bytes();
     let mut length = [text.len() as u64];
     coll::bcast_words(mpi, comm, &mut length, 0)?;
     let bytes = length[0] as usize;
@@ -151,12 +156,16 @@ pub fn of_rank_zero(mpi: &mut Mpi, comm: handle::Comm, own: &Info) -> Outcome<In
     debug_assert!(buffer.datatype().is_same(byte()));
     buffer.unpack_at(0, &text);
     coll::run(mpi, comm, |steps| coll::bcast::bcast(steps, &buffer, 0))?;
-    let text = String::from_utf8_lossy(buffer.as_bytes().unwrap_or_default()).into_owned();
+    read_lines(&String::from_utf8_lossy(buffer.as_bytes().unwrap_or_default()), &mut info);
+    Ok(info)
+}
+
+/// Sets the keys and values that stand on lines in turn.
+fn read_lines(text: &str, info: &mut Info) {
     let mut lines = text.lines();
     while let (Some(key), Some(value)) = (lines.next(), lines.next()) {
         info.set(key, value);
     }
-    Ok(info)
 }
 
 #[cfg(test)]
@@ -182,6 +191,19 @@ mod tests {
         let told = hints.effective(&[("cb_nodes", "2".into())]);
         assert_eq!((told.get("cb_nodes"), told.get("colour")), (Some("2"), None));
         assert_eq!(told.get("romio_cb_write"), Some("enable"));
+    }
+
+    #[test]
+    fn a_value_of_two_lines_shifts_no_other() {
+        let (mut hints, mut given, mut received) =
+            (Hints::default(), Info::default(), Info::default());
+        for (key, value) in [("access_style", "a\nb"), ("chunked", ""), ("nb_proc", "4")] {
+            given.set(key, value);
+        }
+        hints.accept(&given);
+        read_lines(&hints.lines(), &mut received);
+        assert_eq!((received.get("access_style"), received.get("nb_proc")), (None, Some("4")));
+        assert_eq!(received.get("chunked"), Some(""));
     }
 
     #[test]
