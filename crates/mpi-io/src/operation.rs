@@ -4,17 +4,18 @@
 //! order at all ranks. Each has these exchanges, which take part in the engine's progress:
 //!
 //! ```text
-//!   meet     every rank: its error if it has one, its part of the stream, the size of the file
-//!              │ some rank has an error ─────────────────────────────────────────┐
-//!              ├ blocks are long, or ranks do not interleave: each moves its own │
-//!              └ otherwise: rounds of two_phase                                  │
-//!   settle   every rank: its error if it has one                                 │
-//!              └ some rank has an error ─────────────────────────────────────────┤
-//!   tell     the text of the lowest rank that failed  <──────────────────────────┘
+//!   Describe   every rank: its error if it has one, its part of the stream, the size of the file
+//!                │ some rank has an error ──────────────────────────────────────────┐
+//!                ├ blocks are long or sparse, or ranks do not interleave:           │
+//!                │ each moves its own                                               │
+//!                └ otherwise: rounds of two_phase                                   │
+//!   Report     every rank: its error if it has one                                  │
+//!                └ some rank has an error ──────────────────────────────────────────┤
+//!   Explain    the text of the lowest rank that failed  <───────────────────────────┘
 //! ```
 //!
-//! What decides comes from the first exchange, so all ranks decide alike. A rank that fails goes
-//! through all rounds, because others wait for its messages.
+//! All ranks decide alike, from the words of the first exchange. A rank that fails goes through all
+//! rounds, because others wait for its messages.
 
 use crate::agree::{self, TEXT_BYTES};
 use crate::coll::{self, Blocks, Later, Progress, Schedule, Steps};
@@ -25,15 +26,21 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::hints::Buffering;
 use crate::request::Completion;
-use crate::transfer::{Direction, Transfer};
+use crate::transfer::{Direction, Moved, Transfer};
 use crate::two_phase::{Part, TwoPhase};
 use crate::view::View;
 use nemesis_datatype::Buffer;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Blocks from this length on are moved by the rank that has them: a system call for each costs
 /// less than an exchange of the data.
 const LONG_BLOCK_BYTES: u64 = 16 << 10;
+
+/// The ranks exchange data if their range of the file has at most this many bytes for each byte
+/// that they move. Sparser data have few blocks in a window, and none in most windows if the holes
+/// have many megabytes. With blocks of 16 bytes, an exchange is faster up to about 64.
+const RANGE_PER_WANTED: u64 = 64;
 
 /// Words that a rank tells the others in an exchange.
 const WORDS: usize = 7;
@@ -93,9 +100,9 @@ impl Exchange {
     }
 }
 
-/// The text of a rank's error on its way to all.
+/// A broadcast of the text of a rank's error.
 #[derive(Debug)]
-struct Tell {
+struct Explanation {
     schedule: Schedule,
     text: Buffer,
     class: u64,
@@ -104,10 +111,10 @@ struct Tell {
 #[derive(Debug)]
 enum Phase {
     Begin,
-    Meet(Exchange),
+    Describe(Exchange),
     Rounds(Box<TwoPhase>),
-    Settle(Exchange),
-    Tell(Tell),
+    Report(Exchange),
+    Explain(Explanation),
 }
 
 /// A collective read or write.
@@ -150,27 +157,27 @@ impl Operation {
         loop {
             let next = match &mut self.stage.0 {
                 Phase::Begin => self.begin(engine),
-                Phase::Meet(exchange) => match exchange.advance(engine) {
+                Phase::Describe(exchange) => match exchange.advance(engine) {
                     None => return false,
                     Some(all) => all.and_then(|all| self.decide(engine, &all)),
                 },
                 Phase::Rounds(rounds) => {
                     match rounds.advance(engine, &self.transfer, &self.views) {
                         None => return false,
-                        Some(moved) => self.settle(engine, moved),
+                        Some(moved) => self.report(engine, moved),
                     }
                 }
-                Phase::Settle(exchange) => match exchange.advance(engine) {
+                Phase::Report(exchange) => match exchange.advance(engine) {
                     None => return false,
-                    Some(all) => all.and_then(|all| self.end(engine, &all)),
+                    Some(all) => all.and_then(|all| self.explain(engine, &all)),
                 },
-                Phase::Tell(tell) => {
-                    if tell.schedule.advance(engine) != Progress::Done {
+                Phase::Explain(explanation) => {
+                    if explanation.schedule.advance(engine) != Progress::Done {
                         return false;
                     }
-                    let lost = tell.schedule.take_error();
-                    let text = tell.text.as_bytes().unwrap_or_default();
-                    Err(lost.unwrap_or_else(|| agree::error_of(tell.class, text)))
+                    let lost = explanation.schedule.take_error();
+                    let text = explanation.text.as_bytes().unwrap_or_default();
+                    Err(lost.unwrap_or_else(|| agree::error_of(explanation.class, text)))
                 }
             };
             match next {
@@ -201,7 +208,7 @@ impl Operation {
 
     fn begin(&mut self, engine: &mut Engine) -> Outcome<Option<Phase>> {
         let words = self.words();
-        Ok(Some(Phase::Meet(Exchange::begin(engine, self.comm, &words)?)))
+        Ok(Some(Phase::Describe(Exchange::begin(engine, self.comm, &words)?)))
     }
 
     /// Returns what this rank tells the others.
@@ -235,7 +242,7 @@ impl Operation {
 
     /// Decides how the data move, and begins.
     fn decide(&mut self, engine: &mut Engine, all: &[Words]) -> Outcome<Option<Phase>> {
-        if let Some(phase) = self.tell(engine, all)? {
+        if let Some(phase) = self.explain(engine, all)? {
             return Ok(Some(phase));
         }
         if self.moved.is_some() || all.iter().all(|words| words[word::BYTES] == 0) {
@@ -245,9 +252,7 @@ impl Operation {
             let parts = all
                 .iter()
                 .map(|words| Part { position: words[word::POSITION], bytes: words[word::BYTES] });
-            let used = || all.iter().filter(|words| words[word::BYTES] > 0);
-            let first = used().map(|words| words[word::FIRST]).min().unwrap_or(0);
-            let mut end = used().map(|words| words[word::END]).max().unwrap_or(0);
+            let Range { start: first, mut end } = range(all);
             let mut size = None;
             if self.transfer.direction == Direction::Read {
                 let longest = all.iter().map(|words| words[word::FILE_SIZE]).max().unwrap_or(0);
@@ -262,7 +267,7 @@ impl Operation {
             return Ok(Some(Phase::Rounds(Box::new(rounds))));
         }
         let moved = self.transfer.clone().perform();
-        self.settle(engine, moved)
+        self.report(engine, moved)
     }
 
     /// Returns whether the ranks exchange data.
@@ -272,29 +277,21 @@ impl Operation {
             _ if flag(NOT_ASCENDING) => false,
             Buffering::Never => false,
             Buffering::Always => true,
-            Buffering::Automatic => flag(SHORT_BLOCKS) && interleave(all),
+            Buffering::Automatic => flag(SHORT_BLOCKS) && is_dense(all) && interleave(all),
         }
     }
 
-    /// Begins to tell the others how this rank's part of the transfer ended.
-    fn settle(
-        &mut self,
-        engine: &mut Engine,
-        moved: crate::transfer::Moved,
-    ) -> Outcome<Option<Phase>> {
+    /// Begins the exchange of how each rank's part of the transfer ended.
+    fn report(&mut self, engine: &mut Engine, moved: Moved) -> Outcome<Option<Phase>> {
         self.moved = Some(moved.bytes);
         self.failed = moved.failed.map(|errno| errno::refused(self.action, &self.file_name, errno));
         let mut words = [0; WORDS];
         words[word::CLASS] = class(self.failed.as_deref());
-        Ok(Some(Phase::Settle(Exchange::begin(engine, self.comm, &words)?)))
+        Ok(Some(Phase::Report(Exchange::begin(engine, self.comm, &words)?)))
     }
 
-    fn end(&mut self, engine: &mut Engine, all: &[Words]) -> Outcome<Option<Phase>> {
-        self.tell(engine, all)
-    }
-
-    /// Begins to tell the error of the lowest rank that failed, if one did.
-    fn tell(&mut self, engine: &mut Engine, all: &[Words]) -> Outcome<Option<Phase>> {
+    /// Begins the broadcast of the error of the lowest rank that failed; `None` if none did.
+    fn explain(&mut self, engine: &mut Engine, all: &[Words]) -> Outcome<Option<Phase>> {
         let Some(failed) = all.iter().position(|words| words[word::CLASS] != 0) else {
             return Ok(None);
         };
@@ -307,7 +304,8 @@ impl Operation {
         }
         let mut steps = Steps::noted(&mut schedule, Later::Never);
         coll::bcast::bcast(&mut steps, &text, failed as u32)?;
-        Ok(Some(Phase::Tell(Tell { schedule, text, class: all[failed][word::CLASS] })))
+        let class = all[failed][word::CLASS];
+        Ok(Some(Phase::Explain(Explanation { schedule, text, class })))
     }
 }
 
@@ -328,13 +326,53 @@ pub(crate) fn finish(
     engine.pt2pt.core.finish(request);
 }
 
+/// Returns the words of the ranks that move data.
+fn movers(all: &[Words]) -> impl Iterator<Item = &Words> {
+    all.iter().filter(|words| words[word::BYTES] > 0)
+}
+
+/// Returns the range of the file that holds the data of all ranks.
+fn range(all: &[Words]) -> Range<u64> {
+    let first = movers(all).map(|words| words[word::FIRST]).min().unwrap_or(0);
+    first..movers(all).map(|words| words[word::END]).max().unwrap_or(first)
+}
+
+/// Returns whether the ranks' data fill enough of their range of the file for an exchange to pay.
+fn is_dense(all: &[Words]) -> bool {
+    let wanted = all.iter().fold(0_u64, |sum, words| sum.saturating_add(words[word::BYTES]));
+    let Range { start, end } = range(all);
+    end.saturating_sub(start) <= wanted.saturating_mul(RANGE_PER_WANTED)
+}
+
 /// Returns whether the parts of the file that the ranks use lie between each other.
 fn interleave(all: &[Words]) -> bool {
-    let mut ranges: Vec<(u64, u64)> = all
-        .iter()
-        .filter(|words| words[word::BYTES] > 0)
-        .map(|words| (words[word::FIRST], words[word::END]))
-        .collect();
+    let mut ranges: Vec<(u64, u64)> =
+        movers(all).map(|words| (words[word::FIRST], words[word::END])).collect();
     ranges.sort_unstable();
     ranges.windows(2).any(|pair| pair[1].0 < pair[0].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the words of a rank that moves `bytes` bytes of a range.
+    fn words(range: Range<u64>, bytes: u64) -> Words {
+        let mut words = [0; WORDS];
+        (words[word::FIRST], words[word::END], words[word::BYTES]) =
+            (range.start, range.end, bytes);
+        words
+    }
+
+    #[test]
+    fn sparse_data_are_not_exchanged() {
+        let dense = [words(0..4000, 1000), words(4..4004, 1000), [0; WORDS]];
+        assert!(is_dense(&dense) && interleave(&dense));
+        assert_eq!(range(&dense), 0..4004);
+        let sparse = [words(0..1 << 40, 1000), words(4..(1 << 40) + 4, 1000)];
+        assert!(!is_dense(&sparse) && interleave(&sparse));
+        let apart = [words(100..200, 100), words(0..100, 100)];
+        assert!(is_dense(&apart) && !interleave(&apart));
+        assert!(is_dense(&[words(0..u64::MAX, u64::MAX)]));
+    }
 }
