@@ -235,7 +235,7 @@ fn enter(mpi: &mut Mpi, comm: handle::Comm, file: OpenFile, start: i64) -> Outco
 }
 
 /// Closes a file, after all its operations and transfers. Collective. The file is closed even if
-/// its deletion fails; it stays open at all ranks if a rank has not ended a split operation.
+/// a write fails only then, or its deletion fails; it stays open at all ranks if a rank has not ended a split operation.
 pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     access::drain(mpi, fh)?;
     let file = mpi.file(fh)?;
@@ -245,15 +245,17 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     let file = io(mpi).files.remove(fh).map_err(no_file)?;
     errhandler::detach(Object::File(fh));
     let OpenFile { rank, amode, path, system, shared, .. } = file;
-    drop(system);
-    // Nobody has the file open when its name goes.
-    coll::run(mpi, comm, coll::barrier)?;
+    // No transfer is left, so nothing else holds the file.
+    let mut closed = Ok(());
+    mpi.aside(|| closed = Arc::into_inner(system).map_or(Ok(()), File::close));
+    let closed = closed.map_err(|errno| refused("closing", &path.to_string_lossy(), errno));
+    // No process has the file open when its name goes.
+    let closed = agree_on(mpi, comm, closed);
     let deletes = amode & abi::MPI_MODE_DELETE_ON_CLOSE != 0 && rank == 0;
-    let deleted = if deletes { delete_name(&path) } else { Ok(()) };
-    let agreed = agree_on(mpi, comm, deleted);
+    let deleted = agree_on(mpi, comm, if deletes { delete_name(&path) } else { Ok(()) });
     shared::free(mpi, shared)?;
     mpi.free_comm(comm)?;
-    agreed
+    closed.and(deleted)
 }
 
 fn delete_name(path: &CStr) -> Outcome {

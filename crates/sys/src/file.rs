@@ -4,7 +4,7 @@
 //! Reads and writes go on after an interruption and after a short transfer, until everything is
 //! moved, the file ends, or the kernel refuses.
 
-use rustix::fd::OwnedFd;
+use rustix::fd::{IntoRawFd, OwnedFd};
 use rustix::fs::{FallocateFlags, FileType, Mode, OFlags, SeekFrom};
 use rustix::io::retry_on_intr;
 use std::ffi::CStr;
@@ -183,6 +183,20 @@ impl File {
         }
     }
 
+    /// Closes the file.
+    ///
+    /// # Errors
+    /// The kernel's, for earlier writes: file systems of a network report some only here.
+    #[allow(unsafe_code)]
+    pub fn close(self) -> Result<(), Errno> {
+        // SAFETY: the descriptor was owned, and nothing else closes it.
+        match unsafe { rustix::io::try_close(self.descriptor.into_raw_fd()) } {
+            // Linux has closed it all the same.
+            Err(Errno::INTR) => Ok(()),
+            other => other,
+        }
+    }
+
     /// Returns the name of the file system that holds the file, as `statfs` tells it.
     pub fn file_system(&self) -> &'static str {
         match rustix::fs::fstatfs(&self.descriptor).map(|status| status.f_type as u64) {
@@ -232,6 +246,7 @@ mod tests {
         assert_eq!(file.read_at(&mut into, 4), Moved { bytes: 4, failed: None });
         assert_eq!(into, [0, b'a', b'b', b'c', 9, 9, 9, 9]);
         assert_eq!(file.read_at(&mut into, 100), Moved { bytes: 0, failed: None });
+        assert_eq!(file.close(), Ok(()));
         delete(&path).expect("it exists");
         assert_eq!(delete(&path), Err(Errno::NOENT));
     }
