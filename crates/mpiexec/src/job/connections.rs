@@ -178,6 +178,11 @@ impl Pending {
                 break;
             }
         }
+        let begun = &self.received;
+        if self.parent.is_none() && !Hello::may_begin_with(begun) && !Parent::may_begin_with(begun)
+        {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
         if self.parent.is_none() && self.received.starts_with(&handshake::MAGIC) {
             // The other end sends nothing after a hello before the answer.
             return match self.received.as_slice().try_into() {
@@ -205,5 +210,36 @@ impl Pending {
         let number = parent.admits(proof).ok_or(io::ErrorKind::PermissionDenied)?;
         self.received = rest.to_vec();
         Ok(Handshake::Agent(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    /// Returns how the handshake of a connection that has sent `bytes` continues.
+    fn advance(bytes: &[u8]) -> io::Result<Handshake> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let mut far_end = TcpStream::connect(listener.local_addr()?)?;
+        far_end.write_all(bytes)?;
+        let (stream, from) = listener.accept()?;
+        // Returns when the bytes have arrived.
+        stream.peek(&mut [0])?;
+        stream.set_nonblocking(true)?;
+        let received = Vec::new();
+        let mut pending = Pending { stream, from, since: Instant::now(), received, parent: None };
+        pending.advance(&JobKey::random()?)
+    }
+
+    #[test]
+    fn another_protocol_is_not_waited_for() {
+        for waiting in [&b"n"[..], b"nemesis\x01", b"NEMtcp", &handshake::MAGIC] {
+            assert!(matches!(advance(waiting), Ok(Handshake::Waiting)), "{waiting:?}");
+        }
+        for refused in [&b"?"[..], b"NEMtcp\0\x02", b"nemesis\x02", b"GET /"] {
+            let kind = advance(refused).err().map(|error| error.kind());
+            assert_eq!(kind, Some(io::ErrorKind::InvalidData), "{refused:?}");
+        }
     }
 }

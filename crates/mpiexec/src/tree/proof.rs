@@ -101,6 +101,11 @@ pub struct Parent {
 }
 
 impl Parent {
+    /// Returns whether a greeting can begin with these bytes.
+    pub fn may_begin_with(bytes: &[u8]) -> bool {
+        bytes.iter().zip(MAGIC).all(|(byte, magic)| byte == magic)
+    }
+
     /// Reads a greeting. Returns `None` if the magic number is wrong.
     pub fn from_greeting(
         key: &JobKey,

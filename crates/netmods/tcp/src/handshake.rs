@@ -117,6 +117,13 @@ impl Hello {
         bytes
     }
 
+    /// Returns whether a hello of this version can begin with these bytes. A connection that sends
+    /// others need not be read to the length of a hello, which it may never reach: a hello of
+    /// another version may be shorter.
+    pub fn may_begin_with(bytes: &[u8]) -> bool {
+        bytes.iter().zip(&MAGIC).all(|(byte, magic)| byte == magic)
+    }
+
     /// Decodes a hello; `None` if the bytes belong to another protocol.
     pub fn decode(bytes: &[u8; HELLO_BYTES]) -> Option<Hello> {
         let (magic, rest) = bytes.split_first_chunk::<8>()?;

@@ -20,6 +20,8 @@ pub const PENDING_MAX: usize = 64;
 const ROOM_BYTES: usize = ANSWER_BYTES + OPENING_BYTES;
 /// Time limit of the handshake. It is long because a peer may compute between two polls.
 const TIMEOUT: Duration = Duration::from_secs(60);
+/// Why a connection is dropped that does not begin with a hello of this version.
+const OTHER_PROTOCOL: &str = "it speaks another protocol";
 
 pub struct PendingConnection {
     pub socket: OwnedFd,
@@ -92,7 +94,14 @@ impl PendingConnection {
             };
             if self.have < wanted {
                 match socket::read_plain(&self.socket, &mut self.bytes[self.have..wanted]) {
-                    Moved::Bytes(read) => self.have += read,
+                    Moved::Bytes(read) => {
+                        self.have += read;
+                        if matches!(self.stage, Stage::Hello)
+                            && !Hello::may_begin_with(&self.bytes[..self.have])
+                        {
+                            return Heard::Stranger(OTHER_PROTOCOL);
+                        }
+                    }
                     Moved::Nothing => return Heard::Waiting,
                     Moved::End | Moved::Failed(_) => {
                         return Heard::Stranger("it went away before it had proved itself");
@@ -140,8 +149,7 @@ impl PendingConnection {
         &mut self,
         identify: impl Fn(&Hello) -> Option<Sender>,
     ) -> Result<(), &'static str> {
-        let hello =
-            self.bytes.first_chunk().and_then(Hello::decode).ok_or("it speaks another protocol")?;
+        let hello = self.bytes.first_chunk().and_then(Hello::decode).ok_or(OTHER_PROTOCOL)?;
         let sender = identify(&hello).ok_or("it looks for another process")?;
         let nonce = nonce().map_err(|_| "the kernel has no random numbers for us")?;
         let answer = challenge(&nonce, &hello.proof(&sender.key, Role::Acceptor, &nonce));

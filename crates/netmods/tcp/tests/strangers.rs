@@ -95,6 +95,8 @@ fn garbage_is_turned_away() {
         &b"GET / HTTP/1.1\r\nHost: here\r\nAccept: everything that there is\r\n\r\n"[..],
         &[0; HELLO_BYTES],
         &[255; 4096],
+        // A hello of version 2, which is 8 bytes shorter. Its sender waits for an answer.
+        &[&b"NEMtcp\0\x02"[..], &[1; HELLO_BYTES - 16]].concat(),
     ] {
         let mut stream = knock(&job);
         stream.write_all(garbage).unwrap();
