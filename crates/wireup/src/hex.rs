@@ -1,5 +1,6 @@
 //! Lower-case hexadecimal, the one encoding that every launcher's key-value store preserves.
 
+/// Encodes bytes in two digits each.
 pub fn encode(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes

@@ -33,7 +33,7 @@
 mod card;
 mod directory;
 mod error;
-mod hex;
+pub mod hex;
 mod key;
 mod launch_env;
 mod link;

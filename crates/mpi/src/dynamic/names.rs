@@ -6,7 +6,8 @@
 //! - `job`, the default: the launcher keeps it, for the processes that it has started. A launcher
 //!   without names, and a process without launcher, use the other scope.
 //! - `user`: a file in a folder of the user, for all jobs of the user on this host. It names the
-//!   process that published it, and is ignored and removed when that process has ended.
+//!   process that published it, and is ignored when that process has ended. A process that is
+//!   killed leaves its files; the next publication, and a lookup that meets one, remove them.
 //!
 //! A lookup searches both, the launcher first.
 
@@ -16,8 +17,9 @@ use crate::error::{Error, Outcome};
 use crate::info::Info;
 use crate::life::unwired;
 use nemesis_sys::host::boot_id;
-use std::fmt::Write as _;
-use std::fs::{self, DirBuilder};
+use nemesis_wireup::hex;
+
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -39,21 +41,14 @@ fn published() -> MutexGuard<'static, Vec<String>> {
     PUBLISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the bytes of a text in hexadecimal, a token in every launcher's protocol.
-fn in_hexadecimal(name: &str) -> String {
-    name.bytes().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+/// Returns a text in hexadecimal, a token in every launcher's protocol.
+fn in_hexadecimal(text: &str) -> String {
+    hex::encode(text.as_bytes())
 }
 
 /// Returns the text with these bytes in hexadecimal.
-fn from_hexadecimal(text: &str) -> Option<String> {
-    let digits = text.as_bytes().chunks(2).map(|pair| {
-        std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok())
-    });
-    String::from_utf8(digits.collect::<Option<Vec<u8>>>()?).ok()
+fn from_hexadecimal(digits: &str) -> Option<String> {
+    String::from_utf8(hex::decode(digits)?).ok()
 }
 
 fn check_name(name: &str, most: usize) -> Outcome {
@@ -93,6 +88,8 @@ pub fn publish(mpi: &mut Mpi, service: &str, hints: &Info, port: &str) -> Outcom
 pub fn look_up(mpi: &mut Mpi, name: &str) -> Outcome<String> {
     if let Some(wireup) = &mut mpi.wireup
         && wireup.has_names()
+        // A longer name does not fit into a command, and was never published.
+        && check_name(name, JOB_NAME_BYTES_MAX).is_ok()
         && let Some(port) = wireup.look_up_name(&in_hexadecimal(name)).map_err(unwired)?
     {
         return from_hexadecimal(&port).ok_or_else(|| {
@@ -100,9 +97,7 @@ pub fn look_up(mpi: &mut Mpi, name: &str) -> Outcome<String> {
             Error::new(abi::MPI_ERR_NAME, why)
         });
     }
-    let folder = folder().and_then(check_folder).ok();
-    let found = folder.and_then(|folder| read(&folder, name));
-    found.ok_or_else(|| {
+    find(name).ok().flatten().ok_or_else(|| {
         let why = format!("no running process has published the service name {name:?}");
         Error::new(abi::MPI_ERR_NAME, why).advise(
             "between jobs, publish it with the info key nemesis_scope set to user; \
@@ -125,6 +120,7 @@ pub fn unpublish(mpi: &mut Mpi, name: &str) -> Outcome {
     }
     if let Some(wireup) = &mut mpi.wireup
         && wireup.has_names()
+        && check_name(name, JOB_NAME_BYTES_MAX).is_ok()
         && wireup.unpublish_name(&in_hexadecimal(name)).map_err(unwired)?
     {
         return Ok(());
@@ -197,24 +193,52 @@ fn identity(process: &str) -> Option<String> {
     Some(format!("{process} {start} {}", boot_id()?))
 }
 
-/// Returns the port of a name if the process that published it still runs; otherwise removes it.
-fn read(folder: &Path, name: &str) -> Option<String> {
-    let text = fs::read_to_string(folder.join(in_hexadecimal(name))).ok()?;
-    let (owner, port) = text.split_once('\n')?;
-    let process = owner.split(' ').next()?;
-    if identity(process).as_deref() == Some(owner) {
-        return Some(port.to_owned());
+/// Returns the port in a file of a name, or `None` if the process that wrote the file has ended.
+fn read(file: &Path) -> io::Result<Option<String>> {
+    let text = fs::read_to_string(file)?;
+    let running = text.split_once('\n').filter(|(owner, _)| {
+        let process = owner.split(' ').next();
+        process.and_then(identity).as_deref() == Some(owner)
+    });
+    Ok(running.map(|(_, port)| port.to_owned()))
+}
+
+/// Returns the port of a name in the scope of the user. If it is that of a process that has ended,
+/// removes the files of all such processes.
+fn find(name: &str) -> io::Result<Option<String>> {
+    let folder = check_folder(folder()?)?;
+    let port = read(&folder.join(in_hexadecimal(name)))?;
+    if port.is_none() {
+        let _lock = sweep(&folder)?;
+        // The kernel keeps a folder that is not empty.
+        let _ = fs::remove_dir(&folder);
     }
-    // Another process may have removed it at the same time.
-    let _ = remove(folder, name);
-    None
+    Ok(port)
+}
+
+/// Removes the names and drafts of processes that have ended. Returns the lock of the folder: while
+/// it is held, no other process sweeps the folder or publishes in it.
+fn sweep(folder: &Path) -> io::Result<File> {
+    let lock = File::open(folder)?;
+    lock.lock()?;
+    if lock.metadata()?.ino() != fs::metadata(folder)?.ino() {
+        // The folder was removed and made again.
+        return Err(ErrorKind::NotFound.into());
+    }
+    for file in fs::read_dir(folder)?.flatten().map(|entry| entry.path()) {
+        if read(&file).is_ok_and(|port| port.is_none()) {
+            fs::remove_file(file)?;
+        }
+    }
+    Ok(lock)
 }
 
 /// Publishes a name in the scope of the user. Returns false if a running process has published it.
 fn store(name: &str, port: &str) -> io::Result<bool> {
     let attempt = || {
         let folder = own_folder()?;
-        if read(&folder, name).is_some() { Ok(false) } else { write(&folder, name, port) }
+        let _lock = sweep(&folder)?;
+        write(&folder, name, port)
     };
     let mut stored = attempt();
     for _ in 0..ATTEMPTS {
@@ -227,7 +251,8 @@ fn store(name: &str, port: &str) -> io::Result<bool> {
     stored
 }
 
-/// Writes a name. Returns false if another process has written it at the same time.
+/// Writes a name. Returns false if it is published already. A lookup sees all of the file or none
+/// of it.
 fn write(folder: &Path, name: &str, port: &str) -> io::Result<bool> {
     let process = std::process::id().to_string();
     let owner = identity(&process).ok_or(ErrorKind::Unsupported)?;
@@ -251,15 +276,24 @@ mod tests {
         let folder =
             std::env::temp_dir().join(format!("nemesis-names-test-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        assert_eq!(read(&folder, "ocean"), None);
+        let file = folder.join(in_hexadecimal("ocean"));
+        let port = || read(&file).ok().flatten();
+        assert_eq!(port(), None);
         assert!(write(&folder, "ocean", "port").unwrap());
         assert!(!write(&folder, "ocean", "other").unwrap());
-        assert_eq!(read(&folder, "ocean").as_deref(), Some("port"));
-        let file = folder.join(in_hexadecimal("ocean"));
+        drop(sweep(&folder).unwrap());
+        assert_eq!(port().as_deref(), Some("port"));
         let text = fs::read_to_string(&file).unwrap();
         // A process of this number that began at another time.
-        fs::write(&file, text.replacen(' ', " 1", 1)).unwrap();
-        assert_eq!(read(&folder, "ocean"), None);
-        assert!(!folder.exists(), "an empty folder stays");
+        let ended = text.replacen(' ', " 1", 1);
+        fs::write(folder.join("draft-1"), "cut").unwrap();
+        fs::write(folder.join(in_hexadecimal("lake")), &ended).unwrap();
+        drop(sweep(&folder).unwrap());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "files of ended processes stay");
+        fs::write(&file, ended).unwrap();
+        assert_eq!(port(), None);
+        drop(sweep(&folder).unwrap());
+        assert!(!file.exists(), "the name of an ended process stays");
+        fs::remove_dir(folder).unwrap();
     }
 }
