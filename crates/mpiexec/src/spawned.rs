@@ -14,7 +14,7 @@
 //! name, which contains a secret, travels in neither arguments nor environment.
 
 use crate::options::{self, Plan, Request};
-use nemesis_wireup::port::{self, Connection, Purpose};
+use nemesis_wireup::port::{self, ConnectLimits, Connection, Purpose};
 use nemesis_wireup::spawn::{Description, Notice};
 use rustix::fd::{AsFd, BorrowedFd};
 use rustix::io::Errno;
@@ -30,8 +30,9 @@ use std::time::Duration;
 /// standard input.
 pub const SPAWNED_OPTION: &str = nemesis_wireup::spawn::LAUNCHER_OPTION;
 
-/// Time to connect to the process that spawns.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+/// Time to reach the process that spawns. It accepts when all processes of the spawn have called
+/// it, which may take any time.
+const LIMITS: ConnectLimits = ConnectLimits { reach: Duration::from_secs(30), accept: None };
 
 /// The tie between a spawned job and the process that spawned it.
 pub struct Spawner {
@@ -82,7 +83,7 @@ pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), String> {
     let mut port = String::new();
     io::stdin().read_line(&mut port).map_err(|error| format!("reading a port: {error}"))?;
     let port = port.trim().to_owned();
-    let mut connection = port::connect(&port, Purpose::Launch, CONNECT_TIMEOUT)
+    let mut connection = port::connect(&port, Purpose::Launch, LIMITS)
         .map_err(|refused| format!("reaching the process that spawns this job: {refused}"))?;
     let told = |error: io::Error| format!("reading what to spawn: {error}");
     let described = connection.receive().map_err(told)?;

@@ -55,6 +55,15 @@ pub enum Purpose {
     Launch = 2,
 }
 
+/// Longest times of [`connect`].
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectLimits {
+    /// Time to reach the host, over all its addresses.
+    pub reach: Duration,
+    /// Time until the host accepts, once it is reached; `None` if there is no limit.
+    pub accept: Option<Duration>,
+}
+
 /// Why a port cannot be reached.
 #[derive(Debug)]
 pub enum Refused {
@@ -62,6 +71,8 @@ pub enum Refused {
     NoName,
     /// No process listens there: the port is closed.
     Closed(io::Error),
+    /// The port is open, and its process has accepted nobody in time.
+    NotAccepted,
     /// The host, or the network to it, does not work.
     Failed(io::Error),
 }
@@ -71,6 +82,7 @@ impl fmt::Display for Refused {
         match self {
             Refused::NoName => f.write_str("it is not a name that MPI_Open_port has returned"),
             Refused::Closed(why) => write!(f, "no process accepts connections there ({why})"),
+            Refused::NotAccepted => f.write_str("its process has not accepted in time"),
             Refused::Failed(why) => write!(f, "{why}"),
         }
     }
@@ -342,16 +354,21 @@ fn welcome(
 ) -> io::Result<(Purpose, Connection)> {
     stream.set_nonblocking(false)?;
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(PROOF_TIMEOUT))?;
+    let deadline = Instant::now() + PROOF_TIMEOUT;
     let mut opening = [0; OPENING_BYTES];
-    stream.read_exact(&mut opening)?;
+    let (magic, rest) = opening.split_at_mut(MAGIC.len());
+    read_by(deadline, &mut stream, magic)?;
+    if *magic != MAGIC {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    read_by(deadline, &mut stream, rest)?;
     let opening = Opening::decode(&opening).ok_or(ErrorKind::InvalidData)?;
     let mut nonce = [0; HASH_BYTES];
     fill_random(&mut nonce)?;
     let proof = keyed(secret, "host", &opening, &nonce);
     stream.write_all(&[&nonce, proof.as_bytes().as_slice()].concat())?;
     let mut theirs = [0; HASH_BYTES];
-    stream.read_exact(&mut theirs)?;
+    read_by(deadline, &mut stream, &mut theirs)?;
     // blake3 compares hashes in constant time.
     if keyed(secret, "guest", &opening, &nonce) != blake3::Hash::from_bytes(theirs) {
         return Err(ErrorKind::PermissionDenied.into());
@@ -361,21 +378,40 @@ fn welcome(
     Ok((opening.purpose, Connection { stream, key }))
 }
 
-/// Connects to the port with this name.
+/// Fills `bytes` from the stream, however slowly they come, and fails at the deadline.
+fn read_by(deadline: Instant, stream: &mut TcpStream, mut bytes: &mut [u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        stream.set_read_timeout(Some(left))?;
+        match stream.read(bytes) {
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(read) => bytes = &mut bytes[read..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Connects to the port with this name, and waits until its host accepts.
 ///
 /// # Errors
 ///
 /// See [`Refused`].
-pub fn connect(name: &str, purpose: Purpose, patience: Duration) -> Result<Connection, Refused> {
+pub fn connect(name: &str, purpose: Purpose, limits: ConnectLimits) -> Result<Connection, Refused> {
     let name = Name::decode(name).ok_or(Refused::NoName)?;
     let begun = Instant::now();
     let mut refused = Refused::NoName;
     for address in &name.addresses {
-        let left = patience.saturating_sub(begun.elapsed()).min(CONNECT_TIMEOUT);
+        let left = limits.reach.saturating_sub(begun.elapsed()).min(CONNECT_TIMEOUT);
         let place = SocketAddr::new(*address, name.port);
         let reached = TcpStream::connect_timeout(&place, left.max(Duration::from_millis(1)));
-        match reached.and_then(|stream| introduce(stream, purpose, &name.secret)) {
-            Ok(connection) => return Ok(connection),
+        match reached.and_then(|stream| introduce(stream, purpose, &name.secret, limits.accept)) {
+            Ok(Some(connection)) => return Ok(connection),
+            Ok(None) => return Err(Refused::NotAccepted),
             Err(error) => {
                 let error = io::Error::new(error.kind(), format!("{place}: {error}"));
                 let is_closed = matches!(
@@ -392,19 +428,27 @@ pub fn connect(name: &str, purpose: Purpose, patience: Duration) -> Result<Conne
     Err(refused)
 }
 
-/// The guest's end of the proofs.
+/// The guest's end of the proofs. Returns `None` if the host does not accept within `limit`.
 fn introduce(
     mut stream: TcpStream,
     purpose: Purpose,
     secret: &[u8; SECRET_BYTES],
-) -> io::Result<Connection> {
+    limit: Option<Duration>,
+) -> io::Result<Option<Connection>> {
     stream.set_nodelay(true)?;
     let mut nonce = [0; HASH_BYTES];
     fill_random(&mut nonce)?;
     let opening = Opening { purpose, nonce };
     stream.write_all(&opening.encode())?;
     let mut answer = [0; 2 * HASH_BYTES];
-    stream.read_exact(&mut answer)?;
+    stream.set_read_timeout(limit.map(|limit| limit.max(Duration::from_millis(1))))?;
+    match stream.read_exact(&mut answer) {
+        Err(late) if matches!(late.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+            return Ok(None);
+        }
+        read => read?,
+    }
+    stream.set_read_timeout(None)?;
     let (nonce, proof) = answer.split_at(HASH_BYTES);
     let proof: [u8; HASH_BYTES] = proof.try_into().expect("its length");
     if keyed(secret, "host", &opening, nonce) != blake3::Hash::from_bytes(proof) {
@@ -412,14 +456,14 @@ fn introduce(
     }
     stream.write_all(keyed(secret, "guest", &opening, nonce).as_bytes())?;
     let key = *keyed(secret, "key", &opening, nonce).as_bytes();
-    Ok(Connection { stream, key })
+    Ok(Some(Connection { stream, key }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_secs(20);
+    const LIMITS: ConnectLimits = ConnectLimits { reach: Duration::from_secs(20), accept: None };
     const TICK: Duration = Duration::from_millis(10);
 
     fn port() -> Port {
@@ -432,7 +476,7 @@ mod tests {
         assert!(port.name().len() <= NAME_BYTES_MAX);
         let name = port.name().to_owned();
         let guest = std::thread::spawn(move || {
-            let mut guest = connect(&name, Purpose::Launch, PATIENCE).unwrap();
+            let mut guest = connect(&name, Purpose::Launch, LIMITS).unwrap();
             guest.send(&[7; 100_000]).unwrap();
             assert_eq!(guest.receive().unwrap(), b"");
             guest.key
@@ -452,20 +496,57 @@ mod tests {
         name.secret[3] ^= 1;
         let wrong = name.encode();
         let guest = std::thread::spawn(move || {
-            let refused = connect(&wrong, Purpose::Meet, PATIENCE).unwrap_err();
+            let refused = connect(&wrong, Purpose::Meet, LIMITS).unwrap_err();
             assert!(matches!(refused, Refused::Closed(_)), "{refused}");
         });
         assert!(port.accept(TICK, || guest.is_finished()).unwrap().is_none());
     }
 
     #[test]
+    fn a_guest_does_not_wait_for_ever_for_a_host_that_does_not_accept() {
+        let port = port();
+        let limits = ConnectLimits { accept: Some(Duration::from_millis(50)), ..LIMITS };
+        let refused = connect(port.name(), Purpose::Meet, limits).unwrap_err();
+        assert!(matches!(refused, Refused::NotAccepted), "{refused}");
+        // The host turns to the next guest.
+        let name = port.name().to_owned();
+        let guest = std::thread::spawn(move || connect(&name, Purpose::Meet, LIMITS).unwrap());
+        let (_, host) = port.accept(TICK, || false).unwrap().unwrap();
+        assert_eq!(guest.join().unwrap().key, host.key);
+    }
+
+    #[test]
+    fn strangers_do_not_occupy_the_host() {
+        let port = port();
+        let number = Name::decode(port.name()).unwrap().port;
+        let mut http = TcpStream::connect((Ipv4Addr::LOCALHOST, number)).unwrap();
+        http.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+        let mut slow = TcpStream::connect((Ipv4Addr::LOCALHOST, number)).unwrap();
+        slow.write_all(&MAGIC).unwrap();
+        let name = port.name().to_owned();
+        let guest = std::thread::spawn(move || connect(&name, Purpose::Meet, LIMITS).unwrap());
+        let drip = std::thread::spawn(move || {
+            let mut bytes = 0;
+            while slow.write_all(&[1]).is_ok() {
+                bytes += 1;
+                std::thread::sleep(PROOF_TIMEOUT / 5);
+            }
+            bytes
+        });
+        let (_, host) = port.accept(TICK, || false).unwrap().unwrap();
+        assert_eq!(guest.join().unwrap().key, host.key);
+        let bytes = drip.join().unwrap();
+        assert!(bytes <= 8, "a stranger that sends a byte at a time sends {bytes}");
+    }
+
+    #[test]
     fn a_closed_port_and_no_port_are_told_apart() {
         let name = port().name().to_owned();
-        let refused = connect(&name, Purpose::Meet, PATIENCE).unwrap_err();
+        let refused = connect(&name, Purpose::Meet, LIMITS).unwrap_err();
         assert!(matches!(refused, Refused::Closed(_)), "{refused}");
         let changed = name.replace(&name[name.len() - 1..], "z");
         for text in ["", "nonsense", &name[..name.len() - 2], &changed] {
-            assert!(matches!(connect(text, Purpose::Meet, PATIENCE), Err(Refused::NoName)));
+            assert!(matches!(connect(text, Purpose::Meet, LIMITS), Err(Refused::NoName)));
         }
     }
 }

@@ -41,6 +41,10 @@ pub struct Encounter {
     pub is_host: bool,
 }
 
+/// What finds the other group's root, in a thread of its own. A trait object, so that accept,
+/// connect, join and spawn share one copy of the code of a meeting.
+pub type Seek = Box<dyn FnOnce() -> Outcome<Encounter> + Send>;
+
 /// The other group, as its root described it.
 struct Described {
     context: Context,
@@ -90,12 +94,12 @@ fn broken(error: &io::Error) -> Box<Error> {
 }
 
 /// Meets another group, and returns the intercommunicator. Collective over `comm`. The root gives
-/// `seek`, which finds the other group's root in a thread of its own.
+/// `seek`.
 pub fn meet(
     mpi: &mut Mpi,
     comm: handle::Comm,
     root: u32,
-    seek: Option<impl FnOnce() -> Outcome<Encounter> + Send + 'static>,
+    seek: Option<Seek>,
 ) -> Outcome<handle::Comm> {
     let object = mpi.intracomm(comm)?;
     let group = object.group.clone();
@@ -187,11 +191,7 @@ fn own_card(mpi: &mut Mpi) -> Outcome<[u64; CARD_WORDS]> {
 type Met = (Connection, bool, Vec<u8>);
 
 /// Finds the other root and exchanges the records of the groups.
-fn exchange(
-    mpi: &mut Mpi,
-    members: Vec<(ProcessName, Vec<u8>)>,
-    seek: impl FnOnce() -> Outcome<Encounter> + Send + 'static,
-) -> Outcome<Met> {
+fn exchange(mpi: &mut Mpi, members: Vec<(ProcessName, Vec<u8>)>, seek: Seek) -> Outcome<Met> {
     let record = write(draw_between_jobs()?, &members);
     run_aside(mpi, move || {
         let Encounter { mut connection, is_host } = seek()?;
@@ -334,6 +334,11 @@ fn read(record: &[u8]) -> Outcome<Described> {
 
 fn read_members(record: &[u8]) -> Option<Described> {
     let (context, mut rest) = record.split_first_chunk::<8>()?;
+    let context = Context(u64::from_le_bytes(*context));
+    // Any other could be the context of one of this process's own communicators.
+    if context != Context::between_jobs(context.0) {
+        return None;
+    }
     let mut members = Vec::new();
     while !rest.is_empty() {
         let (job, after) = rest.split_first_chunk::<8>()?;
@@ -344,7 +349,7 @@ fn read_members(record: &[u8]) -> Option<Described> {
         members.push((name, card.to_vec()));
         rest = after;
     }
-    Some(Described { context: Context(u64::from_le_bytes(*context)), members })
+    Some(Described { context, members })
 }
 
 fn malformed() -> Box<Error> {
@@ -355,6 +360,7 @@ fn malformed() -> Box<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::Class;
 
     #[test]
     fn a_record_comes_back_and_a_cut_one_does_not() {
@@ -362,9 +368,14 @@ mod tests {
             (0..3).map(|index| (ProcessName { job: 7, index }, vec![9; index as usize])).collect();
         let record = write(Context::between_jobs(5), &members);
         let described = read(&record).unwrap();
-        assert_eq!((described.context, described.members), (Context::between_jobs(5), members));
+        assert_eq!(
+            (described.context, described.members),
+            (Context::between_jobs(5), members.clone())
+        );
         for length in [0, 7, 9, record.len() - 1] {
             assert!(read(&record[..length]).is_err());
         }
+        let own = Context::world(Class::PointToPoint);
+        assert!(read(&write(own, &members)).is_err(), "a context of this job's own");
     }
 }

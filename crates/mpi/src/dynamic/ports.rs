@@ -1,23 +1,29 @@
 //! Ports (MPI 5.0 §11.8.2): open, close, accept, connect, and join.
 
-use super::meeting::{Encounter, meet, run_aside, tunables};
+use super::meeting::{Encounter, Seek, meet, run_aside, tunables};
 use crate::abi;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
 use nemesis_sys::bell::{self, PollInterest};
-use nemesis_wireup::port::{self, Port, Purpose, Refused};
+use nemesis_wireup::port::{self, ConnectLimits, Port, Purpose, Refused};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Interval at which an accept checks whether its port has been closed.
 const TICK: Duration = Duration::from_millis(200);
-/// Time that a connect waits for a host that does not answer (info key `timeout`).
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Time that a connect takes to reach the host of a port, unless the info key `timeout` says
+/// another.
+const REACH_TIMEOUT: Duration = Duration::from_secs(30);
+/// Time that a connect then waits until the port's process accepts, unless the info key `timeout`
+/// says another.
+const ACCEPT_TIMEOUT: Duration = Duration::from_secs(180);
+/// Time that a join waits for the connection of the other end, which has called it, too.
+const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
 /// First bytes of each end of a join.
 const JOIN_MAGIC: [u8; 8] = *b"NEMjoin\x01";
 /// Time between two looks at a socket of a join.
@@ -27,7 +33,7 @@ const JOIN_TICK: Duration = Duration::from_secs(1);
 static PORTS: Mutex<Vec<Arc<Port>>> = Mutex::new(Vec::new());
 
 fn ports() -> MutexGuard<'static, Vec<Arc<Port>>> {
-    // Every change is one call of `push` or `swap_remove`.
+    // Every change is one call of `push`, `swap_remove` or `clear`.
     PORTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -56,6 +62,11 @@ pub fn close(name: &str) -> Outcome {
     Ok(())
 }
 
+/// Closes the ports that this process has not closed, when it finalizes.
+pub fn close_all() {
+    ports().clear();
+}
+
 fn not_open(name: &str) -> Box<Error> {
     Error::new(abi::MPI_ERR_PORT, format!("this process has no open port with the name {name:?}"))
         .advise("pass the text that MPI_Open_port wrote, in the process that called it")
@@ -68,34 +79,35 @@ pub fn accept(
     root: u32,
     name: Option<&str>,
 ) -> Outcome<handle::Comm> {
-    let seek = name.map(|name| {
+    let seek = name.map(|name| -> Seek {
         let name = name.to_owned();
-        move || {
-            let port = ports().iter().find(|port| port.name() == name).cloned();
-            let port = Arc::downgrade(&port.ok_or_else(|| not_open(&name))?);
-            loop {
-                let Some(port) = port.upgrade() else {
-                    let why = "the port has been closed while an accept waited";
-                    return Err(Error::new(abi::MPI_ERR_PORT, why));
-                };
-                let mut ticks = 0;
-                let looked = port.accept(TICK, || {
-                    ticks += 1;
-                    ticks > 1
-                });
-                match looked {
-                    Ok(Some((Purpose::Meet, connection))) => {
-                        return Ok(Encounter { connection, is_host: true });
-                    }
-                    Ok(Some((Purpose::Launch, _)) | None) => {}
-                    Err(error) => {
-                        return Err(Error::new(abi::MPI_ERR_PORT, error.to_string()));
-                    }
-                }
-            }
-        }
+        Box::new(move || accept_at(&name))
     });
     meet(mpi, comm, root, seek)
+}
+
+/// Waits for the next guest at the port with this name, until the port is closed.
+fn accept_at(name: &str) -> Outcome<Encounter> {
+    let port = ports().iter().find(|port| port.name() == name).cloned();
+    let port = Arc::downgrade(&port.ok_or_else(|| not_open(name))?);
+    loop {
+        let Some(port) = port.upgrade() else {
+            let why = "the port has been closed while an accept waited";
+            return Err(Error::new(abi::MPI_ERR_PORT, why));
+        };
+        let mut ticks = 0;
+        let looked = port.accept(TICK, || {
+            ticks += 1;
+            ticks > 1
+        });
+        match looked {
+            Ok(Some((Purpose::Meet, connection))) => {
+                return Ok(Encounter { connection, is_host: true });
+            }
+            Ok(Some((Purpose::Launch, _)) | None) => {}
+            Err(error) => return Err(Error::new(abi::MPI_ERR_PORT, error.to_string())),
+        }
+    }
 }
 
 /// `MPI_Comm_connect`. The root gives the name of the port.
@@ -107,17 +119,20 @@ pub fn connect(
     hints: &Info,
 ) -> Outcome<handle::Comm> {
     let seconds = hints.get("timeout").and_then(|text| text.parse().ok());
-    let patience = seconds.map_or(PATIENCE, Duration::from_secs);
-    let seek = name.map(|name| {
+    let limits = ConnectLimits {
+        reach: seconds.map_or(REACH_TIMEOUT, Duration::from_secs),
+        accept: Some(seconds.map_or(ACCEPT_TIMEOUT, Duration::from_secs)),
+    };
+    let seek = name.map(|name| -> Seek {
         let name = name.to_owned();
-        move || guest(&name, patience)
+        Box::new(move || guest(&name, limits))
     });
     meet(mpi, comm, root, seek)
 }
 
 /// Connects to a port.
-pub fn guest(name: &str, patience: Duration) -> Outcome<Encounter> {
-    match port::connect(name, Purpose::Meet, patience) {
+pub fn guest(name: &str, limits: ConnectLimits) -> Outcome<Encounter> {
+    match port::connect(name, Purpose::Meet, limits) {
         Ok(connection) => Ok(Encounter { connection, is_host: false }),
         Err(refused) => {
             let why = format!("the port cannot be reached: {refused}");
@@ -125,6 +140,10 @@ pub fn guest(name: &str, patience: Duration) -> Outcome<Encounter> {
                 Refused::NoName => "pass the text that MPI_Open_port wrote, unchanged",
                 Refused::Closed(_) => {
                     "check that the process that opened the port still runs and has not closed it"
+                }
+                Refused::NotAccepted => {
+                    "MPI_Comm_accept in the process that opened the port; \
+                     a longer time by the info key timeout, in seconds"
                 }
                 Refused::Failed(_) => {
                     "check the network to that host, or choose interfaces by mpiexec -net"
@@ -137,7 +156,7 @@ pub fn guest(name: &str, patience: Duration) -> Outcome<Encounter> {
 /// `MPI_Comm_join`: connects this process with the one at the other end of a socket. Returns `None`
 /// if that one does not use this library.
 pub fn join(mpi: &mut Mpi, socket: OwnedFd) -> Outcome<Option<handle::Comm>> {
-    let own = Arc::new(open_unlisted()?);
+    let own = open_unlisted()?;
     let greeting = [&JOIN_MAGIC[..], &[own.name().len() as u8], own.name().as_bytes()].concat();
     let broken = |error: io::Error| {
         Error::new(abi::MPI_ERR_OTHER, format!("the socket does not work: {error}"))
@@ -157,20 +176,27 @@ pub fn join(mpi: &mut Mpi, socket: OwnedFd) -> Outcome<Option<handle::Comm>> {
         Ok(Some(String::from_utf8_lossy(&name).into_owned()))
     })?;
     let Some(theirs) = theirs else { return Ok(None) };
-    let seek = move || {
+    let seek = Box::new(move || {
         if own.name() > theirs.as_str() {
-            return guest(&theirs, PATIENCE);
+            let limits = ConnectLimits { reach: REACH_TIMEOUT, accept: Some(JOIN_TIMEOUT) };
+            return guest(&theirs, limits);
         }
+        let deadline = Instant::now() + JOIN_TIMEOUT;
         loop {
-            match own.accept(TICK, || false) {
+            match own.accept(TICK, || Instant::now() > deadline) {
                 Ok(Some((Purpose::Meet, connection))) => {
                     return Ok(Encounter { connection, is_host: true });
                 }
-                Ok(_) => {}
+                Ok(Some((Purpose::Launch, _))) => {}
+                Ok(None) => {
+                    let why = "the other end of the socket has not connected";
+                    return Err(Error::new(abi::MPI_ERR_OTHER, why)
+                        .advise("look at the error of the other process"));
+                }
                 Err(error) => return Err(Error::new(abi::MPI_ERR_OTHER, error.to_string())),
             }
         }
-    };
+    });
     meet(mpi, abi::MPI_COMM_SELF, 0, Some(seek)).map(Some)
 }
 

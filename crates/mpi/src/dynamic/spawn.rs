@@ -10,7 +10,7 @@
 //! The new job is a job like any other; only its launcher keeps a connection to the root, its
 //! *tie*. If the root ends before the two jobs have disconnected, the new job is ended.
 
-use super::meeting::{Encounter, meet};
+use super::meeting::{Encounter, Seek, meet};
 use super::ports::{guest, open_unlisted};
 use crate::abi;
 use crate::coll::bcast_words;
@@ -20,7 +20,7 @@ use crate::handle;
 use crate::info::Info;
 use crate::life::unwired;
 use nemesis_sys::process::spawn_without_signals;
-use nemesis_wireup::port::{Connection, Port, Purpose};
+use nemesis_wireup::port::{ConnectLimits, Connection, Port, Purpose};
 use nemesis_wireup::spawn::{Description, LAUNCHER_OPTION, Notice};
 use std::ffi::OsString;
 use std::io::Write;
@@ -28,12 +28,16 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Interval at which the root checks whether the launcher has reported a failure.
 const TICK: Duration = Duration::from_millis(20);
-/// Time that a process waits for the job that has spawned it.
-const PARENT_TIMEOUT: Duration = Duration::from_secs(60);
+/// Time that the root waits for the launcher of the new job. A launcher that cannot reach the root
+/// ends earlier, with a message.
+const LAUNCHER_TIMEOUT: Duration = Duration::from_secs(60);
+/// Time that process 0 of a spawned job takes to reach the root, which accepts at once.
+const PARENT_LIMITS: ConnectLimits =
+    ConnectLimits { reach: Duration::from_secs(60), accept: Some(Duration::from_secs(60)) };
 /// Name of the intercommunicator of `MPI_Comm_get_parent`.
 const PARENT_NAME: &str = "MPI_COMM_PARENT";
 
@@ -223,13 +227,14 @@ pub fn spawn(
             started = counts;
             Ok((port, description))
         });
-        move || {
+        let seek: Seek = Box::new(move || {
             let (port, description) = prepared?;
             let (launcher, connection) = attend(&port, &description)?;
             // The spawn keeps it when the meeting is complete.
             let _ = keep.send(launcher);
             Ok(Encounter { connection, is_host: true })
-        }
+        });
+        seek
     });
     let made = meet(mpi, comm, root, seek).map_err(|mut error| {
         // An argument of the root keeps its class.
@@ -292,10 +297,18 @@ fn prepare(mpi: &mut Mpi, programs: &[Program]) -> Outcome<(Port, Description, V
 fn attend(port: &Port, description: &Description) -> Outcome<(Connection, Connection)> {
     let unable = |why: String| Error::new(abi::MPI_ERR_SPAWN, why);
     let broken = |error: std::io::Error| unable(format!("the port of the spawn failed: {error}"));
+    let deadline = Instant::now() + LAUNCHER_TIMEOUT;
     let mut launcher = loop {
-        match port.accept(TICK, || false).map_err(broken)? {
+        match port.accept(TICK, || Instant::now() > deadline).map_err(broken)? {
             Some((Purpose::Launch, connection)) => break connection,
-            Some((Purpose::Meet, _)) | None => {}
+            Some((Purpose::Meet, _)) => {}
+            None => {
+                let why = "the launcher of the processes has not connected to this process";
+                return Err(unable(why.to_owned()).advise(
+                    "look at its messages on standard error; \
+                     choose interfaces that both can use by mpiexec -net",
+                ));
+            }
         }
     };
     launcher.send(&description.encode()).map_err(broken)?;
@@ -382,7 +395,8 @@ pub fn meet_parents(mpi: &mut Mpi) -> Outcome {
     }
     let seek = if wireup.rank() == 0 {
         let port = wireup.parent_port().map_err(unwired)?.unwrap_or_default();
-        Some(move || guest(&port, PARENT_TIMEOUT))
+        let seek: Seek = Box::new(move || guest(&port, PARENT_LIMITS));
+        Some(seek)
     } else {
         None
     };
