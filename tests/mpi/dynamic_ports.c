@@ -214,9 +214,35 @@ static void join(void)
     FAILS(MPI_Comm_join(-1, &inter), MPI_ERR_ARG);
 }
 
+/* A port that is open, and where nobody accepts. */
+static void impatient(void)
+{
+    char port[MPI_MAX_PORT_NAME];
+    MPI_Comm inter;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "timeout", "1");
+    OK(MPI_Open_port(MPI_INFO_NULL, port));
+    FAILS(MPI_Comm_connect(port, info, 0, MPI_COMM_SELF, &inter), MPI_ERR_PORT);
+    OK(MPI_Close_port(port));
+    MPI_Info_free(&info);
+}
+
+/* Returns the number of sockets of this process that listen. */
+static int listeners(void)
+{
+    int count = 0;
+    for (int fd = 0; fd < 1024; fd++) {
+        int listens = 0;
+        socklen_t length = sizeof listens;
+        count += getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens;
+    }
+    return count;
+}
+
 static void names(void)
 {
-    char name[64], port[MPI_MAX_PORT_NAME];
+    char name[64], port[MPI_MAX_PORT_NAME], endless[2000];
     MPI_Info user;
     MPI_Info_create(&user);
     MPI_Info_set(user, "nemesis_scope", "user");
@@ -233,6 +259,11 @@ static void names(void)
         FAILS(MPI_Unpublish_name(name, info, "some port"), MPI_ERR_SERVICE);
     }
     MPI_Info_free(&user);
+    memset(endless, 'x', sizeof endless);
+    endless[sizeof endless - 1] = 0;
+    FAILS(MPI_Publish_name(endless, MPI_INFO_NULL, "some port"), MPI_ERR_SERVICE);
+    FAILS(MPI_Lookup_name(endless, MPI_INFO_NULL, port), MPI_ERR_NAME);
+    FAILS(MPI_Unpublish_name(endless, MPI_INFO_NULL, "some port"), MPI_ERR_SERVICE);
 }
 
 int main(int argc, char **argv)
@@ -242,9 +273,16 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     names();
+    if (rank == 0) impatient();
     if (size > 1) halves();
     join();
     host();
+    /* A port that the program has not closed does not outlive MPI_Finalize. */
+    char port[MPI_MAX_PORT_NAME];
+    int before = listeners();
+    OK(MPI_Open_port(MPI_INFO_NULL, port));
+    CHECK(listeners() == before + 1, "%d sockets listen, %d before", listeners(), before);
     MPI_Finalize();
+    CHECK(listeners() <= before, "%d sockets listen after the end, %d before", listeners(), before);
     return 0;
 }

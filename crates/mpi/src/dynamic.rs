@@ -19,3 +19,15 @@ pub mod ports;
 pub mod spawn;
 
 pub use parting::disconnect;
+
+use crate::engine::Mpi;
+
+/// Closes the ports of this process, withdraws its names and releases the jobs that it has spawned,
+/// if a last user of the engine is finalized.
+pub fn leave(mpi: &Mpi) {
+    if mpi.life.users == 1 {
+        ports::close_all();
+        names::withdraw_all();
+        spawn::release_all();
+    }
+}

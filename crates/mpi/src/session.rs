@@ -4,6 +4,7 @@
 use crate::abi;
 use crate::attr;
 use crate::callback::Object;
+use crate::dynamic;
 use crate::engine::{Mpi, enter};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
@@ -52,5 +53,6 @@ pub fn finalize(mpi: &mut Mpi, session: handle::Session) -> Outcome {
         mpi.pt2pt.core.attached_buffers.abandon(buffer);
     }
     errhandler::detach(Object::Session(session));
+    dynamic::leave(mpi);
     life::end(mpi)
 }

@@ -5,7 +5,7 @@ pub use crate::abort::abort;
 use crate::coll;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
-use crate::dynamic::{names, spawn};
+use crate::dynamic::{self, spawn};
 use crate::engine::{Mpi, Stage, enter};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
@@ -103,7 +103,6 @@ fn leave(mpi: &mut Mpi) -> Outcome {
         coll::part(mpi, &mut comm);
     }
     errhandler::forget_world();
-    names::withdraw_all();
-    spawn::release_all();
+    dynamic::leave(mpi);
     life::end(mpi)
 }
