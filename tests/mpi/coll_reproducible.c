@@ -5,7 +5,8 @@
  * The elements are doubles of mixed magnitudes, so that any other order of the additions shows.
  * Each reduction begins as the first operation of a new communicator and is repeated with random
  * delays. Blocking reductions among processes of one node must have the sum from rank 0 upwards,
- * with and without a processor for each process.
+ * with and without a processor for each process. Minima and maxima of zeros of both signs, numbers
+ * and NaNs must not depend on the order of the operands at all.
  *
  * sizes: 2 3 4 7
  * modes: default copy network dedicated oversubscribed
@@ -13,6 +14,7 @@
  */
 
 #include "check.h"
+#include <math.h>
 #include <stdint.h>
 #include <unistd.h>
 
@@ -204,6 +206,55 @@ static void repeat(const Operation *operation, int count, int times, int on_one_
     OK(MPI_Comm_free(&comm));
 }
 
+/* The index of an element of a rank's vector in `ascending`. */
+static const double ascending[] = {-1.0, -0.0, 0.0, 1.0, NAN};
+
+static int special(int of, int index)
+{
+    int kinds = (int)(sizeof ascending / sizeof *ascending);
+    return (index / (1 + of * of) + of * 3) % kinds;
+}
+
+static void expect_extremes(const char *name, const double *found, int count, int is_max)
+{
+    for (int index = 0; index < count; index++) {
+        int best = special(0, index);
+        for (int of = 1; of < size; of++) {
+            int other = special(of, index);
+            if (is_max ? other > best : other < best) best = other;
+        }
+        CHECK(memcmp(&found[index], &ascending[best], sizeof *found) == 0,
+              "%s of %d elements: element %d is %g, %g is expected", name, count, index,
+              found[index], ascending[best]);
+    }
+}
+
+static void extremes(int count, int is_max)
+{
+    const char *name = is_max ? "maximum" : "minimum";
+    MPI_Op op = is_max ? MPI_MAX : MPI_MIN;
+    MPI_Comm comm;
+    MPI_Request request;
+    OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    for (int index = 0; index < count; index++)
+        own[index] = ascending[special(rank, index)];
+    for (int call = 0; call < 3; call++) {
+        OK(MPI_Iallreduce(own, result, count, MPI_DOUBLE, op, comm, &request));
+        OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        expect_extremes(name, result, count, is_max);
+        OK(MPI_Allreduce(own, result, count, MPI_DOUBLE, op, comm));
+        expect_extremes(name, result, count, is_max);
+        memcpy(result, own, sizeof *own * count);
+        OK(MPI_Allreduce(MPI_IN_PLACE, result, count, MPI_DOUBLE, op, comm));
+        expect_extremes(name, result, count, is_max);
+        OK(MPI_Reduce(own, result, count, MPI_DOUBLE, op, size - 1, comm));
+        if (rank == size - 1) expect_extremes(name, result, count, is_max);
+        OK(MPI_Scan(own, result, count, MPI_DOUBLE, op, comm));
+        if (rank == size - 1) expect_extremes(name, result, count, is_max);
+    }
+    OK(MPI_Comm_free(&comm));
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -218,6 +269,9 @@ int main(int argc, char **argv)
     for (size_t which = 0; which < sizeof operations / sizeof *operations; which++)
         for (size_t length = 0; length < sizeof lengths / sizeof *lengths; length++)
             repeat(&operations[which], lengths[length].count, lengths[length].times, on_one_node);
+    for (size_t length = 0; length < sizeof lengths / sizeof *lengths; length++)
+        for (int is_max = 0; is_max < 2; is_max++)
+            extremes(lengths[length].count, is_max);
     MPI_Finalize();
     return 0;
 }

@@ -9,8 +9,9 @@
 //! * integers wrap on overflow;
 //! * logical results are 0 and 1, also in Fortran (gfortran's `.TRUE.` is 1); every nonzero operand
 //!   is true, and so is Intel's -1;
-//! * MINLOC and MAXLOC prefer the smaller index among equal values;
-//! * with a NaN, MAX and MIN keep the operand of `inoutvec`;
+//! * MINLOC and MAXLOC prefer the pair with the smaller index among equal values;
+//! * a NaN is greater than every number, and -0 is less than 0 for MAX and MIN, so that no result
+//!   depends on the order in which an algorithm combines contributions;
 //! * on x86-64 the x87 unit computes `long double`, with its 64-bit significand, so sums are those
 //!   of a loop in C; where `long double` is binary128, and for `REAL*16`, `quad` computes;
 //! * floating-point numbers of 16 bits are added and multiplied as binary32 and rounded once, also
@@ -284,11 +285,19 @@ fn logical<T: Integer>(op: Op, vectors: Vectors) {
 }
 
 /// Operations on real numbers that the loops need.
-trait Real: Copy {
+trait Real: Ordered {
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn product(self, other: Self) -> Self;
-    fn exceeds(self, other: Self) -> bool;
+    fn is_negative(self) -> bool;
+
+    /// Returns whether the number is greater, where -0 is less than 0: a total order but for the
+    /// payloads of NaNs, so that maxima and minima do not depend on the order of their operands.
+    #[inline(always)]
+    fn exceeds(self, other: Self) -> bool {
+        let differ_in_sign = !self.is_negative() & other.is_negative();
+        self.above(other) | (differ_in_sign & !other.above(self))
+    }
 }
 
 macro_rules! floats {
@@ -307,8 +316,14 @@ macro_rules! floats {
                 self * other
             }
             #[inline(always)]
-            fn exceeds(self, other: Self) -> bool {
-                self > other
+            fn is_negative(self) -> bool {
+                self.is_sign_negative()
+            }
+        }
+        impl Ordered for $t {
+            #[inline(always)]
+            fn above(self, other: Self) -> bool {
+                (self > other) | (self.is_nan() & !other.is_nan())
             }
         }
     )*};
@@ -332,14 +347,14 @@ macro_rules! halves {
                 Self::from_f32(self.to_f32() * other.to_f32())
             }
             #[inline(always)]
-            fn exceeds(self, other: Self) -> bool {
-                self.to_f32() > other.to_f32()
+            fn is_negative(self) -> bool {
+                self.to_f32().is_sign_negative()
             }
         }
         impl Ordered for $t {
             #[inline(always)]
             fn above(self, other: Self) -> bool {
-                self.exceeds(other)
+                self.to_f32().above(other.to_f32())
             }
         }
     )*};
@@ -357,8 +372,8 @@ impl Real for Quad {
     fn product(self, other: Self) -> Self {
         Self::product(self, other)
     }
-    fn exceeds(self, other: Self) -> bool {
-        Self::exceeds(self, other)
+    fn is_negative(self) -> bool {
+        Self::is_negative(self)
     }
 }
 
@@ -437,10 +452,8 @@ impl Real for Long {
     fn product(self, other: Self) -> Self {
         x87!(self, other, "fmulp st(1), st")
     }
-    /// Widening is exact and keeps the order.
-    fn exceeds(self, other: Self) -> bool {
-        let wide = |number: Self| crate::quad::from_extended(u128::from_le_bytes(number.0));
-        wide(self).exceeds(wide(other))
+    fn is_negative(self) -> bool {
+        self.0[9] & 0x80 != 0
     }
 }
 
@@ -491,7 +504,7 @@ fn by_index<V: Ordered>(op: Op, operand: Operand, vectors: Vectors) {
     }
 }
 
-/// Numbers that can be compared.
+/// Numbers that can be compared. A NaN is greater than every number.
 trait Ordered: Copy {
     fn above(self, other: Self) -> bool;
 }
@@ -507,18 +520,20 @@ macro_rules! ordered {
     )*};
 }
 
-ordered!(i8 u8 i16 u16 i32 u32 i64 u64 i128 f32 f64);
+ordered!(i8 u8 i16 u16 i32 u32 i64 u64 i128);
 
 impl Ordered for Quad {
     fn above(self, other: Self) -> bool {
-        self.exceeds(other)
+        Self::above(self, other)
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Ordered for Long {
+    /// Widening is exact and keeps the order.
     fn above(self, other: Self) -> bool {
-        self.exceeds(other)
+        let wide = |number: Self| crate::quad::from_extended(u128::from_le_bytes(number.0));
+        Ordered::above(wide(self), wide(other))
     }
 }
 
@@ -530,13 +545,12 @@ fn reduce_located<V: Ordered, I: Ordered>(op: Op, vectors: Vectors) {
         let a = unsafe { left.read_unaligned() };
         // SAFETY: R1, element `index` of the other.
         let b = unsafe { right.read_unaligned() };
-        let better = if op == Op::Maxloc { a.value.above(b.value) } else { b.value.above(a.value) };
-        let worse = if op == Op::Maxloc { b.value.above(a.value) } else { a.value.above(b.value) };
-        if better {
+        let (is_above, is_below) = (a.value.above(b.value), b.value.above(a.value));
+        let (better, worse) =
+            if op == Op::Maxloc { (is_above, is_below) } else { (is_below, is_above) };
+        if better || !worse && b.index.above(a.index) {
             // SAFETY: R1, member by member, so that holes keep their bytes.
             unsafe { (&raw mut (*right).value).write_unaligned(a.value) };
-        }
-        if better || !worse && b.index.above(a.index) {
             // SAFETY: R1, member by member, so that holes keep their bytes.
             unsafe { (&raw mut (*right).index).write_unaligned(a.index) };
         }

@@ -91,15 +91,15 @@ truth_against_rust! {
 against_rust!(floats, f32, 0x210,
     Sum => |a, b| a + b,
     Prod => |a, b| a * b,
-    Max => |a, b| if a > b { a } else { b },
-    Min => |a, b| if a < b { a } else { b },
+    Max => |a, b| if a.total_cmp(&b).is_gt() { a } else { b },
+    Min => |a, b| if a.total_cmp(&b).is_lt() { a } else { b },
 );
 
 against_rust!(doubles, f64, 0x214,
     Sum => |a, b| a + b,
     Prod => |a, b| a * b,
-    Max => |a, b| if a > b { a } else { b },
-    Min => |a, b| if a < b { a } else { b },
+    Max => |a, b| if a.total_cmp(&b).is_gt() { a } else { b },
+    Min => |a, b| if a.total_cmp(&b).is_lt() { a } else { b },
 );
 
 #[test]
@@ -194,6 +194,41 @@ fn minloc_and_maxloc_prefer_the_smaller_index_among_equals() {
     assert_eq!(of(Op::Maxloc, (2.0, 7), (2.0, 3)), pair(2.0, 3));
     assert_eq!(of(Op::Minloc, (2.0, 1), (2.0, 3)), pair(2.0, 1));
     assert_eq!(of(Op::Minloc, (1.0, 9), (2.0, 3)), pair(1.0, 9));
+}
+
+#[test]
+fn maxima_and_minima_do_not_depend_on_the_order_of_operands() {
+    // Zeros, infinities and NaN of the binary formats of 16 (two), 32, 64 and 128 bits.
+    let formats: [(usize, u32, u128); 5] =
+        [(0x24a, 16, 10), (0x24b, 16, 7), (0x210, 32, 23), (0x214, 64, 52), (0x2e2, 128, 112)];
+    for (handle, bits, fraction_bits) in formats {
+        let datatype = named(handle);
+        assert_eq!(datatype.size() * 8, i64::from(bits), "{datatype:?}");
+        let sign = 1_u128 << (bits - 1);
+        let infinity = (sign - 1) >> fraction_bits << fraction_bits;
+        let nan = infinity | 1 << (fraction_bits - 1);
+        // In ascending order.
+        let ordered = [sign | infinity, sign, 0, 1 << fraction_bits, infinity, nan];
+        let bytes = |number: u128| number.to_le_bytes()[..bits as usize / 8].to_vec();
+        for (low, high) in (0..6).flat_map(|low| (low..6).map(move |high| (low, high))) {
+            let (low, high) = (bytes(ordered[low]), bytes(ordered[high]));
+            for (a, b) in [(&low, &high), (&high, &low)] {
+                assert_eq!(reduced(Op::Max, handle, a, b), high, "{datatype:?}");
+                assert_eq!(reduced(Op::Min, handle, a, b), low, "{datatype:?}");
+            }
+        }
+    }
+    let pair = |value: f64, index: i32| {
+        [&value.to_le_bytes()[..], &index.to_le_bytes(), &[0xee; 4]].concat()
+    };
+    let (zero, nan) = (pair(-0.0, 3), pair(f64::NAN, 4));
+    for op in [Op::Maxloc, Op::Minloc] {
+        assert_eq!(reduced(op, 0x229, &zero, &pair(0.0, 7)), zero);
+        assert_eq!(reduced(op, 0x229, &pair(0.0, 7), &zero), zero);
+        let wanted = if op == Op::Maxloc { &nan } else { &zero };
+        assert_eq!(&reduced(op, 0x229, &zero, &nan), wanted);
+        assert_eq!(&reduced(op, 0x229, &nan, &zero), wanted);
+    }
 }
 
 #[test]

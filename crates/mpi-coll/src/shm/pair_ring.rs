@@ -106,7 +106,8 @@ impl NodeComm {
         done
     }
 
-    /// Reduces a chunk. The operands may be swapped: the operators of this path are commutative.
+    /// Reduces a chunk. The operands may be swapped, because predefined operators do not depend on
+    /// their order.
     fn combine_with_pair_ring(
         &self,
         kernel: &ReduceKernel<'_>,

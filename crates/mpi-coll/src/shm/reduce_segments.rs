@@ -198,8 +198,8 @@ impl NodeComm {
     }
 
     /// Reduces the members' contributions to a chunk in the order of ranks. The first two may be
-    /// swapped, because predefined operators are commutative; this process's own contribution is
-    /// then never copied.
+    /// swapped, because predefined operators do not depend on the order of two operands; this
+    /// process's own contribution is then never copied.
     fn combine_members(
         &self,
         engine: &Engine,
