@@ -29,8 +29,8 @@ use crate::engine::Engine;
 use crate::error::Outcome;
 use crate::operator::{Operator, ReduceKernel, kernel};
 use nemesis::coll_segment::{CallState, Phase};
-use nemesis::copy_slice;
 use nemesis_datatype::{Buffer, Op};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The collective segment of a communicator's non-blocking operations, or of one persistent
@@ -286,31 +286,37 @@ impl NodeComm {
     /// Reduces all members' vectors into `value`, in the order of recursive doubling.
     ///
     /// With n members, of which 2^k is the greatest power of two, the first 2 (n - 2^k) members
-    /// form pairs. Runs of equal numbers of pairs and single members are then combined, neighbours
-    /// first.
+    /// form pairs. The 2^k pairs and single members are then combined, neighbours first.
     pub(super) fn combine_by_doubling(
         &self,
         kernel: &ReduceKernel<'_>,
         value: &mut [u8],
     ) -> Outcome {
-        let (members, whole) = (self.members(), value.len());
-        let paired = 2 * (members - (1 << members.ilog2()));
-        // The values of runs, the longest first. Each has a bit in `runs`, the number of places.
-        let (mut values, mut runs, mut row) = (Vec::<Vec<u8>>::new(), 0_u32, 0);
-        while row < members {
-            let end = row + if row < paired { 2 } else { 1 };
-            let mut next = vec![0; whole];
-            self.combine_rows(kernel, row..end, &mut next)?;
-            for _ in 0..runs.trailing_ones() {
-                let mut lower = values.pop().unwrap_or_default();
-                kernel.combine(&mut lower, &next)?;
-                next = lower;
-            }
-            values.push(next);
-            (runs, row) = (runs + 1, end);
+        let rounds = self.members().ilog2();
+        // The upper half of the places in each round.
+        let mut upper = vec![0; rounds as usize * value.len()];
+        self.combine_places(kernel, 0..1 << rounds, value, &mut upper)
+    }
+
+    /// Reduces a power of two of neighbouring places, each of a pair or a single member, into
+    /// `value`. `upper` has space for a vector in each round.
+    fn combine_places(
+        &self,
+        kernel: &ReduceKernel<'_>,
+        places: Range<u32>,
+        value: &mut [u8],
+        upper: &mut [u8],
+    ) -> Outcome {
+        if places.len() == 1 {
+            let pairs = self.members() - (1 << self.members().ilog2());
+            let row_of = |place: u32| place + place.min(pairs);
+            return self.combine_rows(kernel, row_of(places.start)..row_of(places.end), value);
         }
-        values.iter().for_each(|all| copy_slice(value, all));
-        Ok(())
+        let middle = places.start + places.len() as u32 / 2;
+        let (next, upper) = upper.split_at_mut(value.len());
+        self.combine_places(kernel, places.start..middle, value, upper)?;
+        self.combine_places(kernel, middle..places.end, next, upper)?;
+        kernel.combine(value, next)
     }
 
     /// Reduces all members' contributions and copies the result to the common row. Returns its
