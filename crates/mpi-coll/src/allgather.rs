@@ -152,6 +152,6 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
         return Ok(());
     }
     let even = matches!(blocks, Blocks::Even { .. });
-    let case = Case { total_bytes, even, ..steps.case(longest, false) };
+    let case = Case { total_bytes, even, ..steps.case(longest) };
     table::perform::<Allgather>(steps, &case, &args)
 }

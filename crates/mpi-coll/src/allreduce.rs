@@ -33,9 +33,9 @@ impl Operation for Allreduce {
         Algorithm::new(
             "staged",
             "every process copies its vector in, and reduces all",
-            &[Need::Segment, Need::Predefined, Need::Staging],
+            &[Need::AllreduceSegment, Need::Predefined, Need::Staging],
             |case| case.uses(DataPath::Staged, Site::allreduce),
-            |steps, args| match steps.allreducing_node_comm(args.reduction, args.own) {
+            |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
                     node_comm.allreduce(mpi, args.own, args.result, &kernel)
                 }
@@ -45,7 +45,7 @@ impl Operation for Allreduce {
         Algorithm::new(
             "pipelined",
             "chunks through rings; every process reduces a segment of each chunk",
-            &[Need::Segment, Need::Predefined, Need::Rings],
+            &[Need::ReduceSegment, Need::Predefined, Need::Rings],
             |case| case.uses(DataPath::Pipelined, Site::allreduce),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
@@ -57,7 +57,7 @@ impl Operation for Allreduce {
         Algorithm::new(
             "single_copy",
             "every process reduces a segment; the kernel copies",
-            &[Need::Segment, Need::Predefined, Need::SingleCopy],
+            &[Need::ReduceSegment, Need::Predefined, Need::SingleCopy],
             |case| case.uses(DataPath::SingleCopy, Site::allreduce),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => node_comm.reduce_direct(
@@ -73,7 +73,7 @@ impl Operation for Allreduce {
         Algorithm::new(
             "agreed_messages",
             "messages, after all processes have announced the length",
-            &[Need::Segment, Need::Predefined],
+            &[Need::ReduceSegment, Need::Predefined],
             |case| case.uses(DataPath::AgreedMessages, Site::allreduce),
             |steps, args| {
                 if let Some((node_comm, mpi, _)) =
@@ -87,7 +87,7 @@ impl Operation for Allreduce {
         Algorithm::new(
             "hierarchical",
             "segments in nodes, messages between their leaders",
-            &[Need::Nodes, Need::Predefined],
+            &[Need::ReduceNodes, Need::Predefined],
             |_| true,
             |steps, args| match steps.nodes() {
                 Some((nodes, mpi, whole)) => hierarchical::allreduce(
@@ -153,6 +153,6 @@ pub fn allreduce(
     if own.bytes() == 0 {
         return Ok(());
     }
-    let case = steps.case_of_allreduce(reduction, own);
+    let case = steps.case_of(reduction, own);
     table::perform::<Allreduce>(steps, &case, &Args { own, result, reduction })
 }

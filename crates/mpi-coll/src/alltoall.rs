@@ -109,7 +109,7 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
     if each == 0 {
         return Ok(());
     }
-    let case = steps.case(each, false);
+    let case = steps.case(each);
     table::perform::<Alltoall>(steps, &case, &Args { sent, received, each })
 }
 

@@ -57,6 +57,6 @@ impl Operation for Barrier {
 
 /// Performs a barrier.
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
-    let case = steps.case(0, false);
+    let case = steps.case(0);
     table::perform::<Barrier>(steps, &case, &())
 }

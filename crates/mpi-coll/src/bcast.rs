@@ -144,6 +144,6 @@ pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
     if buffer.bytes() == 0 || steps.size == 1 {
         return Ok(());
     }
-    let case = steps.case(buffer.bytes(), false);
+    let case = steps.case(buffer.bytes());
     table::perform::<Bcast>(steps, &case, &Args { buffer, root })
 }

@@ -2,10 +2,8 @@
 
 use crate::operations;
 use crate::rows::{Case, Members, Row, choose};
-use crate::selection::{ALLREDUCE_WHOLE_MAX_BYTES, DEDICATED_MEMBERS_MAX, Site};
+use crate::selection::Site;
 use crate::setup::site_of;
-use crate::table::Operation;
-use crate::{allreduce, reduce, reduce_scatter, scan};
 
 /// The processes of a communicator, and what their hosts permit.
 #[derive(Clone, Copy, Debug)]
@@ -32,28 +30,18 @@ pub struct Span {
 /// The longest length that is looked at.
 const LONGEST_BYTES: usize = 64 << 20;
 
-/// The operations that reduce.
-const REDUCTIONS: [usize; 4] = [
-    reduce::Reduce::INDEX,
-    allreduce::Allreduce::INDEX,
-    reduce_scatter::ReduceScatter::INDEX,
-    scan::Scan::INDEX,
-];
-
 impl Placement {
     /// Returns what the choice for a blocking call of `bytes` bytes depends on: of `double`, with a
     /// predefined operator.
-    fn case(&self, index: usize, bytes: usize) -> Case {
+    fn case(&self, bytes: usize) -> Case {
         let ranks = self.hosts * self.members;
-        let reduces = REDUCTIONS.contains(&index);
-        let is_allreduce = index == allreduce::Allreduce::INDEX && self.hosts == 1;
-        let is_whole =
-            |site: &Site| is_allreduce && site.oversubscribed && bytes <= ALLREDUCE_WHOLE_MAX_BYTES;
-        let site = site_of(self.members, self.oversubscribed, self.direct, self.prefers_packets)
-            .filter(|site| !reduces || self.members <= DEDICATED_MEMBERS_MAX || is_whole(site));
+        let site = site_of(self.members, self.oversubscribed, self.direct, self.prefers_packets);
         let members = match (site, self.hosts) {
             (Some(site), 1) => Members::Node(site),
-            (Some(_), _) => Members::Nodes { takes: Site::nodes_take(self.direct, bytes) },
+            (Some(site), _) => Members::Nodes {
+                takes: Site::nodes_take(self.direct, bytes),
+                reduces: site.reduces(),
+            },
             (None, _) => Members::None,
         };
         Case {
@@ -71,9 +59,7 @@ impl Placement {
 /// Returns the ranges of lengths of an operation, and the algorithm of each.
 pub fn spans(index: usize, placement: &Placement) -> Vec<Span> {
     let rows = (operations::ALL[index].rows)();
-    let at = |bytes| {
-        choose(crate::forced::of(index), rows.iter().copied(), &placement.case(index, bytes))
-    };
+    let at = |bytes| choose(crate::forced::of(index), rows.iter().copied(), &placement.case(bytes));
     let (mut spans, mut min_bytes) = (Vec::new(), 1);
     while min_bytes < LONGEST_BYTES {
         let chosen = at(min_bytes);

@@ -123,7 +123,7 @@ pub fn gather(
     if block_bytes == 0 {
         return Ok(());
     }
-    let case = steps.case(block_bytes, false);
+    let case = steps.case(block_bytes);
     table::perform::<Gather>(steps, &case, &Args { own, blocks, root, block_bytes })
 }
 

@@ -33,7 +33,7 @@ impl Operation for Reduce {
         Algorithm::new(
             "staged",
             "the others copy in, the root reduces",
-            &[Need::Segment, Need::Predefined, Need::Staging],
+            &[Need::ReduceSegment, Need::Predefined, Need::Staging],
             |case| case.uses(DataPath::Staged, Site::reduce),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
@@ -45,7 +45,7 @@ impl Operation for Reduce {
         Algorithm::new(
             "pipelined",
             "chunks through rings or a pair ring",
-            &[Need::Segment, Need::Predefined, Need::Rings],
+            &[Need::ReduceSegment, Need::Predefined, Need::Rings],
             |case| case.uses(DataPath::Pipelined, Site::reduce),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
@@ -57,7 +57,7 @@ impl Operation for Reduce {
         Algorithm::new(
             "single_copy",
             "every process reduces a segment; the kernel copies",
-            &[Need::Segment, Need::Predefined, Need::SingleCopy],
+            &[Need::ReduceSegment, Need::Predefined, Need::SingleCopy],
             |case| case.uses(DataPath::SingleCopy, Site::reduce),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => node_comm.reduce_direct(
@@ -73,7 +73,7 @@ impl Operation for Reduce {
         Algorithm::new(
             "agreed_messages",
             "messages, after all processes have announced the length",
-            &[Need::Segment, Need::Predefined],
+            &[Need::ReduceSegment, Need::Predefined],
             |case| case.uses(DataPath::AgreedMessages, Site::reduce),
             |steps, args| {
                 if let Some((node_comm, mpi, _)) =
@@ -87,7 +87,7 @@ impl Operation for Reduce {
         Algorithm::new(
             "hierarchical",
             "segments in nodes, messages between their leaders",
-            &[Need::Nodes, Need::Predefined],
+            &[Need::ReduceNodes, Need::Predefined],
             |_| true,
             |steps, args| match steps.nodes() {
                 Some((nodes, mpi, whole)) => hierarchical::reduce(

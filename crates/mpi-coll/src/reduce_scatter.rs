@@ -32,7 +32,7 @@ impl Operation for ReduceScatter {
         Algorithm::new(
             "staged",
             "every process copies its vector in, and reduces its block",
-            &[Need::Segment, Need::Predefined, Need::Staging],
+            &[Need::ReduceSegment, Need::Predefined, Need::Staging],
             |case| case.uses(DataPath::Staged, Site::reduce_scatter),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
@@ -44,7 +44,7 @@ impl Operation for ReduceScatter {
         Algorithm::new(
             "pipelined",
             "chunks through rings; every process reduces its block",
-            &[Need::Segment, Need::Predefined, Need::Rings],
+            &[Need::ReduceSegment, Need::Predefined, Need::Rings],
             |case| case.uses(DataPath::Pipelined, Site::reduce_scatter),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => node_comm.reduce_scatter_pipelined(
@@ -60,7 +60,7 @@ impl Operation for ReduceScatter {
         Algorithm::new(
             "single_copy",
             "every process reads its block of all vectors through the kernel",
-            &[Need::Segment, Need::Predefined, Need::SingleCopy],
+            &[Need::ReduceSegment, Need::Predefined, Need::SingleCopy],
             |case| case.uses(DataPath::SingleCopy, Site::reduce_scatter),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => node_comm.reduce_scatter_direct(
@@ -76,7 +76,7 @@ impl Operation for ReduceScatter {
         Algorithm::new(
             "agreed_messages",
             "messages, after all processes have announced the length",
-            &[Need::Segment, Need::Predefined],
+            &[Need::ReduceSegment, Need::Predefined],
             |case| case.uses(DataPath::AgreedMessages, Site::reduce_scatter),
             |steps, args| {
                 if let Some((node_comm, mpi, _)) =

@@ -37,8 +37,8 @@ pub enum Members {
     /// All processes of a blocking call.
     Node(Site),
     /// The processes of each node in a blocking call. `takes`: the segments take data of this
-    /// length.
-    Nodes { takes: bool },
+    /// length. `reduces`: they take reductions.
+    Nodes { takes: bool, reduces: bool },
     /// All processes of a non-blocking or persistent call.
     Recorded(Site),
 }
@@ -81,6 +81,11 @@ impl Case {
 pub enum Need {
     /// A blocking call, and a collective segment of all processes.
     Segment,
+    /// A blocking call, and a collective segment of as many processes as reductions permit.
+    ReduceSegment,
+    /// A blocking call, and a collective segment of as many processes as an allreduce of this
+    /// length permits.
+    AllreduceSegment,
     /// Two processes with a processor each.
     Pair,
     /// A collective segment with rings.
@@ -89,6 +94,9 @@ pub enum Need {
     SingleCopy,
     /// A blocking call, and collective segments in each of several nodes.
     Nodes,
+    /// A blocking call, and in each of several nodes a collective segment of as many processes as
+    /// reductions permit.
+    ReduceNodes,
     /// A non-blocking or persistent call, and a collective segment of all processes.
     RecordedSegment,
     /// A predefined operator and contiguous elements.
@@ -122,10 +130,15 @@ impl Need {
         };
         match self {
             Need::Segment => site.is_some(),
+            Need::ReduceSegment => site.is_some_and(Site::reduces),
+            Need::AllreduceSegment => site.is_some_and(|site| site.allreduces(case.bytes)),
             Need::Pair => of_site(Site::is_pair),
             Need::Rings => of_site(|site| site.rings),
             Need::SingleCopy => site.or(case.recorded()).is_none_or(|site| site.direct),
-            Need::Nodes => matches!(case.members, Members::Nodes { takes: true }),
+            Need::Nodes => matches!(case.members, Members::Nodes { takes: true, .. }),
+            Need::ReduceNodes => {
+                matches!(case.members, Members::Nodes { takes: true, reduces: true })
+            }
             Need::RecordedSegment => case.recorded().is_some(),
             Need::Predefined => case.predefined,
             Need::Staging => case.bytes <= STAGING_BYTES,

@@ -35,7 +35,7 @@ impl Operation for Scan {
         Algorithm::new(
             "staged",
             "every process copies its vector in, and reduces those of lower ranks",
-            &[Need::Segment, Need::Predefined, Need::Staging],
+            &[Need::ReduceSegment, Need::Predefined, Need::Staging],
             |case| case.uses(DataPath::Staged, Site::scan),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
@@ -47,7 +47,7 @@ impl Operation for Scan {
         Algorithm::new(
             "pipelined",
             "chunks through rings or a pair ring",
-            &[Need::Segment, Need::Predefined, Need::Rings],
+            &[Need::ReduceSegment, Need::Predefined, Need::Rings],
             |case| case.uses(DataPath::Pipelined, Site::scan),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
@@ -59,7 +59,7 @@ impl Operation for Scan {
         Algorithm::new(
             "single_copy",
             "every process reduces a segment for all; the kernel copies",
-            &[Need::Segment, Need::Predefined, Need::SingleCopy],
+            &[Need::ReduceSegment, Need::Predefined, Need::SingleCopy],
             |case| case.uses(DataPath::SingleCopy, Site::scan),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
@@ -73,7 +73,7 @@ impl Operation for Scan {
         Algorithm::new(
             "agreed_messages",
             "messages, after all processes have announced the length",
-            &[Need::Segment, Need::Predefined],
+            &[Need::ReduceSegment, Need::Predefined],
             |case| case.uses(DataPath::AgreedMessages, Site::scan),
             |steps, args| {
                 if let Some((node_comm, mpi, _)) =

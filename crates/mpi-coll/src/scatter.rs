@@ -121,7 +121,7 @@ pub fn scatter(
     if block_bytes == 0 {
         return Ok(());
     }
-    let case = steps.case(block_bytes, false);
+    let case = steps.case(block_bytes);
     table::perform::<Scatter>(steps, &case, &Args { own, blocks, root, block_bytes })
 }
 

@@ -46,7 +46,7 @@ const BCAST_SPLIT_MIN_RANKS: u32 = 4;
 const BCAST_NONBLOCKING_MIN_BYTES: usize = 1 << 10;
 
 /// Above this length, halving the vector in each round beats exchanging it whole.
-pub const ALLREDUCE_WHOLE_MAX_BYTES: usize = 16 << 10;
+const ALLREDUCE_WHOLE_MAX_BYTES: usize = 16 << 10;
 const REDUCE_WHOLE_MAX_BYTES: usize = 64 << 10;
 
 /// Total bytes up to which every process of a reduce_scatter computes the whole vector in log2(n)
@@ -357,6 +357,17 @@ const MANY_BCAST_SHORT_MAX_BYTES: usize = 64 << 10;
 pub const DEDICATED_MEMBERS_MAX: u32 = 16;
 
 impl Site {
+    /// Returns whether all reductions use the segment.
+    pub fn reduces(self) -> bool {
+        self.members <= DEDICATED_MEMBERS_MAX
+    }
+
+    /// Returns whether an allreduce of `bytes` bytes uses the segment. Of many members it combines
+    /// in the order of recursive doubling, as messages of that length do.
+    pub fn allreduces(self, bytes: usize) -> bool {
+        self.reduces() || self.oversubscribed && bytes <= ALLREDUCE_WHOLE_MAX_BYTES
+    }
+
     /// Chooses the data path of `bytes` bytes of every member for every other.
     pub fn allgather(self, bytes: usize) -> DataPath {
         if self.is_many() {

@@ -115,17 +115,14 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Returns what the choice of an algorithm for `bytes` bytes depends on. Of a reduction,
-    /// `reduces` is true.
-    pub fn case(&self, bytes: usize, reduces: bool) -> Case {
+    /// Returns what the choice of an algorithm for `bytes` bytes depends on.
+    pub fn case(&self, bytes: usize) -> Case {
         let members = match &self.shm_members {
-            ShmMembers::NodeComm(node_comm) if !reduces || node_comm.reduces() => {
-                Members::Node(node_comm.site())
-            }
+            ShmMembers::NodeComm(node_comm) => Members::Node(node_comm.site()),
             ShmMembers::Nodes(nodes) => {
-                Members::Nodes { takes: nodes.takes(bytes) && (!reduces || nodes.reduces()) }
+                Members::Nodes { takes: nodes.takes(bytes), reduces: nodes.reduces() }
             }
-            _ => self.later_site().map_or(Members::None, Members::Recorded),
+            ShmMembers::None => self.later_site().map_or(Members::None, Members::Recorded),
         };
         Case {
             members,
@@ -141,35 +138,11 @@ impl<'a> Steps<'a> {
     /// Returns what the choice of an algorithm for a reduction of `own` depends on.
     pub fn case_of(&self, reduction: Reduction, own: &Buffer) -> Case {
         let predefined = kernel(reduction.operator, own).is_some();
-        Case { elements: own.count(), predefined, ..self.case(own.bytes(), true) }
+        Case { elements: own.count(), predefined, ..self.case(own.bytes()) }
     }
 
-    /// Returns what the choice of an algorithm for an allreduce of `own` depends on.
-    pub fn case_of_allreduce(&self, reduction: Reduction, own: &Buffer) -> Case {
-        let case = self.case_of(reduction, own);
-        match &self.shm_members {
-            ShmMembers::NodeComm(node_comm) if node_comm.allreduces(own.bytes()) => {
-                Case { members: Members::Node(node_comm.site()), ..case }
-            }
-            _ => case,
-        }
-    }
-
-    /// Returns the node comm and the kernel of an allreduce, as
-    /// [`reducing_node_comm`](Self::reducing_node_comm) does for other reductions.
-    #[inline]
-    pub fn allreducing_node_comm<'b>(
-        &mut self,
-        reduction: Reduction,
-        own: &'b Buffer,
-    ) -> Option<(&mut NodeComm, &mut Mpi, ReduceKernel<'b>)> {
-        let kernel = kernel(reduction.operator, own)?;
-        let (node_comm, mpi) = self.node_comm()?;
-        node_comm.allreduces(own.bytes()).then_some((node_comm, mpi, kernel))
-    }
-
-    /// Returns the node comm and the kernel of a reduction, if it uses a collective segment. Must
-    /// be called before the first send or receive.
+    /// Returns the node comm and the kernel of a predefined operator, if all participants share a
+    /// node and use a collective segment. Must be called before the first send or receive.
     #[inline]
     pub fn reducing_node_comm<'b>(
         &mut self,
@@ -178,7 +151,7 @@ impl<'a> Steps<'a> {
     ) -> Option<(&mut NodeComm, &mut Mpi, ReduceKernel<'b>)> {
         let kernel = kernel(reduction.operator, own)?;
         let (node_comm, mpi) = self.node_comm()?;
-        node_comm.reduces().then_some((node_comm, mpi, kernel))
+        Some((node_comm, mpi, kernel))
     }
 
     /// Returns the nodes if the participants are on several. Must be called before the first send

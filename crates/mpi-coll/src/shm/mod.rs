@@ -45,7 +45,7 @@ pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperati
 pub use reduce_segments::Results;
 
 use super::blocks::too_long_for_itself;
-use super::selection::{ALLREDUCE_WHOLE_MAX_BYTES, DEDICATED_MEMBERS_MAX, Site};
+use super::selection::Site;
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
@@ -245,15 +245,9 @@ impl NodeComm {
         self.coll_segment.members()
     }
 
-    /// Returns whether reductions use the segment.
+    /// Returns whether all reductions use the segment.
     pub fn reduces(&self) -> bool {
-        self.members() <= DEDICATED_MEMBERS_MAX
-    }
-
-    /// Returns whether an allreduce of `bytes` bytes uses the segment. Of many members it combines
-    /// in the order of recursive doubling, as messages of that length do.
-    pub fn allreduces(&self, bytes: usize) -> bool {
-        self.reduces() || self.oversubscribed && bytes <= ALLREDUCE_WHOLE_MAX_BYTES
+        self.site().reduces()
     }
 
     /// Returns what the choice of an algorithm may depend on. It is equal at all members.

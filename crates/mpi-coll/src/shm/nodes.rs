@@ -96,6 +96,8 @@ pub struct Nodes {
     rank: u32,
     /// True if on all nodes the kernel copies between the members' memories.
     direct: bool,
+    /// True if no node has more members than a segment of reductions may have.
+    reduces: bool,
 }
 
 impl Nodes {
@@ -110,7 +112,8 @@ impl Nodes {
             node_comm.direct = direct;
         }
         let leaders = places.firsts(processes);
-        Nodes { node_comm, places, processes: processes.clone(), leaders, rank, direct }
+        let reduces = places.counts.iter().all(|&members| members <= DEDICATED_MEMBERS_MAX);
+        Nodes { node_comm, places, processes: processes.clone(), leaders, rank, direct, reduces }
     }
 
     pub fn into_node_comm(self) -> Option<NodeComm> {
@@ -133,7 +136,7 @@ impl Nodes {
 
     /// Returns whether reductions use the collective segments.
     pub fn reduces(&self) -> bool {
-        self.places.counts.iter().all(|&members| members <= DEDICATED_MEMBERS_MAX)
+        self.reduces
     }
 
     /// Returns whether data of this length uses the collective segments.
