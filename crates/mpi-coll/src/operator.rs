@@ -33,25 +33,25 @@ pub struct Reduction {
 
 /// A predefined operator on contiguous elements.
 #[derive(Clone, Copy, Debug)]
-pub struct ReduceKernel<'a> {
+pub struct SliceKernel<'a> {
     op: Op,
     datatype: &'a Datatype,
 }
 
 /// Returns the reduction kernel for elements of `buffer`, if a collective segment can reduce them.
-pub fn kernel<'a>(operator: Operator, buffer: &'a Buffer) -> Option<ReduceKernel<'a>> {
+pub fn kernel<'a>(operator: Operator, buffer: &'a Buffer) -> Option<SliceKernel<'a>> {
     let datatype = buffer.datatype();
     match operator {
         Operator::Predefined(op)
             if datatype.is_predefined() && datatype.size() == datatype.extent() =>
         {
-            Some(ReduceKernel { op, datatype })
+            Some(SliceKernel { op, datatype })
         }
         _ => None,
     }
 }
 
-impl ReduceKernel<'_> {
+impl SliceKernel<'_> {
     /// Returns the bytes of an element.
     pub fn element_bytes(&self) -> usize {
         self.datatype.extent() as usize

@@ -3,7 +3,7 @@
 //! contributions cross, both processes have written before they read, and a copy, which prefetches
 //! lines, is as fast.
 
-use super::operator::{self, Operator, ReduceKernel};
+use super::operator::{self, Operator, SliceKernel};
 use crate::matching::Pattern;
 use crate::protocol::unpack_long_packet;
 use crate::receive::Place;
@@ -18,7 +18,7 @@ const BLOCK_BYTES: usize = 2 << 10;
 
 /// The destination of a contribution that is reduced while it is received.
 pub struct ReduceOnReceive<'a> {
-    kernel: ReduceKernel<'a>,
+    kernel: SliceKernel<'a>,
     /// A place for the whole contribution, if it does not come in chunks.
     place: &'a Buffer,
     /// The value so far, if it must not be changed, and the place of the new one: `into = value op

@@ -14,7 +14,7 @@
 
 use super::forced::{self, Forced, ForcedTable};
 use super::nonblocking_segments;
-use super::operator::{Operator, ReduceKernel, Reduction, UserCall, call_user, kernel};
+use super::operator::{Operator, Reduction, SliceKernel, UserCall, call_user, kernel};
 use super::reduce_on_receive::ReduceOnReceive;
 use super::rows::{Case, Members};
 use super::schedule::{Schedule, Step};
@@ -148,7 +148,7 @@ impl<'a> Steps<'a> {
         &mut self,
         reduction: Reduction,
         own: &'b Buffer,
-    ) -> Option<(&mut NodeComm, &mut Mpi, ReduceKernel<'b>)> {
+    ) -> Option<(&mut NodeComm, &mut Mpi, SliceKernel<'b>)> {
         let kernel = kernel(reduction.operator, own)?;
         let (node_comm, mpi) = self.node_comm()?;
         Some((node_comm, mpi, kernel))

@@ -27,7 +27,7 @@ use super::NodeComm;
 use super::single_copy::Shown;
 use crate::engine::Engine;
 use crate::error::Outcome;
-use crate::operator::{Operator, ReduceKernel, kernel};
+use crate::operator::{Operator, SliceKernel, kernel};
 use nemesis::coll_segment::{CallState, Phase};
 use nemesis_datatype::{Buffer, Op};
 use std::ops::Range;
@@ -289,7 +289,7 @@ impl NodeComm {
     /// form pairs. The 2^k pairs and single members are then combined, neighbours first.
     pub(super) fn combine_by_doubling(
         &self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         value: &mut [u8],
     ) -> Outcome {
         let rounds = self.members().ilog2();
@@ -302,7 +302,7 @@ impl NodeComm {
     /// `value`. `upper` has space for a vector in each round.
     fn combine_places(
         &self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         places: Range<u32>,
         value: &mut [u8],
         upper: &mut [u8],

@@ -10,7 +10,7 @@ use super::pairwise::{Cut, LONG_BLOCK_BYTES, Own};
 use super::{NodeComm, keep};
 use crate::engine::Mpi;
 use crate::error::Outcome;
-use crate::operator::ReduceKernel;
+use crate::operator::SliceKernel;
 use nemesis::coll_segment::Phase;
 use nemesis::copy_slice;
 use nemesis_datatype::Buffer;
@@ -22,7 +22,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: Option<&Buffer>,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         match result {
             Some(result) => self.take_from_pair_ring(mpi, Some(own), result, kernel),
@@ -37,7 +37,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         inclusive: bool,
     ) -> Outcome {
         if self.me() > 0 {
@@ -51,11 +51,11 @@ impl NodeComm {
         }
     }
 
-    fn cut_to_pass(&self, bytes: usize, kernel: &ReduceKernel<'_>) -> Cut {
+    fn cut_to_pass(&self, bytes: usize, kernel: &SliceKernel<'_>) -> Cut {
         Cut::new(self.site().pair_ring_chunk(bytes), 1, kernel.element_bytes(), bytes)
     }
 
-    fn pass_to_other(&mut self, mpi: &mut Mpi, own: &Buffer, kernel: &ReduceKernel<'_>) -> Outcome {
+    fn pass_to_other(&mut self, mpi: &mut Mpi, own: &Buffer, kernel: &SliceKernel<'_>) -> Outcome {
         let (me, whole) = (self.me(), own.bytes());
         let cut = self.cut_to_pass(whole, kernel);
         for (number, piece) in cut.pieces(&(0..whole), whole).enumerate() {
@@ -83,7 +83,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: Option<&Buffer>,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         let (other, whole) = (1 - self.me(), result.bytes());
         let cut = self.cut_to_pass(whole, kernel);
@@ -110,7 +110,7 @@ impl NodeComm {
     /// their order.
     fn combine_with_pair_ring(
         &self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         own: Option<Own<'_>>,
         value: &mut [u8],
     ) -> Outcome {

@@ -18,7 +18,7 @@ use crate::blocks::Shares;
 use crate::blocks::too_long_for_itself;
 use crate::engine::Mpi;
 use crate::error::Outcome;
-use crate::operator::ReduceKernel;
+use crate::operator::SliceKernel;
 use crate::selection::Site;
 use crate::{Blocks, scratch_bytes};
 use nemesis::coll_segment::Phase;
@@ -221,7 +221,7 @@ impl NodeComm {
     /// down the next write.
     fn combine_with_own(
         &self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         rows: Range<u32>,
         begin: usize,
         own: Own<'_>,
@@ -238,7 +238,7 @@ impl NodeComm {
     /// Reduces in blocks of `BLOCK` bytes. If `ASKS`, prefetches the lines of the next block.
     fn combine_in_blocks<const BLOCK: usize, const ASKS: bool>(
         &self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         rows: Range<u32>,
         begin: usize,
         own: Own<'_>,
@@ -285,7 +285,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         let whole = own.bytes();
         let cut =
@@ -319,7 +319,7 @@ impl NodeComm {
         result: &Buffer,
         begin: usize,
         piece: &Range<usize>,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) {
         let me = self.me();
         let share = self.share_of(me, piece.len(), kernel);
@@ -338,7 +338,7 @@ impl NodeComm {
     fn post_but(
         &mut self,
         mpi: &mut Mpi,
-        (cut, kernel): (Cut, &ReduceKernel<'_>),
+        (cut, kernel): (Cut, &SliceKernel<'_>),
         own: &Buffer,
         piece: &Range<usize>,
         share: Range<usize>,
@@ -371,7 +371,7 @@ impl NodeComm {
         row: u32,
         result: &Buffer,
         piece: &Range<usize>,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) {
         let share = self.share_of(row, piece.len(), kernel);
         result.unpack_at(piece.start + share.start, self.part_of_piece(row, share));
@@ -384,7 +384,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: Option<&Buffer>,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         root: u32,
     ) -> Outcome {
         let whole = own.bytes();
@@ -417,7 +417,7 @@ impl NodeComm {
     /// Reduces a segment of a chunk in the result.
     fn combine_share(
         &self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         own: &Buffer,
         result: &Buffer,
         piece: &Range<usize>,
@@ -441,7 +441,7 @@ impl NodeComm {
     /// of its contribution.
     fn combine_in_place(
         &mut self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         own: &Buffer,
         begin: usize,
         piece: &Range<usize>,
@@ -465,7 +465,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         result: &Buffer,
         piece: &Range<usize>,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         let mut done = Ok(());
         for row in self.others() {
@@ -485,7 +485,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: Option<&Buffer>,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         root: u32,
     ) -> Outcome {
         if self.site().is_many() {
@@ -545,7 +545,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         inclusive: bool,
     ) -> Outcome {
         let whole = own.bytes();
@@ -679,7 +679,7 @@ impl NodeComm {
         own: &Buffer,
         shares: &Shares,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         let (me, members, element, whole) =
             (self.me(), self.members(), kernel.element_bytes(), own.bytes());
@@ -724,7 +724,7 @@ impl NodeComm {
     /// chunks, its own in place.
     fn combine_for_me(
         &self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         cut: Cut,
         own: &[u8],
         value: &mut [u8],

@@ -15,7 +15,7 @@ use crate::abi;
 use crate::blocks::Shares;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
-use crate::operator::ReduceKernel;
+use crate::operator::SliceKernel;
 use crate::scratch_bytes;
 use nemesis::coll_segment::Phase;
 use nemesis::wire::CACHE_LINE_BYTES;
@@ -84,7 +84,7 @@ pub(super) fn overlap(one: &Buffer, other: &Buffer) -> bool {
 
 impl NodeComm {
     /// Returns the bytes of a vector that this member reduces.
-    pub(super) fn share_of_vector(&self, bytes: usize, kernel: &ReduceKernel<'_>) -> Range<usize> {
+    pub(super) fn share_of_vector(&self, bytes: usize, kernel: &SliceKernel<'_>) -> Range<usize> {
         self.share_of(self.me(), bytes, kernel)
     }
 
@@ -93,7 +93,7 @@ impl NodeComm {
         &self,
         row: u32,
         bytes: usize,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Range<usize> {
         let (row, members) = (row as usize, self.members() as usize);
         // Segments begin on cache lines.
@@ -128,7 +128,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: Option<&Buffer>,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         results: Results,
     ) -> Outcome {
         self.begin(mpi, 0);
@@ -176,7 +176,7 @@ impl NodeComm {
         engine: &Engine,
         piece: &Piece<'_>,
         (value, next): (&mut [u8], &mut [u8]),
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         results: Results,
     ) -> Outcome {
         if results.are_prefixes() {
@@ -205,7 +205,7 @@ impl NodeComm {
         engine: &Engine,
         piece: &Piece<'_>,
         (value, next): (&mut [u8], &mut [u8]),
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         let (me, members) = (self.me(), self.members());
         let (first, second) = if me == 0 && members > 1 { (1, 0) } else { (0, 1) };
@@ -226,7 +226,7 @@ impl NodeComm {
         engine: &Engine,
         piece: &Piece<'_>,
         (value, next): (&mut [u8], &mut [u8]),
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         inclusive: bool,
     ) -> Outcome {
         self.read_piece(engine, piece, 0, value)?;
@@ -255,7 +255,7 @@ impl NodeComm {
         piece: &Piece<'_>,
         row: u32,
         (value, next): (&mut [u8], &mut [u8]),
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         if row == self.me() {
             let own = piece
@@ -296,7 +296,7 @@ impl NodeComm {
         own: &Buffer,
         shares: &Shares,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         self.begin(mpi, 0);
         let share = shares.of(self.me());

@@ -13,7 +13,7 @@ use crate::blocks::Shares;
 use crate::blocks::too_long_for_itself;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
-use crate::operator::ReduceKernel;
+use crate::operator::SliceKernel;
 use nemesis::coll_segment::{Phase, STAGING_BYTES};
 use nemesis::copy_slice;
 use nemesis_datatype::Buffer;
@@ -54,7 +54,7 @@ impl NodeComm {
     #[inline]
     pub(super) fn combine_rows(
         &self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         rows: Range<u32>,
         value: &mut [u8],
     ) -> Outcome {
@@ -65,7 +65,7 @@ impl NodeComm {
     /// into `value`.
     fn combine_parts(
         &self,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         rows: Range<u32>,
         whole: usize,
         range: &Range<usize>,
@@ -152,7 +152,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: Option<&Buffer>,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         root: u32,
     ) -> Outcome {
         self.begin_or_resume(mpi, own.bytes());
@@ -172,12 +172,7 @@ impl NodeComm {
         combined
     }
 
-    fn combine_at_root(
-        &self,
-        mpi: &mut Mpi,
-        result: &Buffer,
-        kernel: &ReduceKernel<'_>,
-    ) -> Outcome {
+    fn combine_at_root(&self, mpi: &mut Mpi, result: &Buffer, kernel: &SliceKernel<'_>) -> Outcome {
         for row in self.others() {
             self.wait_for(mpi, row, Phase::A);
         }
@@ -195,7 +190,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         let begins = self.begin_or_resume(mpi, own.bytes());
         if begins {
@@ -246,7 +241,7 @@ impl NodeComm {
         own: &Buffer,
         shares: &Shares,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         let begins = self.begin_or_resume(mpi, own.bytes());
         if begins {
@@ -261,7 +256,7 @@ impl NodeComm {
         own: &Buffer,
         shares: &Shares,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
     ) -> Outcome {
         let share = shares.of(self.me());
         let range = share.start * kernel.element_bytes()..share.end * kernel.element_bytes();
@@ -281,7 +276,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: &Buffer,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         inclusive: bool,
     ) -> Outcome {
         let begins = self.begin_or_resume(mpi, own.bytes());
@@ -326,7 +321,7 @@ impl NodeComm {
         mpi: &mut Mpi,
         own: Option<&Buffer>,
         result: &Buffer,
-        kernel: &ReduceKernel<'_>,
+        kernel: &SliceKernel<'_>,
         inclusive: bool,
     ) -> Outcome {
         let Some(own) = own else {
@@ -343,7 +338,7 @@ impl NodeComm {
     }
 
     /// Copies what the last member to arrive has reduced for this process, or else reduces it here.
-    fn take_prefix(&self, result: &Buffer, kernel: &ReduceKernel<'_>, inclusive: bool) -> Outcome {
+    fn take_prefix(&self, result: &Buffer, kernel: &SliceKernel<'_>, inclusive: bool) -> Outcome {
         let me = self.me();
         if !self.coll_segment.is_published(me, Phase::B) {
             return result.clone().as_bytes_mut().map_or(Ok(()), |value| {
