@@ -1,5 +1,5 @@
 //! Forced algorithms: by the environment, for all communicators, fixed when MPI starts; and by info
-//! keys, for one communicator, fixed when it first uses collectives.
+//! keys, for one communicator, fixed by its first blocking operation.
 
 use std::sync::OnceLock;
 

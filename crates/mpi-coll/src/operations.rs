@@ -98,8 +98,8 @@ pub fn check(index: usize, text: &str) -> Result<Vec<forced::Forced>, String> {
         .map_err(|why| format!("{}={text}: {why}", operation.variable))
 }
 
-/// Returns the algorithms that a communicator's info forces, if any. Unknown ones are ignored, like
-/// unknown hints (MPI 5.0 §10).
+/// Returns the algorithms that a communicator's info forces, if any. The value of a key is ignored
+/// if [`check`] refuses it (MPI 5.0 §10 leaves the result open).
 pub fn forced_by(comm: &Comm) -> Option<Box<ForcedTable>> {
     let given = ALGORITHM_KEYS.map(|key| comm.algorithms(key));
     if given.iter().all(Option::is_none) {

@@ -150,12 +150,18 @@ pub fn note(
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome<Box<Schedule>> {
     let mut schedule = new_schedule(mpi, comm)?;
-    let forced = operations::forced_by(mpi.comm(comm)?);
-    let nonblocking =
-        state::blocking(mpi, comm)?.and_then(|blocking| blocking.shm_state.nonblocking());
+    let blocking = state::blocking(mpi, comm)?;
+    let nonblocking = blocking.and_then(|blocking| blocking.shm_state.nonblocking());
     let later =
         nonblocking.map_or(Later::Never, |(site, nonblocking)| Later::At(site, nonblocking));
-    let forced = forced.as_deref();
+    let parsed;
+    let forced = match blocking {
+        Some(blocking) => blocking.forced.as_deref(),
+        None => {
+            parsed = operations::forced_by(mpi.comm(comm)?);
+            parsed.as_deref()
+        }
+    };
     build(&mut Steps::noted(&mut schedule, later).forcing(forced))?;
     Ok(Box::new(schedule))
 }
