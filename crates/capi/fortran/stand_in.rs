@@ -3,7 +3,7 @@
 //! A Fortran library asks for its C library, which need not be built yet: the linker gets a library
 //! with the C library's name and functions. Unit tests run with that one, and call none of them.
 
-use std::fmt::Write;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -26,24 +26,18 @@ pub fn link(name: &str, declaring: &[&str]) {
     println!("cargo:rustc-link-arg={}", library.display());
 }
 
-/// Returns a definition of each declared function.
+/// Returns a definition of each function of the C library that the files name.
 fn functions(declaring: &[&str]) -> String {
-    let mut text = String::new();
+    let mut names = BTreeSet::new();
     for file in declaring {
         println!("cargo:rerun-if-changed={file}");
         let declared =
             std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"));
-        let names = declared
-            .split("fn ")
-            .skip(1)
-            .filter_map(|rest| rest.split_once('('))
-            .map(|(name, _)| name)
-            .filter(|name| PREFIXES.iter().any(|prefix| name.starts_with(prefix)));
-        for name in names {
-            writeln!(text, "void {name}(void) {{}}").expect("writing to a string succeeds");
-        }
+        let words = declared.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let is_function = |word: &&str| PREFIXES.iter().any(|prefix| word.starts_with(prefix));
+        names.extend(words.filter(is_function).map(String::from));
     }
-    text
+    names.iter().map(|name| format!("void {name}(void) {{}}\n")).collect()
 }
 
 /// How the names of functions of the C library begin.

@@ -52,7 +52,7 @@ const CALLED_BY_HAND: [&str; 9] = [
 ];
 
 /// Constants of C that the library uses.
-const CONSTANTS: [&str; 18] = [
+const CONSTANTS: [&str; 17] = [
     "MPI_BOTTOM",
     "MPI_IN_PLACE",
     "MPI_BUFFER_AUTOMATIC",
@@ -68,7 +68,6 @@ const CONSTANTS: [&str; 18] = [
     "MPI_GRAPH",
     "MPI_DIST_GRAPH",
     "MPI_COMBINER_NAMED",
-    "MPI_SUCCESS",
     "MPI_REQUEST_NULL",
     "MPI_STATUS_IGNORE",
 ];
@@ -162,16 +161,17 @@ pub fn generate(api: &Api) -> Vec<File> {
         );
         files.push(File::rust(&format!("{FOLDER}/binding/{area}.rs"), &text));
     }
-    files.push(declarations(api, Abi::Standard, FOLDER));
-    files.push(declarations(api, Abi::Mpich, MPICH_FOLDER));
+    files.push(declarations(api));
+    files.push(constants(api, Abi::Standard, FOLDER));
+    files.push(constants(api, Abi::Mpich, MPICH_FOLDER));
     files
 }
 
-/// Returns the declarations of the C functions and the constants.
-fn declarations(api: &Api, abi: Abi, folder: &str) -> File {
+/// Returns the types of handles and the constants of an ABI.
+fn constants(api: &Api, abi: Abi, folder: &str) -> File {
     let mut out = String::from(
-        "//! The functions and the constants of the C library.\n\n#![allow(dead_code)]\n\n\
-         use std::ffi::{c_char, c_int, c_void};\n\n",
+        "//! The handles and the constants of the C library.\n\n\
+         use std::ffi::c_int;\n\n",
     );
     out.push_str(match abi {
         Abi::Standard => {
@@ -181,7 +181,7 @@ fn declarations(api: &Api, abi: Abi, folder: &str) -> File {
         Abi::Mpich => {
             "/// A handle, which is the handle in Fortran.\npub type Handle = c_int;\n\
              /// A handle of a file, which has a number in Fortran (`MPI_File_c2f`).\n\
-             pub type File = *mut c_void;\n\n"
+             pub type File = *mut std::ffi::c_void;\n\n"
         }
     });
     for name in CONSTANTS {
@@ -205,7 +205,16 @@ fn declarations(api: &Api, abi: Abi, folder: &str) -> File {
         };
         let _ = writeln!(out, "pub const {name}: {ctype} = {value};");
     }
-    out.push_str("\nunsafe extern \"C\" {\n");
+    File::rust(&format!("{folder}/constants.rs"), &out)
+}
+
+/// Returns the declarations of the C functions, which the libraries of both ABIs share.
+fn declarations(api: &Api) -> File {
+    let mut out = String::from(
+        "//! The functions of the C library with the types of their arguments, and the constants\n\
+         //! of its ABI.\n\npub use crate::constants::*;\nuse std::ffi::{c_char, c_int, c_void};\n\
+         \ncrate::c_functions! {\n",
+    );
     let mut called: Vec<&Function> =
         procedures(api).filter(|function| function.abi == "both").collect();
     called.extend(CALLED_BY_HAND.map(|name| api.function(name)));
@@ -213,24 +222,34 @@ fn declarations(api: &Api, abi: Abi, folder: &str) -> File {
     called.dedup_by_key(|function| &function.name);
     for function in called {
         let params = function.params.iter().filter(|param| !param.is_varargs());
-        let params: Vec<String> =
-            params.map(|param| format!("{}: {}", param.name(), c_type(param))).collect();
+        let types: Vec<String> = params.map(c_type).collect();
         let ret = match function.ret.as_str() {
             "double" => "f64",
             "MPI_Aint" => "isize",
             _ => "c_int",
         };
-        let _ = writeln!(out, "pub fn P{}({}) -> {ret};", function.name, params.join(", "));
+        let declared = format!("P{}({}) -> {ret};", function.name, types.join(", "));
+        let _ = writeln!(out, "{}", wrapped(&declared));
     }
     out.push_str("}\n");
-    if abi == Abi::Mpich {
-        out = out.replace(
-            "unsafe extern \"C\" {\n",
-            "unsafe extern \"C\" {\npub fn PMPI_File_f2c(file: c_int) -> File;\n\
-             pub fn PMPI_File_c2f(file: File) -> c_int;\n",
-        );
+    File::rust(&format!("{FOLDER}/c.rs"), &out)
+}
+
+/// Returns an indented line, broken behind commas where it would have more than 100 columns.
+/// rustfmt leaves the arguments of macros as they are.
+fn wrapped(line: &str) -> String {
+    let mut text = String::from("    ");
+    let mut columns = text.len();
+    for part in line.split_inclusive(", ") {
+        if columns + part.trim_end().len() > 100 {
+            text.truncate(text.trim_end().len());
+            text.push_str("\n        ");
+            columns = 8;
+        }
+        text.push_str(part);
+        columns += part.len();
     }
-    File::rust(&format!("{folder}/c.rs"), &out)
+    text
 }
 
 fn c_type(param: &Param) -> String {

@@ -19,13 +19,18 @@ pub fn handle(number: c_int) -> Handle {
     number
 }
 
+unsafe extern "C" {
+    fn PMPI_File_f2c(file: c_int) -> File;
+    fn PMPI_File_c2f(file: File) -> c_int;
+}
+
 /// Reads a handle of a file.
 ///
 /// # Safety
 /// `place` points to an INTEGER.
 pub unsafe fn file(place: *const c_int) -> File {
     // SAFETY: the caller's promise.
-    unsafe { c::PMPI_File_f2c(*place) }
+    unsafe { PMPI_File_f2c(*place) }
 }
 
 /// Writes a handle of a file.
@@ -34,7 +39,7 @@ pub unsafe fn file(place: *const c_int) -> File {
 /// `place` points to an INTEGER.
 pub unsafe fn give_file(place: *mut c_int, file: File) {
     // SAFETY: the caller's promise.
-    unsafe { *place = c::PMPI_File_c2f(file) };
+    unsafe { *place = PMPI_File_c2f(file) };
 }
 
 // Attributes in the form of the caller's language (`crates/capi/mpich/src/fortran`).

@@ -2,8 +2,8 @@
 //! the module `mpi` on MPICH's ABI, for programs that were built with MPICH.
 //!
 //! The procedures are those of `libmpifort_abi.so.1`, with the handles, statuses and constants of
-//! MPICH ([`abi`], [`c`]), and the functions that MPI has removed ([`removed`]). Programs that use
-//! MPICH's `mpi_f08` need MPICH's own library: its symbols lie in modules.
+//! MPICH ([`abi`], [`constants`]), and the functions that MPI has removed ([`removed`]). Programs
+//! that use MPICH's `mpi_f08` need MPICH's own library: its symbols lie in modules.
 
 #![allow(unsafe_code, non_snake_case, clippy::too_many_arguments, clippy::missing_safety_doc)]
 
@@ -13,7 +13,9 @@ mod attributes;
 #[path = "../../fortran/src/binding/mod.rs"]
 #[allow(dead_code)]
 mod binding;
+#[path = "../../fortran/src/c.rs"]
 mod c;
+mod constants;
 #[path = "../../fortran/src/error.rs"]
 #[allow(dead_code)]
 mod error;

@@ -29,6 +29,7 @@ mod abi;
 mod attributes;
 mod binding;
 mod c;
+mod constants;
 mod error;
 mod facts;
 mod functions;

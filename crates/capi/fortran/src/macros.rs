@@ -35,3 +35,13 @@ macro_rules! or_refuse {
         }
     };
 }
+
+/// Declares functions of the C library by the types of their arguments.
+#[macro_export]
+macro_rules! c_functions {
+    ($($name:ident($($argument:ty),*) -> $result:ty;)*) => {
+        unsafe extern "C" {
+            $(#[allow(dead_code)] pub fn $name($(_: $argument),*) -> $result;)*
+        }
+    };
+}
