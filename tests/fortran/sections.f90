@@ -5,7 +5,8 @@ program sections
     implicit none
     integer :: rank, ranks, next, last, i, j, code, class, length
     integer :: grid(6, 8), got(6, 8), line(48), part(5)
-    integer, allocatable :: all(:)
+    integer, allocatable :: every(:)
+    logical :: done
     complex :: pairs(8), read(8)
     character(len=3) :: words(6), heard(6)
     type(MPI_Request) :: request, both(2)
@@ -45,10 +46,10 @@ program sections
     call expect(all_of(got(1, 1:8:3), grid(2:6:2, 8) + 1000 * (last - rank)), "Sendrecv")
     call expect(count(got /= -1) == 3, "what lies beside the elements of Sendrecv")
     got = -1
-    allocate(all(4 * ranks))
-    call MPI_Allgather(grid(6, 1:8:2), 4, MPI_INTEGER, all, 4, MPI_INTEGER, MPI_COMM_WORLD)
+    allocate(every(4 * ranks))
+    call MPI_Allgather(grid(6, 1:8:2), 4, MPI_INTEGER, every, 4, MPI_INTEGER, MPI_COMM_WORLD)
     do i = 0, ranks - 1
-        call expect(all_of(all(4 * i + 1:4 * i + 4), grid(6, 1:8:2) + 1000 * (i - rank)), &
+        call expect(all_of(every(4 * i + 1:4 * i + 4), grid(6, 1:8:2) + 1000 * (i - rank)), &
             "Allgather")
     end do
     got = 0
@@ -135,6 +136,18 @@ program sections
         call MPI_Wait(request, MPI_STATUS_IGNORE)
         call expect(all_of(got(6, :), [(i + ranks - 1, j = 1, 8)]), "Allreduce_init of a row")
     end do
+    got(6, :) = -1
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    call expect(all(got(6, :) == -1), "a wait for a request that is not started")
+    call MPI_Start(request)
+    done = .false.
+    do while (.not. done)
+        call MPI_Request_get_status(request, done, MPI_STATUS_IGNORE)
+    end do
+    call expect(all(got(6, :) == ranks + 1), "the row of a request that is known to be complete")
+    got(6, :) = -1
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    call expect(all(got(6, :) == -1), "a row that was copied back before the wait")
     call MPI_Request_free(request)
 
     ! No elements, and a scalar.

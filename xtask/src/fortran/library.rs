@@ -382,34 +382,35 @@ fn plain(function: &Function, own: &str, keeps_buffer: bool) -> String {
 /// Adds what the copies of sections need where requests are started, completed or freed.
 fn completion(call: &mut Call, function: &Function) {
     let array = "array_of_requests";
-    let (requests, count, done) = match function.name.as_str() {
-        "MPI_Wait" => ("request", "1", "true"),
-        "MPI_Test" => ("request", "1", "flag_c != 0"),
-        "MPI_Waitall" => (array, "*count", "true"),
-        "MPI_Testall" => (array, "*count", "flag_c != 0"),
-        "MPI_Waitany" | "MPI_Testany" => (array, "*count", "*index == at as c_int + 1"),
-        "MPI_Waitsome" | "MPI_Testsome" => (
-            array,
-            "*incount",
-            "(0..(*outcount).max(0) as usize).any(|done| *array_of_indices.add(done) == at as \
-             c_int + 1)",
-        ),
-        "MPI_Start" => ("request", "1", ""),
+    let some = "|at| (0..(*outcount).max(0) as usize).any(|done| *array_of_indices.add(done) == at \
+                as c_int + 1)";
+    let any = "|at| *index == at as c_int + 1";
+    let flag = "|_| flag_c != 0";
+    let (requests, count, is_done) = match function.name.as_str() {
+        "MPI_Wait" => ("request", "1", "|_| true"),
+        "MPI_Test" | "MPI_Request_get_status" => ("request", "1", flag),
+        "MPI_Waitall" => (array, "*count", "|_| true"),
+        "MPI_Testall" | "MPI_Request_get_status_all" => (array, "*count", flag),
+        "MPI_Waitany" | "MPI_Testany" | "MPI_Request_get_status_any" => (array, "*count", any),
+        "MPI_Waitsome" | "MPI_Testsome" | "MPI_Request_get_status_some" => {
+            (array, "*incount", some)
+        }
+        "MPI_Start" | "MPI_Request_free" => ("request", "1", ""),
         "MPI_Startall" => (array, "*count", ""),
-        "MPI_Request_free" => ("request", "1", ""),
         _ => return,
     };
-    call.before.push(format!("let watched = deferred::watch({requests}, {count});"));
-    match function.name.as_str() {
-        "MPI_Start" | "MPI_Startall" => {
-            call.before.push("deferred::refresh(watched.as_ref());".into());
-        }
-        "MPI_Request_free" => call.after.push("deferred::forget(watched);".into()),
-        _ => {
-            let at = if done.contains(" at ") { "at" } else { "_" };
-            let is_done = format!("|{at}| {done}");
-            call.after.push(format!("deferred::finish(watched, {requests}, {is_done});"));
-        }
+    let watch = format!("deferred::watch({requests}, {count})");
+    let name = function.name.as_str();
+    if name.starts_with("MPI_Start") {
+        call.before.push(format!("deferred::start({watch});"));
+    } else if name.starts_with("MPI_Request_get_status") {
+        call.after.push(format!("deferred::complete({requests}, {count}, {is_done});"));
+    } else {
+        call.before.push(format!("let watched = {watch};"));
+        call.after.push(match name {
+            "MPI_Request_free" => "drop(watched);".into(),
+            _ => format!("deferred::finish(watched, {requests}, {is_done});"),
+        });
     }
 }
 

@@ -243,7 +243,7 @@ unsafe extern "C" fn request_free(request: *mut Fint, ierror: *mut Fint) {
         let watched = deferred::watch(request, 1);
         let code = c::PMPI_Request_free(&mut request_c);
         give(request, request_c);
-        deferred::forget(watched);
+        drop(watched);
         finish(ierror, code);
     }
 }
@@ -260,6 +260,7 @@ unsafe extern "C" fn request_get_status(
         let mut flag_c = 0;
         let code = c::PMPI_Request_get_status(handle(request), &mut flag_c, types::status(status));
         logical(flag, flag_c);
+        deferred::complete(request, 1, |_| flag_c != 0);
         finish(ierror, code);
     }
 }
@@ -283,6 +284,7 @@ unsafe extern "C" fn request_get_status_all(
             types::status(array_of_statuses),
         );
         logical(flag, flag_c);
+        deferred::complete(array_of_requests, *count, |_| flag_c != 0);
         finish(ierror, code);
     }
 }
@@ -310,6 +312,7 @@ unsafe extern "C" fn request_get_status_any(
         );
         from_one(index);
         logical(flag, flag_c);
+        deferred::complete(array_of_requests, *count, |at| *index == at as c_int + 1);
         finish(ierror, code);
     }
 }
@@ -335,6 +338,10 @@ unsafe extern "C" fn request_get_status_some(
             types::status(array_of_statuses),
         );
         all_from_one(outcount, array_of_indices);
+        deferred::complete(array_of_requests, *incount, |at| {
+            (0..(*outcount).max(0) as usize)
+                .any(|done| *array_of_indices.add(done) == at as c_int + 1)
+        });
         finish(ierror, code);
     }
 }
@@ -409,8 +416,7 @@ exports_f08!(session_iflush_buffer: mpi_session_iflush_buffer_f08_ pmpir_session
 unsafe extern "C" fn start(request: *mut Fint, ierror: *mut Fint) {
     unsafe {
         let mut request_c = handle(request);
-        let watched = deferred::watch(request, 1);
-        deferred::refresh(watched.as_ref());
+        deferred::start(deferred::watch(request, 1));
         let code = c::PMPI_Start(&mut request_c);
         give(request, request_c);
         finish(ierror, code);
@@ -422,8 +428,7 @@ exports_f08!(start: mpi_start_f08_ pmpir_start_f08_);
 unsafe extern "C" fn startall(count: *mut c_int, array_of_requests: *mut Fint, ierror: *mut Fint) {
     unsafe {
         let mut array_of_requests_c = Handles::new(array_of_requests, (*count).wide());
-        let watched = deferred::watch(array_of_requests, *count);
-        deferred::refresh(watched.as_ref());
+        deferred::start(deferred::watch(array_of_requests, *count));
         let code = c::PMPI_Startall(*count, array_of_requests_c.place());
         array_of_requests_c.give();
         finish(ierror, code);

@@ -4,7 +4,7 @@
 //! completes is not seen: a program that passes sections to these operations waits for them in
 //! Fortran.
 
-use super::{Descriptor, Place};
+use super::{Descriptor, Packed, Place};
 use crate::c;
 use crate::types::Fint;
 use nemesis_sync::{AtomicUsize, Ordering};
@@ -17,6 +17,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 struct Entry {
     places: Vec<Place>,
     is_persistent: bool,
+    /// The operation was started and is not complete: only then its buffers are copied back.
+    is_active: bool,
+}
+
+impl Entry {
+    /// Copies the buffers back once, when the operation is complete.
+    fn copy_back(&mut self) {
+        if std::mem::take(&mut self.is_active) {
+            self.places.iter().for_each(Place::unpack);
+        }
+    }
 }
 
 // SAFETY: the buffers belong to the operation until it is complete, whichever thread completes it.
@@ -67,15 +78,18 @@ pub unsafe fn keep<const N: usize>(
     let places = buffers.map(|buffer| buffer.0).into();
     let mut entries = entries();
     let entries = entries.get_or_insert_default();
-    entries.insert(request, Entry { places, is_persistent });
+    entries.insert(request, Entry { places, is_persistent, is_active: !is_persistent });
     // relaxed: the thread that completes the request has learnt of it after this call.
     COUNT.store(entries.len(), Ordering::Relaxed);
 }
 
-/// The numbers of the requests that a call completes, if any request has copies.
-pub struct Watched(Vec<Fint>);
+/// The copies of the requests of a call, each with the index and the number of its request.
+///
+/// No other thread finds them during the call. Once the C library has completed a request, another
+/// thread may get the number for a new request, whose copies must not be taken for these.
+pub struct Watched(Vec<(usize, Fint, Entry)>);
 
-/// Reads the requests before the call.
+/// Takes the copies of the requests that a call may complete, if any request has copies.
 ///
 /// # Safety
 /// `requests` points to `count` requests.
@@ -85,11 +99,21 @@ pub unsafe fn watch(requests: *const Fint, count: c_int) -> Option<Watched> {
         return None;
     }
     // SAFETY: the caller's promise.
-    Some(Watched(unsafe { slice::from_raw_parts(requests, count as usize) }.to_vec()))
+    let numbers = unsafe { slice::from_raw_parts(requests, count as usize) };
+    let mut entries = entries();
+    let entries = entries.as_mut()?;
+    let with_copies = numbers
+        .iter()
+        .enumerate()
+        .filter_map(|(index, number)| entries.remove(number).map(|entry| (index, *number, entry)));
+    let watched: Vec<_> = with_copies.collect();
+    // relaxed: see `keep`.
+    COUNT.store(entries.len(), Ordering::Relaxed);
+    (!watched.is_empty()).then_some(Watched(watched))
 }
 
 /// Copies back the buffers of the requests that the call has completed: those for whose index
-/// `is_done` holds.
+/// `is_done` holds. Keeps the copies of the requests that are still there.
 ///
 /// # Safety
 /// `requests` is the array of `watch` after the call.
@@ -98,43 +122,116 @@ pub unsafe fn finish(
     requests: *const Fint,
     is_done: impl Fn(usize) -> bool,
 ) {
-    let Some(Watched(numbers)) = watched else { return };
-    let mut entries = entries();
-    let Some(entries) = entries.as_mut() else { return };
-    for (index, number) in numbers.into_iter().enumerate().filter(|(index, _)| is_done(*index)) {
+    let Some(Watched(watched)) = watched else { return };
+    let mut left = Vec::new();
+    for (index, number, mut entry) in watched {
         // SAFETY: the caller's promise.
-        let now = unsafe { *requests.add(index) };
-        let Some(entry) = entries.get(&number) else { continue };
-        let is_over = now == c::MPI_REQUEST_NULL as Fint;
-        if is_over || entry.is_persistent {
-            entry.places.iter().for_each(Place::unpack);
+        let is_over = unsafe { *requests.add(index) } == c::MPI_REQUEST_NULL as Fint;
+        let is_complete = is_done(index) && (is_over || entry.is_persistent);
+        if is_complete {
+            entry.copy_back();
         }
-        if is_over {
-            entries.remove(&number);
+        if !(is_complete && is_over) {
+            left.push((number, entry));
         }
     }
+    put_back(left);
+}
+
+/// Copies back the buffers of complete requests that remain: those for whose index `is_done` holds,
+/// after a procedure that says whether requests are complete and frees none.
+///
+/// # Safety
+/// `requests` points to `count` requests.
+pub unsafe fn complete(requests: *const Fint, count: c_int, is_done: impl Fn(usize) -> bool) {
+    // relaxed: see `keep`.
+    if COUNT.load(Ordering::Relaxed) == 0 || count <= 0 {
+        return;
+    }
+    // SAFETY: the caller's promise.
+    let numbers = unsafe { slice::from_raw_parts(requests, count as usize) };
+    let mut entries = entries();
+    let Some(entries) = entries.as_mut() else { return };
+    for (_, number) in numbers.iter().enumerate().filter(|(index, _)| is_done(*index)) {
+        if let Some(entry) = entries.get_mut(number) {
+            entry.copy_back();
+        }
+    }
+}
+
+fn put_back(left: Vec<(Fint, Entry)>) {
+    if left.is_empty() {
+        return;
+    }
+    let mut entries = entries();
+    let entries = entries.get_or_insert_default();
+    entries.extend(left);
     // relaxed: see `keep`.
     COUNT.store(entries.len(), Ordering::Relaxed);
 }
 
-/// Forgets the copies of a request that is freed.
-pub fn forget(watched: Option<Watched>) {
-    let Some(Watched(numbers)) = watched else { return };
-    if let Some(entries) = entries().as_mut() {
-        numbers.iter().for_each(|number| drop(entries.remove(number)));
-        // relaxed: see `keep`.
-        COUNT.store(entries.len(), Ordering::Relaxed);
-    }
+/// Copies the sections of persistent requests again, before they are started.
+pub fn start(watched: Option<Watched>) {
+    let Some(Watched(watched)) = watched else { return };
+    let started = watched.into_iter().map(|(_, number, mut entry)| {
+        entry.places.iter_mut().filter_map(|place| place.packed.as_mut()).for_each(Packed::pack);
+        entry.is_active = true;
+        (number, entry)
+    });
+    put_back(started.collect());
 }
 
-/// Copies the sections of persistent requests again, before they are started.
-pub fn refresh(watched: Option<&Watched>) {
-    let Some(Watched(numbers)) = watched else { return };
-    let mut entries = entries();
-    let Some(entries) = entries.as_mut() else { return };
-    for number in numbers {
-        let places = entries.get_mut(number).map(|entry| &mut entry.places);
-        let packed = places.into_iter().flatten().filter_map(|place| place.packed.as_mut());
-        packed.for_each(super::Packed::pack);
+#[cfg(test)]
+mod tests {
+    use super::super::Dimension;
+    use super::*;
+
+    const NULL: Fint = c::MPI_REQUEST_NULL as Fint;
+
+    /// Returns a buffer of two bytes with a gap, whose copy the operation has filled with `value`.
+    fn received(memory: &mut [u8; 3], value: u8) -> Deferred {
+        let base = memory.as_mut_ptr();
+        let dimensions = vec![Dimension { _lower: 0, extent: 2, stride: 2 }];
+        let bytes = vec![u128::from_ne_bytes([value; 16])];
+        let packed = Some(Packed { base, element_bytes: 1, dimensions, bytes });
+        Deferred(Place { base: base.cast(), packed, is_written: true })
+    }
+
+    #[test]
+    fn a_request_may_have_the_number_of_a_completed_one() {
+        let (mut first, mut second) = ([0; 3], [0; 3]);
+        // SAFETY: the requests and the buffers are local variables.
+        unsafe {
+            keep(&101, [received(&mut first, 1)], false);
+            let watched = watch(&101, 1);
+            // The C library completes the request, and gives its number to another thread.
+            keep(&101, [received(&mut second, 2)], false);
+            finish(watched, &NULL, |_| true);
+            assert_eq!((first, second), ([1, 0, 1], [0; 3]));
+            finish(watch(&101, 1), &NULL, |_| true);
+            assert_eq!(second, [2, 0, 2]);
+            assert!(watch(&101, 1).is_none());
+        }
+    }
+
+    #[test]
+    fn only_a_started_request_is_copied_back_and_only_once() {
+        let mut memory = [3; 3];
+        // SAFETY: the request and the buffer are local variables.
+        unsafe {
+            keep(&102, [received(&mut memory, 4)], true);
+            finish(watch(&102, 1), &102, |_| true);
+            assert_eq!(memory, [3; 3], "it was not started");
+            start(watch(&102, 1));
+            memory.fill(5);
+            finish(watch(&102, 1), &102, |_| false);
+            assert_eq!(memory, [5; 3], "it is not complete");
+            complete(&102, 1, |_| true);
+            assert_eq!(memory, [3, 5, 3], "it is complete");
+            memory.fill(6);
+            finish(watch(&102, 1), &102, |_| true);
+            assert_eq!(memory, [6; 3], "it has been copied back");
+            assert!(watch(&102, 1).is_some(), "a persistent request remains");
+        }
     }
 }
