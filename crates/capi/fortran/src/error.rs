@@ -6,14 +6,22 @@ use std::collections::HashMap;
 use std::ffi::c_int;
 use std::sync::{Mutex, PoisonError};
 
+/// The greatest number of sentences with codes of their own. Sentences name lengths, so a program can
+/// cause any number; and it may keep a code, so none is taken back.
+const SENTENCES_MAX: usize = 256;
+
 /// The codes of the sentences that were needed.
 static CODES: Mutex<Option<HashMap<String, c_int>>> = Mutex::new(None);
 
 /// Returns an error code of the class MPI_ERR_BUFFER, for which `MPI_Error_string` gives the
-/// sentence.
+/// sentence; the class itself for a sentence after the first [`SENTENCES_MAX`].
 pub fn code(sentence: &str) -> c_int {
     let mut codes = CODES.lock().unwrap_or_else(PoisonError::into_inner);
-    *codes.get_or_insert_default().entry(sentence.into()).or_insert_with(|| {
+    let codes = codes.get_or_insert_default();
+    if codes.len() == SENTENCES_MAX && !codes.contains_key(sentence) {
+        return c::MPI_ERR_BUFFER;
+    }
+    *codes.entry(sentence.into()).or_insert_with(|| {
         let mut code = c::MPI_ERR_BUFFER;
         let text = format!("{sentence}\0");
         // SAFETY: the place is a local variable, and the string ends with a zero.

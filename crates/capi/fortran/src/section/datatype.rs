@@ -80,7 +80,7 @@ fn shape(datatype: Handle) -> Result<Shape, c_int> {
 /// Returns the datatype of `count` elements of `datatype` in a section with gaps.
 pub fn of_section(descriptor: &Descriptor, count: i64, datatype: Handle) -> Result<Made, c_int> {
     let shape = shape(datatype)?;
-    let used_bytes = (count - 1) * shape.extent + shape.true_end;
+    let used_bytes = (count - 1).saturating_mul(shape.extent).saturating_add(shape.true_end);
     if shape.extent < 0 || shape.true_begin < 0 || used_bytes > descriptor.bytes() as i64 {
         return Err(error::code(&format!(
             "the count and the datatype of the call take {used_bytes} bytes, and the array section \
