@@ -2,7 +2,7 @@
 program files
     use mpi_f08
     implicit none
-    integer :: rank, ranks, i, amode
+    integer :: rank, ranks, i, amode, code
     integer :: grid(4, 4), got(4)
     integer(MPI_OFFSET_KIND) :: at, bytes
     type(MPI_File) :: file
@@ -40,6 +40,12 @@ program files
     call MPI_Wait(request, MPI_STATUS_IGNORE)
     call expect(count(grid(3, :) /= [(100 * modulo(rank + 1, ranks) + 2 + 4 * i, i = 0, 3)]) == 0 &
         .and. count(grid == 0) == 12, "File_iread_at of a row")
+    ! A count that the section has not room for is an error of the file.
+    call MPI_File_set_errhandler(file, MPI_ERRORS_RETURN)
+    call MPI_File_iread_at(file, at, grid(3, :), 5, MPI_INTEGER, request, code)
+    call MPI_Error_class(code, i)
+    call expect(i == MPI_ERR_BUFFER, "too high a count")
+    call MPI_File_set_errhandler(file, MPI_ERRORS_ARE_FATAL)
     call MPI_Type_vector(2, 1, 2, MPI_INTEGER, view)
     call MPI_Type_commit(view)
     call MPI_File_set_view(file, at, MPI_INTEGER, view, "native", MPI_INFO_NULL)

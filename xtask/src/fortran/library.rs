@@ -613,12 +613,17 @@ fn with_descriptors(function: &Function, own: &str) -> String {
     let mut before = String::new();
     let mut deferred: Vec<String> = Vec::new();
     let mut values: BTreeMap<&str, String> = BTreeMap::new();
-    let comm = parameters(function).find(|param| param.ctype() == "MPI_Comm");
-    let comm = comm.map_or("std::ptr::null()", |param| param.name());
+    let owner = parameters(function).find_map(|param| match param.ctype() {
+        "MPI_Comm" | "MPI_Win" | "MPI_File" => {
+            Some(format!("Owner::{}({})", &param.ctype()[4..], param.name()))
+        }
+        _ => None,
+    });
+    let owner = owner.unwrap_or_else(|| "Owner::Process".into());
     for (index, param) in function.params.iter().enumerate().filter(|(_, p)| is_choice(p)) {
         let name = param.name();
         let mut bind = |made: String| {
-            let _ = write!(before, "let mut {name}_c = or_refuse!({made}, {comm}, ierror);");
+            let _ = write!(before, "let mut {name}_c = or_refuse!({made}, {owner}, ierror);");
         };
         match way(function, index) {
             Way::Address => {

@@ -1,13 +1,13 @@
 //! Errors that the Fortran library finds itself.
 
 use crate::c;
-use crate::types::{Fint, finish, handle};
+use crate::types::{self, Fint, finish, handle};
 use std::collections::HashMap;
 use std::ffi::c_int;
 use std::sync::{Mutex, PoisonError};
 
-/// The greatest number of sentences with codes of their own. Sentences name lengths, so a program can
-/// cause any number; and it may keep a code, so none is taken back.
+/// The greatest number of sentences with codes of their own. Sentences name lengths, so a program
+/// can cause any number of them; and it may keep a code, so none is taken back.
 const SENTENCES_MAX: usize = 256;
 
 /// The codes of the sentences that were needed.
@@ -34,16 +34,29 @@ pub fn code(sentence: &str) -> c_int {
     })
 }
 
-/// Ends a call with an error: by the error handler of the communicator, or of `MPI_COMM_SELF` if
-/// the call has none.
+/// The handle of the object whose error handler gets an error.
+#[derive(Clone, Copy)]
+pub enum Owner {
+    Comm(*const Fint),
+    Win(*const Fint),
+    File(*const Fint),
+    /// A call without such an object: its errors are those of `MPI_COMM_SELF` (MPI 5.0 §9.3).
+    Process,
+}
+
+/// Ends a call with an error, by an error handler.
 ///
 /// # Safety
-/// `comm` is null or points to a handle, `ierror` is null or points to an INTEGER.
-pub unsafe fn refuse(comm: *const Fint, ierror: *mut Fint, code: c_int) {
+/// The owner points to a handle, `ierror` is null or points to an INTEGER.
+pub unsafe fn refuse(owner: Owner, ierror: *mut Fint, code: c_int) {
     // SAFETY: the caller's promise.
     unsafe {
-        let comm = if comm.is_null() { c::MPI_COMM_SELF } else { handle(comm) };
-        c::PMPI_Comm_call_errhandler(comm, code);
+        match owner {
+            Owner::Comm(comm) => c::PMPI_Comm_call_errhandler(handle(comm), code),
+            Owner::Win(win) => c::PMPI_Win_call_errhandler(handle(win), code),
+            Owner::File(file) => c::PMPI_File_call_errhandler(types::file(file), code),
+            Owner::Process => c::PMPI_Comm_call_errhandler(c::MPI_COMM_SELF, code),
+        };
         finish(ierror, code);
     }
 }

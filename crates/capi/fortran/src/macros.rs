@@ -28,10 +28,10 @@ macro_rules! exports_f08 {
 /// The value of a result, or the end of the procedure with the error's code.
 #[macro_export]
 macro_rules! or_refuse {
-    ($result:expr, $comm:expr, $ierror:expr) => {
+    ($result:expr, $owner:expr, $ierror:expr) => {
         match $result {
             Ok(made) => made,
-            Err(code) => return refuse($comm, $ierror, code),
+            Err(code) => return refuse($owner, $ierror, code),
         }
     };
 }

@@ -3,7 +3,7 @@
 #![allow(unused_imports)]
 
 pub(crate) use crate::c;
-pub(crate) use crate::error::refuse;
+pub(crate) use crate::error::{Owner, refuse};
 pub(crate) use crate::section::deferred::{self, Deferred};
 pub(crate) use crate::section::{Contiguous, Copied, Count, Descriptor, Typed};
 pub(crate) use crate::text::{TextOut, give_length, info_text, length_for_c, text};

@@ -40,8 +40,8 @@ unsafe extern "C" fn allgather_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         allgather(
             sendbuf_c.address(),
             sendcount,
@@ -91,8 +91,8 @@ unsafe extern "C" fn allgather_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         allgather_c(
             sendbuf_c.address(),
             sendcount,
@@ -144,8 +144,8 @@ unsafe extern "C" fn allgatherv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         allgatherv(
             sendbuf_c.address(),
             sendcount,
@@ -199,8 +199,8 @@ unsafe extern "C" fn allgatherv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         allgatherv_c(
             sendbuf_c.address(),
             sendcount,
@@ -247,8 +247,8 @@ unsafe extern "C" fn allreduce_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         allreduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
     }
 }
@@ -286,8 +286,8 @@ unsafe extern "C" fn allreduce_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         allreduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
     }
 }
@@ -327,8 +327,8 @@ unsafe extern "C" fn alltoall_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoall(
             sendbuf_c.address(),
             sendcount,
@@ -378,8 +378,8 @@ unsafe extern "C" fn alltoall_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoall_c(
             sendbuf_c.address(),
             sendcount,
@@ -434,8 +434,8 @@ unsafe extern "C" fn alltoallv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoallv(
             sendbuf_c.address(),
             sendcounts,
@@ -493,8 +493,8 @@ unsafe extern "C" fn alltoallv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoallv_c(
             sendbuf_c.address(),
             sendcounts,
@@ -553,8 +553,8 @@ unsafe extern "C" fn alltoallw_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoallw(
             sendbuf_c.address(),
             sendcounts,
@@ -614,8 +614,8 @@ unsafe extern "C" fn alltoallw_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoallw_c(
             sendbuf_c.address(),
             sendcounts,
@@ -664,7 +664,7 @@ unsafe extern "C" fn bcast_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buffer_c = or_refuse!(Copied::new(buffer, true), comm, ierror);
+        let mut buffer_c = or_refuse!(Copied::new(buffer, true), Owner::Comm(comm), ierror);
         bcast(buffer_c.address(), count, datatype, root, comm, ierror);
     }
 }
@@ -694,7 +694,7 @@ unsafe extern "C" fn bcast_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buffer_c = or_refuse!(Copied::new(buffer, true), comm, ierror);
+        let mut buffer_c = or_refuse!(Copied::new(buffer, true), Owner::Comm(comm), ierror);
         bcast_c(buffer_c.address(), count, datatype, root, comm, ierror);
     }
 }
@@ -731,8 +731,8 @@ unsafe extern "C" fn exscan_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         exscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
     }
 }
@@ -770,8 +770,8 @@ unsafe extern "C" fn exscan_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         exscan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
     }
 }
@@ -814,8 +814,8 @@ unsafe extern "C" fn gather_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         gather(
             sendbuf_c.address(),
             sendcount,
@@ -869,8 +869,8 @@ unsafe extern "C" fn gather_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         gather_c(
             sendbuf_c.address(),
             sendcount,
@@ -926,8 +926,8 @@ unsafe extern "C" fn gatherv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         gatherv(
             sendbuf_c.address(),
             sendcount,
@@ -985,8 +985,8 @@ unsafe extern "C" fn gatherv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         gatherv_c(
             sendbuf_c.address(),
             sendcount,
@@ -1037,8 +1037,8 @@ unsafe extern "C" fn neighbor_allgather_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_allgather(
             sendbuf_c.address(),
             sendcount,
@@ -1088,8 +1088,8 @@ unsafe extern "C" fn neighbor_allgather_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_allgather_c(
             sendbuf_c.address(),
             sendcount,
@@ -1141,8 +1141,8 @@ unsafe extern "C" fn neighbor_allgatherv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_allgatherv(
             sendbuf_c.address(),
             sendcount,
@@ -1196,8 +1196,8 @@ unsafe extern "C" fn neighbor_allgatherv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_allgatherv_c(
             sendbuf_c.address(),
             sendcount,
@@ -1247,8 +1247,8 @@ unsafe extern "C" fn neighbor_alltoall_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoall(
             sendbuf_c.address(),
             sendcount,
@@ -1298,8 +1298,8 @@ unsafe extern "C" fn neighbor_alltoall_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoall_c(
             sendbuf_c.address(),
             sendcount,
@@ -1354,8 +1354,8 @@ unsafe extern "C" fn neighbor_alltoallv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoallv(
             sendbuf_c.address(),
             sendcounts,
@@ -1413,8 +1413,8 @@ unsafe extern "C" fn neighbor_alltoallv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoallv_c(
             sendbuf_c.address(),
             sendcounts,
@@ -1473,8 +1473,8 @@ unsafe extern "C" fn neighbor_alltoallw_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoallw(
             sendbuf_c.address(),
             sendcounts,
@@ -1534,8 +1534,8 @@ unsafe extern "C" fn neighbor_alltoallw_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoallw_c(
             sendbuf_c.address(),
             sendcounts,
@@ -1586,8 +1586,8 @@ unsafe extern "C" fn reduce_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, ierror);
     }
 }
@@ -1628,8 +1628,8 @@ unsafe extern "C" fn reduce_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, ierror);
     }
 }
@@ -1666,8 +1666,8 @@ unsafe extern "C" fn reduce_scatter_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_scatter(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -1713,8 +1713,8 @@ unsafe extern "C" fn reduce_scatter_block_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_scatter_block(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -1760,8 +1760,8 @@ unsafe extern "C" fn reduce_scatter_block_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_scatter_block_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -1806,8 +1806,8 @@ unsafe extern "C" fn reduce_scatter_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_scatter_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -1852,8 +1852,8 @@ unsafe extern "C" fn scan_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         scan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
     }
 }
@@ -1891,8 +1891,8 @@ unsafe extern "C" fn scan_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         scan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
     }
 }
@@ -1935,8 +1935,8 @@ unsafe extern "C" fn scatter_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         scatter(
             sendbuf_c.address(),
             sendcount,
@@ -1990,8 +1990,8 @@ unsafe extern "C" fn scatter_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         scatter_c(
             sendbuf_c.address(),
             sendcount,
@@ -2047,8 +2047,8 @@ unsafe extern "C" fn scatterv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         scatterv(
             sendbuf_c.address(),
             sendcounts,
@@ -2106,8 +2106,8 @@ unsafe extern "C" fn scatterv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         scatterv_c(
             sendbuf_c.address(),
             sendcounts,

@@ -45,8 +45,10 @@ unsafe extern "C" fn iallgather_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         iallgather(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -102,8 +104,10 @@ unsafe extern "C" fn iallgather_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         iallgather_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -161,8 +165,9 @@ unsafe extern "C" fn iallgatherv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         iallgatherv(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -223,8 +228,9 @@ unsafe extern "C" fn iallgatherv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         iallgatherv_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -278,8 +284,8 @@ unsafe extern "C" fn iallreduce_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         iallreduce(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -332,8 +338,8 @@ unsafe extern "C" fn iallreduce_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         iallreduce_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -388,8 +394,10 @@ unsafe extern "C" fn ialltoall_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         ialltoall(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -445,8 +453,10 @@ unsafe extern "C" fn ialltoall_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         ialltoall_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -507,8 +517,8 @@ unsafe extern "C" fn ialltoallv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ialltoallv(
             sendbuf_c.address(),
             sendcounts,
@@ -573,8 +583,8 @@ unsafe extern "C" fn ialltoallv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ialltoallv_c(
             sendbuf_c.address(),
             sendcounts,
@@ -640,8 +650,8 @@ unsafe extern "C" fn ialltoallw_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ialltoallw(
             sendbuf_c.address(),
             sendcounts,
@@ -708,8 +718,8 @@ unsafe extern "C" fn ialltoallw_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ialltoallw_c(
             sendbuf_c.address(),
             sendcounts,
@@ -772,7 +782,8 @@ unsafe extern "C" fn ibcast_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), comm, ierror);
+        let mut buffer_c =
+            or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
         ibcast(
             buffer_c.address(),
             buffer_c.count(),
@@ -820,7 +831,8 @@ unsafe extern "C" fn ibcast_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), comm, ierror);
+        let mut buffer_c =
+            or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
         ibcast_c(
             buffer_c.address(),
             buffer_c.count(),
@@ -870,8 +882,8 @@ unsafe extern "C" fn iexscan_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         iexscan(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -924,8 +936,8 @@ unsafe extern "C" fn iexscan_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         iexscan_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -983,8 +995,10 @@ unsafe extern "C" fn igather_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         igather(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1044,8 +1058,10 @@ unsafe extern "C" fn igather_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         igather_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1107,8 +1123,9 @@ unsafe extern "C" fn igatherv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         igatherv(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1173,8 +1190,9 @@ unsafe extern "C" fn igatherv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         igatherv_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1232,8 +1250,10 @@ unsafe extern "C" fn ineighbor_allgather_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         ineighbor_allgather(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1289,8 +1309,10 @@ unsafe extern "C" fn ineighbor_allgather_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         ineighbor_allgather_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1348,8 +1370,9 @@ unsafe extern "C" fn ineighbor_allgatherv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ineighbor_allgatherv(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1410,8 +1433,9 @@ unsafe extern "C" fn ineighbor_allgatherv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ineighbor_allgatherv_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1468,8 +1492,10 @@ unsafe extern "C" fn ineighbor_alltoall_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         ineighbor_alltoall(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1525,8 +1551,10 @@ unsafe extern "C" fn ineighbor_alltoall_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         ineighbor_alltoall_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1587,8 +1615,8 @@ unsafe extern "C" fn ineighbor_alltoallv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ineighbor_alltoallv(
             sendbuf_c.address(),
             sendcounts,
@@ -1653,8 +1681,8 @@ unsafe extern "C" fn ineighbor_alltoallv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ineighbor_alltoallv_c(
             sendbuf_c.address(),
             sendcounts,
@@ -1720,8 +1748,8 @@ unsafe extern "C" fn ineighbor_alltoallw_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ineighbor_alltoallw(
             sendbuf_c.address(),
             sendcounts,
@@ -1788,8 +1816,8 @@ unsafe extern "C" fn ineighbor_alltoallw_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ineighbor_alltoallw_c(
             sendbuf_c.address(),
             sendcounts,
@@ -1847,8 +1875,8 @@ unsafe extern "C" fn ireduce_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ireduce(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -1905,8 +1933,8 @@ unsafe extern "C" fn ireduce_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ireduce_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -1959,8 +1987,8 @@ unsafe extern "C" fn ireduce_scatter_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ireduce_scatter(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2013,8 +2041,8 @@ unsafe extern "C" fn ireduce_scatter_block_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ireduce_scatter_block(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2067,8 +2095,8 @@ unsafe extern "C" fn ireduce_scatter_block_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ireduce_scatter_block_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2120,8 +2148,8 @@ unsafe extern "C" fn ireduce_scatter_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         ireduce_scatter_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2173,8 +2201,8 @@ unsafe extern "C" fn iscan_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         iscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
@@ -2218,8 +2246,8 @@ unsafe extern "C" fn iscan_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         iscan_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2277,8 +2305,10 @@ unsafe extern "C" fn iscatter_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         iscatter(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -2338,8 +2368,10 @@ unsafe extern "C" fn iscatter_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         iscatter_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -2401,8 +2433,9 @@ unsafe extern "C" fn iscatterv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         iscatterv(
             sendbuf_c.address(),
             sendcounts,
@@ -2467,8 +2500,9 @@ unsafe extern "C" fn iscatterv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         iscatterv_c(
             sendbuf_c.address(),
             sendcounts,

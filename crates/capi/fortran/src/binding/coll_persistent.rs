@@ -48,8 +48,10 @@ unsafe extern "C" fn allgather_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         allgather_init(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -109,8 +111,10 @@ unsafe extern "C" fn allgather_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         allgather_init_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -172,8 +176,9 @@ unsafe extern "C" fn allgatherv_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         allgatherv_init(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -238,8 +243,9 @@ unsafe extern "C" fn allgatherv_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         allgatherv_init_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -297,8 +303,8 @@ unsafe extern "C" fn allreduce_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         allreduce_init(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -355,8 +361,8 @@ unsafe extern "C" fn allreduce_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         allreduce_init_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -415,8 +421,10 @@ unsafe extern "C" fn alltoall_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         alltoall_init(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -476,8 +484,10 @@ unsafe extern "C" fn alltoall_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         alltoall_init_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -542,8 +552,8 @@ unsafe extern "C" fn alltoallv_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoallv_init(
             sendbuf_c.address(),
             sendcounts,
@@ -612,8 +622,8 @@ unsafe extern "C" fn alltoallv_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoallv_init_c(
             sendbuf_c.address(),
             sendcounts,
@@ -683,8 +693,8 @@ unsafe extern "C" fn alltoallw_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoallw_init(
             sendbuf_c.address(),
             sendcounts,
@@ -755,8 +765,8 @@ unsafe extern "C" fn alltoallw_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         alltoallw_init_c(
             sendbuf_c.address(),
             sendcounts,
@@ -828,7 +838,8 @@ unsafe extern "C" fn bcast_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), comm, ierror);
+        let mut buffer_c =
+            or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
         bcast_init(
             buffer_c.address(),
             buffer_c.count(),
@@ -880,7 +891,8 @@ unsafe extern "C" fn bcast_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), comm, ierror);
+        let mut buffer_c =
+            or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
         bcast_init_c(
             buffer_c.address(),
             buffer_c.count(),
@@ -934,8 +946,8 @@ unsafe extern "C" fn exscan_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         exscan_init(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -992,8 +1004,8 @@ unsafe extern "C" fn exscan_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         exscan_init_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -1055,8 +1067,10 @@ unsafe extern "C" fn gather_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         gather_init(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1120,8 +1134,10 @@ unsafe extern "C" fn gather_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         gather_init_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1187,8 +1203,9 @@ unsafe extern "C" fn gatherv_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         gatherv_init(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1257,8 +1274,9 @@ unsafe extern "C" fn gatherv_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         gatherv_init_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1320,8 +1338,10 @@ unsafe extern "C" fn neighbor_allgather_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         neighbor_allgather_init(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1381,8 +1401,10 @@ unsafe extern "C" fn neighbor_allgather_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         neighbor_allgather_init_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1444,8 +1466,9 @@ unsafe extern "C" fn neighbor_allgatherv_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_allgatherv_init(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1510,8 +1533,9 @@ unsafe extern "C" fn neighbor_allgatherv_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_allgatherv_init_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1572,8 +1596,10 @@ unsafe extern "C" fn neighbor_alltoall_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         neighbor_alltoall_init(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1633,8 +1659,10 @@ unsafe extern "C" fn neighbor_alltoall_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         neighbor_alltoall_init_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -1699,8 +1727,8 @@ unsafe extern "C" fn neighbor_alltoallv_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoallv_init(
             sendbuf_c.address(),
             sendcounts,
@@ -1769,8 +1797,8 @@ unsafe extern "C" fn neighbor_alltoallv_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoallv_init_c(
             sendbuf_c.address(),
             sendcounts,
@@ -1840,8 +1868,8 @@ unsafe extern "C" fn neighbor_alltoallw_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoallw_init(
             sendbuf_c.address(),
             sendcounts,
@@ -1912,8 +1940,8 @@ unsafe extern "C" fn neighbor_alltoallw_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         neighbor_alltoallw_init_c(
             sendbuf_c.address(),
             sendcounts,
@@ -2028,8 +2056,8 @@ unsafe extern "C" fn reduce_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_init(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2090,8 +2118,8 @@ unsafe extern "C" fn reduce_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_init_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2137,8 +2165,8 @@ unsafe extern "C" fn reduce_local_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), std::ptr::null(), ierror);
-        let mut inoutbuf_c = or_refuse!(Copied::new(inoutbuf, true), std::ptr::null(), ierror);
+        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Process, ierror);
+        let mut inoutbuf_c = or_refuse!(Copied::new(inoutbuf, true), Owner::Process, ierror);
         reduce_local(inbuf_c.address(), inoutbuf_c.address(), count, datatype, op, ierror);
     }
 }
@@ -2173,8 +2201,8 @@ unsafe extern "C" fn reduce_local_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), std::ptr::null(), ierror);
-        let mut inoutbuf_c = or_refuse!(Copied::new(inoutbuf, true), std::ptr::null(), ierror);
+        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Process, ierror);
+        let mut inoutbuf_c = or_refuse!(Copied::new(inoutbuf, true), Owner::Process, ierror);
         reduce_local_c(inbuf_c.address(), inoutbuf_c.address(), count, datatype, op, ierror);
     }
 }
@@ -2219,8 +2247,8 @@ unsafe extern "C" fn reduce_scatter_block_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_scatter_block_init(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2277,8 +2305,8 @@ unsafe extern "C" fn reduce_scatter_block_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_scatter_block_init_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2334,8 +2362,8 @@ unsafe extern "C" fn reduce_scatter_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_scatter_init(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2392,8 +2420,8 @@ unsafe extern "C" fn reduce_scatter_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         reduce_scatter_init_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2449,8 +2477,8 @@ unsafe extern "C" fn scan_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         scan_init(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2507,8 +2535,8 @@ unsafe extern "C" fn scan_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
         scan_init_c(
             sendbuf_c.address(),
             recvbuf_c.address(),
@@ -2570,8 +2598,10 @@ unsafe extern "C" fn scatter_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         scatter_init(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -2635,8 +2665,10 @@ unsafe extern "C" fn scatter_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         scatter_init_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -2702,8 +2734,9 @@ unsafe extern "C" fn scatterv_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         scatterv_init(
             sendbuf_c.address(),
             sendcounts,
@@ -2772,8 +2805,9 @@ unsafe extern "C" fn scatterv_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         scatterv_init_c(
             sendbuf_c.address(),
             sendcounts,

@@ -111,8 +111,8 @@ unsafe extern "C" fn pack_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), comm, ierror);
-        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), comm, ierror);
+        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
+        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
         pack(
             inbuf_c.address(),
             incount,
@@ -162,8 +162,8 @@ unsafe extern "C" fn pack_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), comm, ierror);
-        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), comm, ierror);
+        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
+        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
         pack_c(
             inbuf_c.address(),
             incount,
@@ -1040,8 +1040,8 @@ unsafe extern "C" fn unpack_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), comm, ierror);
-        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), comm, ierror);
+        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
+        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
         unpack(
             inbuf_c.address(),
             insize,
@@ -1091,8 +1091,8 @@ unsafe extern "C" fn unpack_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), comm, ierror);
-        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), comm, ierror);
+        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
+        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
         unpack_c(
             inbuf_c.address(),
             insize,

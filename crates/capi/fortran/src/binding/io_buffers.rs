@@ -36,7 +36,7 @@ unsafe extern "C" fn file_iread_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -73,7 +73,7 @@ unsafe extern "C" fn file_iread_all_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread_all(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -110,7 +110,7 @@ unsafe extern "C" fn file_iread_all_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -149,7 +149,7 @@ unsafe extern "C" fn file_iread_at_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread_at(
             fh,
             offset,
@@ -197,7 +197,7 @@ unsafe extern "C" fn file_iread_at_all_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread_at_all(
             fh,
             offset,
@@ -245,7 +245,7 @@ unsafe extern "C" fn file_iread_at_all_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread_at_all_c(
             fh,
             offset,
@@ -292,7 +292,7 @@ unsafe extern "C" fn file_iread_at_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread_at_c(
             fh,
             offset,
@@ -336,7 +336,7 @@ unsafe extern "C" fn file_iread_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -372,7 +372,7 @@ unsafe extern "C" fn file_iread_shared_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread_shared(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -409,7 +409,7 @@ unsafe extern "C" fn file_iread_shared_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iread_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -445,7 +445,7 @@ unsafe extern "C" fn file_iwrite_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -482,7 +482,7 @@ unsafe extern "C" fn file_iwrite_all_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite_all(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -519,7 +519,7 @@ unsafe extern "C" fn file_iwrite_all_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -558,7 +558,7 @@ unsafe extern "C" fn file_iwrite_at_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite_at(
             fh,
             offset,
@@ -606,7 +606,7 @@ unsafe extern "C" fn file_iwrite_at_all_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite_at_all(
             fh,
             offset,
@@ -654,7 +654,7 @@ unsafe extern "C" fn file_iwrite_at_all_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite_at_all_c(
             fh,
             offset,
@@ -701,7 +701,7 @@ unsafe extern "C" fn file_iwrite_at_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite_at_c(
             fh,
             offset,
@@ -745,7 +745,7 @@ unsafe extern "C" fn file_iwrite_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -781,7 +781,7 @@ unsafe extern "C" fn file_iwrite_shared_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite_shared(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -818,7 +818,7 @@ unsafe extern "C" fn file_iwrite_shared_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_iwrite_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
@@ -852,7 +852,7 @@ unsafe extern "C" fn file_read_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -887,7 +887,7 @@ unsafe extern "C" fn file_read_all_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_all(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -919,7 +919,7 @@ unsafe extern "C" fn file_read_all_begin_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_read_all_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
@@ -951,7 +951,7 @@ unsafe extern "C" fn file_read_all_begin_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_read_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
@@ -985,7 +985,7 @@ unsafe extern "C" fn file_read_all_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_all_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1047,7 +1047,7 @@ unsafe extern "C" fn file_read_at_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_at(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1085,7 +1085,7 @@ unsafe extern "C" fn file_read_at_all_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_at_all(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1120,7 +1120,7 @@ unsafe extern "C" fn file_read_at_all_begin_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_read_at_all_begin(
             fh,
             offset,
@@ -1162,7 +1162,7 @@ unsafe extern "C" fn file_read_at_all_begin_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_read_at_all_begin_c(
             fh,
             offset,
@@ -1206,7 +1206,7 @@ unsafe extern "C" fn file_read_at_all_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1271,7 +1271,7 @@ unsafe extern "C" fn file_read_at_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1305,7 +1305,7 @@ unsafe extern "C" fn file_read_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1339,7 +1339,7 @@ unsafe extern "C" fn file_read_ordered_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_ordered(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1371,7 +1371,7 @@ unsafe extern "C" fn file_read_ordered_begin_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_read_ordered_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
@@ -1403,7 +1403,7 @@ unsafe extern "C" fn file_read_ordered_begin_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_read_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
@@ -1437,7 +1437,7 @@ unsafe extern "C" fn file_read_ordered_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1499,7 +1499,7 @@ unsafe extern "C" fn file_read_shared_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_shared(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1534,7 +1534,7 @@ unsafe extern "C" fn file_read_shared_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
         file_read_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1568,7 +1568,7 @@ unsafe extern "C" fn file_write_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1603,7 +1603,7 @@ unsafe extern "C" fn file_write_all_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_all(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1635,7 +1635,7 @@ unsafe extern "C" fn file_write_all_begin_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_write_all_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
@@ -1667,7 +1667,7 @@ unsafe extern "C" fn file_write_all_begin_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_write_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
@@ -1701,7 +1701,7 @@ unsafe extern "C" fn file_write_all_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_all_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1763,7 +1763,7 @@ unsafe extern "C" fn file_write_at_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_at(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1801,7 +1801,7 @@ unsafe extern "C" fn file_write_at_all_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_at_all(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1836,7 +1836,7 @@ unsafe extern "C" fn file_write_at_all_begin_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_write_at_all_begin(
             fh,
             offset,
@@ -1878,7 +1878,7 @@ unsafe extern "C" fn file_write_at_all_begin_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_write_at_all_begin_c(
             fh,
             offset,
@@ -1922,7 +1922,7 @@ unsafe extern "C" fn file_write_at_all_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -1987,7 +1987,7 @@ unsafe extern "C" fn file_write_at_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -2021,7 +2021,7 @@ unsafe extern "C" fn file_write_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -2055,7 +2055,7 @@ unsafe extern "C" fn file_write_ordered_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_ordered(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -2087,7 +2087,7 @@ unsafe extern "C" fn file_write_ordered_begin_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_write_ordered_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
@@ -2119,7 +2119,7 @@ unsafe extern "C" fn file_write_ordered_begin_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
         file_write_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
@@ -2153,7 +2153,7 @@ unsafe extern "C" fn file_write_ordered_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -2215,7 +2215,7 @@ unsafe extern "C" fn file_write_shared_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_shared(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
@@ -2250,7 +2250,7 @@ unsafe extern "C" fn file_write_shared_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
         file_write_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }

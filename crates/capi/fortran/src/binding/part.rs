@@ -101,7 +101,8 @@ unsafe extern "C" fn precv_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let buf_c = or_refuse!(Contiguous::address(buf, "MPI_Precv_init"), comm, ierror);
+        let buf_c =
+            or_refuse!(Contiguous::address(buf, "MPI_Precv_init"), Owner::Comm(comm), ierror);
         precv_init(buf_c, partitions, count, datatype, source, tag, comm, info, request, ierror);
     }
 }
@@ -150,7 +151,8 @@ unsafe extern "C" fn psend_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let buf_c = or_refuse!(Contiguous::address(buf, "MPI_Psend_init"), comm, ierror);
+        let buf_c =
+            or_refuse!(Contiguous::address(buf, "MPI_Psend_init"), Owner::Comm(comm), ierror);
         psend_init(buf_c, partitions, count, datatype, dest, tag, comm, info, request, ierror);
     }
 }

@@ -31,7 +31,7 @@ unsafe extern "C" fn bsend_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
         bsend(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
@@ -69,7 +69,7 @@ unsafe extern "C" fn bsend_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
         bsend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
@@ -111,7 +111,7 @@ unsafe extern "C" fn bsend_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         bsend_init(
             buf_c.address(),
             buf_c.count(),
@@ -163,7 +163,7 @@ unsafe extern "C" fn bsend_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         bsend_init_c(
             buf_c.address(),
             buf_c.count(),
@@ -296,7 +296,7 @@ unsafe extern "C" fn ibsend_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         ibsend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
     }
 }
@@ -339,7 +339,7 @@ unsafe extern "C" fn ibsend_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         ibsend_c(
             buf_c.address(),
             buf_c.count(),
@@ -386,7 +386,7 @@ unsafe extern "C" fn imrecv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Process, ierror);
         imrecv(buf_c.address(), buf_c.count(), buf_c.datatype(), message, request, ierror);
     }
 }
@@ -425,7 +425,7 @@ unsafe extern "C" fn imrecv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Process, ierror);
         imrecv_c(buf_c.address(), buf_c.count(), buf_c.datatype(), message, request, ierror);
     }
 }
@@ -467,7 +467,7 @@ unsafe extern "C" fn irecv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         irecv(buf_c.address(), buf_c.count(), buf_c.datatype(), source, tag, comm, request, ierror);
     }
 }
@@ -510,7 +510,7 @@ unsafe extern "C" fn irecv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         irecv_c(
             buf_c.address(),
             buf_c.count(),
@@ -561,7 +561,7 @@ unsafe extern "C" fn irsend_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         irsend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
     }
 }
@@ -604,7 +604,7 @@ unsafe extern "C" fn irsend_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         irsend_c(
             buf_c.address(),
             buf_c.count(),
@@ -655,7 +655,7 @@ unsafe extern "C" fn isend_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         isend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
     }
 }
@@ -698,7 +698,7 @@ unsafe extern "C" fn isend_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         isend_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
     }
 }
@@ -755,8 +755,10 @@ unsafe extern "C" fn isendrecv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         isendrecv(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -828,8 +830,10 @@ unsafe extern "C" fn isendrecv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), comm, ierror);
+        let mut sendbuf_c =
+            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
+        let mut recvbuf_c =
+            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
         isendrecv_c(
             sendbuf_c.address(),
             sendbuf_c.count(),
@@ -891,7 +895,7 @@ unsafe extern "C" fn isendrecv_replace_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         isendrecv_replace(
             buf_c.address(),
             buf_c.count(),
@@ -951,7 +955,7 @@ unsafe extern "C" fn isendrecv_replace_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         isendrecv_replace_c(
             buf_c.address(),
             buf_c.count(),
@@ -1004,7 +1008,7 @@ unsafe extern "C" fn issend_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         issend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
     }
 }
@@ -1047,7 +1051,7 @@ unsafe extern "C" fn issend_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         issend_c(
             buf_c.address(),
             buf_c.count(),
@@ -1092,7 +1096,7 @@ unsafe extern "C" fn mrecv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Process, ierror);
         mrecv(buf_c.address(), count, datatype, message, status, ierror);
     }
 }
@@ -1129,7 +1133,7 @@ unsafe extern "C" fn mrecv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), std::ptr::null(), ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Process, ierror);
         mrecv_c(buf_c.address(), count, datatype, message, status, ierror);
     }
 }
@@ -1169,7 +1173,7 @@ unsafe extern "C" fn recv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
         recv(buf_c.address(), count, datatype, source, tag, comm, status, ierror);
     }
 }
@@ -1210,7 +1214,7 @@ unsafe extern "C" fn recv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
         recv_c(buf_c.address(), count, datatype, source, tag, comm, status, ierror);
     }
 }
@@ -1252,7 +1256,7 @@ unsafe extern "C" fn recv_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         recv_init(
             buf_c.address(),
             buf_c.count(),
@@ -1304,7 +1308,7 @@ unsafe extern "C" fn recv_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         recv_init_c(
             buf_c.address(),
             buf_c.count(),
@@ -1344,7 +1348,7 @@ unsafe extern "C" fn rsend_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
         rsend(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
@@ -1382,7 +1386,7 @@ unsafe extern "C" fn rsend_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
         rsend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
@@ -1424,7 +1428,7 @@ unsafe extern "C" fn rsend_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         rsend_init(
             buf_c.address(),
             buf_c.count(),
@@ -1476,7 +1480,7 @@ unsafe extern "C" fn rsend_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         rsend_init_c(
             buf_c.address(),
             buf_c.count(),
@@ -1516,7 +1520,7 @@ unsafe extern "C" fn send_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
         send(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
@@ -1554,7 +1558,7 @@ unsafe extern "C" fn send_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
         send_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
@@ -1596,7 +1600,7 @@ unsafe extern "C" fn send_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         send_init(
             buf_c.address(),
             buf_c.count(),
@@ -1648,7 +1652,7 @@ unsafe extern "C" fn send_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         send_init_c(
             buf_c.address(),
             buf_c.count(),
@@ -1712,8 +1716,8 @@ unsafe extern "C" fn sendrecv_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         sendrecv(
             sendbuf_c.address(),
             sendcount,
@@ -1783,8 +1787,8 @@ unsafe extern "C" fn sendrecv_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), comm, ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), comm, ierror);
+        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
         sendrecv_c(
             sendbuf_c.address(),
             sendcount,
@@ -1844,7 +1848,7 @@ unsafe extern "C" fn sendrecv_replace_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
         sendrecv_replace(
             buf_c.address(),
             count,
@@ -1902,7 +1906,7 @@ unsafe extern "C" fn sendrecv_replace_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
         sendrecv_replace_c(
             buf_c.address(),
             count,
@@ -1991,7 +1995,7 @@ unsafe extern "C" fn ssend_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
         ssend(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
@@ -2029,7 +2033,7 @@ unsafe extern "C" fn ssend_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), comm, ierror);
+        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
         ssend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
@@ -2071,7 +2075,7 @@ unsafe extern "C" fn ssend_init_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         ssend_init(
             buf_c.address(),
             buf_c.count(),
@@ -2123,7 +2127,7 @@ unsafe extern "C" fn ssend_init_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), comm, ierror);
+        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
         ssend_init_c(
             buf_c.address(),
             buf_c.count(),

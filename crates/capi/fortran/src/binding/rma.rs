@@ -48,7 +48,7 @@ unsafe extern "C" fn accumulate_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         accumulate(
@@ -110,7 +110,7 @@ unsafe extern "C" fn accumulate_c_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         accumulate_c(
@@ -266,7 +266,7 @@ unsafe extern "C" fn get_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         get(
@@ -336,12 +336,12 @@ unsafe extern "C" fn get_accumulate_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         let mut result_addr_c = or_refuse!(
             Typed::new(result_addr, result_count, result_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         get_accumulate(
@@ -415,12 +415,12 @@ unsafe extern "C" fn get_accumulate_c_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         let mut result_addr_c = or_refuse!(
             Typed::new(result_addr, result_count, result_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         get_accumulate_c(
@@ -481,7 +481,7 @@ unsafe extern "C" fn get_c_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         get_c(
@@ -538,7 +538,7 @@ unsafe extern "C" fn put_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         put(
@@ -596,7 +596,7 @@ unsafe extern "C" fn put_c_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         put_c(
@@ -661,7 +661,7 @@ unsafe extern "C" fn raccumulate_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         raccumulate(
@@ -729,7 +729,7 @@ unsafe extern "C" fn raccumulate_c_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         raccumulate_c(
@@ -793,7 +793,7 @@ unsafe extern "C" fn rget_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         rget(
@@ -869,12 +869,12 @@ unsafe extern "C" fn rget_accumulate_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         let mut result_addr_c = or_refuse!(
             Typed::new(result_addr, result_count, result_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         rget_accumulate(
@@ -954,12 +954,12 @@ unsafe extern "C" fn rget_accumulate_c_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         let mut result_addr_c = or_refuse!(
             Typed::new(result_addr, result_count, result_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         rget_accumulate_c(
@@ -1026,7 +1026,7 @@ unsafe extern "C" fn rget_c_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         rget_c(
@@ -1089,7 +1089,7 @@ unsafe extern "C" fn rput_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         rput(
@@ -1153,7 +1153,7 @@ unsafe extern "C" fn rput_c_f08ts(
     unsafe {
         let mut origin_addr_c = or_refuse!(
             Typed::new(origin_addr, origin_count, origin_datatype),
-            std::ptr::null(),
+            Owner::Win(win),
             ierror
         );
         rput_c(
@@ -1340,7 +1340,7 @@ unsafe extern "C" fn win_create_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut base_c = or_refuse!(Copied::new(base, false), comm, ierror);
+        let mut base_c = or_refuse!(Copied::new(base, false), Owner::Comm(comm), ierror);
         win_create(base_c.address(), size, disp_unit, info, comm, win, ierror);
     }
 }
@@ -1380,7 +1380,7 @@ unsafe extern "C" fn win_create_c_f08ts(
     ierror: *mut Fint,
 ) {
     unsafe {
-        let mut base_c = or_refuse!(Copied::new(base, false), comm, ierror);
+        let mut base_c = or_refuse!(Copied::new(base, false), Owner::Comm(comm), ierror);
         win_create_c(base_c.address(), size, disp_unit, info, comm, win, ierror);
     }
 }
