@@ -235,7 +235,8 @@ fn enter(mpi: &mut Mpi, comm: handle::Comm, file: OpenFile, start: i64) -> Outco
 }
 
 /// Closes a file, after all its operations and transfers. Collective. The file is closed even if
-/// a write fails only then, or its deletion fails; it stays open at all ranks if a rank has not ended a split operation.
+/// a write fails only then, or its deletion fails; it stays open at all ranks if a rank has not
+/// ended a split operation.
 pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     access::drain(mpi, fh)?;
     let file = mpi.file(fh)?;
