@@ -18,7 +18,8 @@
  *               that the host names.
  *
  *   order       Packets from one process to another arrive in the order in which send accepted
- *               them, each whole, with its bulk payload, exactly once.
+ *               them, each whole, with its bulk payload, exactly once. A packet with a bulk payload
+ *               that is not `ordered` may arrive before earlier packets and after later ones.
  *
  *   sending     Try the network at once. Queue what cannot leave now: copy header and payload,
  *               keep the bulk payload's address, and return NEMESIS_PENDING. When the memory of
@@ -28,8 +29,12 @@
  *
  *   receiving   For each packet take a cell with host->alloc(), write the frame into it, and
  *               deliver it with host->deliver(). Without a cell, leave the packet in the network.
- *               Once header and payload are complete, ask host->place() for the destination of
- *               the bulk payload; deliver the packet when the bulk payload is complete.
+ *               Once header and payload are complete in the cell, ask host->place() for the
+ *               destination of the bulk payload; deliver the packet when the bulk payload is
+ *               complete. Several bulk payloads of packets that are not ordered may be under way.
+ *
+ *   memory      Memory that lives long is registered by the RMA table. Bulk payloads and
+ *               destinations within it come with the id of the registration.
  *
  *   failures    Report a process that cannot be reached any more once, with host->lost(). Its
  *               pending sends complete with the error, and later sends to it return the error.
@@ -50,7 +55,7 @@ extern "C" {
 #endif
 
 /* Version of this interface. It increases whenever a structure changes. */
-#define NEMESIS_NETMOD_ABI 1
+#define NEMESIS_NETMOD_ABI 2
 
 #define NEMESIS_HEADER_BYTES 24
 #define NEMESIS_CARD_MAX 512
@@ -67,6 +72,10 @@ extern "C" {
 #define NEMESIS_RESOURCES (-4)   /* the system refuses memory, descriptors, ... */
 #define NEMESIS_INVALID (-5)     /* an argument is wrong: too long a payload, an unknown process */
 #define NEMESIS_BROKEN (-6)      /* the module broke a rule of this file */
+#define NEMESIS_UNAVAILABLE (-7) /* init: this host has no device or no library for the network */
+
+/* Flags of a module. */
+#define NEMESIS_ENCRYPTS 1 /* encrypts what it sends; a job that asks for encryption may use it */
 
 /* Values of finalize's argument `what`.
    NEMESIS_FLUSH: send everything that is queued, return cells, and end the connections in order.
@@ -83,6 +92,13 @@ typedef struct nemesis_cell {
     size_t payload_capacity;
 } nemesis_cell;
 
+/* The destination of a bulk payload. */
+typedef struct nemesis_place {
+    void *address;
+    uint64_t registration; /* id of the module's registration that covers it, if it is registered */
+    int registered;
+} nemesis_place;
+
 /* The functions of the host, that is of the process that uses the module. The first argument of
    each is the table's `self`. */
 typedef struct nemesis_host {
@@ -96,9 +112,11 @@ typedef struct nemesis_host {
     int (*deliver)(void *self, uint32_t from, const nemesis_cell *cell);
     /* Gives back a cell that was not used. */
     int (*give_back)(void *self, const nemesis_cell *cell);
-    /* Asks for the destination of the bulk payload of the packet with this frame. Returns 1: write
-       the `bulk_bytes` bytes to *address, then deliver; 0: read and discard them, then deliver. */
-    int (*place)(void *self, uint32_t from, const void *frame, size_t bulk_bytes, void **address);
+    /* Asks for the destination of the bulk payload of the packet in the cell. Returns 1: write the
+       `bulk_bytes` bytes to place->address, then deliver the cell; 0: read and discard them, then
+       deliver the cell. */
+    int (*place)(void *self, uint32_t from, const nemesis_cell *cell, size_t bulk_bytes,
+                 nemesis_place *place);
     /* Reports that a pending send is complete. `code` is NEMESIS_OK or the error. The module must
        not call it from within the send itself. */
     int (*completed)(void *self, uint64_t token, int code);
@@ -123,10 +141,13 @@ typedef struct nemesis_setup {
 /* Results of init. */
 typedef struct nemesis_start {
     void *module; /* the first argument of all other functions */
-    /* Longest payload, at most 65535. The primary module, which carries all packets, needs 65528;
-       a module that carries only bulk payloads may have less. */
+    /* Longest payload, at most 65535, and at least 4096 if the module is to carry all packets. */
     size_t payload_max;
     uint64_t bulk_max; /* longest bulk payload; 0: none, large messages are cut into packets */
+    /* Costs on an idle network, by which Nemesis compares protocols; 0: unknown. */
+    uint32_t latency_ns;  /* from a send to the arrival of a short packet */
+    uint32_t overhead_ns; /* of the sender's processor, for a packet */
+    uint64_t bytes_per_second;
     size_t card_bytes;
     uint8_t card[NEMESIS_CARD_MAX];
 } nemesis_start;
@@ -138,7 +159,10 @@ typedef struct nemesis_packet {
     const void *payload;
     size_t payload_bytes;
     const void *bulk;
-    size_t bulk_bytes; /* 0: no bulk payload */
+    size_t bulk_bytes;     /* 0: no bulk payload */
+    uint64_t registration; /* id of the registration that covers the bulk payload, if registered */
+    uint8_t registered;
+    uint8_t ordered; /* 0: other packets may overtake this one, and it may overtake them */
 } nemesis_packet;
 
 /* A descriptor that wakes a sleeping process. */
@@ -201,6 +225,7 @@ typedef struct nemesis_netmod {
     uint32_t abi;   /* NEMESIS_NETMOD_ABI */
     uint32_t bytes; /* sizeof(nemesis_netmod) */
     const char *name;
+    uint64_t flags; /* NEMESIS_ENCRYPTS, or 0 */
 
     /* The five functions. */
     int (*init)(const nemesis_setup *setup, const nemesis_host *host, nemesis_start *start);
@@ -215,6 +240,12 @@ typedef struct nemesis_netmod {
        may sleep on these descriptors, 0 if it must keep polling. */
     int (*rest)(void *module, nemesis_interest *interests, size_t capacity, size_t *count,
                 int64_t *milliseconds);
+
+    /* Compares the card of another process with the module's own, without communication; may be
+       NULL. Returns 1 if they can connect, 0 if not: then it writes why, a C string of at most
+       `capacity` bytes. Both processes must come to one answer. */
+    int (*connects)(void *module, uint32_t process, const void *card, size_t card_bytes, char *why,
+                    size_t capacity);
 
     /* Tables of optional functions; each may be NULL. */
     const nemesis_netmod_rma *rma;

@@ -268,7 +268,7 @@ impl Networks {
         }
         self.unpolled_sends += 1;
         let rail = &mut self.rails[0];
-        let packet = nemesis_netmod::Packet { header, payload, bulk: None };
+        let packet = nemesis_netmod::Packet::new(header, payload);
         match rail.module.send(
             &mut DeferringHost { name: &rail.name, state: &mut self.state },
             to,
@@ -301,7 +301,7 @@ impl Networks {
         let Some(rail) = self.choose(to) else { return Ok(Sent::Full) };
         let own = self.next_bulk;
         let Rail { name, module, .. } = &mut self.rails[rail];
-        let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk) };
+        let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk), ordered: false };
         let sent =
             module.send(&mut DeferringHost { name, state: &mut self.state }, to, packet, own)?;
         if sent == Sent::Pending {
@@ -348,7 +348,7 @@ impl Networks {
         }
         let own = self.next_bulk;
         let Rail { name, module, .. } = &mut self.rails[0];
-        let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk) };
+        let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk), ordered: true };
         let sent =
             match module.send(&mut DeferringHost { name, state: &mut self.state }, to, packet, own)
             {

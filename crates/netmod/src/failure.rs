@@ -18,6 +18,8 @@ pub enum Fault {
     Invalid,
     /// The module violated its contract.
     Broken,
+    /// This host lacks the network: it has no device, or no library for it.
+    Unavailable,
 }
 
 /// A failure, the process it concerns, and its cause in words for the user's error message.

@@ -37,8 +37,9 @@ pub trait Host {
 
     /// Returns the memory for the bulk payload of `bytes` bytes that follows this packet; `None` if
     /// the module shall read and discard the bulk payload. The module asks once for each packet
-    /// with a bulk payload, after it has delivered all earlier packets of `from`. It drops the
-    /// region before it delivers the packet.
+    /// with a bulk payload; if the packet is [ordered](crate::Packet::ordered), after it has
+    /// delivered all earlier ordered packets of `from`. It drops the region before it delivers the
+    /// packet.
     fn place(
         &mut self,
         from: u32,

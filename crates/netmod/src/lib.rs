@@ -25,7 +25,10 @@
 //!
 //! **Order.** Packets from one process to another arrive in the order in which `send` accepted
 //! them, each whole, with its bulk payload, exactly once. Packets of different pairs are not
-//! ordered.
+//! ordered. A packet with a bulk payload may be sent without an order ([`Packet::ordered`]): it
+//! arrives whole and once, but other packets of its pair, earlier or later ones, may overtake it or
+//! be overtaken. A module uses this to let several bulk payloads of a pair travel at once; one that
+//! keeps the order obeys the rule, too.
 //!
 //! **Direct send.** `send` tries the network at once. The module queues what the network does not
 //! take, and reports its completion later with the caller's token. If too much is queued, `send`
@@ -34,8 +37,8 @@
 //! must not change until the send has completed.
 //!
 //! **Bulk payloads.** As soon as header and payload have arrived, the module asks the host where
-//! the bulk payload belongs, in the order of the packets. The host may match the packet with a
-//! receive at this time, long before the last byte arrives. The module releases the bulk payload's
+//! the bulk payload belongs; for ordered packets, in their order. The host may match the packet with
+//! a receive at this time, long before the last byte arrives. The module releases the bulk payload's
 //! memory before it delivers the packet, or before it reports its sender lost.
 //!
 //! **Receiving.** For each packet the module asks its host for a *cell*, writes the frame into it
@@ -45,7 +48,10 @@
 //!
 //! **Registration.** One module of a process is *primary*: it may register the memory of all cells
 //! once ([`Setup::cells`]), and then send from them and receive into them without a copy. The
-//! others are secondary: they copy, unless their network needs no registration.
+//! others are secondary: they copy, unless their network needs no registration. A host registers
+//! memory that lives long by the module's RMA table ([`optional::Rma::register`]). A [`Region`] or
+//! [`RegionMut`] within it carries the id of that registration, so the module needs neither a copy
+//! nor a further registration.
 //!
 //! **Failures.** The module reports once with `lost` that a process has become unreachable. Its
 //! pending sends complete with the failure, later sends fail at once, and other pairs continue. A
@@ -81,6 +87,7 @@ pub use failure::{Failure, Fault};
 pub use host::{Host, Token};
 pub use memory::{Bounce, Cell, Region, RegionMut};
 pub use module::{
-    Driver, Finalized, Foreign, Interest, Limits, Module, Packet, Rest, Sent, Setup, Started,
+    Costs, Driver, Finalized, Foreign, Interest, Limits, Module, PACKET_MIN_BYTES, Packet, Rest,
+    Sent, Setup, Started,
 };
 pub use pool::Pool;

@@ -92,6 +92,8 @@ fn part_of(span: &Span, offset: usize, bytes: usize) -> Option<(NonNull<u8>, Opt
 pub struct Region {
     address: NonNull<u8>,
     bytes: usize,
+    /// Registration that covers the bytes.
+    registration: Option<u64>,
     /// Keeps shared memory mapped.
     _owner: Option<Owner>,
 }
@@ -116,7 +118,7 @@ impl Region {
     /// completed. A region that is only named, for a registration, stays mapped until the module is
     /// dropped.
     pub unsafe fn new(address: NonNull<u8>, bytes: usize) -> Region {
-        Region { address, bytes, _owner: None }
+        Region { address, bytes, registration: None, _owner: None }
     }
 
     /// Returns the region of `bytes` bytes of a span from `offset` on; `None` if they exceed the
@@ -124,7 +126,7 @@ impl Region {
     /// bytes.
     pub fn of_span(span: &Span, offset: usize, bytes: usize) -> Option<Region> {
         let (address, _owner) = part_of(span, offset, bytes)?;
-        Some(Region { address, bytes, _owner })
+        Some(Region { address, bytes, registration: None, _owner })
     }
 
     /// Returns the length in bytes.
@@ -135,6 +137,17 @@ impl Region {
     /// Whether the region has no bytes.
     pub fn is_empty(&self) -> bool {
         self.bytes == 0
+    }
+
+    /// Returns the region with the id of a registration that covers it: that of the module to which
+    /// the region goes ([`Registration::id`](crate::optional::Registration::id)).
+    pub fn registered(self, id: Option<u64>) -> Region {
+        Region { registration: id, ..self }
+    }
+
+    /// Returns the id of the module's registration that covers the region; `None` if none does.
+    pub fn registration(&self) -> Option<u64> {
+        self.registration
     }
 
     /// Returns the address at which the region begins.
@@ -153,6 +166,8 @@ impl Region {
 pub struct RegionMut {
     address: NonNull<u8>,
     bytes: usize,
+    /// Registration that covers the bytes.
+    registration: Option<u64>,
     /// Keeps memory mapped that is shared or that the host allocated.
     _owner: Option<Owner>,
 }
@@ -177,14 +192,14 @@ impl RegionMut {
     /// The bytes are writable, and nothing else uses them until the packet is delivered or its
     /// sender is reported lost.
     pub unsafe fn new(address: NonNull<u8>, bytes: usize) -> RegionMut {
-        RegionMut { address, bytes, _owner: None }
+        RegionMut { address, bytes, registration: None, _owner: None }
     }
 
     /// Returns the region of `bytes` bytes of a span from `offset` on; `None` if they exceed the
     /// span. A process that reads them meanwhile sees a mixture of old and new bytes.
     pub fn of_span(span: &Span, offset: usize, bytes: usize) -> Option<RegionMut> {
         let (address, _owner) = part_of(span, offset, bytes)?;
-        Some(RegionMut { address, bytes, _owner })
+        Some(RegionMut { address, bytes, registration: None, _owner })
     }
 
     /// Returns the length in bytes.
@@ -195,6 +210,17 @@ impl RegionMut {
     /// Whether the region has no bytes.
     pub fn is_empty(&self) -> bool {
         self.bytes == 0
+    }
+
+    /// Returns the region with the id of a registration that covers it: that of the module to which
+    /// the region goes ([`Registration::id`](crate::optional::Registration::id)).
+    pub fn registered(self, id: Option<u64>) -> RegionMut {
+        RegionMut { registration: id, ..self }
+    }
+
+    /// Returns the id of the module's registration that covers the region; `None` if none does.
+    pub fn registration(&self) -> Option<u64> {
+        self.registration
     }
 
     /// Returns the address at which the region begins.
@@ -263,7 +289,12 @@ impl Bounce {
         let memory = Arc::new(memory);
         // The memory keeps its address as long as an `Arc` holds it. Nothing reads it before the
         // region has been dropped (see `bytes`).
-        let region = RegionMut { address, bytes, _owner: Some(Arc::clone(&memory) as Owner) };
+        let region = RegionMut {
+            address,
+            bytes,
+            registration: None,
+            _owner: Some(Arc::clone(&memory) as Owner),
+        };
         (Bounce(memory), region)
     }
 

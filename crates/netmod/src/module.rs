@@ -56,20 +56,69 @@ pub trait Driver {
     /// Returns the name by which users choose the network, and under which its cards are published.
     fn name(&self) -> &str;
 
+    /// Returns whether the module encrypts what it sends if the user asks for encryption. A process
+    /// that has to encrypt does not start a module that does not.
+    fn encrypts(&self) -> bool {
+        false
+    }
+
+    /// Describes in a few words what the module would use on this host, as in "mlx5_0 port 1", or
+    /// returns why it cannot be used here. It opens no connection and is called without a job, by
+    /// tools.
+    fn describe(&self) -> Result<String, Failure> {
+        Ok(String::new())
+    }
+
     /// Starts the module in this process: the first of the five functions. It does not communicate
-    /// with other processes yet.
+    /// with other processes yet. Fails with [`Fault::Unavailable`] if this host lacks the network.
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure>;
 }
 
 /// Sizes that a module can carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Maximum payload of a packet in bytes, at most 65535. At least 65528 if the module is to
-    /// carry all packets between processes, not only bulk payloads.
+    /// Maximum payload of a packet in bytes, at most 65535. At least [`PACKET_MIN_BYTES`] if the
+    /// module is to carry all packets between processes, not only bulk payloads. What is longer
+    /// travels as a bulk payload if the module carries any.
     pub payload: usize,
     /// Maximum length of a bulk payload in bytes; 0 if the module carries none, and the host cuts
     /// large messages into packets.
     pub bulk: u64,
+}
+
+/// Least [`Limits::payload`] of a module that carries all packets between processes.
+pub const PACKET_MIN_BYTES: usize = 4096;
+
+/// What packets cost on an idle network. The host compares protocols and networks by it.
+///
+/// # Examples
+/// ```
+/// use nemesis_netmod::Costs;
+///
+/// let costs = Costs { latency_ns: 1000, overhead_ns: 200, bytes_per_second: 10_000_000_000 };
+/// assert_eq!(costs.message_ns(1 << 20), Some(1000.0 + 200.0 + 104_857.6));
+/// assert_eq!(Costs::default().message_ns(8), None, "nobody has measured this network");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Costs {
+    /// Time from a send to the arrival of a short packet, in nanoseconds; 0 if it is unknown.
+    pub latency_ns: u32,
+    /// Time of the sender's processor for one packet, in nanoseconds.
+    pub overhead_ns: u32,
+    /// Bytes that the network carries in a second; 0 if it is unknown.
+    pub bytes_per_second: u64,
+}
+
+impl Costs {
+    /// Returns the time of a message of `bytes` bytes that travels as one packet, in nanoseconds;
+    /// `None` if the network's figures are unknown.
+    pub fn message_ns(&self, bytes: usize) -> Option<f32> {
+        if self.latency_ns == 0 || self.bytes_per_second == 0 {
+            return None;
+        }
+        let transfer_ns = bytes as f64 * 1e9 / self.bytes_per_second as f64;
+        Some((f64::from(self.latency_ns) + f64::from(self.overhead_ns) + transfer_ns) as f32)
+    }
 }
 
 /// A packet to send.
@@ -81,6 +130,17 @@ pub struct Packet<'a> {
     pub payload: &'a [u8],
     /// Bulk payload, sent from the caller's memory; an empty region is none.
     pub bulk: Option<Region>,
+    /// Whether the packet has its place in the order of its pair. A packet without a bulk payload
+    /// always has. One with a bulk payload that is not ordered may arrive before packets that were
+    /// accepted earlier, and after packets that were accepted later.
+    pub ordered: bool,
+}
+
+impl<'a> Packet<'a> {
+    /// Makes a packet without a bulk payload.
+    pub fn new(header: &'a Header, payload: &'a [u8]) -> Packet<'a> {
+        Packet { header, payload, bulk: None, ordered: true }
+    }
 }
 
 /// Outcome of [`Module::send`].
@@ -186,6 +246,19 @@ pub enum Rest {
 pub trait Module: Send {
     /// Returns the sizes that the module can carry. They do not change.
     fn limits(&self) -> Limits;
+
+    /// Returns what packets cost; the default is unknown. The costs do not change.
+    fn costs(&self) -> Costs {
+        Costs::default()
+    }
+
+    /// Returns why this module cannot connect with `process`, whose module has published `card`; an
+    /// error is a few words for the user. The module compares the cards and does not communicate:
+    /// the host asks this once for a process and then chooses a network for the pair. Both ends of
+    /// a pair must come to one answer.
+    fn connects(&mut self, _process: u32, _card: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Sends a packet: at once if nothing is queued for `to`, else it queues the packet. Fails if
     /// `to` is unreachable.

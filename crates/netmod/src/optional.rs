@@ -58,7 +58,8 @@ pub trait Rma {
 /// Registered memory of this process.
 #[derive(Debug)]
 pub struct Registration {
-    /// The module's name for the registration.
+    /// The module's name for the registration, which regions within the memory carry
+    /// ([`Region::registration`]).
     pub id: u64,
     /// The key, for other processes.
     pub key: Vec<u8>,

@@ -56,8 +56,8 @@ fn a_module_in_c_passes_the_suite() {
 
 #[test]
 fn a_library_is_checked_when_it_is_loaded() {
-    let library = compile("rude.c", "newer", &["-DABI=2"]);
-    assert!(matches!(load(&library), Err(LoadError::Version { theirs: 2 })));
+    let library = compile("rude.c", "newer", &["-DABI=3"]);
+    assert!(matches!(load(&library), Err(LoadError::Version { theirs: 3 })));
     let library = compile("rude.c", "incomplete", &["-DWITHOUT_SEND"]);
     assert!(matches!(load(&library), Err(LoadError::Incomplete("send"))));
     let library = compile("rude.c", "half", &["-DHALF_AN_RMA_TABLE"]);
@@ -120,12 +120,12 @@ fn every_broken_rule_is_noticed() {
     let Started { mut module, .. } = rude_module("rude", &mut host);
     let header = Header::default();
     for rule in 0..=9 {
-        let packet = Packet { header: &header, payload: &[], bulk: None };
+        let packet = Packet::new(&header, &[]);
         let failure =
             module.send(&mut host, rule, packet, 7).expect_err("a broken rule is an error");
         assert_eq!(failure.fault, Fault::Broken, "rule {rule}: {failure}");
     }
-    let packet = Packet { header: &header, payload: &[], bulk: None };
+    let packet = Packet::new(&header, &[]);
     let failure = module.send(&mut host, 10, packet, 7).expect_err("the module says so");
     assert_eq!(
         failure,
@@ -140,5 +140,5 @@ fn a_panic_of_the_host_passes_around_c() {
     let Started { mut module, .. } = rude_module("rude_too", &mut host);
     host.panics = true;
     let header = Header::default();
-    let _ = module.send(&mut host, 0, Packet { header: &header, payload: &[], bulk: None }, 7);
+    let _ = module.send(&mut host, 0, Packet::new(&header, &[]), 7);
 }

@@ -5,9 +5,8 @@
 //! arguments against the module's [`Books`] and only then calls the host. A panic of the host must
 //! not unwind through C: the edge keeps it and resumes it after C has returned.
 
-use super::table::{CCell, CHost, DONE, code, failure};
+use super::table::{CCell, CHost, CPlace, DONE, code, failure};
 use crate::{Cell, Failure, Fault, Host, Region, RegionMut, Token};
-use nemesis_wire::{HEADER_BYTES, Header};
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -19,10 +18,16 @@ pub struct Books {
     cells: HashMap<u64, Cell>,
     /// Sends and remote accesses that have not completed, with the memory they use.
     pub pending: HashMap<Token, Held>,
-    /// Regions for the bulk payloads that are being received, by sender; `None` for a bulk payload
-    /// that is discarded.
-    places: HashMap<u32, Option<RegionMut>>,
+    /// The bulk payloads that are being received, by the cell of their packet.
+    places: HashMap<u64, Place>,
     lost: HashSet<u32>,
+}
+
+/// The destination of a bulk payload.
+struct Place {
+    from: u32,
+    /// `None` if the bulk payload is discarded.
+    _region: Option<RegionMut>,
 }
 
 /// Memory that the module uses until a token completes.
@@ -173,7 +178,10 @@ unsafe extern "C" fn deliver(this: *mut c_void, from: u32, cell: *const CCell) -
             edge.host.give_back(cell);
             return edge.refuse("it delivered a packet longer than its cell, or from no process");
         }
-        edge.books.places.remove(&from);
+        if edge.books.places.remove(&id).is_some_and(|place| place.from != from) {
+            edge.host.give_back(cell);
+            return edge.refuse("it delivered a packet from another process than it had said");
+        }
         edge.host.deliver(from, cell);
         DONE
     };
@@ -187,6 +195,7 @@ unsafe extern "C" fn give_back(this: *mut c_void, cell: *const CCell) -> c_int {
     let id = unsafe { (*cell).id };
     let take_back = |edge: &mut Edge<'_>| match edge.books.cells.remove(&id) {
         Some(cell) => {
+            edge.books.places.remove(&id);
             edge.host.give_back(cell);
             DONE
         }
@@ -199,33 +208,35 @@ unsafe extern "C" fn give_back(this: *mut c_void, cell: *const CCell) -> c_int {
 unsafe extern "C" fn place(
     this: *mut c_void,
     from: u32,
-    frame: *const c_void,
+    cell: *const CCell,
     bulk: usize,
-    address: *mut *mut c_void,
+    out: *mut CPlace,
 ) -> c_int {
+    // SAFETY: the module passed a pointer to a variable of its own. Only the cell's number is used,
+    // and it is looked up.
+    let id = unsafe { (*cell).id };
     let find = |edge: &mut Edge<'_>| {
-        if frame.is_null() || from >= edge.books.processes || edge.books.places.contains_key(&from)
-        {
+        if from >= edge.books.processes || edge.books.places.contains_key(&id) {
             return edge.refuse(
                 "it asked for the destination of a bulk payload twice, or for that of no process",
             );
         }
-        // SAFETY: the module's frame begins with a header (contract of nemesis_netmod.h).
-        let header = unsafe { std::slice::from_raw_parts(frame.cast::<u8>(), HEADER_BYTES) };
-        let header = Header::decode(header).expect("the slice is as long as a header");
-        // SAFETY: the payload of the header's size follows it (contract of nemesis_netmod.h).
-        let payload = unsafe {
-            std::slice::from_raw_parts(frame.cast::<u8>().add(HEADER_BYTES), header.size.into())
+        let Some((header, payload)) = edge.books.cells.get(&id).and_then(Cell::packet) else {
+            return edge.refuse("it asked for the destination of a bulk payload without a packet");
         };
         let place = edge.host.place(from, &header, payload, bulk);
         if place.as_ref().is_some_and(|place| place.len() < bulk) {
             return code(Fault::Invalid);
         }
-        let target = place.as_ref().map(|place| place.address().as_ptr());
-        edge.books.places.insert(from, place);
+        let target = place.as_ref().map(|place| CPlace {
+            address: place.address().as_ptr().cast(),
+            registration: place.registration().unwrap_or(0),
+            registered: place.registration().is_some().into(),
+        });
+        edge.books.places.insert(id, Place { from, _region: place });
         let Some(target) = target else { return 0 };
         // SAFETY: the module passed a pointer to a variable of its own.
-        unsafe { address.write(target.cast()) };
+        unsafe { out.write(target) };
         1
     };
     // SAFETY: the module calls this function with the table's self.
@@ -260,7 +271,7 @@ unsafe extern "C" fn lost(
                 "it lost process {process}, which it had lost before or which does not exist"
             ));
         }
-        edge.books.places.remove(&process);
+        edge.books.places.retain(|_, place| place.from != process);
         edge.host.lost(process, failure(fault, why).about(process));
         DONE
     };

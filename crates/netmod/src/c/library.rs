@@ -3,8 +3,8 @@
 use super::edge::Edge;
 use super::module::CModule;
 use super::rma::RmaFunctions;
-use super::table::{ABI, CARD_MAX, CSetup, CStart, CTable, Functions};
-use crate::{Driver, Failure, Fault, Host, Limits, Setup, Started};
+use super::table::{ABI, CARD_MAX, CSetup, CStart, CTable, ENCRYPTS, Functions};
+use crate::{Costs, Driver, Failure, Fault, Host, Limits, Setup, Started};
 use libloading::Library;
 use std::ffi::CStr;
 use std::fmt;
@@ -13,6 +13,7 @@ use std::sync::Arc;
 /// A network module in a shared library.
 pub struct CDriver {
     name: String,
+    encrypts: bool,
     functions: Functions,
     rma: Option<RmaFunctions>,
     /// Keeps the code of the functions mapped.
@@ -98,19 +99,25 @@ impl CDriver {
             poll_send: table.poll_send.ok_or(LoadError::Incomplete("poll_send"))?,
             poll_recv: table.poll_recv.ok_or(LoadError::Incomplete("poll_recv"))?,
             rest: table.rest,
+            connects: table.connects,
         };
         // SAFETY: null, or a table of this version's type that lives as long as its library.
         let rma = unsafe { table.rma.as_ref() };
         let rma = rma
             .map(|table| RmaFunctions::of(table).ok_or(LoadError::Incomplete("complete RMA table")))
             .transpose()?;
-        Ok(CDriver { name, functions, rma, library: Arc::new(library) })
+        let encrypts = table.flags & ENCRYPTS != 0;
+        Ok(CDriver { name, encrypts, functions, rma, library: Arc::new(library) })
     }
 }
 
 impl Driver for CDriver {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn encrypts(&self) -> bool {
+        self.encrypts
     }
 
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
@@ -129,6 +136,9 @@ impl Driver for CDriver {
             module: std::ptr::null_mut(),
             payload_max: 0,
             bulk_max: 0,
+            latency_ns: 0,
+            overhead_ns: 0,
+            bytes_per_second: 0,
             card_bytes: 0,
             card: [0; CARD_MAX],
         };
@@ -150,6 +160,11 @@ impl Driver for CDriver {
             Arc::clone(&self.library),
             start.module,
             limits,
+            Costs {
+                latency_ns: start.latency_ns,
+                overhead_ns: start.overhead_ns,
+                bytes_per_second: start.bytes_per_second,
+            },
             books,
             setup.cells,
         );

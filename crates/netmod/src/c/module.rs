@@ -5,21 +5,25 @@ use super::rma::RmaFunctions;
 use super::table::{CInterest, CLOSE, CPacket, DONE, FLUSH, FULL, Functions, PENDING};
 use crate::optional::Rma;
 use crate::{
-    Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Region, Rest, Sent, Token,
+    Costs, Failure, Fault, Finalized, Host, Interest, Limits, Module, Packet, Region, Rest, Sent,
+    Token,
 };
 use libloading::Library;
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Maximum number of descriptors that a C module may name. The host polls a module that names more.
 const INTERESTS: usize = 64;
+/// Bytes for the reason why a module does not connect.
+const WHY_BYTES: usize = 256;
 
 pub struct CModule {
     functions: Functions,
     pub(super) rma: Option<RmaFunctions>,
     pub(super) module: *mut c_void,
     limits: Limits,
+    costs: Costs,
     pub(super) books: Books,
     /// Keeps the registered memory of the cells mapped until the module is closed.
     _cells: Option<Region>,
@@ -32,16 +36,18 @@ pub struct CModule {
 unsafe impl Send for CModule {}
 
 impl CModule {
+    #[expect(clippy::too_many_arguments, reason = "one caller, which has them all")]
     pub fn new(
         functions: Functions,
         rma: Option<RmaFunctions>,
         library: Arc<Library>,
         module: *mut c_void,
         limits: Limits,
+        costs: Costs,
         books: Books,
         cells: Option<Region>,
     ) -> CModule {
-        CModule { functions, rma, module, limits, books, _cells: cells, _library: library }
+        CModule { functions, rma, module, limits, costs, books, _cells: cells, _library: library }
     }
 
     pub(super) fn unexpected(&self, function: &str, code: c_int) -> Failure {
@@ -55,6 +61,32 @@ impl CModule {
 impl Module for CModule {
     fn limits(&self) -> Limits {
         self.limits
+    }
+
+    fn costs(&self) -> Costs {
+        self.costs
+    }
+
+    fn connects(&mut self, process: u32, card: &[u8]) -> Result<(), String> {
+        let Some(connects) = self.functions.connects else { return Ok(()) };
+        let mut why = [0u8; WHY_BYTES];
+        // SAFETY: `module` is the one that init returned. Card and buffer outlive the call and have
+        // the lengths that it is told; the buffer's last byte remains zero.
+        let answer = unsafe {
+            connects(
+                self.module,
+                process,
+                card.as_ptr().cast(),
+                card.len(),
+                why.as_mut_ptr().cast(),
+                WHY_BYTES - 1,
+            )
+        };
+        if answer == 1 {
+            return Ok(());
+        }
+        let why = CStr::from_bytes_until_nul(&why).map(|why| why.to_string_lossy().into_owned());
+        Err(why.ok().filter(|why| !why.is_empty()).unwrap_or_else(|| "it gave no reason".into()))
     }
 
     fn send(
@@ -79,12 +111,16 @@ impl Module for CModule {
         let (address, bytes) = bulk.as_ref().map_or((std::ptr::null(), 0), |bulk| {
             (bulk.address().as_ptr().cast_const(), bulk.len())
         });
+        let registration = bulk.as_ref().and_then(Region::registration);
         let told = CPacket {
             header: header.as_ptr().cast(),
             payload: packet.payload.as_ptr().cast(),
             payload_bytes: packet.payload.len(),
             bulk: address.cast(),
             bulk_bytes: bytes,
+            registration: registration.unwrap_or(0),
+            registered: registration.is_some().into(),
+            ordered: packet.ordered.into(),
         };
         let (send, module) = (self.functions.send, self.module);
         // SAFETY: the packet outlives the call, and the books keep its bulk payload until

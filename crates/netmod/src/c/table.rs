@@ -4,7 +4,7 @@
 use crate::{Failure, Fault};
 use std::ffi::{c_char, c_int, c_void};
 
-pub const ABI: u32 = 1;
+pub const ABI: u32 = 2;
 pub const CARD_MAX: usize = 512;
 
 pub const DONE: c_int = 0;
@@ -16,13 +16,14 @@ pub const FLUSH: c_int = 0;
 pub const CLOSE: c_int = 1;
 
 /// The faults and their numbers in C.
-const FAULTS: [(c_int, Fault); 6] = [
+const FAULTS: [(c_int, Fault); 7] = [
     (-1, Fault::Unreachable),
     (-2, Fault::Lost),
     (-3, Fault::Malformed),
     (-4, Fault::Resources),
     (-5, Fault::Invalid),
     (-6, Fault::Broken),
+    (-7, Fault::Unavailable),
 ];
 
 pub fn code(fault: Fault) -> c_int {
@@ -50,6 +51,14 @@ pub struct CCell {
     pub payload_capacity: usize,
 }
 
+/// `nemesis_place`.
+#[repr(C)]
+pub struct CPlace {
+    pub address: *mut c_void,
+    pub registration: u64,
+    pub registered: c_int,
+}
+
 #[repr(C)]
 pub struct CHost {
     pub this: *mut c_void,
@@ -57,8 +66,7 @@ pub struct CHost {
     pub alloc: unsafe extern "C" fn(*mut c_void, usize, *mut CCell) -> c_int,
     pub deliver: unsafe extern "C" fn(*mut c_void, u32, *const CCell) -> c_int,
     pub give_back: unsafe extern "C" fn(*mut c_void, *const CCell) -> c_int,
-    pub place:
-        unsafe extern "C" fn(*mut c_void, u32, *const c_void, usize, *mut *mut c_void) -> c_int,
+    pub place: unsafe extern "C" fn(*mut c_void, u32, *const CCell, usize, *mut CPlace) -> c_int,
     pub completed: unsafe extern "C" fn(*mut c_void, u64, c_int) -> c_int,
     pub lost: unsafe extern "C" fn(*mut c_void, u32, c_int, *const c_char) -> c_int,
     pub explain: unsafe extern "C" fn(*mut c_void, *const c_char),
@@ -78,6 +86,9 @@ pub struct CStart {
     pub module: *mut c_void,
     pub payload_max: usize,
     pub bulk_max: u64,
+    pub latency_ns: u32,
+    pub overhead_ns: u32,
+    pub bytes_per_second: u64,
     pub card_bytes: usize,
     pub card: [u8; CARD_MAX],
 }
@@ -89,6 +100,9 @@ pub struct CPacket {
     pub payload_bytes: usize,
     pub bulk: *const c_void,
     pub bulk_bytes: usize,
+    pub registration: u64,
+    pub registered: u8,
+    pub ordered: u8,
 }
 
 #[repr(C)]
@@ -105,6 +119,7 @@ pub struct CTable {
     pub abi: u32,
     pub bytes: u32,
     pub name: *const c_char,
+    pub flags: u64,
     pub init: Option<unsafe extern "C" fn(*const CSetup, *const CHost, *mut CStart) -> c_int>,
     pub finalize: Option<unsafe extern "C" fn(*mut c_void, *const CHost, c_int) -> c_int>,
     pub send:
@@ -114,9 +129,14 @@ pub struct CTable {
     pub rest: Option<
         unsafe extern "C" fn(*mut c_void, *mut CInterest, usize, *mut usize, *mut i64) -> c_int,
     >,
+    pub connects: Option<CConnects>,
     pub rma: *const CRma,
     pub collectives: *const c_void,
 }
+
+/// Compares a card; process, card and its length, then where to write why not.
+pub type CConnects =
+    unsafe extern "C" fn(*mut c_void, u32, *const c_void, usize, *mut c_char, usize) -> c_int;
 
 /// `nemesis_netmod_rma`.
 #[repr(C)]
@@ -188,7 +208,7 @@ pub type CCompare = unsafe extern "C" fn(
     u64,
 ) -> c_int;
 
-/// The functions of a checked table: the five, and `rest`.
+/// The functions of a checked table: the five, `rest` and `connects`.
 #[derive(Clone, Copy)]
 pub struct Functions {
     pub init: unsafe extern "C" fn(*const CSetup, *const CHost, *mut CStart) -> c_int,
@@ -199,14 +219,18 @@ pub struct Functions {
     pub rest: Option<
         unsafe extern "C" fn(*mut c_void, *mut CInterest, usize, *mut usize, *mut i64) -> c_int,
     >,
+    pub connects: Option<CConnects>,
 }
+
+/// Flag of a module that encrypts.
+pub const ENCRYPTS: u64 = 1;
 
 const _: () =
     assert!(size_of::<CCell>() == 24 && size_of::<CHost>() == 72 && size_of::<CSetup>() == 56);
 const _: () = assert!(
-    size_of::<CStart>() == 544
-        && size_of::<CPacket>() == 40
+    size_of::<CStart>() == 560
+        && size_of::<CPacket>() == 56
         && size_of::<CInterest>() == 8
-        && size_of::<CTable>() == 80
+        && size_of::<CTable>() == 96
         && size_of::<CRma>() == 64
 );

@@ -21,8 +21,9 @@ pub type Cards = Rc<RefCell<Vec<Option<Vec<u8>>>>>;
 pub struct TestPacket {
     pub from: u32,
     pub to: u32,
-    /// Number of the packet within its pair, from 1.
+    /// Number of the packet among the ordered or the unordered ones of its pair, from 1.
     pub number: u32,
+    pub ordered: bool,
     pub size: usize,
     pub bulk: usize,
 }
@@ -33,6 +34,7 @@ impl TestPacket {
             u64::from(self.from) << 48
                 ^ u64::from(self.to) << 40
                 ^ u64::from(self.number) << 4
+                ^ u64::from(self.ordered) << 3
                 ^ what,
         )
     }
@@ -40,13 +42,13 @@ impl TestPacket {
     pub fn header(&self) -> Header {
         let mut random = self.random(1);
         Header {
-            seq: self.number,
+            seq: if self.ordered { self.number } else { 0 },
             kind: FIRST_CLIENT_KIND + (random.next() % 100) as u8,
             flags: random.next() as u8,
             size: self.size as u16,
             context: self.bulk as u64,
             tag: random.next() as i32,
-            rank: random.next() as u32,
+            rank: self.number,
         }
     }
 
@@ -58,11 +60,17 @@ impl TestPacket {
         self.random(3).bytes(self.bulk)
     }
 
+    /// Returns the key of the packet's bulk payload among those that are being received.
+    fn key(&self) -> (u32, u32) {
+        (self.from, if self.ordered { 0 } else { self.number })
+    }
+
     fn of(from: u32, to: u32, header: &Header) -> TestPacket {
         TestPacket {
             from,
             to,
-            number: header.seq,
+            number: header.rank,
+            ordered: header.seq != 0,
             size: header.size.into(),
             bulk: header.context as usize,
         }
@@ -84,11 +92,13 @@ pub struct TestHost {
     /// Bulk payloads that are being sent.
     pub sending: HashMap<Token, Vec<u8>>,
     pub failed: HashMap<Token, Failure>,
-    /// Bulk payloads that are being received, by sender: the length asked for, and the bounce
-    /// buffer.
-    receiving: HashMap<u32, (usize, Option<Bounce>)>,
-    /// Number of packets received, by sender.
+    /// Bulk payloads that are being received, by sender and number of the unordered packet (0: the
+    /// ordered one): the length asked for, and the bounce buffer.
+    receiving: HashMap<(u32, u32), (usize, Option<Bounce>)>,
+    /// Number of ordered packets received, by sender.
     pub received: Vec<u32>,
+    /// Numbers of the unordered packets received, by sender.
+    pub received_unordered: Vec<HashSet<u32>>,
     pub lost: HashMap<u32, Failure>,
     /// Processes that the test kills, and that may therefore be lost.
     pub may_be_lost: HashSet<u32>,
@@ -109,6 +119,7 @@ impl TestHost {
             failed: HashMap::new(),
             receiving: HashMap::new(),
             received: vec![0; processes],
+            received_unordered: vec![HashSet::new(); processes],
             lost: HashMap::new(),
             may_be_lost: HashSet::new(),
         }
@@ -124,7 +135,7 @@ impl TestHost {
 
     /// Returns whether bytes of a bulk payload from `from` may have arrived.
     pub fn is_receiving(&self, from: u32) -> bool {
-        self.receiving.contains_key(&from)
+        self.receiving.keys().any(|(sender, _)| *sender == from)
     }
 
     pub fn has_all_cells(&self) -> bool {
@@ -133,15 +144,21 @@ impl TestHost {
 
     fn check(&mut self, from: u32, header: Header, payload: &[u8]) {
         let packet = TestPacket::of(from, self.me, &header);
-        let expected = self.received[from as usize] + 1;
-        assert_eq!(
-            packet.number, expected,
-            "packet {expected} from {from} to {} comes next",
-            self.me
-        );
+        if packet.ordered {
+            let expected = self.received[from as usize] + 1;
+            assert_eq!(
+                packet.number, expected,
+                "packet {expected} from {from} to {} comes next",
+                self.me
+            );
+            self.received[from as usize] = expected;
+        } else {
+            let is_new = self.received_unordered[from as usize].insert(packet.number);
+            assert!(is_new, "{packet:?} arrives once");
+        }
         assert_eq!(header, packet.header(), "the header of {packet:?}");
         assert!(payload == packet.payload(), "the payload of {packet:?}");
-        let (asked, bulk) = self.receiving.remove(&from).unwrap_or_default();
+        let (asked, bulk) = self.receiving.remove(&packet.key()).unwrap_or_default();
         assert_eq!(
             asked, packet.bulk,
             "the module has asked for the destination of the bulk payload of {packet:?}"
@@ -152,7 +169,6 @@ impl TestHost {
                 .expect("a module releases a bulk payload's memory before it delivers the packet");
             assert!(bulk == packet.bulk(), "the bulk payload of {packet:?}");
         }
-        self.received[from as usize] = expected;
     }
 
     fn take_cell_back(&mut self, cell: Cell) {
@@ -204,15 +220,19 @@ impl Host for TestHost {
             bytes == packet.bulk && payload == packet.payload(),
             "a module asks for a destination when the payload has arrived: {packet:?}"
         );
-        assert_eq!(
-            packet.number,
-            self.received[from as usize] + 1,
-            "a module asks for a destination after it has delivered all earlier packets: {packet:?}"
-        );
+        if packet.ordered {
+            assert_eq!(
+                packet.number,
+                self.received[from as usize] + 1,
+                "a module asks for a destination after it has delivered all earlier packets: \
+                 {packet:?}"
+            );
+        }
         let (bulk, place) = if self.refuses_bulk { None } else { Some(Bounce::new(bytes)) }.unzip();
         assert!(
-            self.receiving.insert(from, (bytes, bulk)).is_none(),
-            "one bulk payload at a time comes from {from}"
+            self.receiving.insert(packet.key(), (bytes, bulk)).is_none(),
+            "a module asks once for the destination of {packet:?}, and one ordered bulk payload at \
+             a time comes from {from}"
         );
         place
     }
@@ -234,9 +254,9 @@ impl Host for TestHost {
             self.lost.insert(process, failure).is_none(),
             "the loss of process {process} is reported once"
         );
-        if let Some((_, Some(mut bulk))) = self.receiving.remove(&process) {
+        for (_, (_, bulk)) in self.receiving.extract_if(|(from, _), _| *from == process) {
             assert!(
-                bulk.bytes().is_some(),
+                bulk.is_none_or(|mut bulk| bulk.bytes().is_some()),
                 "a module releases a bulk payload's memory before it reports its sender lost"
             );
         }

@@ -24,8 +24,10 @@ pub struct Job {
     pub members: Vec<Option<Member>>,
     pub limits: Limits,
     pub random: Random,
-    /// Number of packets accepted, by sender and receiver.
+    /// Number of ordered packets accepted, by sender and receiver.
     pub sent: Vec<Vec<u32>>,
+    /// Number of unordered packets accepted, by sender and receiver.
+    pub sent_unordered: Vec<Vec<u32>>,
     cards: Cards,
     next_token: u64,
 }
@@ -56,6 +58,7 @@ impl Job {
             limits,
             random: Random::new(7),
             sent: vec![vec![0; processes]; processes],
+            sent_unordered: vec![vec![0; processes]; processes],
             cards,
             next_token: 0,
         }
@@ -75,8 +78,7 @@ impl Job {
         self.next_token
     }
 
-    /// Offers the pair's next packet once. Overwrites the memory of header and payload as soon as
-    /// the module has answered.
+    /// Offers the pair's next ordered packet once.
     pub fn offer(
         &mut self,
         from: usize,
@@ -84,29 +86,62 @@ impl Job {
         size: usize,
         bulk: usize,
     ) -> Result<Sent, Failure> {
-        let packet = TestPacket {
-            from: from as u32,
-            to: to as u32,
-            number: self.sent[from][to] + 1,
-            size,
-            bulk,
-        };
+        let number = self.sent[from][to] + 1;
+        let packet =
+            TestPacket { from: from as u32, to: to as u32, number, ordered: true, size, bulk };
+        let answer = self.offer_packet(packet);
+        if matches!(answer, Ok(Sent::Done | Sent::Pending)) {
+            self.sent[from][to] += 1;
+        }
+        answer
+    }
+
+    /// Offers the pair's next unordered packet once.
+    pub fn offer_unordered(
+        &mut self,
+        from: usize,
+        to: usize,
+        size: usize,
+        bulk: usize,
+    ) -> Result<Sent, Failure> {
+        let number = self.sent_unordered[from][to] + 1;
+        let packet =
+            TestPacket { from: from as u32, to: to as u32, number, ordered: false, size, bulk };
+        let answer = self.offer_packet(packet);
+        if matches!(answer, Ok(Sent::Done | Sent::Pending)) {
+            self.sent_unordered[from][to] += 1;
+        }
+        answer
+    }
+
+    /// Offers a packet once. Overwrites the memory of header and payload as soon as the module has
+    /// answered.
+    fn offer_packet(&mut self, packet: TestPacket) -> Result<Sent, Failure> {
+        let (from, to, ordered) = (packet.from as usize, packet.to, packet.ordered);
         let (mut header, mut payload) = (packet.header(), packet.payload());
         let token = self.token();
         let Member { module, host } = self.members[from].as_mut().expect("the sender lives");
         let region = host.keep(token, packet.bulk());
-        let packet = Packet { header: &header, payload: &payload, bulk: region };
-        let answer = module.send(host, to as u32, packet, token);
+        let packet = Packet { header: &header, payload: &payload, bulk: region, ordered };
+        let answer = module.send(host, to, packet, token);
         header.tag = !header.tag;
         payload.fill(0xee);
         std::hint::black_box((&header, &payload));
         if !matches!(answer, Ok(Sent::Pending)) {
             assert!(host.sending.remove(&token).is_some(), "a token completes only after Pending");
         }
-        if matches!(answer, Ok(Sent::Done | Sent::Pending)) {
-            self.sent[from][to] += 1;
-        }
         answer
+    }
+
+    /// Sends the pair's next unordered packet, and polls all members while the module is full.
+    pub fn send_unordered(&mut self, from: usize, to: usize, size: usize, bulk: usize) {
+        let start = Instant::now();
+        while self.offer_unordered(from, to, size, bulk).expect("the process can be reached")
+            == Sent::Full
+        {
+            self.pass();
+            assert!(start.elapsed() < TIMEOUT, "the module stays full");
+        }
     }
 
     /// Sends the pair's next packet, and polls all members while the module is full.
@@ -164,9 +199,12 @@ impl Job {
 
     /// Returns whether `to` has received every packet of `from`.
     pub fn has_arrived(&mut self, from: usize, to: usize) -> bool {
-        let received = self.host(to).received[from];
-        assert!(received <= self.sent[from][to], "nothing comes that was not sent");
-        received == self.sent[from][to]
+        let (sent, sent_unordered) = (self.sent[from][to], self.sent_unordered[from][to]);
+        let host = self.host(to);
+        let (received, unordered) =
+            (host.received[from], host.received_unordered[from].len() as u32);
+        assert!(received <= sent && unordered <= sent_unordered, "nothing comes that was not sent");
+        received == sent && unordered == sent_unordered
     }
 
     /// Waits until every packet has arrived and every send has completed.

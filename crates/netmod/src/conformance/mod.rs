@@ -8,6 +8,7 @@
 //! | file | tests |
 //! |---|---|
 //! | `delivery` | every size, bulk payloads, the caller's memory |
+//! | `order` | bulk payloads that have no place in the order |
 //! | `traffic` | many pairs at once, at random |
 //! | `pressure` | receivers that refuse packets, or accept them slowly |
 //! | `remote` | remote memory access, for modules that offer it |
@@ -19,6 +20,7 @@ mod delivery;
 mod ending;
 mod host;
 mod job;
+mod order;
 mod pressure;
 mod random;
 mod remote;
@@ -33,7 +35,7 @@ pub type Build<'a> = dyn Fn(usize) -> Vec<Box<dyn Driver>> + 'a;
 /// Name and function of a test.
 type Test = (&'static str, fn(&Build<'_>));
 
-const TESTS: [Test; 20] = [
+const TESTS: [Test; 23] = [
     ("a packet arrives as it was sent", delivery::a_packet_arrives_as_it_was_sent),
     ("every size passes", delivery::every_size_passes),
     (
@@ -41,6 +43,12 @@ const TESTS: [Test; 20] = [
         delivery::bulk_payloads_arrive_at_their_destination,
     ),
     ("refused bulk payloads are discarded", delivery::refused_bulk_payloads_are_discarded),
+    ("unordered bulk payloads arrive once", order::unordered_bulk_payloads_arrive_once),
+    ("unordered bulk payloads hold up no packet", order::unordered_bulk_payloads_hold_up_no_packet),
+    (
+        "a sender dies with unordered bulk payloads under way",
+        order::a_sender_dies_with_unordered_bulk_payloads_under_way,
+    ),
     ("all pairs send at once", traffic::all_pairs_send_at_once),
     ("a fan-in keeps each pair's order", traffic::a_fan_in_keeps_order),
     ("a full module accepts packets again", pressure::a_full_module_accepts_packets_again),

@@ -3,8 +3,9 @@
  *
  * The "network" is this process's memory: a mailbox for every ordered pair of processes. A frame is
  * copied into its message. The receiver reads a bulk payload from the sender's memory, so a send
- * with a bulk payload is pending until the receiver has polled. Copies reach the memory of other
- * processes, in the order of the calls, at the caller's next poll.
+ * with a bulk payload is pending until the receiver has polled. A packet that is not ordered
+ * arrives one poll late, so later packets overtake it. Copies reach the memory of other processes,
+ * in the order of the calls, at the caller's next poll.
  */
 #include "nemesis_netmod.h"
 
@@ -13,9 +14,9 @@
 
 _Static_assert(sizeof(nemesis_cell) == 24 && sizeof(nemesis_host) == 72
                && sizeof(nemesis_setup) == 56, "as table.rs has them");
-_Static_assert(sizeof(nemesis_start) == 544 && sizeof(nemesis_packet) == 40
+_Static_assert(sizeof(nemesis_start) == 560 && sizeof(nemesis_packet) == 56
                && sizeof(nemesis_interest) == 8, "as table.rs has them");
-_Static_assert(sizeof(nemesis_netmod) == 80 && sizeof(nemesis_netmod_rma) == 64,
+_Static_assert(sizeof(nemesis_netmod) == 96 && sizeof(nemesis_netmod_rma) == 64,
                "as table.rs has them");
 
 enum { PROCESSES_MAX = 16, MAILBOX_MAX = 64, BURST = 16, PAYLOAD_MAX = 16000, BULK_MAX = 1 << 20 };
@@ -26,6 +27,7 @@ struct message {
     struct message *next;
     const void *bulk;
     size_t bulk_bytes;
+    int ordered;
     uint64_t token;
     size_t frame_bytes;
     unsigned char frame[];
@@ -78,6 +80,9 @@ struct module {
     size_t pending;
     struct access *accesses, **last_access;
     uint8_t reported[PROCESSES_MAX];
+    /* by sender: the packet that arrives in the next poll, if any */
+    nemesis_cell late[PROCESSES_MAX];
+    uint8_t is_late[PROCESSES_MAX];
 };
 
 static struct network *networks;
@@ -192,6 +197,7 @@ static int send(void *self, const nemesis_host *host, uint32_t to, const nemesis
         memcpy(message->frame + NEMESIS_HEADER_BYTES, packet->payload, packet->payload_bytes);
     message->bulk = packet->bulk;
     message->bulk_bytes = packet->bulk_bytes;
+    message->ordered = packet->ordered;
     message->token = token;
     append(mailbox, message);
     if (!packet->bulk_bytes)
@@ -379,19 +385,25 @@ static int receive(struct module *module, const nemesis_host *host, uint32_t fro
     struct list *mailbox = &module->network->mailbox[from][module->me];
     struct message *message = mailbox->first;
     nemesis_cell cell;
-    void *place;
+    nemesis_place place;
     if (!message
         || host->alloc(host->self, message->frame_bytes - NEMESIS_HEADER_BYTES, &cell) != 1)
         return 0;
     take(mailbox);
     memcpy(cell.frame, message->frame, message->frame_bytes);
     if (message->bulk_bytes) {
-        int wanted = host->place(host->self, from, cell.frame, message->bulk_bytes, &place);
+        int wanted = host->place(host->self, from, &cell, message->bulk_bytes, &place);
         if (wanted < 0)
             return wanted;
         if (wanted)
-            memcpy(place, message->bulk, message->bulk_bytes);
+            memcpy(place.address, message->bulk, message->bulk_bytes);
+        int ordered = message->ordered;
         append(&module->network->read[from], message);
+        if (!ordered && !module->is_late[from]) {
+            module->late[from] = cell;
+            module->is_late[from] = 1;
+            return 1;
+        }
     } else {
         free(message);
     }
@@ -405,6 +417,13 @@ static int poll_recv(void *self, const nemesis_host *host) {
     int moved = 0;
     for (uint32_t from = 0; from < network->processes; from++) {
         int code = 0;
+        if (module->is_late[from]) {
+            module->is_late[from] = 0;
+            code = host->deliver(host->self, from, &module->late[from]);
+            if (code < 0)
+                return code;
+            moved++;
+        }
         for (int packets = 0; packets < BURST; packets++) {
             code = receive(module, host, from);
             if (code <= 0)
@@ -416,7 +435,7 @@ static int poll_recv(void *self, const nemesis_host *host) {
         int connected =
             network->connected[from][module->me] || network->connected[module->me][from];
         if (connected && network->state[from] == DEAD && !module->reported[from]
-            && !network->mailbox[from][module->me].count) {
+            && !network->mailbox[from][module->me].count && !module->is_late[from]) {
             module->reported[from] = 1;
             host->lost(host->self, from, NEMESIS_LOST, "it closed without a goodbye");
         }
@@ -432,6 +451,11 @@ static int finalize(void *self, const nemesis_host *host, int what) {
             return NEMESIS_BROKEN;
         if (module->pending)
             return NEMESIS_PENDING;
+        for (uint32_t from = 0; from < network->processes; from++)
+            if (module->is_late[from]) {
+                module->is_late[from] = 0;
+                host->give_back(host->self, &module->late[from]);
+            }
         deregister_all(module);
         network->state[module->me] = GOODBYE;
         return NEMESIS_DONE;

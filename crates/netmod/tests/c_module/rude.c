@@ -28,7 +28,7 @@ static int finalize(void *module, const nemesis_host *host, int what) {
 static int send(void *module, const nemesis_host *host, uint32_t to, const nemesis_packet *packet,
                 uint64_t token) {
     nemesis_cell cell;
-    void *place;
+    nemesis_place place;
     (void)module;
     switch (to) {
     case 0: /* giving a cell back twice */
@@ -52,8 +52,10 @@ static int send(void *module, const nemesis_host *host, uint32_t to, const nemes
         host->lost(host->self, 1, NEMESIS_LOST, "once");
         return host->lost(host->self, 1, NEMESIS_LOST, "twice");
     case 6: /* asking twice for a destination */
-        host->place(host->self, 1, packet->header, 8, &place);
-        return host->place(host->self, 1, packet->header, 8, &place);
+        host->alloc(host->self, 8, &cell);
+        memcpy(cell.frame, packet->header, NEMESIS_HEADER_BYTES);
+        host->place(host->self, 1, &cell, 8, &place);
+        return host->place(host->self, 1, &cell, 8, &place);
     case 7: /* a result without a meaning */
         return 77;
     case 8: /* an error without a meaning */

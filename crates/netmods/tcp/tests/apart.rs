@@ -15,12 +15,7 @@ const LONG: Duration = Duration::from_secs(10);
 fn send(process: &mut Process, to: u32, payload: &[u8]) {
     let header =
         Header { kind: FIRST_CLIENT_KIND, size: payload.len() as u16, ..Header::default() };
-    let sent = process.module.send(
-        &mut process.host,
-        to,
-        Packet { header: &header, payload, bulk: None },
-        0,
-    );
+    let sent = process.module.send(&mut process.host, to, Packet::new(&header, payload), 0);
     assert!(matches!(sent, Ok(Sent::Done)), "{sent:?}");
 }
 

@@ -35,12 +35,7 @@ fn send(process: &mut Process, to: u32, payload: &[u8]) {
     let header =
         Header { kind: FIRST_CLIENT_KIND, size: payload.len() as u16, ..Header::default() };
     // Sending to a lost process fails; the test checks the loss elsewhere.
-    let sent = process.module.send(
-        &mut process.host,
-        to,
-        Packet { header: &header, payload, bulk: None },
-        0,
-    );
+    let sent = process.module.send(&mut process.host, to, Packet::new(&header, payload), 0);
     assert!(!matches!(sent, Ok(Sent::Pending)), "{sent:?}");
 }
 

@@ -35,7 +35,7 @@ fn exchange(jobs: &mut [Process], text: &[u8]) {
     let header = Header { kind: FIRST_CLIENT_KIND, size: text.len() as u16, ..Header::default() };
     let received: Vec<usize> = jobs.iter().map(|process| process.host.packets.len()).collect();
     for Process { module, host } in jobs.iter_mut() {
-        let packet = Packet { header: &header, payload: text, bulk: None };
+        let packet = Packet::new(&header, text);
         assert_ne!(module.send(host, OTHER, packet, 0).unwrap(), Sent::Full);
     }
     until(jobs, "both texts arrive", |jobs| {
@@ -66,7 +66,7 @@ fn a_process_that_has_not_been_met_is_turned_away() {
     meet(&mut jobs, [MEETING, [4; 32]]);
     let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
     let Process { module, host } = &mut jobs[0];
-    let _ = module.send(host, OTHER, Packet { header: &header, payload: &[], bulk: None }, 0);
+    let _ = module.send(host, OTHER, Packet::new(&header, &[]), 0);
     for _ in 0..1000 {
         poll(&mut jobs);
     }

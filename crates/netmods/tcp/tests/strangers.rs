@@ -28,12 +28,7 @@ fn talks(job: &mut [Process]) {
     let before: Vec<usize> = job.iter().map(|process| process.host.packets.len()).collect();
     for (me, Process { module, host }) in job.iter_mut().enumerate().take(2) {
         let header = Header { kind: FIRST_CLIENT_KIND, size: 5, ..Header::default() };
-        let sent = module.send(
-            host,
-            1 - me as u32,
-            Packet { header: &header, payload: b"hello", bulk: None },
-            0,
-        );
+        let sent = module.send(host, 1 - me as u32, Packet::new(&header, b"hello"), 0);
         assert_eq!(sent, Ok(Sent::Done));
     }
     until(job, "the processes talk", |job| {
@@ -174,10 +169,7 @@ fn another_job_is_not_mistaken_for_ours() {
     let mut job = job([KEY, [43; 32]]);
     let Process { module, host } = &mut job[0];
     let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
-    assert_eq!(
-        module.send(host, 1, Packet { header: &header, payload: b"", bulk: None }, 0),
-        Ok(Sent::Done)
-    );
+    assert_eq!(module.send(host, 1, Packet::new(&header, b""), 0), Ok(Sent::Done));
     until(&mut job, "the attempt fails", |job| {
         job[0].host.lost.len() == 1 && job[0].host.lost[0].process == Some(1)
     });
