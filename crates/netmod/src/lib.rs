@@ -37,9 +37,9 @@
 //! must not change until the send has completed.
 //!
 //! **Bulk payloads.** As soon as header and payload have arrived, the module asks the host where
-//! the bulk payload belongs; for ordered packets, in their order. The host may match the packet with
-//! a receive at this time, long before the last byte arrives. The module releases the bulk payload's
-//! memory before it delivers the packet, or before it reports its sender lost.
+//! the bulk payload belongs; for ordered packets, in their order. The host may match the packet
+//! with a receive at this time, long before the last byte arrives. The module releases the bulk
+//! payload's memory before it delivers the packet, or before it reports its sender lost.
 //!
 //! **Receiving.** For each packet the module asks its host for a *cell*, writes the frame into it
 //! and delivers it. The host puts it into the process's one receive queue, where packets of the
