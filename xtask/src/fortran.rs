@@ -8,9 +8,11 @@ mod constants;
 mod library;
 mod manual;
 mod modules;
+mod mpich;
 mod mpif;
 
 pub use manual::synopsis;
+pub use mpich::symbols as mpich_symbols;
 
 use crate::api::{Api, Function, HANDLES, Param};
 use crate::output::File;
@@ -20,7 +22,9 @@ use std::process::ExitCode;
 
 /// Returns the committed files: the procedures of the library.
 pub fn generate(api: &Api) -> Vec<File> {
-    library::generate(api)
+    let mut files = library::generate(api);
+    files.push(mpich::generate(api));
+    files
 }
 
 /// Writes `mpif.h` and the sources of the modules into a folder; `scripts/install` does this.
@@ -235,22 +239,6 @@ const REMOVED: [&str; 10] = [
     "type_struct",
     "type_ub",
 ];
-
-/// Returns all symbols that the library for MPICH's ABI must export.
-pub fn mpich_symbols(api: &Api) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = library::OBJECTS.map(String::from).into();
-    names.extend(procedures(api).flat_map(library::f90_names));
-    for name in ["MPI_F_sync_reg", "PMPI_F_sync_reg"] {
-        names.extend(spellings(name));
-    }
-    for (name, _) in predefined_callbacks(api) {
-        names.extend(spellings(name));
-    }
-    for name in REMOVED {
-        names.extend([format!("mpi_{name}_"), format!("pmpi_{name}_")]);
-    }
-    names
-}
 
 /// Returns all symbols that the library for the standard ABI must export.
 pub fn symbols(api: &Api) -> BTreeSet<String> {

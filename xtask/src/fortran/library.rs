@@ -1,6 +1,7 @@
 //! The procedures of the library: `crates/capi/fortran/src/binding`, and the declarations of the C
 //! functions that they call.
 
+use super::mpich::large_name;
 use super::{
     handle_of, has_ierror, in_f08, in_f90, in_mpif, is_choice, parameters, procedures, profiling,
     specific, spellings, takes_descriptors,
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const FOLDER: &str = "crates/capi/fortran/src";
-const MPICH_FOLDER: &str = "crates/capi/fortran-mpich/src";
+pub const MPICH_FOLDER: &str = "crates/capi/fortran-mpich/src";
 
 /// The objects that constants of Fortran are known by.
 pub const OBJECTS: [&str; 21] = [
@@ -339,7 +340,14 @@ fn procedure(api: &Api, function: &Function) -> String {
         _ => format!("{by}!({path}: {});\n", names.join(" ")),
     };
     out.push_str(&export("exports", &path, &f90));
-    out.push_str(&export("exports_f08", &separate.unwrap_or(path), &f08));
+    let path = separate.unwrap_or(path);
+    if function.large_of.is_some() && !f08.is_empty() {
+        let mpich: Vec<String> = f08.iter().map(|name| large_name(name)).collect();
+        let names = format!("{}; {}", f08.join(" "), mpich.join(" "));
+        out.push_str(&export("exports_large", &path, &[names]));
+    } else {
+        out.push_str(&export("exports", &path, &f08));
+    }
     out
 }
 

@@ -2,17 +2,51 @@
 
 use crate::c::{self, File, Handle};
 use crate::facts::object;
-use std::ffi::{c_int, c_void};
+use crate::known;
+use crate::known_objects::{Ignored, Known};
+use std::ffi::{CStr, c_int, c_void};
 use std::mem::transmute;
 
 /// The number of integers of a status.
 pub const STATUS_INTEGERS: usize = 5;
 
-/// `mpi_f08` of MPICH has other symbols.
+/// Exports a large-count procedure of `mpi_f08` under the names of MPICH, which come last. The
+/// others are the standard's.
 #[macro_export]
-macro_rules! abi_exports_f08 {
-    ($function:path: $($name:ident)*) => {};
+macro_rules! exports_large {
+    ($function:path: $($standard:ident)*; $($name:ident)*) => {
+        $crate::exports!($function: $($name)*);
+    };
 }
+
+known! {
+    __mpi_f08_link_constants_MOD_mpi_argv_null: u8 = b' ';
+    __mpi_f08_link_constants_MOD_mpi_argvs_null: u8 = b' ';
+    __mpi_f08_link_constants_MOD_mpi_errcodes_ignore: c_int = 0;
+    __mpi_f08_link_constants_MOD_mpi_unweighted: c_int = 0;
+    __mpi_f08_link_constants_MOD_mpi_weights_empty: c_int = 0;
+}
+
+/// The constants of `mpi_f08` that are known by their addresses. The C library has the first four.
+pub const F08_CONSTANTS: [(&CStr, Ignored); 9] = [
+    (c"MPIR_F08_MPI_BOTTOM", Ignored::Bottom),
+    (c"MPIR_F08_MPI_IN_PLACE", Ignored::InPlace),
+    (c"MPIR_F08_MPI_STATUS_IGNORE_OBJ", Ignored::Statuses),
+    (c"MPIR_F08_MPI_STATUSES_IGNORE_OBJ", Ignored::Statuses),
+    (c"__mpi_f08_link_constants_MOD_mpi_errcodes_ignore", Ignored::Errcodes),
+    (c"__mpi_f08_link_constants_MOD_mpi_argv_null", Ignored::Argv),
+    (c"__mpi_f08_link_constants_MOD_mpi_argvs_null", Ignored::Argv),
+    (c"__mpi_f08_link_constants_MOD_mpi_unweighted", Ignored::Unweighted),
+    (c"__mpi_f08_link_constants_MOD_mpi_weights_empty", Ignored::WeightsEmpty),
+];
+
+/// The conversion functions by which a program says that data needs no conversion.
+pub const NULL_CONVERSIONS: [&CStr; 4] = [
+    c"mpi_conversion_fn_null_",
+    c"mpi_conversion_fn_null_c_",
+    c"__mpi_f08_callbacks_MOD_mpi_conversion_fn_null",
+    c"__mpi_f08_callbacks_MOD_mpi_conversion_fn_null_c",
+];
 
 /// Returns the handle with this number.
 pub fn handle(number: c_int) -> Handle {

@@ -1,9 +1,13 @@
-//! `libmpifort.so.12`, also called `libmpichfort.so.12`: the Fortran procedures of `mpif.h` and of
-//! the module `mpi` on MPICH's ABI, for programs that were built with MPICH.
+//! `libmpifort.so.12`, also called `libmpichfort.so.12`: the Fortran procedures of `mpif.h`, `mpi`
+//! and `mpi_f08` on MPICH's ABI, for programs that were built with MPICH.
 //!
 //! The procedures are those of `libmpifort_abi.so.1`, with the handles, statuses and constants of
-//! MPICH ([`abi`], [`constants`]), and the functions that MPI has removed ([`removed`]). Programs
-//! that use MPICH's `mpi_f08` need MPICH's own library: its symbols lie in modules.
+//! MPICH ([`abi`], [`constants`]), and the functions that MPI has removed ([`removed`]).
+//!
+//! MPICH's `mpi_f08` passes choice buffers by gfortran's own descriptors ([`descriptor`]). Some of
+//! its procedures and variables lie in modules, under gfortran's names ([`module_symbols`],
+//! [`modules`]); another compiler has other names and descriptors, and a program that it has
+//! compiled with MPICH's `mpi_f08` needs MPICH's library for that compiler.
 
 #![allow(unsafe_code, non_snake_case, clippy::too_many_arguments, clippy::missing_safety_doc)]
 
@@ -16,6 +20,9 @@ mod binding;
 #[path = "../../fortran/src/c.rs"]
 mod c;
 mod constants;
+mod descriptor;
+#[path = "../../fortran/src/dimension.rs"]
+mod dimension;
 #[path = "../../fortran/src/error.rs"]
 #[allow(dead_code)]
 mod error;
@@ -24,9 +31,13 @@ mod facts;
 #[path = "../../fortran/src/functions.rs"]
 #[allow(dead_code)]
 mod functions;
+#[path = "../../fortran/src/known_objects.rs"]
+mod known_objects;
 #[path = "../../fortran/src/macros.rs"]
 #[allow(unused_macros)]
 mod macros;
+mod module_symbols;
+mod modules;
 #[path = "../../fortran/src/others.rs"]
 #[allow(dead_code)]
 mod others;

@@ -1,7 +1,9 @@
 //! What distinguishes the standard ABI from MPICH's.
 
 use crate::c::{File, Handle};
-use std::ffi::{c_int, c_void};
+use crate::known;
+use crate::known_objects::{Ignored, Known};
+use std::ffi::{CStr, c_int, c_void};
 
 /// The number of integers of a status.
 pub const STATUS_INTEGERS: usize = 8;
@@ -37,11 +39,44 @@ pub use nemesis_fortran_create_keyval as create_keyval;
 pub use nemesis_fortran_get_attr as get_attr;
 pub use nemesis_fortran_set_attr as set_attr;
 
-/// The library serves `mpi_f08`.
+/// Exports a large-count procedure of `mpi_f08` under the names of the MPI standard, which come
+/// first. The others are MPICH's.
 #[macro_export]
-macro_rules! abi_exports_f08 {
-    ($function:path: $($name:ident)*) => { $crate::exports!($function: $($name)*); };
+macro_rules! exports_large {
+    ($function:path: $($name:ident)*; $($mpich:ident)*) => {
+        $crate::exports!($function: $($name)*);
+    };
 }
+
+known! {
+    nemesis_f08_bottom: c_int = 0;
+    nemesis_f08_in_place: c_int = 0;
+    nemesis_f08_buffer_automatic: c_int = 0;
+    nemesis_f08_status_ignore: [c_int; 8] = [0; 8];
+    nemesis_f08_statuses_ignore: [c_int; 8] = [0; 8];
+    nemesis_f08_errcodes_ignore: c_int = 0;
+    nemesis_f08_argv_null: u8 = b' ';
+    nemesis_f08_argvs_null: u8 = b' ';
+    nemesis_f08_unweighted: c_int = 0;
+    nemesis_f08_weights_empty: c_int = 0;
+}
+
+/// The constants of `mpi_f08` that are known by their addresses.
+pub const F08_CONSTANTS: [(&CStr, Ignored); 10] = [
+    (c"nemesis_f08_bottom", Ignored::Bottom),
+    (c"nemesis_f08_in_place", Ignored::InPlace),
+    (c"nemesis_f08_status_ignore", Ignored::Statuses),
+    (c"nemesis_f08_statuses_ignore", Ignored::Statuses),
+    (c"nemesis_f08_errcodes_ignore", Ignored::Errcodes),
+    (c"nemesis_f08_argv_null", Ignored::Argv),
+    (c"nemesis_f08_argvs_null", Ignored::Argv),
+    (c"nemesis_f08_unweighted", Ignored::Unweighted),
+    (c"nemesis_f08_weights_empty", Ignored::WeightsEmpty),
+    (c"nemesis_f08_buffer_automatic", Ignored::Automatic),
+];
+
+/// The conversion functions by which a program says that data needs no conversion.
+pub const NULL_CONVERSIONS: [&CStr; 2] = [c"mpi_conversion_fn_null_", c"mpi_conversion_fn_null_c_"];
 
 /// What else happens when the library is loaded: nothing.
 pub fn loaded() {}

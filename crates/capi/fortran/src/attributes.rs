@@ -120,7 +120,7 @@ pub unsafe extern "C" fn attr_put(
 /// The predefined functions of keys, which a program may also call itself.
 macro_rules! predefined {
     ($value:ty, $null_copy:ident $dup:ident $delete:ident) => {
-        unsafe extern "C" fn $null_copy(
+        pub unsafe extern "C" fn $null_copy(
             _: *mut Fint,
             _: *mut Fint,
             _: *mut $value,
@@ -136,7 +136,7 @@ macro_rules! predefined {
             }
         }
 
-        unsafe extern "C" fn $dup(
+        pub unsafe extern "C" fn $dup(
             _: *mut Fint,
             _: *mut Fint,
             _: *mut $value,
@@ -153,7 +153,7 @@ macro_rules! predefined {
             }
         }
 
-        unsafe extern "C" fn $delete(
+        pub unsafe extern "C" fn $delete(
             _: *mut Fint,
             _: *mut Fint,
             _: *mut $value,

@@ -5,6 +5,7 @@
 //! of C points to the handle of Fortran, which is its low half. Attribute functions are called by
 //! the C library ([`crate::attributes`]). The others get their extra state from a box here.
 
+use crate::abi::NULL_CONVERSIONS;
 use crate::c;
 use crate::facts::{self, object};
 use crate::types::{Fint, Handle, finish, give, handle};
@@ -177,7 +178,7 @@ unsafe fn register<C>(
     (read_fn, write_fn, extent_fn): (*mut c_void, *mut c_void, *mut c_void),
     extra: isize,
 ) -> c_int {
-    let none = [object(c"mpi_conversion_fn_null_"), object(c"mpi_conversion_fn_null_c_")];
+    let none = NULL_CONVERSIONS.map(object);
     let or_null = |function: *mut c_void, through: *mut c_void| {
         if none.contains(&function) { std::ptr::null_mut() } else { through }
     };

@@ -16,7 +16,8 @@
 //! | `pmpi_…` and `pmpir_…` | their profiling names |
 //!
 //! Modules: [`types`] converts handles, [`places`] knows the constants that are addresses,
-//! [`text`] CHARACTER arguments, [`section`] choice buffers with descriptors, [`functions`] the
+//! [`text`] CHARACTER arguments, [`section`] choice buffers with descriptors ([`descriptor`]),
+//! [`modules`] what the sources of the modules need beside procedures of MPI, [`functions`] the
 //! program's functions, [`attributes`] attributes, [`spawn`] the arguments of new processes,
 //! [`facts`] what the library knows of the program's compiler.
 //!
@@ -30,10 +31,14 @@ mod attributes;
 mod binding;
 mod c;
 mod constants;
+mod descriptor;
+mod dimension;
 mod error;
 mod facts;
 mod functions;
+mod known_objects;
 mod macros;
+mod modules;
 mod others;
 mod places;
 mod prelude;

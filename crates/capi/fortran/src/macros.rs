@@ -19,12 +19,6 @@ macro_rules! exports {
     };
 }
 
-/// Exports a function under names of `mpi_f08`, if the library serves it.
-#[macro_export]
-macro_rules! exports_f08 {
-    ($function:path: $($name:ident)*) => { $crate::abi_exports_f08!($function: $($name)*); };
-}
-
 /// The value of a result, or the end of the procedure with the error's code.
 #[macro_export]
 macro_rules! or_refuse {

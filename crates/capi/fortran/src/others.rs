@@ -1,28 +1,16 @@
 //! Procedures that have no function of C behind them, or another one than their name says.
 
 use crate::abi::STATUS_INTEGERS;
-use crate::section::Descriptor;
+use crate::exports;
 use crate::types::{Fint, finish};
-use crate::{exports, exports_f08};
 use std::ffi::{c_int, c_void};
-
-/// MPI_SIZEOF: the size of a scalar, or of an element of an array.
-pub unsafe extern "C" fn sizeof(x: *const Descriptor, size: *mut Fint, ierror: *mut Fint) {
-    // SAFETY: the caller's promises to the MPI procedure.
-    unsafe {
-        *size = (*x).element_bytes() as Fint;
-        finish(ierror, 0);
-    }
-}
-
-exports_f08!(sizeof: mpi_sizeof_ pmpi_sizeof_);
 
 /// MPI_F_SYNC_REG: a call that the compiler cannot look into is all that it takes.
 pub extern "C" fn f_sync_reg(_: *mut c_void) {}
 
 exports!(f_sync_reg: mpi_f_sync_reg_ mpi_f_sync_reg mpi_f_sync_reg__ MPI_F_SYNC_REG
     pmpi_f_sync_reg_ pmpi_f_sync_reg pmpi_f_sync_reg__ PMPI_F_SYNC_REG);
-exports_f08!(f_sync_reg: mpi_f_sync_reg_f08ts_ pmpir_f_sync_reg_f08ts_);
+exports!(f_sync_reg: mpi_f_sync_reg_f08ts_ pmpir_f_sync_reg_f08ts_);
 
 /// MPI_STATUS_F082F and MPI_STATUS_F2F08: both statuses are the integers of a status of C.
 pub unsafe extern "C" fn status_copy(from: *const c_int, to: *mut c_int, ierror: *mut Fint) {
@@ -34,27 +22,19 @@ pub unsafe extern "C" fn status_copy(from: *const c_int, to: *mut c_int, ierror:
 }
 
 /// Whether two handles are equal, for the operators of the handle types.
-unsafe extern "C" fn equal(a: *const Fint, b: *const Fint) -> c_int {
+pub unsafe extern "C" fn equal(a: *const Fint, b: *const Fint) -> c_int {
     // SAFETY: the arguments are handles.
     unsafe { crate::facts::logical(*a == *b) }
 }
 
-unsafe extern "C" fn different(a: *const Fint, b: *const Fint) -> c_int {
+/// Whether two handles differ.
+pub unsafe extern "C" fn different(a: *const Fint, b: *const Fint) -> c_int {
     // SAFETY: the arguments are handles.
     unsafe { crate::facts::logical(*a != *b) }
 }
 
-exports_f08!(equal:
-    nemesis_comm_eq_ nemesis_datatype_eq_ nemesis_errhandler_eq_ nemesis_file_eq_
-    nemesis_group_eq_ nemesis_info_eq_ nemesis_message_eq_ nemesis_op_eq_ nemesis_request_eq_
-    nemesis_session_eq_ nemesis_win_eq_);
-exports_f08!(different:
-    nemesis_comm_ne_ nemesis_datatype_ne_ nemesis_errhandler_ne_ nemesis_file_ne_
-    nemesis_group_ne_ nemesis_info_ne_ nemesis_message_ne_ nemesis_op_ne_ nemesis_request_ne_
-    nemesis_session_ne_ nemesis_win_ne_);
-
 /// MPI_CONVERSION_FN_NULL and its large-count form, which are only passed on.
-extern "C" fn conversion_fn_null() {}
+pub extern "C" fn conversion_fn_null() {}
 
 exports!(conversion_fn_null: mpi_conversion_fn_null_ mpi_conversion_fn_null_c_
     mpi_conversion_fn_null mpi_conversion_fn_null__ MPI_CONVERSION_FN_NULL

@@ -5,31 +5,20 @@
 //! Fortran, of a variable by a copy relocation. The dynamic linker takes the program's for the
 //! whole process, so the addresses are looked up by name when the library is loaded.
 
-use crate::abi::STATUS_INTEGERS;
+use crate::abi::{F08_CONSTANTS, STATUS_INTEGERS};
 use crate::c;
 use crate::facts::object;
+use crate::known;
+pub use crate::known_objects::Ignored;
+use crate::known_objects::Known;
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::null_mut;
-
-/// An object that is known by its address. Its contents are never read.
-#[repr(C)]
-pub struct Known<T>(UnsafeCell<T>);
 
 /// A COMMON block. Compilers align it to at most 32 bytes, and the linker wants as much of the
 /// library's.
 #[repr(C, align(32))]
 pub struct Block<T>(T);
-
-// SAFETY: the contents are never read.
-unsafe impl<T> Sync for Known<T> {}
-
-macro_rules! known {
-    ($($(#[$doc:meta])* $name:ident: $type:ty = $value:expr;)*) => {
-        $($(#[$doc])* #[unsafe(no_mangle)]
-        pub static $name: Known<$type> = Known(UnsafeCell::new($value));)*
-    };
-}
 
 known! {
     /// `MPI_BOTTOM`, `MPI_IN_PLACE`, `MPI_STATUS_IGNORE` of `mpif.h` and `mpi`.
@@ -44,33 +33,10 @@ known! {
     mpifcmb9_: Block<c_int> = Block(0);
     /// `MPI_BUFFER_AUTOMATIC`
     mpifcmba_: Block<c_int> = Block(0);
-    nemesis_f08_bottom: c_int = 0;
-    nemesis_f08_in_place: c_int = 0;
-    nemesis_f08_buffer_automatic: c_int = 0;
-    nemesis_f08_status_ignore: [c_int; 8] = [0; 8];
-    nemesis_f08_statuses_ignore: [c_int; 8] = [0; 8];
-    nemesis_f08_errcodes_ignore: c_int = 0;
-    nemesis_f08_argv_null: u8 = b' ';
-    nemesis_f08_argvs_null: u8 = b' ';
-    nemesis_f08_unweighted: c_int = 0;
-    nemesis_f08_weights_empty: c_int = 0;
 }
 
-/// A constant, or two that mean one thing.
-#[derive(Clone, Copy)]
-pub enum Ignored {
-    Bottom,
-    InPlace,
-    Automatic,
-    Statuses,
-    Errcodes,
-    Argv,
-    Unweighted,
-    WeightsEmpty,
-}
-
-/// Name, offset and meaning of each constant: first of `mpif.h`, then of `mpi_f08`.
-const NAMES: [(&CStr, usize, Ignored); 20] = [
+/// Name, offset and meaning of each constant of `mpif.h` and `mpi`.
+const NAMES: [(&CStr, usize, Ignored); 10] = [
     (c"mpipriv1_", 0, Ignored::Bottom),
     (c"mpipriv1_", 4, Ignored::InPlace),
     (c"mpipriv1_", 8, Ignored::Statuses),
@@ -81,17 +47,13 @@ const NAMES: [(&CStr, usize, Ignored); 20] = [
     (c"mpifcmb5_", 0, Ignored::Unweighted),
     (c"mpifcmb9_", 0, Ignored::WeightsEmpty),
     (c"mpifcmba_", 0, Ignored::Automatic),
-    (c"nemesis_f08_bottom", 0, Ignored::Bottom),
-    (c"nemesis_f08_in_place", 0, Ignored::InPlace),
-    (c"nemesis_f08_status_ignore", 0, Ignored::Statuses),
-    (c"nemesis_f08_statuses_ignore", 0, Ignored::Statuses),
-    (c"nemesis_f08_errcodes_ignore", 0, Ignored::Errcodes),
-    (c"nemesis_f08_argv_null", 0, Ignored::Argv),
-    (c"nemesis_f08_argvs_null", 0, Ignored::Argv),
-    (c"nemesis_f08_unweighted", 0, Ignored::Unweighted),
-    (c"nemesis_f08_weights_empty", 0, Ignored::WeightsEmpty),
-    (c"nemesis_f08_buffer_automatic", 0, Ignored::Automatic),
 ];
+
+/// Returns name, offset and meaning of all constants.
+fn names() -> impl Iterator<Item = (&'static CStr, usize, Ignored)> {
+    let f08 = F08_CONSTANTS.into_iter().map(|(name, meaning)| (name, 0, meaning));
+    NAMES.into_iter().chain(f08)
+}
 
 /// At most four objects have one meaning.
 type Addresses = [[usize; 4]; 8];
@@ -107,7 +69,7 @@ static ADDRESSES: Guarded = Guarded(UnsafeCell::new([[0; 4]; 8]));
 pub fn find() {
     // SAFETY: this runs once, while the library is loaded.
     let addresses = unsafe { &mut *ADDRESSES.0.get() };
-    for (name, offset, meaning) in NAMES {
+    for (name, offset, meaning) in names() {
         let row = &mut addresses[meaning as usize];
         let place = object(name) as usize + offset;
         let free = row.iter().position(|&known| known == 0).expect("a row has four places");
@@ -164,9 +126,9 @@ mod tests {
 
     #[test]
     fn no_meaning_has_more_objects_than_a_row() {
-        for (_, _, meaning) in NAMES {
-            let names = NAMES.iter().filter(|(_, _, other)| *other as usize == meaning as usize);
-            assert!(names.count() <= 4);
+        for (_, _, meaning) in names() {
+            let same = names().filter(|(_, _, other)| *other as usize == meaning as usize);
+            assert!(same.count() <= 4);
         }
     }
 }

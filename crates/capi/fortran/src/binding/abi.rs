@@ -26,7 +26,7 @@ unsafe extern "C" fn abi_get_fortran_booleans(
     }
 }
 exports!(abi_get_fortran_booleans: mpi_abi_get_fortran_booleans_ mpi_abi_get_fortran_booleans__ mpi_abi_get_fortran_booleans MPI_ABI_GET_FORTRAN_BOOLEANS pmpi_abi_get_fortran_booleans_ pmpi_abi_get_fortran_booleans__ pmpi_abi_get_fortran_booleans PMPI_ABI_GET_FORTRAN_BOOLEANS);
-exports_f08!(abi_get_fortran_booleans: mpi_abi_get_fortran_booleans_f08_ pmpir_abi_get_fortran_booleans_f08_);
+exports!(abi_get_fortran_booleans: mpi_abi_get_fortran_booleans_f08_ pmpir_abi_get_fortran_booleans_f08_);
 
 unsafe extern "C" fn abi_get_fortran_info(info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -37,7 +37,7 @@ unsafe extern "C" fn abi_get_fortran_info(info: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(abi_get_fortran_info: mpi_abi_get_fortran_info_ mpi_abi_get_fortran_info__ mpi_abi_get_fortran_info MPI_ABI_GET_FORTRAN_INFO pmpi_abi_get_fortran_info_ pmpi_abi_get_fortran_info__ pmpi_abi_get_fortran_info PMPI_ABI_GET_FORTRAN_INFO);
-exports_f08!(abi_get_fortran_info: mpi_abi_get_fortran_info_f08_ pmpir_abi_get_fortran_info_f08_);
+exports!(abi_get_fortran_info: mpi_abi_get_fortran_info_f08_ pmpir_abi_get_fortran_info_f08_);
 
 unsafe extern "C" fn abi_get_info(info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -48,7 +48,7 @@ unsafe extern "C" fn abi_get_info(info: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(abi_get_info: mpi_abi_get_info_ mpi_abi_get_info__ mpi_abi_get_info MPI_ABI_GET_INFO pmpi_abi_get_info_ pmpi_abi_get_info__ pmpi_abi_get_info PMPI_ABI_GET_INFO);
-exports_f08!(abi_get_info: mpi_abi_get_info_f08_ pmpir_abi_get_info_f08_);
+exports!(abi_get_info: mpi_abi_get_info_f08_ pmpir_abi_get_info_f08_);
 
 unsafe extern "C" fn abi_get_version(
     abi_major: *mut c_int,
@@ -61,7 +61,7 @@ unsafe extern "C" fn abi_get_version(
     }
 }
 exports!(abi_get_version: mpi_abi_get_version_ mpi_abi_get_version__ mpi_abi_get_version MPI_ABI_GET_VERSION pmpi_abi_get_version_ pmpi_abi_get_version__ pmpi_abi_get_version PMPI_ABI_GET_VERSION);
-exports_f08!(abi_get_version: mpi_abi_get_version_f08_ pmpir_abi_get_version_f08_);
+exports!(abi_get_version: mpi_abi_get_version_f08_ pmpir_abi_get_version_f08_);
 
 unsafe extern "C" fn abi_set_fortran_booleans(
     logical_size: *mut c_int,
@@ -79,7 +79,7 @@ unsafe extern "C" fn abi_set_fortran_booleans(
     }
 }
 exports!(abi_set_fortran_booleans: mpi_abi_set_fortran_booleans_ mpi_abi_set_fortran_booleans__ mpi_abi_set_fortran_booleans MPI_ABI_SET_FORTRAN_BOOLEANS pmpi_abi_set_fortran_booleans_ pmpi_abi_set_fortran_booleans__ pmpi_abi_set_fortran_booleans PMPI_ABI_SET_FORTRAN_BOOLEANS);
-exports_f08!(abi_set_fortran_booleans: mpi_abi_set_fortran_booleans_f08_ pmpir_abi_set_fortran_booleans_f08_);
+exports!(abi_set_fortran_booleans: mpi_abi_set_fortran_booleans_f08_ pmpir_abi_set_fortran_booleans_f08_);
 
 unsafe extern "C" fn abi_set_fortran_info(info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -88,4 +88,4 @@ unsafe extern "C" fn abi_set_fortran_info(info: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(abi_set_fortran_info: mpi_abi_set_fortran_info_ mpi_abi_set_fortran_info__ mpi_abi_set_fortran_info MPI_ABI_SET_FORTRAN_INFO pmpi_abi_set_fortran_info_ pmpi_abi_set_fortran_info__ pmpi_abi_set_fortran_info PMPI_ABI_SET_FORTRAN_INFO);
-exports_f08!(abi_set_fortran_info: mpi_abi_set_fortran_info_f08_ pmpir_abi_set_fortran_info_f08_);
+exports!(abi_set_fortran_info: mpi_abi_set_fortran_info_f08_ pmpir_abi_set_fortran_info_f08_);

@@ -55,7 +55,7 @@ unsafe extern "C" fn allgather_f08ts(
     }
 }
 exports!(allgather: mpi_allgather_ mpi_allgather__ mpi_allgather MPI_ALLGATHER pmpi_allgather_ pmpi_allgather__ pmpi_allgather PMPI_ALLGATHER);
-exports_f08!(allgather_f08ts: mpi_allgather_f08ts_ pmpir_allgather_f08ts_);
+exports!(allgather_f08ts: mpi_allgather_f08ts_ pmpir_allgather_f08ts_);
 
 unsafe extern "C" fn allgather_c(
     sendbuf: *mut c_void,
@@ -105,7 +105,7 @@ unsafe extern "C" fn allgather_c_f08ts(
         );
     }
 }
-exports_f08!(allgather_c_f08ts: mpi_allgather_c_f08ts_ pmpir_allgather_c_f08ts_);
+exports_large!(allgather_c_f08ts: mpi_allgather_c_f08ts_ pmpir_allgather_c_f08ts_; mpi_allgather_f08ts_large_ pmpir_allgather_f08ts_large_);
 
 unsafe extern "C" fn allgatherv(
     sendbuf: *mut c_void,
@@ -160,7 +160,7 @@ unsafe extern "C" fn allgatherv_f08ts(
     }
 }
 exports!(allgatherv: mpi_allgatherv_ mpi_allgatherv__ mpi_allgatherv MPI_ALLGATHERV pmpi_allgatherv_ pmpi_allgatherv__ pmpi_allgatherv PMPI_ALLGATHERV);
-exports_f08!(allgatherv_f08ts: mpi_allgatherv_f08ts_ pmpir_allgatherv_f08ts_);
+exports!(allgatherv_f08ts: mpi_allgatherv_f08ts_ pmpir_allgatherv_f08ts_);
 
 unsafe extern "C" fn allgatherv_c(
     sendbuf: *mut c_void,
@@ -214,7 +214,7 @@ unsafe extern "C" fn allgatherv_c_f08ts(
         );
     }
 }
-exports_f08!(allgatherv_c_f08ts: mpi_allgatherv_c_f08ts_ pmpir_allgatherv_c_f08ts_);
+exports_large!(allgatherv_c_f08ts: mpi_allgatherv_c_f08ts_ pmpir_allgatherv_c_f08ts_; mpi_allgatherv_f08ts_large_ pmpir_allgatherv_f08ts_large_);
 
 unsafe extern "C" fn allreduce(
     sendbuf: *mut c_void,
@@ -253,7 +253,7 @@ unsafe extern "C" fn allreduce_f08ts(
     }
 }
 exports!(allreduce: mpi_allreduce_ mpi_allreduce__ mpi_allreduce MPI_ALLREDUCE pmpi_allreduce_ pmpi_allreduce__ pmpi_allreduce PMPI_ALLREDUCE);
-exports_f08!(allreduce_f08ts: mpi_allreduce_f08ts_ pmpir_allreduce_f08ts_);
+exports!(allreduce_f08ts: mpi_allreduce_f08ts_ pmpir_allreduce_f08ts_);
 
 unsafe extern "C" fn allreduce_c(
     sendbuf: *mut c_void,
@@ -291,7 +291,7 @@ unsafe extern "C" fn allreduce_c_f08ts(
         allreduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
     }
 }
-exports_f08!(allreduce_c_f08ts: mpi_allreduce_c_f08ts_ pmpir_allreduce_c_f08ts_);
+exports_large!(allreduce_c_f08ts: mpi_allreduce_c_f08ts_ pmpir_allreduce_c_f08ts_; mpi_allreduce_f08ts_large_ pmpir_allreduce_f08ts_large_);
 
 unsafe extern "C" fn alltoall(
     sendbuf: *mut c_void,
@@ -342,7 +342,7 @@ unsafe extern "C" fn alltoall_f08ts(
     }
 }
 exports!(alltoall: mpi_alltoall_ mpi_alltoall__ mpi_alltoall MPI_ALLTOALL pmpi_alltoall_ pmpi_alltoall__ pmpi_alltoall PMPI_ALLTOALL);
-exports_f08!(alltoall_f08ts: mpi_alltoall_f08ts_ pmpir_alltoall_f08ts_);
+exports!(alltoall_f08ts: mpi_alltoall_f08ts_ pmpir_alltoall_f08ts_);
 
 unsafe extern "C" fn alltoall_c(
     sendbuf: *mut c_void,
@@ -392,7 +392,7 @@ unsafe extern "C" fn alltoall_c_f08ts(
         );
     }
 }
-exports_f08!(alltoall_c_f08ts: mpi_alltoall_c_f08ts_ pmpir_alltoall_c_f08ts_);
+exports_large!(alltoall_c_f08ts: mpi_alltoall_c_f08ts_ pmpir_alltoall_c_f08ts_; mpi_alltoall_f08ts_large_ pmpir_alltoall_f08ts_large_);
 
 unsafe extern "C" fn alltoallv(
     sendbuf: *mut c_void,
@@ -451,7 +451,7 @@ unsafe extern "C" fn alltoallv_f08ts(
     }
 }
 exports!(alltoallv: mpi_alltoallv_ mpi_alltoallv__ mpi_alltoallv MPI_ALLTOALLV pmpi_alltoallv_ pmpi_alltoallv__ pmpi_alltoallv PMPI_ALLTOALLV);
-exports_f08!(alltoallv_f08ts: mpi_alltoallv_f08ts_ pmpir_alltoallv_f08ts_);
+exports!(alltoallv_f08ts: mpi_alltoallv_f08ts_ pmpir_alltoallv_f08ts_);
 
 unsafe extern "C" fn alltoallv_c(
     sendbuf: *mut c_void,
@@ -509,7 +509,7 @@ unsafe extern "C" fn alltoallv_c_f08ts(
         );
     }
 }
-exports_f08!(alltoallv_c_f08ts: mpi_alltoallv_c_f08ts_ pmpir_alltoallv_c_f08ts_);
+exports_large!(alltoallv_c_f08ts: mpi_alltoallv_c_f08ts_ pmpir_alltoallv_c_f08ts_; mpi_alltoallv_f08ts_large_ pmpir_alltoallv_f08ts_large_);
 
 unsafe extern "C" fn alltoallw(
     sendbuf: *mut c_void,
@@ -570,7 +570,7 @@ unsafe extern "C" fn alltoallw_f08ts(
     }
 }
 exports!(alltoallw: mpi_alltoallw_ mpi_alltoallw__ mpi_alltoallw MPI_ALLTOALLW pmpi_alltoallw_ pmpi_alltoallw__ pmpi_alltoallw PMPI_ALLTOALLW);
-exports_f08!(alltoallw_f08ts: mpi_alltoallw_f08ts_ pmpir_alltoallw_f08ts_);
+exports!(alltoallw_f08ts: mpi_alltoallw_f08ts_ pmpir_alltoallw_f08ts_);
 
 unsafe extern "C" fn alltoallw_c(
     sendbuf: *mut c_void,
@@ -630,7 +630,7 @@ unsafe extern "C" fn alltoallw_c_f08ts(
         );
     }
 }
-exports_f08!(alltoallw_c_f08ts: mpi_alltoallw_c_f08ts_ pmpir_alltoallw_c_f08ts_);
+exports_large!(alltoallw_c_f08ts: mpi_alltoallw_c_f08ts_ pmpir_alltoallw_c_f08ts_; mpi_alltoallw_f08ts_large_ pmpir_alltoallw_f08ts_large_);
 
 unsafe extern "C" fn barrier(comm: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -639,7 +639,7 @@ unsafe extern "C" fn barrier(comm: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(barrier: mpi_barrier_ mpi_barrier__ mpi_barrier MPI_BARRIER pmpi_barrier_ pmpi_barrier__ pmpi_barrier PMPI_BARRIER);
-exports_f08!(barrier: mpi_barrier_f08_ pmpir_barrier_f08_);
+exports!(barrier: mpi_barrier_f08_ pmpir_barrier_f08_);
 
 unsafe extern "C" fn bcast(
     buffer: *mut c_void,
@@ -669,7 +669,7 @@ unsafe extern "C" fn bcast_f08ts(
     }
 }
 exports!(bcast: mpi_bcast_ mpi_bcast__ mpi_bcast MPI_BCAST pmpi_bcast_ pmpi_bcast__ pmpi_bcast PMPI_BCAST);
-exports_f08!(bcast_f08ts: mpi_bcast_f08ts_ pmpir_bcast_f08ts_);
+exports!(bcast_f08ts: mpi_bcast_f08ts_ pmpir_bcast_f08ts_);
 
 unsafe extern "C" fn bcast_c(
     buffer: *mut c_void,
@@ -698,7 +698,7 @@ unsafe extern "C" fn bcast_c_f08ts(
         bcast_c(buffer_c.address(), count, datatype, root, comm, ierror);
     }
 }
-exports_f08!(bcast_c_f08ts: mpi_bcast_c_f08ts_ pmpir_bcast_c_f08ts_);
+exports_large!(bcast_c_f08ts: mpi_bcast_c_f08ts_ pmpir_bcast_c_f08ts_; mpi_bcast_f08ts_large_ pmpir_bcast_f08ts_large_);
 
 unsafe extern "C" fn exscan(
     sendbuf: *mut c_void,
@@ -737,7 +737,7 @@ unsafe extern "C" fn exscan_f08ts(
     }
 }
 exports!(exscan: mpi_exscan_ mpi_exscan__ mpi_exscan MPI_EXSCAN pmpi_exscan_ pmpi_exscan__ pmpi_exscan PMPI_EXSCAN);
-exports_f08!(exscan_f08ts: mpi_exscan_f08ts_ pmpir_exscan_f08ts_);
+exports!(exscan_f08ts: mpi_exscan_f08ts_ pmpir_exscan_f08ts_);
 
 unsafe extern "C" fn exscan_c(
     sendbuf: *mut c_void,
@@ -775,7 +775,7 @@ unsafe extern "C" fn exscan_c_f08ts(
         exscan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
     }
 }
-exports_f08!(exscan_c_f08ts: mpi_exscan_c_f08ts_ pmpir_exscan_c_f08ts_);
+exports_large!(exscan_c_f08ts: mpi_exscan_c_f08ts_ pmpir_exscan_c_f08ts_; mpi_exscan_f08ts_large_ pmpir_exscan_f08ts_large_);
 
 unsafe extern "C" fn gather(
     sendbuf: *mut c_void,
@@ -830,7 +830,7 @@ unsafe extern "C" fn gather_f08ts(
     }
 }
 exports!(gather: mpi_gather_ mpi_gather__ mpi_gather MPI_GATHER pmpi_gather_ pmpi_gather__ pmpi_gather PMPI_GATHER);
-exports_f08!(gather_f08ts: mpi_gather_f08ts_ pmpir_gather_f08ts_);
+exports!(gather_f08ts: mpi_gather_f08ts_ pmpir_gather_f08ts_);
 
 unsafe extern "C" fn gather_c(
     sendbuf: *mut c_void,
@@ -884,7 +884,7 @@ unsafe extern "C" fn gather_c_f08ts(
         );
     }
 }
-exports_f08!(gather_c_f08ts: mpi_gather_c_f08ts_ pmpir_gather_c_f08ts_);
+exports_large!(gather_c_f08ts: mpi_gather_c_f08ts_ pmpir_gather_c_f08ts_; mpi_gather_f08ts_large_ pmpir_gather_f08ts_large_);
 
 unsafe extern "C" fn gatherv(
     sendbuf: *mut c_void,
@@ -943,7 +943,7 @@ unsafe extern "C" fn gatherv_f08ts(
     }
 }
 exports!(gatherv: mpi_gatherv_ mpi_gatherv__ mpi_gatherv MPI_GATHERV pmpi_gatherv_ pmpi_gatherv__ pmpi_gatherv PMPI_GATHERV);
-exports_f08!(gatherv_f08ts: mpi_gatherv_f08ts_ pmpir_gatherv_f08ts_);
+exports!(gatherv_f08ts: mpi_gatherv_f08ts_ pmpir_gatherv_f08ts_);
 
 unsafe extern "C" fn gatherv_c(
     sendbuf: *mut c_void,
@@ -1001,7 +1001,7 @@ unsafe extern "C" fn gatherv_c_f08ts(
         );
     }
 }
-exports_f08!(gatherv_c_f08ts: mpi_gatherv_c_f08ts_ pmpir_gatherv_c_f08ts_);
+exports_large!(gatherv_c_f08ts: mpi_gatherv_c_f08ts_ pmpir_gatherv_c_f08ts_; mpi_gatherv_f08ts_large_ pmpir_gatherv_f08ts_large_);
 
 unsafe extern "C" fn neighbor_allgather(
     sendbuf: *mut c_void,
@@ -1052,7 +1052,7 @@ unsafe extern "C" fn neighbor_allgather_f08ts(
     }
 }
 exports!(neighbor_allgather: mpi_neighbor_allgather_ mpi_neighbor_allgather__ mpi_neighbor_allgather MPI_NEIGHBOR_ALLGATHER pmpi_neighbor_allgather_ pmpi_neighbor_allgather__ pmpi_neighbor_allgather PMPI_NEIGHBOR_ALLGATHER);
-exports_f08!(neighbor_allgather_f08ts: mpi_neighbor_allgather_f08ts_ pmpir_neighbor_allgather_f08ts_);
+exports!(neighbor_allgather_f08ts: mpi_neighbor_allgather_f08ts_ pmpir_neighbor_allgather_f08ts_);
 
 unsafe extern "C" fn neighbor_allgather_c(
     sendbuf: *mut c_void,
@@ -1102,7 +1102,7 @@ unsafe extern "C" fn neighbor_allgather_c_f08ts(
         );
     }
 }
-exports_f08!(neighbor_allgather_c_f08ts: mpi_neighbor_allgather_c_f08ts_ pmpir_neighbor_allgather_c_f08ts_);
+exports_large!(neighbor_allgather_c_f08ts: mpi_neighbor_allgather_c_f08ts_ pmpir_neighbor_allgather_c_f08ts_; mpi_neighbor_allgather_f08ts_large_ pmpir_neighbor_allgather_f08ts_large_);
 
 unsafe extern "C" fn neighbor_allgatherv(
     sendbuf: *mut c_void,
@@ -1157,7 +1157,7 @@ unsafe extern "C" fn neighbor_allgatherv_f08ts(
     }
 }
 exports!(neighbor_allgatherv: mpi_neighbor_allgatherv_ mpi_neighbor_allgatherv__ mpi_neighbor_allgatherv MPI_NEIGHBOR_ALLGATHERV pmpi_neighbor_allgatherv_ pmpi_neighbor_allgatherv__ pmpi_neighbor_allgatherv PMPI_NEIGHBOR_ALLGATHERV);
-exports_f08!(neighbor_allgatherv_f08ts: mpi_neighbor_allgatherv_f08ts_ pmpir_neighbor_allgatherv_f08ts_);
+exports!(neighbor_allgatherv_f08ts: mpi_neighbor_allgatherv_f08ts_ pmpir_neighbor_allgatherv_f08ts_);
 
 unsafe extern "C" fn neighbor_allgatherv_c(
     sendbuf: *mut c_void,
@@ -1211,7 +1211,7 @@ unsafe extern "C" fn neighbor_allgatherv_c_f08ts(
         );
     }
 }
-exports_f08!(neighbor_allgatherv_c_f08ts: mpi_neighbor_allgatherv_c_f08ts_ pmpir_neighbor_allgatherv_c_f08ts_);
+exports_large!(neighbor_allgatherv_c_f08ts: mpi_neighbor_allgatherv_c_f08ts_ pmpir_neighbor_allgatherv_c_f08ts_; mpi_neighbor_allgatherv_f08ts_large_ pmpir_neighbor_allgatherv_f08ts_large_);
 
 unsafe extern "C" fn neighbor_alltoall(
     sendbuf: *mut c_void,
@@ -1262,7 +1262,7 @@ unsafe extern "C" fn neighbor_alltoall_f08ts(
     }
 }
 exports!(neighbor_alltoall: mpi_neighbor_alltoall_ mpi_neighbor_alltoall__ mpi_neighbor_alltoall MPI_NEIGHBOR_ALLTOALL pmpi_neighbor_alltoall_ pmpi_neighbor_alltoall__ pmpi_neighbor_alltoall PMPI_NEIGHBOR_ALLTOALL);
-exports_f08!(neighbor_alltoall_f08ts: mpi_neighbor_alltoall_f08ts_ pmpir_neighbor_alltoall_f08ts_);
+exports!(neighbor_alltoall_f08ts: mpi_neighbor_alltoall_f08ts_ pmpir_neighbor_alltoall_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoall_c(
     sendbuf: *mut c_void,
@@ -1312,7 +1312,7 @@ unsafe extern "C" fn neighbor_alltoall_c_f08ts(
         );
     }
 }
-exports_f08!(neighbor_alltoall_c_f08ts: mpi_neighbor_alltoall_c_f08ts_ pmpir_neighbor_alltoall_c_f08ts_);
+exports_large!(neighbor_alltoall_c_f08ts: mpi_neighbor_alltoall_c_f08ts_ pmpir_neighbor_alltoall_c_f08ts_; mpi_neighbor_alltoall_f08ts_large_ pmpir_neighbor_alltoall_f08ts_large_);
 
 unsafe extern "C" fn neighbor_alltoallv(
     sendbuf: *mut c_void,
@@ -1371,7 +1371,7 @@ unsafe extern "C" fn neighbor_alltoallv_f08ts(
     }
 }
 exports!(neighbor_alltoallv: mpi_neighbor_alltoallv_ mpi_neighbor_alltoallv__ mpi_neighbor_alltoallv MPI_NEIGHBOR_ALLTOALLV pmpi_neighbor_alltoallv_ pmpi_neighbor_alltoallv__ pmpi_neighbor_alltoallv PMPI_NEIGHBOR_ALLTOALLV);
-exports_f08!(neighbor_alltoallv_f08ts: mpi_neighbor_alltoallv_f08ts_ pmpir_neighbor_alltoallv_f08ts_);
+exports!(neighbor_alltoallv_f08ts: mpi_neighbor_alltoallv_f08ts_ pmpir_neighbor_alltoallv_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoallv_c(
     sendbuf: *mut c_void,
@@ -1429,7 +1429,7 @@ unsafe extern "C" fn neighbor_alltoallv_c_f08ts(
         );
     }
 }
-exports_f08!(neighbor_alltoallv_c_f08ts: mpi_neighbor_alltoallv_c_f08ts_ pmpir_neighbor_alltoallv_c_f08ts_);
+exports_large!(neighbor_alltoallv_c_f08ts: mpi_neighbor_alltoallv_c_f08ts_ pmpir_neighbor_alltoallv_c_f08ts_; mpi_neighbor_alltoallv_f08ts_large_ pmpir_neighbor_alltoallv_f08ts_large_);
 
 unsafe extern "C" fn neighbor_alltoallw(
     sendbuf: *mut c_void,
@@ -1490,7 +1490,7 @@ unsafe extern "C" fn neighbor_alltoallw_f08ts(
     }
 }
 exports!(neighbor_alltoallw: mpi_neighbor_alltoallw_ mpi_neighbor_alltoallw__ mpi_neighbor_alltoallw MPI_NEIGHBOR_ALLTOALLW pmpi_neighbor_alltoallw_ pmpi_neighbor_alltoallw__ pmpi_neighbor_alltoallw PMPI_NEIGHBOR_ALLTOALLW);
-exports_f08!(neighbor_alltoallw_f08ts: mpi_neighbor_alltoallw_f08ts_ pmpir_neighbor_alltoallw_f08ts_);
+exports!(neighbor_alltoallw_f08ts: mpi_neighbor_alltoallw_f08ts_ pmpir_neighbor_alltoallw_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoallw_c(
     sendbuf: *mut c_void,
@@ -1550,7 +1550,7 @@ unsafe extern "C" fn neighbor_alltoallw_c_f08ts(
         );
     }
 }
-exports_f08!(neighbor_alltoallw_c_f08ts: mpi_neighbor_alltoallw_c_f08ts_ pmpir_neighbor_alltoallw_c_f08ts_);
+exports_large!(neighbor_alltoallw_c_f08ts: mpi_neighbor_alltoallw_c_f08ts_ pmpir_neighbor_alltoallw_c_f08ts_; mpi_neighbor_alltoallw_f08ts_large_ pmpir_neighbor_alltoallw_f08ts_large_);
 
 unsafe extern "C" fn reduce(
     sendbuf: *mut c_void,
@@ -1592,7 +1592,7 @@ unsafe extern "C" fn reduce_f08ts(
     }
 }
 exports!(reduce: mpi_reduce_ mpi_reduce__ mpi_reduce MPI_REDUCE pmpi_reduce_ pmpi_reduce__ pmpi_reduce PMPI_REDUCE);
-exports_f08!(reduce_f08ts: mpi_reduce_f08ts_ pmpir_reduce_f08ts_);
+exports!(reduce_f08ts: mpi_reduce_f08ts_ pmpir_reduce_f08ts_);
 
 unsafe extern "C" fn reduce_c(
     sendbuf: *mut c_void,
@@ -1633,7 +1633,7 @@ unsafe extern "C" fn reduce_c_f08ts(
         reduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, ierror);
     }
 }
-exports_f08!(reduce_c_f08ts: mpi_reduce_c_f08ts_ pmpir_reduce_c_f08ts_);
+exports_large!(reduce_c_f08ts: mpi_reduce_c_f08ts_ pmpir_reduce_c_f08ts_; mpi_reduce_f08ts_large_ pmpir_reduce_f08ts_large_);
 
 unsafe extern "C" fn reduce_scatter(
     sendbuf: *mut c_void,
@@ -1680,7 +1680,7 @@ unsafe extern "C" fn reduce_scatter_f08ts(
     }
 }
 exports!(reduce_scatter: mpi_reduce_scatter_ mpi_reduce_scatter__ mpi_reduce_scatter MPI_REDUCE_SCATTER pmpi_reduce_scatter_ pmpi_reduce_scatter__ pmpi_reduce_scatter PMPI_REDUCE_SCATTER);
-exports_f08!(reduce_scatter_f08ts: mpi_reduce_scatter_f08ts_ pmpir_reduce_scatter_f08ts_);
+exports!(reduce_scatter_f08ts: mpi_reduce_scatter_f08ts_ pmpir_reduce_scatter_f08ts_);
 
 unsafe extern "C" fn reduce_scatter_block(
     sendbuf: *mut c_void,
@@ -1727,7 +1727,7 @@ unsafe extern "C" fn reduce_scatter_block_f08ts(
     }
 }
 exports!(reduce_scatter_block: mpi_reduce_scatter_block_ mpi_reduce_scatter_block__ mpi_reduce_scatter_block MPI_REDUCE_SCATTER_BLOCK pmpi_reduce_scatter_block_ pmpi_reduce_scatter_block__ pmpi_reduce_scatter_block PMPI_REDUCE_SCATTER_BLOCK);
-exports_f08!(reduce_scatter_block_f08ts: mpi_reduce_scatter_block_f08ts_ pmpir_reduce_scatter_block_f08ts_);
+exports!(reduce_scatter_block_f08ts: mpi_reduce_scatter_block_f08ts_ pmpir_reduce_scatter_block_f08ts_);
 
 unsafe extern "C" fn reduce_scatter_block_c(
     sendbuf: *mut c_void,
@@ -1773,7 +1773,7 @@ unsafe extern "C" fn reduce_scatter_block_c_f08ts(
         );
     }
 }
-exports_f08!(reduce_scatter_block_c_f08ts: mpi_reduce_scatter_block_c_f08ts_ pmpir_reduce_scatter_block_c_f08ts_);
+exports_large!(reduce_scatter_block_c_f08ts: mpi_reduce_scatter_block_c_f08ts_ pmpir_reduce_scatter_block_c_f08ts_; mpi_reduce_scatter_block_f08ts_large_ pmpir_reduce_scatter_block_f08ts_large_);
 
 unsafe extern "C" fn reduce_scatter_c(
     sendbuf: *mut c_void,
@@ -1819,7 +1819,7 @@ unsafe extern "C" fn reduce_scatter_c_f08ts(
         );
     }
 }
-exports_f08!(reduce_scatter_c_f08ts: mpi_reduce_scatter_c_f08ts_ pmpir_reduce_scatter_c_f08ts_);
+exports_large!(reduce_scatter_c_f08ts: mpi_reduce_scatter_c_f08ts_ pmpir_reduce_scatter_c_f08ts_; mpi_reduce_scatter_f08ts_large_ pmpir_reduce_scatter_f08ts_large_);
 
 unsafe extern "C" fn scan(
     sendbuf: *mut c_void,
@@ -1858,7 +1858,7 @@ unsafe extern "C" fn scan_f08ts(
     }
 }
 exports!(scan: mpi_scan_ mpi_scan__ mpi_scan MPI_SCAN pmpi_scan_ pmpi_scan__ pmpi_scan PMPI_SCAN);
-exports_f08!(scan_f08ts: mpi_scan_f08ts_ pmpir_scan_f08ts_);
+exports!(scan_f08ts: mpi_scan_f08ts_ pmpir_scan_f08ts_);
 
 unsafe extern "C" fn scan_c(
     sendbuf: *mut c_void,
@@ -1896,7 +1896,7 @@ unsafe extern "C" fn scan_c_f08ts(
         scan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
     }
 }
-exports_f08!(scan_c_f08ts: mpi_scan_c_f08ts_ pmpir_scan_c_f08ts_);
+exports_large!(scan_c_f08ts: mpi_scan_c_f08ts_ pmpir_scan_c_f08ts_; mpi_scan_f08ts_large_ pmpir_scan_f08ts_large_);
 
 unsafe extern "C" fn scatter(
     sendbuf: *mut c_void,
@@ -1951,7 +1951,7 @@ unsafe extern "C" fn scatter_f08ts(
     }
 }
 exports!(scatter: mpi_scatter_ mpi_scatter__ mpi_scatter MPI_SCATTER pmpi_scatter_ pmpi_scatter__ pmpi_scatter PMPI_SCATTER);
-exports_f08!(scatter_f08ts: mpi_scatter_f08ts_ pmpir_scatter_f08ts_);
+exports!(scatter_f08ts: mpi_scatter_f08ts_ pmpir_scatter_f08ts_);
 
 unsafe extern "C" fn scatter_c(
     sendbuf: *mut c_void,
@@ -2005,7 +2005,7 @@ unsafe extern "C" fn scatter_c_f08ts(
         );
     }
 }
-exports_f08!(scatter_c_f08ts: mpi_scatter_c_f08ts_ pmpir_scatter_c_f08ts_);
+exports_large!(scatter_c_f08ts: mpi_scatter_c_f08ts_ pmpir_scatter_c_f08ts_; mpi_scatter_f08ts_large_ pmpir_scatter_f08ts_large_);
 
 unsafe extern "C" fn scatterv(
     sendbuf: *mut c_void,
@@ -2064,7 +2064,7 @@ unsafe extern "C" fn scatterv_f08ts(
     }
 }
 exports!(scatterv: mpi_scatterv_ mpi_scatterv__ mpi_scatterv MPI_SCATTERV pmpi_scatterv_ pmpi_scatterv__ pmpi_scatterv PMPI_SCATTERV);
-exports_f08!(scatterv_f08ts: mpi_scatterv_f08ts_ pmpir_scatterv_f08ts_);
+exports!(scatterv_f08ts: mpi_scatterv_f08ts_ pmpir_scatterv_f08ts_);
 
 unsafe extern "C" fn scatterv_c(
     sendbuf: *mut c_void,
@@ -2122,4 +2122,4 @@ unsafe extern "C" fn scatterv_c_f08ts(
         );
     }
 }
-exports_f08!(scatterv_c_f08ts: mpi_scatterv_c_f08ts_ pmpir_scatterv_c_f08ts_);
+exports_large!(scatterv_c_f08ts: mpi_scatterv_c_f08ts_ pmpir_scatterv_c_f08ts_; mpi_scatterv_f08ts_large_ pmpir_scatterv_f08ts_large_);

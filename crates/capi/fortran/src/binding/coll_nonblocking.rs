@@ -63,7 +63,7 @@ unsafe extern "C" fn iallgather_f08ts(
     }
 }
 exports!(iallgather: mpi_iallgather_ mpi_iallgather__ mpi_iallgather MPI_IALLGATHER pmpi_iallgather_ pmpi_iallgather__ pmpi_iallgather PMPI_IALLGATHER);
-exports_f08!(iallgather_f08ts: mpi_iallgather_f08ts_ pmpir_iallgather_f08ts_);
+exports!(iallgather_f08ts: mpi_iallgather_f08ts_ pmpir_iallgather_f08ts_);
 
 unsafe extern "C" fn iallgather_c(
     sendbuf: *mut c_void,
@@ -121,7 +121,7 @@ unsafe extern "C" fn iallgather_c_f08ts(
         );
     }
 }
-exports_f08!(iallgather_c_f08ts: mpi_iallgather_c_f08ts_ pmpir_iallgather_c_f08ts_);
+exports_large!(iallgather_c_f08ts: mpi_iallgather_c_f08ts_ pmpir_iallgather_c_f08ts_; mpi_iallgather_f08ts_large_ pmpir_iallgather_f08ts_large_);
 
 unsafe extern "C" fn iallgatherv(
     sendbuf: *mut c_void,
@@ -184,7 +184,7 @@ unsafe extern "C" fn iallgatherv_f08ts(
     }
 }
 exports!(iallgatherv: mpi_iallgatherv_ mpi_iallgatherv__ mpi_iallgatherv MPI_IALLGATHERV pmpi_iallgatherv_ pmpi_iallgatherv__ pmpi_iallgatherv PMPI_IALLGATHERV);
-exports_f08!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_);
+exports!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_);
 
 unsafe extern "C" fn iallgatherv_c(
     sendbuf: *mut c_void,
@@ -246,7 +246,7 @@ unsafe extern "C" fn iallgatherv_c_f08ts(
         deferred::keep(request, [recvbuf_c], false);
     }
 }
-exports_f08!(iallgatherv_c_f08ts: mpi_iallgatherv_c_f08ts_ pmpir_iallgatherv_c_f08ts_);
+exports_large!(iallgatherv_c_f08ts: mpi_iallgatherv_c_f08ts_ pmpir_iallgatherv_c_f08ts_; mpi_iallgatherv_f08ts_large_ pmpir_iallgatherv_f08ts_large_);
 
 unsafe extern "C" fn iallreduce(
     sendbuf: *mut c_void,
@@ -300,7 +300,7 @@ unsafe extern "C" fn iallreduce_f08ts(
     }
 }
 exports!(iallreduce: mpi_iallreduce_ mpi_iallreduce__ mpi_iallreduce MPI_IALLREDUCE pmpi_iallreduce_ pmpi_iallreduce__ pmpi_iallreduce PMPI_IALLREDUCE);
-exports_f08!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_);
+exports!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_);
 
 unsafe extern "C" fn iallreduce_c(
     sendbuf: *mut c_void,
@@ -353,7 +353,7 @@ unsafe extern "C" fn iallreduce_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(iallreduce_c_f08ts: mpi_iallreduce_c_f08ts_ pmpir_iallreduce_c_f08ts_);
+exports_large!(iallreduce_c_f08ts: mpi_iallreduce_c_f08ts_ pmpir_iallreduce_c_f08ts_; mpi_iallreduce_f08ts_large_ pmpir_iallreduce_f08ts_large_);
 
 unsafe extern "C" fn ialltoall(
     sendbuf: *mut c_void,
@@ -412,7 +412,7 @@ unsafe extern "C" fn ialltoall_f08ts(
     }
 }
 exports!(ialltoall: mpi_ialltoall_ mpi_ialltoall__ mpi_ialltoall MPI_IALLTOALL pmpi_ialltoall_ pmpi_ialltoall__ pmpi_ialltoall PMPI_IALLTOALL);
-exports_f08!(ialltoall_f08ts: mpi_ialltoall_f08ts_ pmpir_ialltoall_f08ts_);
+exports!(ialltoall_f08ts: mpi_ialltoall_f08ts_ pmpir_ialltoall_f08ts_);
 
 unsafe extern "C" fn ialltoall_c(
     sendbuf: *mut c_void,
@@ -470,7 +470,7 @@ unsafe extern "C" fn ialltoall_c_f08ts(
         );
     }
 }
-exports_f08!(ialltoall_c_f08ts: mpi_ialltoall_c_f08ts_ pmpir_ialltoall_c_f08ts_);
+exports_large!(ialltoall_c_f08ts: mpi_ialltoall_c_f08ts_ pmpir_ialltoall_c_f08ts_; mpi_ialltoall_f08ts_large_ pmpir_ialltoall_f08ts_large_);
 
 unsafe extern "C" fn ialltoallv(
     sendbuf: *mut c_void,
@@ -536,7 +536,7 @@ unsafe extern "C" fn ialltoallv_f08ts(
     }
 }
 exports!(ialltoallv: mpi_ialltoallv_ mpi_ialltoallv__ mpi_ialltoallv MPI_IALLTOALLV pmpi_ialltoallv_ pmpi_ialltoallv__ pmpi_ialltoallv PMPI_IALLTOALLV);
-exports_f08!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_);
+exports!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_);
 
 unsafe extern "C" fn ialltoallv_c(
     sendbuf: *mut c_void,
@@ -601,7 +601,7 @@ unsafe extern "C" fn ialltoallv_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(ialltoallv_c_f08ts: mpi_ialltoallv_c_f08ts_ pmpir_ialltoallv_c_f08ts_);
+exports_large!(ialltoallv_c_f08ts: mpi_ialltoallv_c_f08ts_ pmpir_ialltoallv_c_f08ts_; mpi_ialltoallv_f08ts_large_ pmpir_ialltoallv_f08ts_large_);
 
 unsafe extern "C" fn ialltoallw(
     sendbuf: *mut c_void,
@@ -669,7 +669,7 @@ unsafe extern "C" fn ialltoallw_f08ts(
     }
 }
 exports!(ialltoallw: mpi_ialltoallw_ mpi_ialltoallw__ mpi_ialltoallw MPI_IALLTOALLW pmpi_ialltoallw_ pmpi_ialltoallw__ pmpi_ialltoallw PMPI_IALLTOALLW);
-exports_f08!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_);
+exports!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_);
 
 unsafe extern "C" fn ialltoallw_c(
     sendbuf: *mut c_void,
@@ -736,7 +736,7 @@ unsafe extern "C" fn ialltoallw_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(ialltoallw_c_f08ts: mpi_ialltoallw_c_f08ts_ pmpir_ialltoallw_c_f08ts_);
+exports_large!(ialltoallw_c_f08ts: mpi_ialltoallw_c_f08ts_ pmpir_ialltoallw_c_f08ts_; mpi_ialltoallw_f08ts_large_ pmpir_ialltoallw_f08ts_large_);
 
 unsafe extern "C" fn ibarrier(comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -747,7 +747,7 @@ unsafe extern "C" fn ibarrier(comm: *mut Fint, request: *mut Fint, ierror: *mut 
     }
 }
 exports!(ibarrier: mpi_ibarrier_ mpi_ibarrier__ mpi_ibarrier MPI_IBARRIER pmpi_ibarrier_ pmpi_ibarrier__ pmpi_ibarrier PMPI_IBARRIER);
-exports_f08!(ibarrier: mpi_ibarrier_f08_ pmpir_ibarrier_f08_);
+exports!(ibarrier: mpi_ibarrier_f08_ pmpir_ibarrier_f08_);
 
 unsafe extern "C" fn ibcast(
     buffer: *mut c_void,
@@ -796,7 +796,7 @@ unsafe extern "C" fn ibcast_f08ts(
     }
 }
 exports!(ibcast: mpi_ibcast_ mpi_ibcast__ mpi_ibcast MPI_IBCAST pmpi_ibcast_ pmpi_ibcast__ pmpi_ibcast PMPI_IBCAST);
-exports_f08!(ibcast_f08ts: mpi_ibcast_f08ts_ pmpir_ibcast_f08ts_);
+exports!(ibcast_f08ts: mpi_ibcast_f08ts_ pmpir_ibcast_f08ts_);
 
 unsafe extern "C" fn ibcast_c(
     buffer: *mut c_void,
@@ -844,7 +844,7 @@ unsafe extern "C" fn ibcast_c_f08ts(
         );
     }
 }
-exports_f08!(ibcast_c_f08ts: mpi_ibcast_c_f08ts_ pmpir_ibcast_c_f08ts_);
+exports_large!(ibcast_c_f08ts: mpi_ibcast_c_f08ts_ pmpir_ibcast_c_f08ts_; mpi_ibcast_f08ts_large_ pmpir_ibcast_f08ts_large_);
 
 unsafe extern "C" fn iexscan(
     sendbuf: *mut c_void,
@@ -898,7 +898,7 @@ unsafe extern "C" fn iexscan_f08ts(
     }
 }
 exports!(iexscan: mpi_iexscan_ mpi_iexscan__ mpi_iexscan MPI_IEXSCAN pmpi_iexscan_ pmpi_iexscan__ pmpi_iexscan PMPI_IEXSCAN);
-exports_f08!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_);
+exports!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_);
 
 unsafe extern "C" fn iexscan_c(
     sendbuf: *mut c_void,
@@ -951,7 +951,7 @@ unsafe extern "C" fn iexscan_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(iexscan_c_f08ts: mpi_iexscan_c_f08ts_ pmpir_iexscan_c_f08ts_);
+exports_large!(iexscan_c_f08ts: mpi_iexscan_c_f08ts_ pmpir_iexscan_c_f08ts_; mpi_iexscan_f08ts_large_ pmpir_iexscan_f08ts_large_);
 
 unsafe extern "C" fn igather(
     sendbuf: *mut c_void,
@@ -1014,7 +1014,7 @@ unsafe extern "C" fn igather_f08ts(
     }
 }
 exports!(igather: mpi_igather_ mpi_igather__ mpi_igather MPI_IGATHER pmpi_igather_ pmpi_igather__ pmpi_igather PMPI_IGATHER);
-exports_f08!(igather_f08ts: mpi_igather_f08ts_ pmpir_igather_f08ts_);
+exports!(igather_f08ts: mpi_igather_f08ts_ pmpir_igather_f08ts_);
 
 unsafe extern "C" fn igather_c(
     sendbuf: *mut c_void,
@@ -1076,7 +1076,7 @@ unsafe extern "C" fn igather_c_f08ts(
         );
     }
 }
-exports_f08!(igather_c_f08ts: mpi_igather_c_f08ts_ pmpir_igather_c_f08ts_);
+exports_large!(igather_c_f08ts: mpi_igather_c_f08ts_ pmpir_igather_c_f08ts_; mpi_igather_f08ts_large_ pmpir_igather_f08ts_large_);
 
 unsafe extern "C" fn igatherv(
     sendbuf: *mut c_void,
@@ -1143,7 +1143,7 @@ unsafe extern "C" fn igatherv_f08ts(
     }
 }
 exports!(igatherv: mpi_igatherv_ mpi_igatherv__ mpi_igatherv MPI_IGATHERV pmpi_igatherv_ pmpi_igatherv__ pmpi_igatherv PMPI_IGATHERV);
-exports_f08!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_);
+exports!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_);
 
 unsafe extern "C" fn igatherv_c(
     sendbuf: *mut c_void,
@@ -1209,7 +1209,7 @@ unsafe extern "C" fn igatherv_c_f08ts(
         deferred::keep(request, [recvbuf_c], false);
     }
 }
-exports_f08!(igatherv_c_f08ts: mpi_igatherv_c_f08ts_ pmpir_igatherv_c_f08ts_);
+exports_large!(igatherv_c_f08ts: mpi_igatherv_c_f08ts_ pmpir_igatherv_c_f08ts_; mpi_igatherv_f08ts_large_ pmpir_igatherv_f08ts_large_);
 
 unsafe extern "C" fn ineighbor_allgather(
     sendbuf: *mut c_void,
@@ -1268,7 +1268,7 @@ unsafe extern "C" fn ineighbor_allgather_f08ts(
     }
 }
 exports!(ineighbor_allgather: mpi_ineighbor_allgather_ mpi_ineighbor_allgather__ mpi_ineighbor_allgather MPI_INEIGHBOR_ALLGATHER pmpi_ineighbor_allgather_ pmpi_ineighbor_allgather__ pmpi_ineighbor_allgather PMPI_INEIGHBOR_ALLGATHER);
-exports_f08!(ineighbor_allgather_f08ts: mpi_ineighbor_allgather_f08ts_ pmpir_ineighbor_allgather_f08ts_);
+exports!(ineighbor_allgather_f08ts: mpi_ineighbor_allgather_f08ts_ pmpir_ineighbor_allgather_f08ts_);
 
 unsafe extern "C" fn ineighbor_allgather_c(
     sendbuf: *mut c_void,
@@ -1326,7 +1326,7 @@ unsafe extern "C" fn ineighbor_allgather_c_f08ts(
         );
     }
 }
-exports_f08!(ineighbor_allgather_c_f08ts: mpi_ineighbor_allgather_c_f08ts_ pmpir_ineighbor_allgather_c_f08ts_);
+exports_large!(ineighbor_allgather_c_f08ts: mpi_ineighbor_allgather_c_f08ts_ pmpir_ineighbor_allgather_c_f08ts_; mpi_ineighbor_allgather_f08ts_large_ pmpir_ineighbor_allgather_f08ts_large_);
 
 unsafe extern "C" fn ineighbor_allgatherv(
     sendbuf: *mut c_void,
@@ -1389,7 +1389,7 @@ unsafe extern "C" fn ineighbor_allgatherv_f08ts(
     }
 }
 exports!(ineighbor_allgatherv: mpi_ineighbor_allgatherv_ mpi_ineighbor_allgatherv__ mpi_ineighbor_allgatherv MPI_INEIGHBOR_ALLGATHERV pmpi_ineighbor_allgatherv_ pmpi_ineighbor_allgatherv__ pmpi_ineighbor_allgatherv PMPI_INEIGHBOR_ALLGATHERV);
-exports_f08!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_);
+exports!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_);
 
 unsafe extern "C" fn ineighbor_allgatherv_c(
     sendbuf: *mut c_void,
@@ -1451,7 +1451,7 @@ unsafe extern "C" fn ineighbor_allgatherv_c_f08ts(
         deferred::keep(request, [recvbuf_c], false);
     }
 }
-exports_f08!(ineighbor_allgatherv_c_f08ts: mpi_ineighbor_allgatherv_c_f08ts_ pmpir_ineighbor_allgatherv_c_f08ts_);
+exports_large!(ineighbor_allgatherv_c_f08ts: mpi_ineighbor_allgatherv_c_f08ts_ pmpir_ineighbor_allgatherv_c_f08ts_; mpi_ineighbor_allgatherv_f08ts_large_ pmpir_ineighbor_allgatherv_f08ts_large_);
 
 unsafe extern "C" fn ineighbor_alltoall(
     sendbuf: *mut c_void,
@@ -1510,7 +1510,7 @@ unsafe extern "C" fn ineighbor_alltoall_f08ts(
     }
 }
 exports!(ineighbor_alltoall: mpi_ineighbor_alltoall_ mpi_ineighbor_alltoall__ mpi_ineighbor_alltoall MPI_INEIGHBOR_ALLTOALL pmpi_ineighbor_alltoall_ pmpi_ineighbor_alltoall__ pmpi_ineighbor_alltoall PMPI_INEIGHBOR_ALLTOALL);
-exports_f08!(ineighbor_alltoall_f08ts: mpi_ineighbor_alltoall_f08ts_ pmpir_ineighbor_alltoall_f08ts_);
+exports!(ineighbor_alltoall_f08ts: mpi_ineighbor_alltoall_f08ts_ pmpir_ineighbor_alltoall_f08ts_);
 
 unsafe extern "C" fn ineighbor_alltoall_c(
     sendbuf: *mut c_void,
@@ -1568,7 +1568,7 @@ unsafe extern "C" fn ineighbor_alltoall_c_f08ts(
         );
     }
 }
-exports_f08!(ineighbor_alltoall_c_f08ts: mpi_ineighbor_alltoall_c_f08ts_ pmpir_ineighbor_alltoall_c_f08ts_);
+exports_large!(ineighbor_alltoall_c_f08ts: mpi_ineighbor_alltoall_c_f08ts_ pmpir_ineighbor_alltoall_c_f08ts_; mpi_ineighbor_alltoall_f08ts_large_ pmpir_ineighbor_alltoall_f08ts_large_);
 
 unsafe extern "C" fn ineighbor_alltoallv(
     sendbuf: *mut c_void,
@@ -1634,7 +1634,7 @@ unsafe extern "C" fn ineighbor_alltoallv_f08ts(
     }
 }
 exports!(ineighbor_alltoallv: mpi_ineighbor_alltoallv_ mpi_ineighbor_alltoallv__ mpi_ineighbor_alltoallv MPI_INEIGHBOR_ALLTOALLV pmpi_ineighbor_alltoallv_ pmpi_ineighbor_alltoallv__ pmpi_ineighbor_alltoallv PMPI_INEIGHBOR_ALLTOALLV);
-exports_f08!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_);
+exports!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_);
 
 unsafe extern "C" fn ineighbor_alltoallv_c(
     sendbuf: *mut c_void,
@@ -1699,7 +1699,7 @@ unsafe extern "C" fn ineighbor_alltoallv_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(ineighbor_alltoallv_c_f08ts: mpi_ineighbor_alltoallv_c_f08ts_ pmpir_ineighbor_alltoallv_c_f08ts_);
+exports_large!(ineighbor_alltoallv_c_f08ts: mpi_ineighbor_alltoallv_c_f08ts_ pmpir_ineighbor_alltoallv_c_f08ts_; mpi_ineighbor_alltoallv_f08ts_large_ pmpir_ineighbor_alltoallv_f08ts_large_);
 
 unsafe extern "C" fn ineighbor_alltoallw(
     sendbuf: *mut c_void,
@@ -1767,7 +1767,7 @@ unsafe extern "C" fn ineighbor_alltoallw_f08ts(
     }
 }
 exports!(ineighbor_alltoallw: mpi_ineighbor_alltoallw_ mpi_ineighbor_alltoallw__ mpi_ineighbor_alltoallw MPI_INEIGHBOR_ALLTOALLW pmpi_ineighbor_alltoallw_ pmpi_ineighbor_alltoallw__ pmpi_ineighbor_alltoallw PMPI_INEIGHBOR_ALLTOALLW);
-exports_f08!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_);
+exports!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_);
 
 unsafe extern "C" fn ineighbor_alltoallw_c(
     sendbuf: *mut c_void,
@@ -1834,7 +1834,7 @@ unsafe extern "C" fn ineighbor_alltoallw_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(ineighbor_alltoallw_c_f08ts: mpi_ineighbor_alltoallw_c_f08ts_ pmpir_ineighbor_alltoallw_c_f08ts_);
+exports_large!(ineighbor_alltoallw_c_f08ts: mpi_ineighbor_alltoallw_c_f08ts_ pmpir_ineighbor_alltoallw_c_f08ts_; mpi_ineighbor_alltoallw_f08ts_large_ pmpir_ineighbor_alltoallw_f08ts_large_);
 
 unsafe extern "C" fn ireduce(
     sendbuf: *mut c_void,
@@ -1892,7 +1892,7 @@ unsafe extern "C" fn ireduce_f08ts(
     }
 }
 exports!(ireduce: mpi_ireduce_ mpi_ireduce__ mpi_ireduce MPI_IREDUCE pmpi_ireduce_ pmpi_ireduce__ pmpi_ireduce PMPI_IREDUCE);
-exports_f08!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_);
+exports!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_);
 
 unsafe extern "C" fn ireduce_c(
     sendbuf: *mut c_void,
@@ -1949,7 +1949,7 @@ unsafe extern "C" fn ireduce_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(ireduce_c_f08ts: mpi_ireduce_c_f08ts_ pmpir_ireduce_c_f08ts_);
+exports_large!(ireduce_c_f08ts: mpi_ireduce_c_f08ts_ pmpir_ireduce_c_f08ts_; mpi_ireduce_f08ts_large_ pmpir_ireduce_f08ts_large_);
 
 unsafe extern "C" fn ireduce_scatter(
     sendbuf: *mut c_void,
@@ -2003,7 +2003,7 @@ unsafe extern "C" fn ireduce_scatter_f08ts(
     }
 }
 exports!(ireduce_scatter: mpi_ireduce_scatter_ mpi_ireduce_scatter__ mpi_ireduce_scatter MPI_IREDUCE_SCATTER pmpi_ireduce_scatter_ pmpi_ireduce_scatter__ pmpi_ireduce_scatter PMPI_IREDUCE_SCATTER);
-exports_f08!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_);
+exports!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_);
 
 unsafe extern "C" fn ireduce_scatter_block(
     sendbuf: *mut c_void,
@@ -2057,7 +2057,7 @@ unsafe extern "C" fn ireduce_scatter_block_f08ts(
     }
 }
 exports!(ireduce_scatter_block: mpi_ireduce_scatter_block_ mpi_ireduce_scatter_block__ mpi_ireduce_scatter_block MPI_IREDUCE_SCATTER_BLOCK pmpi_ireduce_scatter_block_ pmpi_ireduce_scatter_block__ pmpi_ireduce_scatter_block PMPI_IREDUCE_SCATTER_BLOCK);
-exports_f08!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_);
+exports!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_);
 
 unsafe extern "C" fn ireduce_scatter_block_c(
     sendbuf: *mut c_void,
@@ -2110,7 +2110,7 @@ unsafe extern "C" fn ireduce_scatter_block_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(ireduce_scatter_block_c_f08ts: mpi_ireduce_scatter_block_c_f08ts_ pmpir_ireduce_scatter_block_c_f08ts_);
+exports_large!(ireduce_scatter_block_c_f08ts: mpi_ireduce_scatter_block_c_f08ts_ pmpir_ireduce_scatter_block_c_f08ts_; mpi_ireduce_scatter_block_f08ts_large_ pmpir_ireduce_scatter_block_f08ts_large_);
 
 unsafe extern "C" fn ireduce_scatter_c(
     sendbuf: *mut c_void,
@@ -2163,7 +2163,7 @@ unsafe extern "C" fn ireduce_scatter_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(ireduce_scatter_c_f08ts: mpi_ireduce_scatter_c_f08ts_ pmpir_ireduce_scatter_c_f08ts_);
+exports_large!(ireduce_scatter_c_f08ts: mpi_ireduce_scatter_c_f08ts_ pmpir_ireduce_scatter_c_f08ts_; mpi_ireduce_scatter_f08ts_large_ pmpir_ireduce_scatter_f08ts_large_);
 
 unsafe extern "C" fn iscan(
     sendbuf: *mut c_void,
@@ -2208,7 +2208,7 @@ unsafe extern "C" fn iscan_f08ts(
     }
 }
 exports!(iscan: mpi_iscan_ mpi_iscan__ mpi_iscan MPI_ISCAN pmpi_iscan_ pmpi_iscan__ pmpi_iscan PMPI_ISCAN);
-exports_f08!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_);
+exports!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_);
 
 unsafe extern "C" fn iscan_c(
     sendbuf: *mut c_void,
@@ -2261,7 +2261,7 @@ unsafe extern "C" fn iscan_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], false);
     }
 }
-exports_f08!(iscan_c_f08ts: mpi_iscan_c_f08ts_ pmpir_iscan_c_f08ts_);
+exports_large!(iscan_c_f08ts: mpi_iscan_c_f08ts_ pmpir_iscan_c_f08ts_; mpi_iscan_f08ts_large_ pmpir_iscan_f08ts_large_);
 
 unsafe extern "C" fn iscatter(
     sendbuf: *mut c_void,
@@ -2324,7 +2324,7 @@ unsafe extern "C" fn iscatter_f08ts(
     }
 }
 exports!(iscatter: mpi_iscatter_ mpi_iscatter__ mpi_iscatter MPI_ISCATTER pmpi_iscatter_ pmpi_iscatter__ pmpi_iscatter PMPI_ISCATTER);
-exports_f08!(iscatter_f08ts: mpi_iscatter_f08ts_ pmpir_iscatter_f08ts_);
+exports!(iscatter_f08ts: mpi_iscatter_f08ts_ pmpir_iscatter_f08ts_);
 
 unsafe extern "C" fn iscatter_c(
     sendbuf: *mut c_void,
@@ -2386,7 +2386,7 @@ unsafe extern "C" fn iscatter_c_f08ts(
         );
     }
 }
-exports_f08!(iscatter_c_f08ts: mpi_iscatter_c_f08ts_ pmpir_iscatter_c_f08ts_);
+exports_large!(iscatter_c_f08ts: mpi_iscatter_c_f08ts_ pmpir_iscatter_c_f08ts_; mpi_iscatter_f08ts_large_ pmpir_iscatter_f08ts_large_);
 
 unsafe extern "C" fn iscatterv(
     sendbuf: *mut c_void,
@@ -2453,7 +2453,7 @@ unsafe extern "C" fn iscatterv_f08ts(
     }
 }
 exports!(iscatterv: mpi_iscatterv_ mpi_iscatterv__ mpi_iscatterv MPI_ISCATTERV pmpi_iscatterv_ pmpi_iscatterv__ pmpi_iscatterv PMPI_ISCATTERV);
-exports_f08!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_);
+exports!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_);
 
 unsafe extern "C" fn iscatterv_c(
     sendbuf: *mut c_void,
@@ -2519,4 +2519,4 @@ unsafe extern "C" fn iscatterv_c_f08ts(
         deferred::keep(request, [sendbuf_c], false);
     }
 }
-exports_f08!(iscatterv_c_f08ts: mpi_iscatterv_c_f08ts_ pmpir_iscatterv_c_f08ts_);
+exports_large!(iscatterv_c_f08ts: mpi_iscatterv_c_f08ts_ pmpir_iscatterv_c_f08ts_; mpi_iscatterv_f08ts_large_ pmpir_iscatterv_f08ts_large_);

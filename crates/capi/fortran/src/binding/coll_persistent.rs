@@ -67,7 +67,7 @@ unsafe extern "C" fn allgather_init_f08ts(
     }
 }
 exports!(allgather_init: mpi_allgather_init_ mpi_allgather_init__ mpi_allgather_init MPI_ALLGATHER_INIT pmpi_allgather_init_ pmpi_allgather_init__ pmpi_allgather_init PMPI_ALLGATHER_INIT);
-exports_f08!(allgather_init_f08ts: mpi_allgather_init_f08ts_ pmpir_allgather_init_f08ts_);
+exports!(allgather_init_f08ts: mpi_allgather_init_f08ts_ pmpir_allgather_init_f08ts_);
 
 unsafe extern "C" fn allgather_init_c(
     sendbuf: *mut c_void,
@@ -129,7 +129,7 @@ unsafe extern "C" fn allgather_init_c_f08ts(
         );
     }
 }
-exports_f08!(allgather_init_c_f08ts: mpi_allgather_init_c_f08ts_ pmpir_allgather_init_c_f08ts_);
+exports_large!(allgather_init_c_f08ts: mpi_allgather_init_c_f08ts_ pmpir_allgather_init_c_f08ts_; mpi_allgather_init_f08ts_large_ pmpir_allgather_init_f08ts_large_);
 
 unsafe extern "C" fn allgatherv_init(
     sendbuf: *mut c_void,
@@ -196,7 +196,7 @@ unsafe extern "C" fn allgatherv_init_f08ts(
     }
 }
 exports!(allgatherv_init: mpi_allgatherv_init_ mpi_allgatherv_init__ mpi_allgatherv_init MPI_ALLGATHERV_INIT pmpi_allgatherv_init_ pmpi_allgatherv_init__ pmpi_allgatherv_init PMPI_ALLGATHERV_INIT);
-exports_f08!(allgatherv_init_f08ts: mpi_allgatherv_init_f08ts_ pmpir_allgatherv_init_f08ts_);
+exports!(allgatherv_init_f08ts: mpi_allgatherv_init_f08ts_ pmpir_allgatherv_init_f08ts_);
 
 unsafe extern "C" fn allgatherv_init_c(
     sendbuf: *mut c_void,
@@ -262,7 +262,7 @@ unsafe extern "C" fn allgatherv_init_c_f08ts(
         deferred::keep(request, [recvbuf_c], true);
     }
 }
-exports_f08!(allgatherv_init_c_f08ts: mpi_allgatherv_init_c_f08ts_ pmpir_allgatherv_init_c_f08ts_);
+exports_large!(allgatherv_init_c_f08ts: mpi_allgatherv_init_c_f08ts_ pmpir_allgatherv_init_c_f08ts_; mpi_allgatherv_init_f08ts_large_ pmpir_allgatherv_init_f08ts_large_);
 
 unsafe extern "C" fn allreduce_init(
     sendbuf: *mut c_void,
@@ -320,7 +320,7 @@ unsafe extern "C" fn allreduce_init_f08ts(
     }
 }
 exports!(allreduce_init: mpi_allreduce_init_ mpi_allreduce_init__ mpi_allreduce_init MPI_ALLREDUCE_INIT pmpi_allreduce_init_ pmpi_allreduce_init__ pmpi_allreduce_init PMPI_ALLREDUCE_INIT);
-exports_f08!(allreduce_init_f08ts: mpi_allreduce_init_f08ts_ pmpir_allreduce_init_f08ts_);
+exports!(allreduce_init_f08ts: mpi_allreduce_init_f08ts_ pmpir_allreduce_init_f08ts_);
 
 unsafe extern "C" fn allreduce_init_c(
     sendbuf: *mut c_void,
@@ -377,7 +377,7 @@ unsafe extern "C" fn allreduce_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(allreduce_init_c_f08ts: mpi_allreduce_init_c_f08ts_ pmpir_allreduce_init_c_f08ts_);
+exports_large!(allreduce_init_c_f08ts: mpi_allreduce_init_c_f08ts_ pmpir_allreduce_init_c_f08ts_; mpi_allreduce_init_f08ts_large_ pmpir_allreduce_init_f08ts_large_);
 
 unsafe extern "C" fn alltoall_init(
     sendbuf: *mut c_void,
@@ -440,7 +440,7 @@ unsafe extern "C" fn alltoall_init_f08ts(
     }
 }
 exports!(alltoall_init: mpi_alltoall_init_ mpi_alltoall_init__ mpi_alltoall_init MPI_ALLTOALL_INIT pmpi_alltoall_init_ pmpi_alltoall_init__ pmpi_alltoall_init PMPI_ALLTOALL_INIT);
-exports_f08!(alltoall_init_f08ts: mpi_alltoall_init_f08ts_ pmpir_alltoall_init_f08ts_);
+exports!(alltoall_init_f08ts: mpi_alltoall_init_f08ts_ pmpir_alltoall_init_f08ts_);
 
 unsafe extern "C" fn alltoall_init_c(
     sendbuf: *mut c_void,
@@ -502,7 +502,7 @@ unsafe extern "C" fn alltoall_init_c_f08ts(
         );
     }
 }
-exports_f08!(alltoall_init_c_f08ts: mpi_alltoall_init_c_f08ts_ pmpir_alltoall_init_c_f08ts_);
+exports_large!(alltoall_init_c_f08ts: mpi_alltoall_init_c_f08ts_ pmpir_alltoall_init_c_f08ts_; mpi_alltoall_init_f08ts_large_ pmpir_alltoall_init_f08ts_large_);
 
 unsafe extern "C" fn alltoallv_init(
     sendbuf: *mut c_void,
@@ -572,7 +572,7 @@ unsafe extern "C" fn alltoallv_init_f08ts(
     }
 }
 exports!(alltoallv_init: mpi_alltoallv_init_ mpi_alltoallv_init__ mpi_alltoallv_init MPI_ALLTOALLV_INIT pmpi_alltoallv_init_ pmpi_alltoallv_init__ pmpi_alltoallv_init PMPI_ALLTOALLV_INIT);
-exports_f08!(alltoallv_init_f08ts: mpi_alltoallv_init_f08ts_ pmpir_alltoallv_init_f08ts_);
+exports!(alltoallv_init_f08ts: mpi_alltoallv_init_f08ts_ pmpir_alltoallv_init_f08ts_);
 
 unsafe extern "C" fn alltoallv_init_c(
     sendbuf: *mut c_void,
@@ -641,7 +641,7 @@ unsafe extern "C" fn alltoallv_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(alltoallv_init_c_f08ts: mpi_alltoallv_init_c_f08ts_ pmpir_alltoallv_init_c_f08ts_);
+exports_large!(alltoallv_init_c_f08ts: mpi_alltoallv_init_c_f08ts_ pmpir_alltoallv_init_c_f08ts_; mpi_alltoallv_init_f08ts_large_ pmpir_alltoallv_init_f08ts_large_);
 
 unsafe extern "C" fn alltoallw_init(
     sendbuf: *mut c_void,
@@ -713,7 +713,7 @@ unsafe extern "C" fn alltoallw_init_f08ts(
     }
 }
 exports!(alltoallw_init: mpi_alltoallw_init_ mpi_alltoallw_init__ mpi_alltoallw_init MPI_ALLTOALLW_INIT pmpi_alltoallw_init_ pmpi_alltoallw_init__ pmpi_alltoallw_init PMPI_ALLTOALLW_INIT);
-exports_f08!(alltoallw_init_f08ts: mpi_alltoallw_init_f08ts_ pmpir_alltoallw_init_f08ts_);
+exports!(alltoallw_init_f08ts: mpi_alltoallw_init_f08ts_ pmpir_alltoallw_init_f08ts_);
 
 unsafe extern "C" fn alltoallw_init_c(
     sendbuf: *mut c_void,
@@ -784,7 +784,7 @@ unsafe extern "C" fn alltoallw_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(alltoallw_init_c_f08ts: mpi_alltoallw_init_c_f08ts_ pmpir_alltoallw_init_c_f08ts_);
+exports_large!(alltoallw_init_c_f08ts: mpi_alltoallw_init_c_f08ts_ pmpir_alltoallw_init_c_f08ts_; mpi_alltoallw_init_f08ts_large_ pmpir_alltoallw_init_f08ts_large_);
 
 unsafe extern "C" fn barrier_init(
     comm: *mut Fint,
@@ -800,7 +800,7 @@ unsafe extern "C" fn barrier_init(
     }
 }
 exports!(barrier_init: mpi_barrier_init_ mpi_barrier_init__ mpi_barrier_init MPI_BARRIER_INIT pmpi_barrier_init_ pmpi_barrier_init__ pmpi_barrier_init PMPI_BARRIER_INIT);
-exports_f08!(barrier_init: mpi_barrier_init_f08_ pmpir_barrier_init_f08_);
+exports!(barrier_init: mpi_barrier_init_f08_ pmpir_barrier_init_f08_);
 
 unsafe extern "C" fn bcast_init(
     buffer: *mut c_void,
@@ -853,7 +853,7 @@ unsafe extern "C" fn bcast_init_f08ts(
     }
 }
 exports!(bcast_init: mpi_bcast_init_ mpi_bcast_init__ mpi_bcast_init MPI_BCAST_INIT pmpi_bcast_init_ pmpi_bcast_init__ pmpi_bcast_init PMPI_BCAST_INIT);
-exports_f08!(bcast_init_f08ts: mpi_bcast_init_f08ts_ pmpir_bcast_init_f08ts_);
+exports!(bcast_init_f08ts: mpi_bcast_init_f08ts_ pmpir_bcast_init_f08ts_);
 
 unsafe extern "C" fn bcast_init_c(
     buffer: *mut c_void,
@@ -905,7 +905,7 @@ unsafe extern "C" fn bcast_init_c_f08ts(
         );
     }
 }
-exports_f08!(bcast_init_c_f08ts: mpi_bcast_init_c_f08ts_ pmpir_bcast_init_c_f08ts_);
+exports_large!(bcast_init_c_f08ts: mpi_bcast_init_c_f08ts_ pmpir_bcast_init_c_f08ts_; mpi_bcast_init_f08ts_large_ pmpir_bcast_init_f08ts_large_);
 
 unsafe extern "C" fn exscan_init(
     sendbuf: *mut c_void,
@@ -963,7 +963,7 @@ unsafe extern "C" fn exscan_init_f08ts(
     }
 }
 exports!(exscan_init: mpi_exscan_init_ mpi_exscan_init__ mpi_exscan_init MPI_EXSCAN_INIT pmpi_exscan_init_ pmpi_exscan_init__ pmpi_exscan_init PMPI_EXSCAN_INIT);
-exports_f08!(exscan_init_f08ts: mpi_exscan_init_f08ts_ pmpir_exscan_init_f08ts_);
+exports!(exscan_init_f08ts: mpi_exscan_init_f08ts_ pmpir_exscan_init_f08ts_);
 
 unsafe extern "C" fn exscan_init_c(
     sendbuf: *mut c_void,
@@ -1020,7 +1020,7 @@ unsafe extern "C" fn exscan_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(exscan_init_c_f08ts: mpi_exscan_init_c_f08ts_ pmpir_exscan_init_c_f08ts_);
+exports_large!(exscan_init_c_f08ts: mpi_exscan_init_c_f08ts_ pmpir_exscan_init_c_f08ts_; mpi_exscan_init_f08ts_large_ pmpir_exscan_init_f08ts_large_);
 
 unsafe extern "C" fn gather_init(
     sendbuf: *mut c_void,
@@ -1087,7 +1087,7 @@ unsafe extern "C" fn gather_init_f08ts(
     }
 }
 exports!(gather_init: mpi_gather_init_ mpi_gather_init__ mpi_gather_init MPI_GATHER_INIT pmpi_gather_init_ pmpi_gather_init__ pmpi_gather_init PMPI_GATHER_INIT);
-exports_f08!(gather_init_f08ts: mpi_gather_init_f08ts_ pmpir_gather_init_f08ts_);
+exports!(gather_init_f08ts: mpi_gather_init_f08ts_ pmpir_gather_init_f08ts_);
 
 unsafe extern "C" fn gather_init_c(
     sendbuf: *mut c_void,
@@ -1153,7 +1153,7 @@ unsafe extern "C" fn gather_init_c_f08ts(
         );
     }
 }
-exports_f08!(gather_init_c_f08ts: mpi_gather_init_c_f08ts_ pmpir_gather_init_c_f08ts_);
+exports_large!(gather_init_c_f08ts: mpi_gather_init_c_f08ts_ pmpir_gather_init_c_f08ts_; mpi_gather_init_f08ts_large_ pmpir_gather_init_f08ts_large_);
 
 unsafe extern "C" fn gatherv_init(
     sendbuf: *mut c_void,
@@ -1224,7 +1224,7 @@ unsafe extern "C" fn gatherv_init_f08ts(
     }
 }
 exports!(gatherv_init: mpi_gatherv_init_ mpi_gatherv_init__ mpi_gatherv_init MPI_GATHERV_INIT pmpi_gatherv_init_ pmpi_gatherv_init__ pmpi_gatherv_init PMPI_GATHERV_INIT);
-exports_f08!(gatherv_init_f08ts: mpi_gatherv_init_f08ts_ pmpir_gatherv_init_f08ts_);
+exports!(gatherv_init_f08ts: mpi_gatherv_init_f08ts_ pmpir_gatherv_init_f08ts_);
 
 unsafe extern "C" fn gatherv_init_c(
     sendbuf: *mut c_void,
@@ -1294,7 +1294,7 @@ unsafe extern "C" fn gatherv_init_c_f08ts(
         deferred::keep(request, [recvbuf_c], true);
     }
 }
-exports_f08!(gatherv_init_c_f08ts: mpi_gatherv_init_c_f08ts_ pmpir_gatherv_init_c_f08ts_);
+exports_large!(gatherv_init_c_f08ts: mpi_gatherv_init_c_f08ts_ pmpir_gatherv_init_c_f08ts_; mpi_gatherv_init_f08ts_large_ pmpir_gatherv_init_f08ts_large_);
 
 unsafe extern "C" fn neighbor_allgather_init(
     sendbuf: *mut c_void,
@@ -1357,7 +1357,7 @@ unsafe extern "C" fn neighbor_allgather_init_f08ts(
     }
 }
 exports!(neighbor_allgather_init: mpi_neighbor_allgather_init_ mpi_neighbor_allgather_init__ mpi_neighbor_allgather_init MPI_NEIGHBOR_ALLGATHER_INIT pmpi_neighbor_allgather_init_ pmpi_neighbor_allgather_init__ pmpi_neighbor_allgather_init PMPI_NEIGHBOR_ALLGATHER_INIT);
-exports_f08!(neighbor_allgather_init_f08ts: mpi_neighbor_allgather_init_f08ts_ pmpir_neighbor_allgather_init_f08ts_);
+exports!(neighbor_allgather_init_f08ts: mpi_neighbor_allgather_init_f08ts_ pmpir_neighbor_allgather_init_f08ts_);
 
 unsafe extern "C" fn neighbor_allgather_init_c(
     sendbuf: *mut c_void,
@@ -1419,7 +1419,7 @@ unsafe extern "C" fn neighbor_allgather_init_c_f08ts(
         );
     }
 }
-exports_f08!(neighbor_allgather_init_c_f08ts: mpi_neighbor_allgather_init_c_f08ts_ pmpir_neighbor_allgather_init_c_f08ts_);
+exports_large!(neighbor_allgather_init_c_f08ts: mpi_neighbor_allgather_init_c_f08ts_ pmpir_neighbor_allgather_init_c_f08ts_; mpi_neighbor_allgather_init_f08ts_large_ pmpir_neighbor_allgather_init_f08ts_large_);
 
 unsafe extern "C" fn neighbor_allgatherv_init(
     sendbuf: *mut c_void,
@@ -1486,7 +1486,7 @@ unsafe extern "C" fn neighbor_allgatherv_init_f08ts(
     }
 }
 exports!(neighbor_allgatherv_init: mpi_neighbor_allgatherv_init_ mpi_neighbor_allgatherv_init__ mpi_neighbor_allgatherv_init MPI_NEIGHBOR_ALLGATHERV_INIT pmpi_neighbor_allgatherv_init_ pmpi_neighbor_allgatherv_init__ pmpi_neighbor_allgatherv_init PMPI_NEIGHBOR_ALLGATHERV_INIT);
-exports_f08!(neighbor_allgatherv_init_f08ts: mpi_neighbor_allgatherv_init_f08ts_ pmpir_neighbor_allgatherv_init_f08ts_);
+exports!(neighbor_allgatherv_init_f08ts: mpi_neighbor_allgatherv_init_f08ts_ pmpir_neighbor_allgatherv_init_f08ts_);
 
 unsafe extern "C" fn neighbor_allgatherv_init_c(
     sendbuf: *mut c_void,
@@ -1552,7 +1552,7 @@ unsafe extern "C" fn neighbor_allgatherv_init_c_f08ts(
         deferred::keep(request, [recvbuf_c], true);
     }
 }
-exports_f08!(neighbor_allgatherv_init_c_f08ts: mpi_neighbor_allgatherv_init_c_f08ts_ pmpir_neighbor_allgatherv_init_c_f08ts_);
+exports_large!(neighbor_allgatherv_init_c_f08ts: mpi_neighbor_allgatherv_init_c_f08ts_ pmpir_neighbor_allgatherv_init_c_f08ts_; mpi_neighbor_allgatherv_init_f08ts_large_ pmpir_neighbor_allgatherv_init_f08ts_large_);
 
 unsafe extern "C" fn neighbor_alltoall_init(
     sendbuf: *mut c_void,
@@ -1615,7 +1615,7 @@ unsafe extern "C" fn neighbor_alltoall_init_f08ts(
     }
 }
 exports!(neighbor_alltoall_init: mpi_neighbor_alltoall_init_ mpi_neighbor_alltoall_init__ mpi_neighbor_alltoall_init MPI_NEIGHBOR_ALLTOALL_INIT pmpi_neighbor_alltoall_init_ pmpi_neighbor_alltoall_init__ pmpi_neighbor_alltoall_init PMPI_NEIGHBOR_ALLTOALL_INIT);
-exports_f08!(neighbor_alltoall_init_f08ts: mpi_neighbor_alltoall_init_f08ts_ pmpir_neighbor_alltoall_init_f08ts_);
+exports!(neighbor_alltoall_init_f08ts: mpi_neighbor_alltoall_init_f08ts_ pmpir_neighbor_alltoall_init_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoall_init_c(
     sendbuf: *mut c_void,
@@ -1677,7 +1677,7 @@ unsafe extern "C" fn neighbor_alltoall_init_c_f08ts(
         );
     }
 }
-exports_f08!(neighbor_alltoall_init_c_f08ts: mpi_neighbor_alltoall_init_c_f08ts_ pmpir_neighbor_alltoall_init_c_f08ts_);
+exports_large!(neighbor_alltoall_init_c_f08ts: mpi_neighbor_alltoall_init_c_f08ts_ pmpir_neighbor_alltoall_init_c_f08ts_; mpi_neighbor_alltoall_init_f08ts_large_ pmpir_neighbor_alltoall_init_f08ts_large_);
 
 unsafe extern "C" fn neighbor_alltoallv_init(
     sendbuf: *mut c_void,
@@ -1747,7 +1747,7 @@ unsafe extern "C" fn neighbor_alltoallv_init_f08ts(
     }
 }
 exports!(neighbor_alltoallv_init: mpi_neighbor_alltoallv_init_ mpi_neighbor_alltoallv_init__ mpi_neighbor_alltoallv_init MPI_NEIGHBOR_ALLTOALLV_INIT pmpi_neighbor_alltoallv_init_ pmpi_neighbor_alltoallv_init__ pmpi_neighbor_alltoallv_init PMPI_NEIGHBOR_ALLTOALLV_INIT);
-exports_f08!(neighbor_alltoallv_init_f08ts: mpi_neighbor_alltoallv_init_f08ts_ pmpir_neighbor_alltoallv_init_f08ts_);
+exports!(neighbor_alltoallv_init_f08ts: mpi_neighbor_alltoallv_init_f08ts_ pmpir_neighbor_alltoallv_init_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoallv_init_c(
     sendbuf: *mut c_void,
@@ -1816,7 +1816,7 @@ unsafe extern "C" fn neighbor_alltoallv_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(neighbor_alltoallv_init_c_f08ts: mpi_neighbor_alltoallv_init_c_f08ts_ pmpir_neighbor_alltoallv_init_c_f08ts_);
+exports_large!(neighbor_alltoallv_init_c_f08ts: mpi_neighbor_alltoallv_init_c_f08ts_ pmpir_neighbor_alltoallv_init_c_f08ts_; mpi_neighbor_alltoallv_init_f08ts_large_ pmpir_neighbor_alltoallv_init_f08ts_large_);
 
 unsafe extern "C" fn neighbor_alltoallw_init(
     sendbuf: *mut c_void,
@@ -1888,7 +1888,7 @@ unsafe extern "C" fn neighbor_alltoallw_init_f08ts(
     }
 }
 exports!(neighbor_alltoallw_init: mpi_neighbor_alltoallw_init_ mpi_neighbor_alltoallw_init__ mpi_neighbor_alltoallw_init MPI_NEIGHBOR_ALLTOALLW_INIT pmpi_neighbor_alltoallw_init_ pmpi_neighbor_alltoallw_init__ pmpi_neighbor_alltoallw_init PMPI_NEIGHBOR_ALLTOALLW_INIT);
-exports_f08!(neighbor_alltoallw_init_f08ts: mpi_neighbor_alltoallw_init_f08ts_ pmpir_neighbor_alltoallw_init_f08ts_);
+exports!(neighbor_alltoallw_init_f08ts: mpi_neighbor_alltoallw_init_f08ts_ pmpir_neighbor_alltoallw_init_f08ts_);
 
 unsafe extern "C" fn neighbor_alltoallw_init_c(
     sendbuf: *mut c_void,
@@ -1959,7 +1959,7 @@ unsafe extern "C" fn neighbor_alltoallw_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(neighbor_alltoallw_init_c_f08ts: mpi_neighbor_alltoallw_init_c_f08ts_ pmpir_neighbor_alltoallw_init_c_f08ts_);
+exports_large!(neighbor_alltoallw_init_c_f08ts: mpi_neighbor_alltoallw_init_c_f08ts_ pmpir_neighbor_alltoallw_init_c_f08ts_; mpi_neighbor_alltoallw_init_f08ts_large_ pmpir_neighbor_alltoallw_init_f08ts_large_);
 
 unsafe extern "C" fn op_commutative(op: *mut Fint, commute: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -1970,7 +1970,7 @@ unsafe extern "C" fn op_commutative(op: *mut Fint, commute: *mut c_int, ierror: 
     }
 }
 exports!(op_commutative: mpi_op_commutative_ mpi_op_commutative__ mpi_op_commutative MPI_OP_COMMUTATIVE pmpi_op_commutative_ pmpi_op_commutative__ pmpi_op_commutative PMPI_OP_COMMUTATIVE);
-exports_f08!(op_commutative: mpi_op_commutative_f08_ pmpir_op_commutative_f08_);
+exports!(op_commutative: mpi_op_commutative_f08_ pmpir_op_commutative_f08_);
 
 unsafe extern "C" fn op_create(
     user_fn: *mut c_void,
@@ -1986,7 +1986,7 @@ unsafe extern "C" fn op_create(
     }
 }
 exports!(op_create: mpi_op_create_ mpi_op_create__ mpi_op_create MPI_OP_CREATE pmpi_op_create_ pmpi_op_create__ pmpi_op_create PMPI_OP_CREATE);
-exports_f08!(op_create: mpi_op_create_f08_ pmpir_op_create_f08_);
+exports!(op_create: mpi_op_create_f08_ pmpir_op_create_f08_);
 
 unsafe extern "C" fn op_create_c(
     user_fn: *mut c_void,
@@ -2001,7 +2001,7 @@ unsafe extern "C" fn op_create_c(
         finish(ierror, code);
     }
 }
-exports_f08!(op_create_c: mpi_op_create_c_f08_ pmpir_op_create_c_f08_);
+exports_large!(op_create_c: mpi_op_create_c_f08_ pmpir_op_create_c_f08_; mpi_op_create_f08_large_ pmpir_op_create_f08_large_);
 
 unsafe extern "C" fn op_free(op: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -2012,7 +2012,7 @@ unsafe extern "C" fn op_free(op: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(op_free: mpi_op_free_ mpi_op_free__ mpi_op_free MPI_OP_FREE pmpi_op_free_ pmpi_op_free__ pmpi_op_free PMPI_OP_FREE);
-exports_f08!(op_free: mpi_op_free_f08_ pmpir_op_free_f08_);
+exports!(op_free: mpi_op_free_f08_ pmpir_op_free_f08_);
 
 unsafe extern "C" fn reduce_init(
     sendbuf: *mut c_void,
@@ -2074,7 +2074,7 @@ unsafe extern "C" fn reduce_init_f08ts(
     }
 }
 exports!(reduce_init: mpi_reduce_init_ mpi_reduce_init__ mpi_reduce_init MPI_REDUCE_INIT pmpi_reduce_init_ pmpi_reduce_init__ pmpi_reduce_init PMPI_REDUCE_INIT);
-exports_f08!(reduce_init_f08ts: mpi_reduce_init_f08ts_ pmpir_reduce_init_f08ts_);
+exports!(reduce_init_f08ts: mpi_reduce_init_f08ts_ pmpir_reduce_init_f08ts_);
 
 unsafe extern "C" fn reduce_init_c(
     sendbuf: *mut c_void,
@@ -2135,7 +2135,7 @@ unsafe extern "C" fn reduce_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(reduce_init_c_f08ts: mpi_reduce_init_c_f08ts_ pmpir_reduce_init_c_f08ts_);
+exports_large!(reduce_init_c_f08ts: mpi_reduce_init_c_f08ts_ pmpir_reduce_init_c_f08ts_; mpi_reduce_init_f08ts_large_ pmpir_reduce_init_f08ts_large_);
 
 unsafe extern "C" fn reduce_local(
     inbuf: *mut c_void,
@@ -2171,7 +2171,7 @@ unsafe extern "C" fn reduce_local_f08ts(
     }
 }
 exports!(reduce_local: mpi_reduce_local_ mpi_reduce_local__ mpi_reduce_local MPI_REDUCE_LOCAL pmpi_reduce_local_ pmpi_reduce_local__ pmpi_reduce_local PMPI_REDUCE_LOCAL);
-exports_f08!(reduce_local_f08ts: mpi_reduce_local_f08ts_ pmpir_reduce_local_f08ts_);
+exports!(reduce_local_f08ts: mpi_reduce_local_f08ts_ pmpir_reduce_local_f08ts_);
 
 unsafe extern "C" fn reduce_local_c(
     inbuf: *mut c_void,
@@ -2206,7 +2206,7 @@ unsafe extern "C" fn reduce_local_c_f08ts(
         reduce_local_c(inbuf_c.address(), inoutbuf_c.address(), count, datatype, op, ierror);
     }
 }
-exports_f08!(reduce_local_c_f08ts: mpi_reduce_local_c_f08ts_ pmpir_reduce_local_c_f08ts_);
+exports_large!(reduce_local_c_f08ts: mpi_reduce_local_c_f08ts_ pmpir_reduce_local_c_f08ts_; mpi_reduce_local_f08ts_large_ pmpir_reduce_local_f08ts_large_);
 
 unsafe extern "C" fn reduce_scatter_block_init(
     sendbuf: *mut c_void,
@@ -2264,7 +2264,7 @@ unsafe extern "C" fn reduce_scatter_block_init_f08ts(
     }
 }
 exports!(reduce_scatter_block_init: mpi_reduce_scatter_block_init_ mpi_reduce_scatter_block_init__ mpi_reduce_scatter_block_init MPI_REDUCE_SCATTER_BLOCK_INIT pmpi_reduce_scatter_block_init_ pmpi_reduce_scatter_block_init__ pmpi_reduce_scatter_block_init PMPI_REDUCE_SCATTER_BLOCK_INIT);
-exports_f08!(reduce_scatter_block_init_f08ts: mpi_reduce_scatter_block_init_f08ts_ pmpir_reduce_scatter_block_init_f08ts_);
+exports!(reduce_scatter_block_init_f08ts: mpi_reduce_scatter_block_init_f08ts_ pmpir_reduce_scatter_block_init_f08ts_);
 
 unsafe extern "C" fn reduce_scatter_block_init_c(
     sendbuf: *mut c_void,
@@ -2321,7 +2321,7 @@ unsafe extern "C" fn reduce_scatter_block_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(reduce_scatter_block_init_c_f08ts: mpi_reduce_scatter_block_init_c_f08ts_ pmpir_reduce_scatter_block_init_c_f08ts_);
+exports_large!(reduce_scatter_block_init_c_f08ts: mpi_reduce_scatter_block_init_c_f08ts_ pmpir_reduce_scatter_block_init_c_f08ts_; mpi_reduce_scatter_block_init_f08ts_large_ pmpir_reduce_scatter_block_init_f08ts_large_);
 
 unsafe extern "C" fn reduce_scatter_init(
     sendbuf: *mut c_void,
@@ -2379,7 +2379,7 @@ unsafe extern "C" fn reduce_scatter_init_f08ts(
     }
 }
 exports!(reduce_scatter_init: mpi_reduce_scatter_init_ mpi_reduce_scatter_init__ mpi_reduce_scatter_init MPI_REDUCE_SCATTER_INIT pmpi_reduce_scatter_init_ pmpi_reduce_scatter_init__ pmpi_reduce_scatter_init PMPI_REDUCE_SCATTER_INIT);
-exports_f08!(reduce_scatter_init_f08ts: mpi_reduce_scatter_init_f08ts_ pmpir_reduce_scatter_init_f08ts_);
+exports!(reduce_scatter_init_f08ts: mpi_reduce_scatter_init_f08ts_ pmpir_reduce_scatter_init_f08ts_);
 
 unsafe extern "C" fn reduce_scatter_init_c(
     sendbuf: *mut c_void,
@@ -2436,7 +2436,7 @@ unsafe extern "C" fn reduce_scatter_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(reduce_scatter_init_c_f08ts: mpi_reduce_scatter_init_c_f08ts_ pmpir_reduce_scatter_init_c_f08ts_);
+exports_large!(reduce_scatter_init_c_f08ts: mpi_reduce_scatter_init_c_f08ts_ pmpir_reduce_scatter_init_c_f08ts_; mpi_reduce_scatter_init_f08ts_large_ pmpir_reduce_scatter_init_f08ts_large_);
 
 unsafe extern "C" fn scan_init(
     sendbuf: *mut c_void,
@@ -2494,7 +2494,7 @@ unsafe extern "C" fn scan_init_f08ts(
     }
 }
 exports!(scan_init: mpi_scan_init_ mpi_scan_init__ mpi_scan_init MPI_SCAN_INIT pmpi_scan_init_ pmpi_scan_init__ pmpi_scan_init PMPI_SCAN_INIT);
-exports_f08!(scan_init_f08ts: mpi_scan_init_f08ts_ pmpir_scan_init_f08ts_);
+exports!(scan_init_f08ts: mpi_scan_init_f08ts_ pmpir_scan_init_f08ts_);
 
 unsafe extern "C" fn scan_init_c(
     sendbuf: *mut c_void,
@@ -2551,7 +2551,7 @@ unsafe extern "C" fn scan_init_c_f08ts(
         deferred::keep(request, [sendbuf_c, recvbuf_c], true);
     }
 }
-exports_f08!(scan_init_c_f08ts: mpi_scan_init_c_f08ts_ pmpir_scan_init_c_f08ts_);
+exports_large!(scan_init_c_f08ts: mpi_scan_init_c_f08ts_ pmpir_scan_init_c_f08ts_; mpi_scan_init_f08ts_large_ pmpir_scan_init_f08ts_large_);
 
 unsafe extern "C" fn scatter_init(
     sendbuf: *mut c_void,
@@ -2618,7 +2618,7 @@ unsafe extern "C" fn scatter_init_f08ts(
     }
 }
 exports!(scatter_init: mpi_scatter_init_ mpi_scatter_init__ mpi_scatter_init MPI_SCATTER_INIT pmpi_scatter_init_ pmpi_scatter_init__ pmpi_scatter_init PMPI_SCATTER_INIT);
-exports_f08!(scatter_init_f08ts: mpi_scatter_init_f08ts_ pmpir_scatter_init_f08ts_);
+exports!(scatter_init_f08ts: mpi_scatter_init_f08ts_ pmpir_scatter_init_f08ts_);
 
 unsafe extern "C" fn scatter_init_c(
     sendbuf: *mut c_void,
@@ -2684,7 +2684,7 @@ unsafe extern "C" fn scatter_init_c_f08ts(
         );
     }
 }
-exports_f08!(scatter_init_c_f08ts: mpi_scatter_init_c_f08ts_ pmpir_scatter_init_c_f08ts_);
+exports_large!(scatter_init_c_f08ts: mpi_scatter_init_c_f08ts_ pmpir_scatter_init_c_f08ts_; mpi_scatter_init_f08ts_large_ pmpir_scatter_init_f08ts_large_);
 
 unsafe extern "C" fn scatterv_init(
     sendbuf: *mut c_void,
@@ -2755,7 +2755,7 @@ unsafe extern "C" fn scatterv_init_f08ts(
     }
 }
 exports!(scatterv_init: mpi_scatterv_init_ mpi_scatterv_init__ mpi_scatterv_init MPI_SCATTERV_INIT pmpi_scatterv_init_ pmpi_scatterv_init__ pmpi_scatterv_init PMPI_SCATTERV_INIT);
-exports_f08!(scatterv_init_f08ts: mpi_scatterv_init_f08ts_ pmpir_scatterv_init_f08ts_);
+exports!(scatterv_init_f08ts: mpi_scatterv_init_f08ts_ pmpir_scatterv_init_f08ts_);
 
 unsafe extern "C" fn scatterv_init_c(
     sendbuf: *mut c_void,
@@ -2825,7 +2825,7 @@ unsafe extern "C" fn scatterv_init_c_f08ts(
         deferred::keep(request, [sendbuf_c], true);
     }
 }
-exports_f08!(scatterv_init_c_f08ts: mpi_scatterv_init_c_f08ts_ pmpir_scatterv_init_c_f08ts_);
+exports_large!(scatterv_init_c_f08ts: mpi_scatterv_init_c_f08ts_ pmpir_scatterv_init_c_f08ts_; mpi_scatterv_init_f08ts_large_ pmpir_scatterv_init_f08ts_large_);
 
 unsafe extern "C" fn type_get_value_index(
     value_type: *mut Fint,
@@ -2842,4 +2842,4 @@ unsafe extern "C" fn type_get_value_index(
     }
 }
 exports!(type_get_value_index: mpi_type_get_value_index_ mpi_type_get_value_index__ mpi_type_get_value_index MPI_TYPE_GET_VALUE_INDEX pmpi_type_get_value_index_ pmpi_type_get_value_index__ pmpi_type_get_value_index PMPI_TYPE_GET_VALUE_INDEX);
-exports_f08!(type_get_value_index: mpi_type_get_value_index_f08_ pmpir_type_get_value_index_f08_);
+exports!(type_get_value_index: mpi_type_get_value_index_f08_ pmpir_type_get_value_index_f08_);

@@ -18,7 +18,7 @@ unsafe extern "C" fn comm_compare(
     }
 }
 exports!(comm_compare: mpi_comm_compare_ mpi_comm_compare__ mpi_comm_compare MPI_COMM_COMPARE pmpi_comm_compare_ pmpi_comm_compare__ pmpi_comm_compare PMPI_COMM_COMPARE);
-exports_f08!(comm_compare: mpi_comm_compare_f08_ pmpir_comm_compare_f08_);
+exports!(comm_compare: mpi_comm_compare_f08_ pmpir_comm_compare_f08_);
 
 unsafe extern "C" fn comm_create(
     comm: *mut Fint,
@@ -34,7 +34,7 @@ unsafe extern "C" fn comm_create(
     }
 }
 exports!(comm_create: mpi_comm_create_ mpi_comm_create__ mpi_comm_create MPI_COMM_CREATE pmpi_comm_create_ pmpi_comm_create__ pmpi_comm_create PMPI_COMM_CREATE);
-exports_f08!(comm_create: mpi_comm_create_f08_ pmpir_comm_create_f08_);
+exports!(comm_create: mpi_comm_create_f08_ pmpir_comm_create_f08_);
 
 unsafe extern "C" fn comm_create_from_group(
     group: *mut Fint,
@@ -60,7 +60,7 @@ unsafe extern "C" fn comm_create_from_group(
     }
 }
 exports!(comm_create_from_group: mpi_comm_create_from_group_ mpi_comm_create_from_group__ mpi_comm_create_from_group MPI_COMM_CREATE_FROM_GROUP pmpi_comm_create_from_group_ pmpi_comm_create_from_group__ pmpi_comm_create_from_group PMPI_COMM_CREATE_FROM_GROUP);
-exports_f08!(comm_create_from_group: mpi_comm_create_from_group_f08_ pmpir_comm_create_from_group_f08_);
+exports!(comm_create_from_group: mpi_comm_create_from_group_f08_ pmpir_comm_create_from_group_f08_);
 
 unsafe extern "C" fn comm_create_group(
     comm: *mut Fint,
@@ -77,7 +77,7 @@ unsafe extern "C" fn comm_create_group(
     }
 }
 exports!(comm_create_group: mpi_comm_create_group_ mpi_comm_create_group__ mpi_comm_create_group MPI_COMM_CREATE_GROUP pmpi_comm_create_group_ pmpi_comm_create_group__ pmpi_comm_create_group PMPI_COMM_CREATE_GROUP);
-exports_f08!(comm_create_group: mpi_comm_create_group_f08_ pmpir_comm_create_group_f08_);
+exports!(comm_create_group: mpi_comm_create_group_f08_ pmpir_comm_create_group_f08_);
 
 unsafe extern "C" fn comm_disconnect(comm: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -88,7 +88,7 @@ unsafe extern "C" fn comm_disconnect(comm: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(comm_disconnect: mpi_comm_disconnect_ mpi_comm_disconnect__ mpi_comm_disconnect MPI_COMM_DISCONNECT pmpi_comm_disconnect_ pmpi_comm_disconnect__ pmpi_comm_disconnect PMPI_COMM_DISCONNECT);
-exports_f08!(comm_disconnect: mpi_comm_disconnect_f08_ pmpir_comm_disconnect_f08_);
+exports!(comm_disconnect: mpi_comm_disconnect_f08_ pmpir_comm_disconnect_f08_);
 
 unsafe extern "C" fn comm_dup(comm: *mut Fint, newcomm: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -99,7 +99,7 @@ unsafe extern "C" fn comm_dup(comm: *mut Fint, newcomm: *mut Fint, ierror: *mut 
     }
 }
 exports!(comm_dup: mpi_comm_dup_ mpi_comm_dup__ mpi_comm_dup MPI_COMM_DUP pmpi_comm_dup_ pmpi_comm_dup__ pmpi_comm_dup PMPI_COMM_DUP);
-exports_f08!(comm_dup: mpi_comm_dup_f08_ pmpir_comm_dup_f08_);
+exports!(comm_dup: mpi_comm_dup_f08_ pmpir_comm_dup_f08_);
 
 unsafe extern "C" fn comm_dup_with_info(
     comm: *mut Fint,
@@ -115,7 +115,7 @@ unsafe extern "C" fn comm_dup_with_info(
     }
 }
 exports!(comm_dup_with_info: mpi_comm_dup_with_info_ mpi_comm_dup_with_info__ mpi_comm_dup_with_info MPI_COMM_DUP_WITH_INFO pmpi_comm_dup_with_info_ pmpi_comm_dup_with_info__ pmpi_comm_dup_with_info PMPI_COMM_DUP_WITH_INFO);
-exports_f08!(comm_dup_with_info: mpi_comm_dup_with_info_f08_ pmpir_comm_dup_with_info_f08_);
+exports!(comm_dup_with_info: mpi_comm_dup_with_info_f08_ pmpir_comm_dup_with_info_f08_);
 
 unsafe extern "C" fn comm_free(comm: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -126,7 +126,7 @@ unsafe extern "C" fn comm_free(comm: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(comm_free: mpi_comm_free_ mpi_comm_free__ mpi_comm_free MPI_COMM_FREE pmpi_comm_free_ pmpi_comm_free__ pmpi_comm_free PMPI_COMM_FREE);
-exports_f08!(comm_free: mpi_comm_free_f08_ pmpir_comm_free_f08_);
+exports!(comm_free: mpi_comm_free_f08_ pmpir_comm_free_f08_);
 
 unsafe extern "C" fn comm_get_info(comm: *mut Fint, info_used: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -137,7 +137,7 @@ unsafe extern "C" fn comm_get_info(comm: *mut Fint, info_used: *mut Fint, ierror
     }
 }
 exports!(comm_get_info: mpi_comm_get_info_ mpi_comm_get_info__ mpi_comm_get_info MPI_COMM_GET_INFO pmpi_comm_get_info_ pmpi_comm_get_info__ pmpi_comm_get_info PMPI_COMM_GET_INFO);
-exports_f08!(comm_get_info: mpi_comm_get_info_f08_ pmpir_comm_get_info_f08_);
+exports!(comm_get_info: mpi_comm_get_info_f08_ pmpir_comm_get_info_f08_);
 
 unsafe extern "C" fn comm_get_name(
     comm: *mut Fint,
@@ -156,7 +156,7 @@ unsafe extern "C" fn comm_get_name(
     }
 }
 exports!(comm_get_name: mpi_comm_get_name_ mpi_comm_get_name__ mpi_comm_get_name MPI_COMM_GET_NAME pmpi_comm_get_name_ pmpi_comm_get_name__ pmpi_comm_get_name PMPI_COMM_GET_NAME);
-exports_f08!(comm_get_name: mpi_comm_get_name_f08_ pmpir_comm_get_name_f08_);
+exports!(comm_get_name: mpi_comm_get_name_f08_ pmpir_comm_get_name_f08_);
 
 unsafe extern "C" fn comm_group(comm: *mut Fint, group: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -167,7 +167,7 @@ unsafe extern "C" fn comm_group(comm: *mut Fint, group: *mut Fint, ierror: *mut 
     }
 }
 exports!(comm_group: mpi_comm_group_ mpi_comm_group__ mpi_comm_group MPI_COMM_GROUP pmpi_comm_group_ pmpi_comm_group__ pmpi_comm_group PMPI_COMM_GROUP);
-exports_f08!(comm_group: mpi_comm_group_f08_ pmpir_comm_group_f08_);
+exports!(comm_group: mpi_comm_group_f08_ pmpir_comm_group_f08_);
 
 unsafe extern "C" fn comm_idup(
     comm: *mut Fint,
@@ -185,7 +185,7 @@ unsafe extern "C" fn comm_idup(
     }
 }
 exports!(comm_idup: mpi_comm_idup_ mpi_comm_idup__ mpi_comm_idup MPI_COMM_IDUP pmpi_comm_idup_ pmpi_comm_idup__ pmpi_comm_idup PMPI_COMM_IDUP);
-exports_f08!(comm_idup: mpi_comm_idup_f08_ pmpir_comm_idup_f08_);
+exports!(comm_idup: mpi_comm_idup_f08_ pmpir_comm_idup_f08_);
 
 unsafe extern "C" fn comm_idup_with_info(
     comm: *mut Fint,
@@ -205,7 +205,7 @@ unsafe extern "C" fn comm_idup_with_info(
     }
 }
 exports!(comm_idup_with_info: mpi_comm_idup_with_info_ mpi_comm_idup_with_info__ mpi_comm_idup_with_info MPI_COMM_IDUP_WITH_INFO pmpi_comm_idup_with_info_ pmpi_comm_idup_with_info__ pmpi_comm_idup_with_info PMPI_COMM_IDUP_WITH_INFO);
-exports_f08!(comm_idup_with_info: mpi_comm_idup_with_info_f08_ pmpir_comm_idup_with_info_f08_);
+exports!(comm_idup_with_info: mpi_comm_idup_with_info_f08_ pmpir_comm_idup_with_info_f08_);
 
 unsafe extern "C" fn comm_rank(comm: *mut Fint, rank: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -214,7 +214,7 @@ unsafe extern "C" fn comm_rank(comm: *mut Fint, rank: *mut c_int, ierror: *mut F
     }
 }
 exports!(comm_rank: mpi_comm_rank_ mpi_comm_rank__ mpi_comm_rank MPI_COMM_RANK pmpi_comm_rank_ pmpi_comm_rank__ pmpi_comm_rank PMPI_COMM_RANK);
-exports_f08!(comm_rank: mpi_comm_rank_f08_ pmpir_comm_rank_f08_);
+exports!(comm_rank: mpi_comm_rank_f08_ pmpir_comm_rank_f08_);
 
 unsafe extern "C" fn comm_remote_group(comm: *mut Fint, group: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -225,7 +225,7 @@ unsafe extern "C" fn comm_remote_group(comm: *mut Fint, group: *mut Fint, ierror
     }
 }
 exports!(comm_remote_group: mpi_comm_remote_group_ mpi_comm_remote_group__ mpi_comm_remote_group MPI_COMM_REMOTE_GROUP pmpi_comm_remote_group_ pmpi_comm_remote_group__ pmpi_comm_remote_group PMPI_COMM_REMOTE_GROUP);
-exports_f08!(comm_remote_group: mpi_comm_remote_group_f08_ pmpir_comm_remote_group_f08_);
+exports!(comm_remote_group: mpi_comm_remote_group_f08_ pmpir_comm_remote_group_f08_);
 
 unsafe extern "C" fn comm_remote_size(comm: *mut Fint, size: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -234,7 +234,7 @@ unsafe extern "C" fn comm_remote_size(comm: *mut Fint, size: *mut c_int, ierror:
     }
 }
 exports!(comm_remote_size: mpi_comm_remote_size_ mpi_comm_remote_size__ mpi_comm_remote_size MPI_COMM_REMOTE_SIZE pmpi_comm_remote_size_ pmpi_comm_remote_size__ pmpi_comm_remote_size PMPI_COMM_REMOTE_SIZE);
-exports_f08!(comm_remote_size: mpi_comm_remote_size_f08_ pmpir_comm_remote_size_f08_);
+exports!(comm_remote_size: mpi_comm_remote_size_f08_ pmpir_comm_remote_size_f08_);
 
 unsafe extern "C" fn comm_set_info(comm: *mut Fint, info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -243,7 +243,7 @@ unsafe extern "C" fn comm_set_info(comm: *mut Fint, info: *mut Fint, ierror: *mu
     }
 }
 exports!(comm_set_info: mpi_comm_set_info_ mpi_comm_set_info__ mpi_comm_set_info MPI_COMM_SET_INFO pmpi_comm_set_info_ pmpi_comm_set_info__ pmpi_comm_set_info PMPI_COMM_SET_INFO);
-exports_f08!(comm_set_info: mpi_comm_set_info_f08_ pmpir_comm_set_info_f08_);
+exports!(comm_set_info: mpi_comm_set_info_f08_ pmpir_comm_set_info_f08_);
 
 unsafe extern "C" fn comm_set_name(
     comm: *mut Fint,
@@ -258,7 +258,7 @@ unsafe extern "C" fn comm_set_name(
     }
 }
 exports!(comm_set_name: mpi_comm_set_name_ mpi_comm_set_name__ mpi_comm_set_name MPI_COMM_SET_NAME pmpi_comm_set_name_ pmpi_comm_set_name__ pmpi_comm_set_name PMPI_COMM_SET_NAME);
-exports_f08!(comm_set_name: mpi_comm_set_name_f08_ pmpir_comm_set_name_f08_);
+exports!(comm_set_name: mpi_comm_set_name_f08_ pmpir_comm_set_name_f08_);
 
 unsafe extern "C" fn comm_size(comm: *mut Fint, size: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -267,7 +267,7 @@ unsafe extern "C" fn comm_size(comm: *mut Fint, size: *mut c_int, ierror: *mut F
     }
 }
 exports!(comm_size: mpi_comm_size_ mpi_comm_size__ mpi_comm_size MPI_COMM_SIZE pmpi_comm_size_ pmpi_comm_size__ pmpi_comm_size PMPI_COMM_SIZE);
-exports_f08!(comm_size: mpi_comm_size_f08_ pmpir_comm_size_f08_);
+exports!(comm_size: mpi_comm_size_f08_ pmpir_comm_size_f08_);
 
 unsafe extern "C" fn comm_split(
     comm: *mut Fint,
@@ -284,7 +284,7 @@ unsafe extern "C" fn comm_split(
     }
 }
 exports!(comm_split: mpi_comm_split_ mpi_comm_split__ mpi_comm_split MPI_COMM_SPLIT pmpi_comm_split_ pmpi_comm_split__ pmpi_comm_split PMPI_COMM_SPLIT);
-exports_f08!(comm_split: mpi_comm_split_f08_ pmpir_comm_split_f08_);
+exports!(comm_split: mpi_comm_split_f08_ pmpir_comm_split_f08_);
 
 unsafe extern "C" fn comm_split_type(
     comm: *mut Fint,
@@ -303,7 +303,7 @@ unsafe extern "C" fn comm_split_type(
     }
 }
 exports!(comm_split_type: mpi_comm_split_type_ mpi_comm_split_type__ mpi_comm_split_type MPI_COMM_SPLIT_TYPE pmpi_comm_split_type_ pmpi_comm_split_type__ pmpi_comm_split_type PMPI_COMM_SPLIT_TYPE);
-exports_f08!(comm_split_type: mpi_comm_split_type_f08_ pmpir_comm_split_type_f08_);
+exports!(comm_split_type: mpi_comm_split_type_f08_ pmpir_comm_split_type_f08_);
 
 unsafe extern "C" fn comm_test_inter(comm: *mut Fint, flag: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -314,7 +314,7 @@ unsafe extern "C" fn comm_test_inter(comm: *mut Fint, flag: *mut c_int, ierror: 
     }
 }
 exports!(comm_test_inter: mpi_comm_test_inter_ mpi_comm_test_inter__ mpi_comm_test_inter MPI_COMM_TEST_INTER pmpi_comm_test_inter_ pmpi_comm_test_inter__ pmpi_comm_test_inter PMPI_COMM_TEST_INTER);
-exports_f08!(comm_test_inter: mpi_comm_test_inter_f08_ pmpir_comm_test_inter_f08_);
+exports!(comm_test_inter: mpi_comm_test_inter_f08_ pmpir_comm_test_inter_f08_);
 
 unsafe extern "C" fn intercomm_create(
     local_comm: *mut Fint,
@@ -340,7 +340,7 @@ unsafe extern "C" fn intercomm_create(
     }
 }
 exports!(intercomm_create: mpi_intercomm_create_ mpi_intercomm_create__ mpi_intercomm_create MPI_INTERCOMM_CREATE pmpi_intercomm_create_ pmpi_intercomm_create__ pmpi_intercomm_create PMPI_INTERCOMM_CREATE);
-exports_f08!(intercomm_create: mpi_intercomm_create_f08_ pmpir_intercomm_create_f08_);
+exports!(intercomm_create: mpi_intercomm_create_f08_ pmpir_intercomm_create_f08_);
 
 unsafe extern "C" fn intercomm_create_from_groups(
     local_group: *mut Fint,
@@ -372,7 +372,7 @@ unsafe extern "C" fn intercomm_create_from_groups(
     }
 }
 exports!(intercomm_create_from_groups: mpi_intercomm_create_from_groups_ mpi_intercomm_create_from_groups__ mpi_intercomm_create_from_groups MPI_INTERCOMM_CREATE_FROM_GROUPS pmpi_intercomm_create_from_groups_ pmpi_intercomm_create_from_groups__ pmpi_intercomm_create_from_groups PMPI_INTERCOMM_CREATE_FROM_GROUPS);
-exports_f08!(intercomm_create_from_groups: mpi_intercomm_create_from_groups_f08_ pmpir_intercomm_create_from_groups_f08_);
+exports!(intercomm_create_from_groups: mpi_intercomm_create_from_groups_f08_ pmpir_intercomm_create_from_groups_f08_);
 
 unsafe extern "C" fn intercomm_merge(
     intercomm: *mut Fint,
@@ -388,7 +388,7 @@ unsafe extern "C" fn intercomm_merge(
     }
 }
 exports!(intercomm_merge: mpi_intercomm_merge_ mpi_intercomm_merge__ mpi_intercomm_merge MPI_INTERCOMM_MERGE pmpi_intercomm_merge_ pmpi_intercomm_merge__ pmpi_intercomm_merge PMPI_INTERCOMM_MERGE);
-exports_f08!(intercomm_merge: mpi_intercomm_merge_f08_ pmpir_intercomm_merge_f08_);
+exports!(intercomm_merge: mpi_intercomm_merge_f08_ pmpir_intercomm_merge_f08_);
 
 unsafe extern "C" fn type_get_name(
     datatype: *mut Fint,
@@ -407,7 +407,7 @@ unsafe extern "C" fn type_get_name(
     }
 }
 exports!(type_get_name: mpi_type_get_name_ mpi_type_get_name__ mpi_type_get_name MPI_TYPE_GET_NAME pmpi_type_get_name_ pmpi_type_get_name__ pmpi_type_get_name PMPI_TYPE_GET_NAME);
-exports_f08!(type_get_name: mpi_type_get_name_f08_ pmpir_type_get_name_f08_);
+exports!(type_get_name: mpi_type_get_name_f08_ pmpir_type_get_name_f08_);
 
 unsafe extern "C" fn type_set_name(
     datatype: *mut Fint,
@@ -422,7 +422,7 @@ unsafe extern "C" fn type_set_name(
     }
 }
 exports!(type_set_name: mpi_type_set_name_ mpi_type_set_name__ mpi_type_set_name MPI_TYPE_SET_NAME pmpi_type_set_name_ pmpi_type_set_name__ pmpi_type_set_name PMPI_TYPE_SET_NAME);
-exports_f08!(type_set_name: mpi_type_set_name_f08_ pmpir_type_set_name_f08_);
+exports!(type_set_name: mpi_type_set_name_f08_ pmpir_type_set_name_f08_);
 
 unsafe extern "C" fn win_get_name(
     win: *mut Fint,
@@ -441,7 +441,7 @@ unsafe extern "C" fn win_get_name(
     }
 }
 exports!(win_get_name: mpi_win_get_name_ mpi_win_get_name__ mpi_win_get_name MPI_WIN_GET_NAME pmpi_win_get_name_ pmpi_win_get_name__ pmpi_win_get_name PMPI_WIN_GET_NAME);
-exports_f08!(win_get_name: mpi_win_get_name_f08_ pmpir_win_get_name_f08_);
+exports!(win_get_name: mpi_win_get_name_f08_ pmpir_win_get_name_f08_);
 
 unsafe extern "C" fn win_set_name(
     win: *mut Fint,
@@ -456,4 +456,4 @@ unsafe extern "C" fn win_set_name(
     }
 }
 exports!(win_set_name: mpi_win_set_name_ mpi_win_set_name__ mpi_win_set_name MPI_WIN_SET_NAME pmpi_win_set_name_ pmpi_win_set_name__ pmpi_win_set_name PMPI_WIN_SET_NAME);
-exports_f08!(win_set_name: mpi_win_set_name_f08_ pmpir_win_set_name_f08_);
+exports!(win_set_name: mpi_win_set_name_f08_ pmpir_win_set_name_f08_);

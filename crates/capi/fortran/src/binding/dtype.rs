@@ -10,13 +10,13 @@ unsafe extern "C" fn aint_add(base: *mut isize, disp: *mut isize) -> isize {
     unsafe { c::PMPI_Aint_add(*base, *disp) }
 }
 exports!(aint_add: mpi_aint_add_ mpi_aint_add__ mpi_aint_add MPI_AINT_ADD pmpi_aint_add_ pmpi_aint_add__ pmpi_aint_add PMPI_AINT_ADD);
-exports_f08!(aint_add: mpi_aint_add_f08_ pmpir_aint_add_f08_);
+exports!(aint_add: mpi_aint_add_f08_ pmpir_aint_add_f08_);
 
 unsafe extern "C" fn aint_diff(addr1: *mut isize, addr2: *mut isize) -> isize {
     unsafe { c::PMPI_Aint_diff(*addr1, *addr2) }
 }
 exports!(aint_diff: mpi_aint_diff_ mpi_aint_diff__ mpi_aint_diff MPI_AINT_DIFF pmpi_aint_diff_ pmpi_aint_diff__ pmpi_aint_diff PMPI_AINT_DIFF);
-exports_f08!(aint_diff: mpi_aint_diff_f08_ pmpir_aint_diff_f08_);
+exports!(aint_diff: mpi_aint_diff_f08_ pmpir_aint_diff_f08_);
 
 unsafe extern "C" fn get_address(location: *mut c_void, address: *mut isize, ierror: *mut Fint) {
     unsafe {
@@ -34,7 +34,7 @@ unsafe extern "C" fn get_address_f08ts(
     }
 }
 exports!(get_address: mpi_get_address_ mpi_get_address__ mpi_get_address MPI_GET_ADDRESS pmpi_get_address_ pmpi_get_address__ pmpi_get_address PMPI_GET_ADDRESS);
-exports_f08!(get_address_f08ts: mpi_get_address_f08ts_ pmpir_get_address_f08ts_);
+exports!(get_address_f08ts: mpi_get_address_f08ts_ pmpir_get_address_f08ts_);
 
 unsafe extern "C" fn get_elements(
     status: *mut Fint,
@@ -48,7 +48,7 @@ unsafe extern "C" fn get_elements(
     }
 }
 exports!(get_elements: mpi_get_elements_ mpi_get_elements__ mpi_get_elements MPI_GET_ELEMENTS pmpi_get_elements_ pmpi_get_elements__ pmpi_get_elements PMPI_GET_ELEMENTS);
-exports_f08!(get_elements: mpi_get_elements_f08_ pmpir_get_elements_f08_);
+exports!(get_elements: mpi_get_elements_f08_ pmpir_get_elements_f08_);
 
 unsafe extern "C" fn get_elements_c(
     status: *mut Fint,
@@ -61,7 +61,7 @@ unsafe extern "C" fn get_elements_c(
         finish(ierror, code);
     }
 }
-exports_f08!(get_elements_c: mpi_get_elements_c_f08_ pmpir_get_elements_c_f08_);
+exports_large!(get_elements_c: mpi_get_elements_c_f08_ pmpir_get_elements_c_f08_; mpi_get_elements_f08_large_ pmpir_get_elements_f08_large_);
 
 unsafe extern "C" fn get_elements_x(
     status: *mut Fint,
@@ -75,7 +75,7 @@ unsafe extern "C" fn get_elements_x(
     }
 }
 exports!(get_elements_x: mpi_get_elements_x_ mpi_get_elements_x__ mpi_get_elements_x MPI_GET_ELEMENTS_X pmpi_get_elements_x_ pmpi_get_elements_x__ pmpi_get_elements_x PMPI_GET_ELEMENTS_X);
-exports_f08!(get_elements_x: mpi_get_elements_x_f08_ pmpir_get_elements_x_f08_);
+exports!(get_elements_x: mpi_get_elements_x_f08_ pmpir_get_elements_x_f08_);
 
 unsafe extern "C" fn pack(
     inbuf: *mut c_void,
@@ -126,7 +126,7 @@ unsafe extern "C" fn pack_f08ts(
     }
 }
 exports!(pack: mpi_pack_ mpi_pack__ mpi_pack MPI_PACK pmpi_pack_ pmpi_pack__ pmpi_pack PMPI_PACK);
-exports_f08!(pack_f08ts: mpi_pack_f08ts_ pmpir_pack_f08ts_);
+exports!(pack_f08ts: mpi_pack_f08ts_ pmpir_pack_f08ts_);
 
 unsafe extern "C" fn pack_c(
     inbuf: *mut c_void,
@@ -176,7 +176,7 @@ unsafe extern "C" fn pack_c_f08ts(
         );
     }
 }
-exports_f08!(pack_c_f08ts: mpi_pack_c_f08ts_ pmpir_pack_c_f08ts_);
+exports_large!(pack_c_f08ts: mpi_pack_c_f08ts_ pmpir_pack_c_f08ts_; mpi_pack_f08ts_large_ pmpir_pack_f08ts_large_);
 
 unsafe extern "C" fn pack_external(
     datarep: *mut c_char,
@@ -204,7 +204,7 @@ unsafe extern "C" fn pack_external(
     }
 }
 exports!(pack_external: mpi_pack_external_ mpi_pack_external__ mpi_pack_external MPI_PACK_EXTERNAL pmpi_pack_external_ pmpi_pack_external__ pmpi_pack_external PMPI_PACK_EXTERNAL);
-exports_f08!(pack_external: mpi_pack_external_f08_ pmpir_pack_external_f08_);
+exports!(pack_external: mpi_pack_external_f08_ pmpir_pack_external_f08_);
 
 unsafe extern "C" fn pack_external_c(
     datarep: *mut c_char,
@@ -231,7 +231,7 @@ unsafe extern "C" fn pack_external_c(
         finish(ierror, code);
     }
 }
-exports_f08!(pack_external_c: mpi_pack_external_c_f08_ pmpir_pack_external_c_f08_);
+exports_large!(pack_external_c: mpi_pack_external_c_f08_ pmpir_pack_external_c_f08_; mpi_pack_external_f08_large_ pmpir_pack_external_f08_large_);
 
 unsafe extern "C" fn pack_external_size(
     datarep: *mut c_char,
@@ -248,7 +248,7 @@ unsafe extern "C" fn pack_external_size(
     }
 }
 exports!(pack_external_size: mpi_pack_external_size_ mpi_pack_external_size__ mpi_pack_external_size MPI_PACK_EXTERNAL_SIZE pmpi_pack_external_size_ pmpi_pack_external_size__ pmpi_pack_external_size PMPI_PACK_EXTERNAL_SIZE);
-exports_f08!(pack_external_size: mpi_pack_external_size_f08_ pmpir_pack_external_size_f08_);
+exports!(pack_external_size: mpi_pack_external_size_f08_ pmpir_pack_external_size_f08_);
 
 unsafe extern "C" fn pack_external_size_c(
     datarep: *mut c_char,
@@ -265,7 +265,7 @@ unsafe extern "C" fn pack_external_size_c(
         finish(ierror, code);
     }
 }
-exports_f08!(pack_external_size_c: mpi_pack_external_size_c_f08_ pmpir_pack_external_size_c_f08_);
+exports_large!(pack_external_size_c: mpi_pack_external_size_c_f08_ pmpir_pack_external_size_c_f08_; mpi_pack_external_size_f08_large_ pmpir_pack_external_size_f08_large_);
 
 unsafe extern "C" fn pack_size(
     incount: *mut c_int,
@@ -280,7 +280,7 @@ unsafe extern "C" fn pack_size(
     }
 }
 exports!(pack_size: mpi_pack_size_ mpi_pack_size__ mpi_pack_size MPI_PACK_SIZE pmpi_pack_size_ pmpi_pack_size__ pmpi_pack_size PMPI_PACK_SIZE);
-exports_f08!(pack_size: mpi_pack_size_f08_ pmpir_pack_size_f08_);
+exports!(pack_size: mpi_pack_size_f08_ pmpir_pack_size_f08_);
 
 unsafe extern "C" fn pack_size_c(
     incount: *mut i64,
@@ -294,7 +294,7 @@ unsafe extern "C" fn pack_size_c(
         finish(ierror, code);
     }
 }
-exports_f08!(pack_size_c: mpi_pack_size_c_f08_ pmpir_pack_size_c_f08_);
+exports_large!(pack_size_c: mpi_pack_size_c_f08_ pmpir_pack_size_c_f08_; mpi_pack_size_f08_large_ pmpir_pack_size_f08_large_);
 
 unsafe extern "C" fn type_commit(datatype: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -305,7 +305,7 @@ unsafe extern "C" fn type_commit(datatype: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(type_commit: mpi_type_commit_ mpi_type_commit__ mpi_type_commit MPI_TYPE_COMMIT pmpi_type_commit_ pmpi_type_commit__ pmpi_type_commit PMPI_TYPE_COMMIT);
-exports_f08!(type_commit: mpi_type_commit_f08_ pmpir_type_commit_f08_);
+exports!(type_commit: mpi_type_commit_f08_ pmpir_type_commit_f08_);
 
 unsafe extern "C" fn type_contiguous(
     count: *mut c_int,
@@ -321,7 +321,7 @@ unsafe extern "C" fn type_contiguous(
     }
 }
 exports!(type_contiguous: mpi_type_contiguous_ mpi_type_contiguous__ mpi_type_contiguous MPI_TYPE_CONTIGUOUS pmpi_type_contiguous_ pmpi_type_contiguous__ pmpi_type_contiguous PMPI_TYPE_CONTIGUOUS);
-exports_f08!(type_contiguous: mpi_type_contiguous_f08_ pmpir_type_contiguous_f08_);
+exports!(type_contiguous: mpi_type_contiguous_f08_ pmpir_type_contiguous_f08_);
 
 unsafe extern "C" fn type_contiguous_c(
     count: *mut i64,
@@ -336,7 +336,7 @@ unsafe extern "C" fn type_contiguous_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_contiguous_c: mpi_type_contiguous_c_f08_ pmpir_type_contiguous_c_f08_);
+exports_large!(type_contiguous_c: mpi_type_contiguous_c_f08_ pmpir_type_contiguous_c_f08_; mpi_type_contiguous_f08_large_ pmpir_type_contiguous_f08_large_);
 
 unsafe extern "C" fn type_create_darray(
     size: *mut c_int,
@@ -370,7 +370,7 @@ unsafe extern "C" fn type_create_darray(
     }
 }
 exports!(type_create_darray: mpi_type_create_darray_ mpi_type_create_darray__ mpi_type_create_darray MPI_TYPE_CREATE_DARRAY pmpi_type_create_darray_ pmpi_type_create_darray__ pmpi_type_create_darray PMPI_TYPE_CREATE_DARRAY);
-exports_f08!(type_create_darray: mpi_type_create_darray_f08_ pmpir_type_create_darray_f08_);
+exports!(type_create_darray: mpi_type_create_darray_f08_ pmpir_type_create_darray_f08_);
 
 unsafe extern "C" fn type_create_darray_c(
     size: *mut c_int,
@@ -403,7 +403,7 @@ unsafe extern "C" fn type_create_darray_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_create_darray_c: mpi_type_create_darray_c_f08_ pmpir_type_create_darray_c_f08_);
+exports_large!(type_create_darray_c: mpi_type_create_darray_c_f08_ pmpir_type_create_darray_c_f08_; mpi_type_create_darray_f08_large_ pmpir_type_create_darray_f08_large_);
 
 unsafe extern "C" fn type_create_hindexed(
     count: *mut c_int,
@@ -427,7 +427,7 @@ unsafe extern "C" fn type_create_hindexed(
     }
 }
 exports!(type_create_hindexed: mpi_type_create_hindexed_ mpi_type_create_hindexed__ mpi_type_create_hindexed MPI_TYPE_CREATE_HINDEXED pmpi_type_create_hindexed_ pmpi_type_create_hindexed__ pmpi_type_create_hindexed PMPI_TYPE_CREATE_HINDEXED);
-exports_f08!(type_create_hindexed: mpi_type_create_hindexed_f08_ pmpir_type_create_hindexed_f08_);
+exports!(type_create_hindexed: mpi_type_create_hindexed_f08_ pmpir_type_create_hindexed_f08_);
 
 unsafe extern "C" fn type_create_hindexed_block(
     count: *mut c_int,
@@ -451,7 +451,7 @@ unsafe extern "C" fn type_create_hindexed_block(
     }
 }
 exports!(type_create_hindexed_block: mpi_type_create_hindexed_block_ mpi_type_create_hindexed_block__ mpi_type_create_hindexed_block MPI_TYPE_CREATE_HINDEXED_BLOCK pmpi_type_create_hindexed_block_ pmpi_type_create_hindexed_block__ pmpi_type_create_hindexed_block PMPI_TYPE_CREATE_HINDEXED_BLOCK);
-exports_f08!(type_create_hindexed_block: mpi_type_create_hindexed_block_f08_ pmpir_type_create_hindexed_block_f08_);
+exports!(type_create_hindexed_block: mpi_type_create_hindexed_block_f08_ pmpir_type_create_hindexed_block_f08_);
 
 unsafe extern "C" fn type_create_hindexed_block_c(
     count: *mut i64,
@@ -474,7 +474,7 @@ unsafe extern "C" fn type_create_hindexed_block_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_create_hindexed_block_c: mpi_type_create_hindexed_block_c_f08_ pmpir_type_create_hindexed_block_c_f08_);
+exports_large!(type_create_hindexed_block_c: mpi_type_create_hindexed_block_c_f08_ pmpir_type_create_hindexed_block_c_f08_; mpi_type_create_hindexed_block_f08_large_ pmpir_type_create_hindexed_block_f08_large_);
 
 unsafe extern "C" fn type_create_hindexed_c(
     count: *mut i64,
@@ -497,7 +497,7 @@ unsafe extern "C" fn type_create_hindexed_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_create_hindexed_c: mpi_type_create_hindexed_c_f08_ pmpir_type_create_hindexed_c_f08_);
+exports_large!(type_create_hindexed_c: mpi_type_create_hindexed_c_f08_ pmpir_type_create_hindexed_c_f08_; mpi_type_create_hindexed_f08_large_ pmpir_type_create_hindexed_f08_large_);
 
 unsafe extern "C" fn type_create_hvector(
     count: *mut c_int,
@@ -521,7 +521,7 @@ unsafe extern "C" fn type_create_hvector(
     }
 }
 exports!(type_create_hvector: mpi_type_create_hvector_ mpi_type_create_hvector__ mpi_type_create_hvector MPI_TYPE_CREATE_HVECTOR pmpi_type_create_hvector_ pmpi_type_create_hvector__ pmpi_type_create_hvector PMPI_TYPE_CREATE_HVECTOR);
-exports_f08!(type_create_hvector: mpi_type_create_hvector_f08_ pmpir_type_create_hvector_f08_);
+exports!(type_create_hvector: mpi_type_create_hvector_f08_ pmpir_type_create_hvector_f08_);
 
 unsafe extern "C" fn type_create_hvector_c(
     count: *mut i64,
@@ -544,7 +544,7 @@ unsafe extern "C" fn type_create_hvector_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_create_hvector_c: mpi_type_create_hvector_c_f08_ pmpir_type_create_hvector_c_f08_);
+exports_large!(type_create_hvector_c: mpi_type_create_hvector_c_f08_ pmpir_type_create_hvector_c_f08_; mpi_type_create_hvector_f08_large_ pmpir_type_create_hvector_f08_large_);
 
 unsafe extern "C" fn type_create_indexed_block(
     count: *mut c_int,
@@ -568,7 +568,7 @@ unsafe extern "C" fn type_create_indexed_block(
     }
 }
 exports!(type_create_indexed_block: mpi_type_create_indexed_block_ mpi_type_create_indexed_block__ mpi_type_create_indexed_block MPI_TYPE_CREATE_INDEXED_BLOCK pmpi_type_create_indexed_block_ pmpi_type_create_indexed_block__ pmpi_type_create_indexed_block PMPI_TYPE_CREATE_INDEXED_BLOCK);
-exports_f08!(type_create_indexed_block: mpi_type_create_indexed_block_f08_ pmpir_type_create_indexed_block_f08_);
+exports!(type_create_indexed_block: mpi_type_create_indexed_block_f08_ pmpir_type_create_indexed_block_f08_);
 
 unsafe extern "C" fn type_create_indexed_block_c(
     count: *mut i64,
@@ -591,7 +591,7 @@ unsafe extern "C" fn type_create_indexed_block_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_create_indexed_block_c: mpi_type_create_indexed_block_c_f08_ pmpir_type_create_indexed_block_c_f08_);
+exports_large!(type_create_indexed_block_c: mpi_type_create_indexed_block_c_f08_ pmpir_type_create_indexed_block_c_f08_; mpi_type_create_indexed_block_f08_large_ pmpir_type_create_indexed_block_f08_large_);
 
 unsafe extern "C" fn type_create_resized(
     oldtype: *mut Fint,
@@ -608,7 +608,7 @@ unsafe extern "C" fn type_create_resized(
     }
 }
 exports!(type_create_resized: mpi_type_create_resized_ mpi_type_create_resized__ mpi_type_create_resized MPI_TYPE_CREATE_RESIZED pmpi_type_create_resized_ pmpi_type_create_resized__ pmpi_type_create_resized PMPI_TYPE_CREATE_RESIZED);
-exports_f08!(type_create_resized: mpi_type_create_resized_f08_ pmpir_type_create_resized_f08_);
+exports!(type_create_resized: mpi_type_create_resized_f08_ pmpir_type_create_resized_f08_);
 
 unsafe extern "C" fn type_create_struct(
     count: *mut c_int,
@@ -633,7 +633,7 @@ unsafe extern "C" fn type_create_struct(
     }
 }
 exports!(type_create_struct: mpi_type_create_struct_ mpi_type_create_struct__ mpi_type_create_struct MPI_TYPE_CREATE_STRUCT pmpi_type_create_struct_ pmpi_type_create_struct__ pmpi_type_create_struct PMPI_TYPE_CREATE_STRUCT);
-exports_f08!(type_create_struct: mpi_type_create_struct_f08_ pmpir_type_create_struct_f08_);
+exports!(type_create_struct: mpi_type_create_struct_f08_ pmpir_type_create_struct_f08_);
 
 unsafe extern "C" fn type_create_struct_c(
     count: *mut i64,
@@ -657,7 +657,7 @@ unsafe extern "C" fn type_create_struct_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_create_struct_c: mpi_type_create_struct_c_f08_ pmpir_type_create_struct_c_f08_);
+exports_large!(type_create_struct_c: mpi_type_create_struct_c_f08_ pmpir_type_create_struct_c_f08_; mpi_type_create_struct_f08_large_ pmpir_type_create_struct_f08_large_);
 
 unsafe extern "C" fn type_create_subarray(
     ndims: *mut c_int,
@@ -685,7 +685,7 @@ unsafe extern "C" fn type_create_subarray(
     }
 }
 exports!(type_create_subarray: mpi_type_create_subarray_ mpi_type_create_subarray__ mpi_type_create_subarray MPI_TYPE_CREATE_SUBARRAY pmpi_type_create_subarray_ pmpi_type_create_subarray__ pmpi_type_create_subarray PMPI_TYPE_CREATE_SUBARRAY);
-exports_f08!(type_create_subarray: mpi_type_create_subarray_f08_ pmpir_type_create_subarray_f08_);
+exports!(type_create_subarray: mpi_type_create_subarray_f08_ pmpir_type_create_subarray_f08_);
 
 unsafe extern "C" fn type_create_subarray_c(
     ndims: *mut c_int,
@@ -712,7 +712,7 @@ unsafe extern "C" fn type_create_subarray_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_create_subarray_c: mpi_type_create_subarray_c_f08_ pmpir_type_create_subarray_c_f08_);
+exports_large!(type_create_subarray_c: mpi_type_create_subarray_c_f08_ pmpir_type_create_subarray_c_f08_; mpi_type_create_subarray_f08_large_ pmpir_type_create_subarray_f08_large_);
 
 unsafe extern "C" fn type_dup(oldtype: *mut Fint, newtype: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -723,7 +723,7 @@ unsafe extern "C" fn type_dup(oldtype: *mut Fint, newtype: *mut Fint, ierror: *m
     }
 }
 exports!(type_dup: mpi_type_dup_ mpi_type_dup__ mpi_type_dup MPI_TYPE_DUP pmpi_type_dup_ pmpi_type_dup__ pmpi_type_dup PMPI_TYPE_DUP);
-exports_f08!(type_dup: mpi_type_dup_f08_ pmpir_type_dup_f08_);
+exports!(type_dup: mpi_type_dup_f08_ pmpir_type_dup_f08_);
 
 unsafe extern "C" fn type_free(datatype: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -734,7 +734,7 @@ unsafe extern "C" fn type_free(datatype: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(type_free: mpi_type_free_ mpi_type_free__ mpi_type_free MPI_TYPE_FREE pmpi_type_free_ pmpi_type_free__ pmpi_type_free PMPI_TYPE_FREE);
-exports_f08!(type_free: mpi_type_free_f08_ pmpir_type_free_f08_);
+exports!(type_free: mpi_type_free_f08_ pmpir_type_free_f08_);
 
 unsafe extern "C" fn type_get_contents(
     datatype: *mut Fint,
@@ -762,7 +762,7 @@ unsafe extern "C" fn type_get_contents(
     }
 }
 exports!(type_get_contents: mpi_type_get_contents_ mpi_type_get_contents__ mpi_type_get_contents MPI_TYPE_GET_CONTENTS pmpi_type_get_contents_ pmpi_type_get_contents__ pmpi_type_get_contents PMPI_TYPE_GET_CONTENTS);
-exports_f08!(type_get_contents: mpi_type_get_contents_f08_ pmpir_type_get_contents_f08_);
+exports!(type_get_contents: mpi_type_get_contents_f08_ pmpir_type_get_contents_f08_);
 
 unsafe extern "C" fn type_get_contents_c(
     datatype: *mut Fint,
@@ -793,7 +793,7 @@ unsafe extern "C" fn type_get_contents_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_get_contents_c: mpi_type_get_contents_c_f08_ pmpir_type_get_contents_c_f08_);
+exports_large!(type_get_contents_c: mpi_type_get_contents_c_f08_ pmpir_type_get_contents_c_f08_; mpi_type_get_contents_f08_large_ pmpir_type_get_contents_f08_large_);
 
 unsafe extern "C" fn type_get_envelope(
     datatype: *mut Fint,
@@ -815,7 +815,7 @@ unsafe extern "C" fn type_get_envelope(
     }
 }
 exports!(type_get_envelope: mpi_type_get_envelope_ mpi_type_get_envelope__ mpi_type_get_envelope MPI_TYPE_GET_ENVELOPE pmpi_type_get_envelope_ pmpi_type_get_envelope__ pmpi_type_get_envelope PMPI_TYPE_GET_ENVELOPE);
-exports_f08!(type_get_envelope: mpi_type_get_envelope_f08_ pmpir_type_get_envelope_f08_);
+exports!(type_get_envelope: mpi_type_get_envelope_f08_ pmpir_type_get_envelope_f08_);
 
 unsafe extern "C" fn type_get_envelope_c(
     datatype: *mut Fint,
@@ -838,7 +838,7 @@ unsafe extern "C" fn type_get_envelope_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_get_envelope_c: mpi_type_get_envelope_c_f08_ pmpir_type_get_envelope_c_f08_);
+exports_large!(type_get_envelope_c: mpi_type_get_envelope_c_f08_ pmpir_type_get_envelope_c_f08_; mpi_type_get_envelope_f08_large_ pmpir_type_get_envelope_f08_large_);
 
 unsafe extern "C" fn type_get_extent(
     datatype: *mut Fint,
@@ -852,7 +852,7 @@ unsafe extern "C" fn type_get_extent(
     }
 }
 exports!(type_get_extent: mpi_type_get_extent_ mpi_type_get_extent__ mpi_type_get_extent MPI_TYPE_GET_EXTENT pmpi_type_get_extent_ pmpi_type_get_extent__ pmpi_type_get_extent PMPI_TYPE_GET_EXTENT);
-exports_f08!(type_get_extent: mpi_type_get_extent_f08_ pmpir_type_get_extent_f08_);
+exports!(type_get_extent: mpi_type_get_extent_f08_ pmpir_type_get_extent_f08_);
 
 unsafe extern "C" fn type_get_extent_x(
     datatype: *mut Fint,
@@ -866,7 +866,7 @@ unsafe extern "C" fn type_get_extent_x(
     }
 }
 exports!(type_get_extent_x: mpi_type_get_extent_x_ mpi_type_get_extent_x__ mpi_type_get_extent_x MPI_TYPE_GET_EXTENT_X pmpi_type_get_extent_x_ pmpi_type_get_extent_x__ pmpi_type_get_extent_x PMPI_TYPE_GET_EXTENT_X);
-exports_f08!(type_get_extent_x: mpi_type_get_extent_x_f08_ pmpir_type_get_extent_x_f08_);
+exports!(type_get_extent_x: mpi_type_get_extent_x_f08_ pmpir_type_get_extent_x_f08_);
 
 unsafe extern "C" fn type_get_true_extent(
     datatype: *mut Fint,
@@ -880,7 +880,7 @@ unsafe extern "C" fn type_get_true_extent(
     }
 }
 exports!(type_get_true_extent: mpi_type_get_true_extent_ mpi_type_get_true_extent__ mpi_type_get_true_extent MPI_TYPE_GET_TRUE_EXTENT pmpi_type_get_true_extent_ pmpi_type_get_true_extent__ pmpi_type_get_true_extent PMPI_TYPE_GET_TRUE_EXTENT);
-exports_f08!(type_get_true_extent: mpi_type_get_true_extent_f08_ pmpir_type_get_true_extent_f08_);
+exports!(type_get_true_extent: mpi_type_get_true_extent_f08_ pmpir_type_get_true_extent_f08_);
 
 unsafe extern "C" fn type_get_true_extent_x(
     datatype: *mut Fint,
@@ -894,7 +894,7 @@ unsafe extern "C" fn type_get_true_extent_x(
     }
 }
 exports!(type_get_true_extent_x: mpi_type_get_true_extent_x_ mpi_type_get_true_extent_x__ mpi_type_get_true_extent_x MPI_TYPE_GET_TRUE_EXTENT_X pmpi_type_get_true_extent_x_ pmpi_type_get_true_extent_x__ pmpi_type_get_true_extent_x PMPI_TYPE_GET_TRUE_EXTENT_X);
-exports_f08!(type_get_true_extent_x: mpi_type_get_true_extent_x_f08_ pmpir_type_get_true_extent_x_f08_);
+exports!(type_get_true_extent_x: mpi_type_get_true_extent_x_f08_ pmpir_type_get_true_extent_x_f08_);
 
 unsafe extern "C" fn type_indexed(
     count: *mut c_int,
@@ -918,7 +918,7 @@ unsafe extern "C" fn type_indexed(
     }
 }
 exports!(type_indexed: mpi_type_indexed_ mpi_type_indexed__ mpi_type_indexed MPI_TYPE_INDEXED pmpi_type_indexed_ pmpi_type_indexed__ pmpi_type_indexed PMPI_TYPE_INDEXED);
-exports_f08!(type_indexed: mpi_type_indexed_f08_ pmpir_type_indexed_f08_);
+exports!(type_indexed: mpi_type_indexed_f08_ pmpir_type_indexed_f08_);
 
 unsafe extern "C" fn type_indexed_c(
     count: *mut i64,
@@ -941,7 +941,7 @@ unsafe extern "C" fn type_indexed_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_indexed_c: mpi_type_indexed_c_f08_ pmpir_type_indexed_c_f08_);
+exports_large!(type_indexed_c: mpi_type_indexed_c_f08_ pmpir_type_indexed_c_f08_; mpi_type_indexed_f08_large_ pmpir_type_indexed_f08_large_);
 
 unsafe extern "C" fn type_size(datatype: *mut Fint, size: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -950,7 +950,7 @@ unsafe extern "C" fn type_size(datatype: *mut Fint, size: *mut c_int, ierror: *m
     }
 }
 exports!(type_size: mpi_type_size_ mpi_type_size__ mpi_type_size MPI_TYPE_SIZE pmpi_type_size_ pmpi_type_size__ pmpi_type_size PMPI_TYPE_SIZE);
-exports_f08!(type_size: mpi_type_size_f08_ pmpir_type_size_f08_);
+exports!(type_size: mpi_type_size_f08_ pmpir_type_size_f08_);
 
 unsafe extern "C" fn type_size_c(datatype: *mut Fint, size: *mut i64, ierror: *mut Fint) {
     unsafe {
@@ -958,7 +958,7 @@ unsafe extern "C" fn type_size_c(datatype: *mut Fint, size: *mut i64, ierror: *m
         finish(ierror, code);
     }
 }
-exports_f08!(type_size_c: mpi_type_size_c_f08_ pmpir_type_size_c_f08_);
+exports_large!(type_size_c: mpi_type_size_c_f08_ pmpir_type_size_c_f08_; mpi_type_size_f08_large_ pmpir_type_size_f08_large_);
 
 unsafe extern "C" fn type_size_x(datatype: *mut Fint, size: *mut i64, ierror: *mut Fint) {
     unsafe {
@@ -967,7 +967,7 @@ unsafe extern "C" fn type_size_x(datatype: *mut Fint, size: *mut i64, ierror: *m
     }
 }
 exports!(type_size_x: mpi_type_size_x_ mpi_type_size_x__ mpi_type_size_x MPI_TYPE_SIZE_X pmpi_type_size_x_ pmpi_type_size_x__ pmpi_type_size_x PMPI_TYPE_SIZE_X);
-exports_f08!(type_size_x: mpi_type_size_x_f08_ pmpir_type_size_x_f08_);
+exports!(type_size_x: mpi_type_size_x_f08_ pmpir_type_size_x_f08_);
 
 unsafe extern "C" fn type_vector(
     count: *mut c_int,
@@ -986,7 +986,7 @@ unsafe extern "C" fn type_vector(
     }
 }
 exports!(type_vector: mpi_type_vector_ mpi_type_vector__ mpi_type_vector MPI_TYPE_VECTOR pmpi_type_vector_ pmpi_type_vector__ pmpi_type_vector PMPI_TYPE_VECTOR);
-exports_f08!(type_vector: mpi_type_vector_f08_ pmpir_type_vector_f08_);
+exports!(type_vector: mpi_type_vector_f08_ pmpir_type_vector_f08_);
 
 unsafe extern "C" fn type_vector_c(
     count: *mut i64,
@@ -1004,7 +1004,7 @@ unsafe extern "C" fn type_vector_c(
         finish(ierror, code);
     }
 }
-exports_f08!(type_vector_c: mpi_type_vector_c_f08_ pmpir_type_vector_c_f08_);
+exports_large!(type_vector_c: mpi_type_vector_c_f08_ pmpir_type_vector_c_f08_; mpi_type_vector_f08_large_ pmpir_type_vector_f08_large_);
 
 unsafe extern "C" fn unpack(
     inbuf: *mut c_void,
@@ -1055,7 +1055,7 @@ unsafe extern "C" fn unpack_f08ts(
     }
 }
 exports!(unpack: mpi_unpack_ mpi_unpack__ mpi_unpack MPI_UNPACK pmpi_unpack_ pmpi_unpack__ pmpi_unpack PMPI_UNPACK);
-exports_f08!(unpack_f08ts: mpi_unpack_f08ts_ pmpir_unpack_f08ts_);
+exports!(unpack_f08ts: mpi_unpack_f08ts_ pmpir_unpack_f08ts_);
 
 unsafe extern "C" fn unpack_c(
     inbuf: *mut c_void,
@@ -1105,7 +1105,7 @@ unsafe extern "C" fn unpack_c_f08ts(
         );
     }
 }
-exports_f08!(unpack_c_f08ts: mpi_unpack_c_f08ts_ pmpir_unpack_c_f08ts_);
+exports_large!(unpack_c_f08ts: mpi_unpack_c_f08ts_ pmpir_unpack_c_f08ts_; mpi_unpack_f08ts_large_ pmpir_unpack_f08ts_large_);
 
 unsafe extern "C" fn unpack_external(
     datarep: *mut c_char,
@@ -1133,7 +1133,7 @@ unsafe extern "C" fn unpack_external(
     }
 }
 exports!(unpack_external: mpi_unpack_external_ mpi_unpack_external__ mpi_unpack_external MPI_UNPACK_EXTERNAL pmpi_unpack_external_ pmpi_unpack_external__ pmpi_unpack_external PMPI_UNPACK_EXTERNAL);
-exports_f08!(unpack_external: mpi_unpack_external_f08_ pmpir_unpack_external_f08_);
+exports!(unpack_external: mpi_unpack_external_f08_ pmpir_unpack_external_f08_);
 
 unsafe extern "C" fn unpack_external_c(
     datarep: *mut c_char,
@@ -1160,4 +1160,4 @@ unsafe extern "C" fn unpack_external_c(
         finish(ierror, code);
     }
 }
-exports_f08!(unpack_external_c: mpi_unpack_external_c_f08_ pmpir_unpack_external_c_f08_);
+exports_large!(unpack_external_c: mpi_unpack_external_c_f08_ pmpir_unpack_external_c_f08_; mpi_unpack_external_f08_large_ pmpir_unpack_external_f08_large_);

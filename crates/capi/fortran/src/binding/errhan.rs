@@ -13,7 +13,7 @@ unsafe extern "C" fn add_error_class(errorclass: *mut c_int, ierror: *mut Fint) 
     }
 }
 exports!(add_error_class: mpi_add_error_class_ mpi_add_error_class__ mpi_add_error_class MPI_ADD_ERROR_CLASS pmpi_add_error_class_ pmpi_add_error_class__ pmpi_add_error_class PMPI_ADD_ERROR_CLASS);
-exports_f08!(add_error_class: mpi_add_error_class_f08_ pmpir_add_error_class_f08_);
+exports!(add_error_class: mpi_add_error_class_f08_ pmpir_add_error_class_f08_);
 
 unsafe extern "C" fn add_error_code(
     errorclass: *mut c_int,
@@ -26,7 +26,7 @@ unsafe extern "C" fn add_error_code(
     }
 }
 exports!(add_error_code: mpi_add_error_code_ mpi_add_error_code__ mpi_add_error_code MPI_ADD_ERROR_CODE pmpi_add_error_code_ pmpi_add_error_code__ pmpi_add_error_code PMPI_ADD_ERROR_CODE);
-exports_f08!(add_error_code: mpi_add_error_code_f08_ pmpir_add_error_code_f08_);
+exports!(add_error_code: mpi_add_error_code_f08_ pmpir_add_error_code_f08_);
 
 unsafe extern "C" fn add_error_string(
     errorcode: *mut c_int,
@@ -41,7 +41,7 @@ unsafe extern "C" fn add_error_string(
     }
 }
 exports!(add_error_string: mpi_add_error_string_ mpi_add_error_string__ mpi_add_error_string MPI_ADD_ERROR_STRING pmpi_add_error_string_ pmpi_add_error_string__ pmpi_add_error_string PMPI_ADD_ERROR_STRING);
-exports_f08!(add_error_string: mpi_add_error_string_f08_ pmpir_add_error_string_f08_);
+exports!(add_error_string: mpi_add_error_string_f08_ pmpir_add_error_string_f08_);
 
 unsafe extern "C" fn comm_call_errhandler(
     comm: *mut Fint,
@@ -54,7 +54,7 @@ unsafe extern "C" fn comm_call_errhandler(
     }
 }
 exports!(comm_call_errhandler: mpi_comm_call_errhandler_ mpi_comm_call_errhandler__ mpi_comm_call_errhandler MPI_COMM_CALL_ERRHANDLER pmpi_comm_call_errhandler_ pmpi_comm_call_errhandler__ pmpi_comm_call_errhandler PMPI_COMM_CALL_ERRHANDLER);
-exports_f08!(comm_call_errhandler: mpi_comm_call_errhandler_f08_ pmpir_comm_call_errhandler_f08_);
+exports!(comm_call_errhandler: mpi_comm_call_errhandler_f08_ pmpir_comm_call_errhandler_f08_);
 
 unsafe extern "C" fn comm_create_errhandler(
     comm_errhandler_fn: *mut c_void,
@@ -69,7 +69,7 @@ unsafe extern "C" fn comm_create_errhandler(
     }
 }
 exports!(comm_create_errhandler: mpi_comm_create_errhandler_ mpi_comm_create_errhandler__ mpi_comm_create_errhandler MPI_COMM_CREATE_ERRHANDLER pmpi_comm_create_errhandler_ pmpi_comm_create_errhandler__ pmpi_comm_create_errhandler PMPI_COMM_CREATE_ERRHANDLER);
-exports_f08!(comm_create_errhandler: mpi_comm_create_errhandler_f08_ pmpir_comm_create_errhandler_f08_);
+exports!(comm_create_errhandler: mpi_comm_create_errhandler_f08_ pmpir_comm_create_errhandler_f08_);
 
 unsafe extern "C" fn comm_get_errhandler(
     comm: *mut Fint,
@@ -84,7 +84,7 @@ unsafe extern "C" fn comm_get_errhandler(
     }
 }
 exports!(comm_get_errhandler: mpi_comm_get_errhandler_ mpi_comm_get_errhandler__ mpi_comm_get_errhandler MPI_COMM_GET_ERRHANDLER pmpi_comm_get_errhandler_ pmpi_comm_get_errhandler__ pmpi_comm_get_errhandler PMPI_COMM_GET_ERRHANDLER);
-exports_f08!(comm_get_errhandler: mpi_comm_get_errhandler_f08_ pmpir_comm_get_errhandler_f08_);
+exports!(comm_get_errhandler: mpi_comm_get_errhandler_f08_ pmpir_comm_get_errhandler_f08_);
 
 unsafe extern "C" fn comm_set_errhandler(
     comm: *mut Fint,
@@ -97,7 +97,7 @@ unsafe extern "C" fn comm_set_errhandler(
     }
 }
 exports!(comm_set_errhandler: mpi_comm_set_errhandler_ mpi_comm_set_errhandler__ mpi_comm_set_errhandler MPI_COMM_SET_ERRHANDLER pmpi_comm_set_errhandler_ pmpi_comm_set_errhandler__ pmpi_comm_set_errhandler PMPI_COMM_SET_ERRHANDLER);
-exports_f08!(comm_set_errhandler: mpi_comm_set_errhandler_f08_ pmpir_comm_set_errhandler_f08_);
+exports!(comm_set_errhandler: mpi_comm_set_errhandler_f08_ pmpir_comm_set_errhandler_f08_);
 
 unsafe extern "C" fn errhandler_free(errhandler: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -108,7 +108,7 @@ unsafe extern "C" fn errhandler_free(errhandler: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(errhandler_free: mpi_errhandler_free_ mpi_errhandler_free__ mpi_errhandler_free MPI_ERRHANDLER_FREE pmpi_errhandler_free_ pmpi_errhandler_free__ pmpi_errhandler_free PMPI_ERRHANDLER_FREE);
-exports_f08!(errhandler_free: mpi_errhandler_free_f08_ pmpir_errhandler_free_f08_);
+exports!(errhandler_free: mpi_errhandler_free_f08_ pmpir_errhandler_free_f08_);
 
 unsafe extern "C" fn error_class(errorcode: *mut c_int, errorclass: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -117,7 +117,7 @@ unsafe extern "C" fn error_class(errorcode: *mut c_int, errorclass: *mut c_int, 
     }
 }
 exports!(error_class: mpi_error_class_ mpi_error_class__ mpi_error_class MPI_ERROR_CLASS pmpi_error_class_ pmpi_error_class__ pmpi_error_class PMPI_ERROR_CLASS);
-exports_f08!(error_class: mpi_error_class_f08_ pmpir_error_class_f08_);
+exports!(error_class: mpi_error_class_f08_ pmpir_error_class_f08_);
 
 unsafe extern "C" fn error_string(
     errorcode: *mut c_int,
@@ -136,7 +136,7 @@ unsafe extern "C" fn error_string(
     }
 }
 exports!(error_string: mpi_error_string_ mpi_error_string__ mpi_error_string MPI_ERROR_STRING pmpi_error_string_ pmpi_error_string__ pmpi_error_string PMPI_ERROR_STRING);
-exports_f08!(error_string: mpi_error_string_f08_ pmpir_error_string_f08_);
+exports!(error_string: mpi_error_string_f08_ pmpir_error_string_f08_);
 
 unsafe extern "C" fn file_call_errhandler(fh: *mut Fint, errorcode: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -145,7 +145,7 @@ unsafe extern "C" fn file_call_errhandler(fh: *mut Fint, errorcode: *mut c_int, 
     }
 }
 exports!(file_call_errhandler: mpi_file_call_errhandler_ mpi_file_call_errhandler__ mpi_file_call_errhandler MPI_FILE_CALL_ERRHANDLER pmpi_file_call_errhandler_ pmpi_file_call_errhandler__ pmpi_file_call_errhandler PMPI_FILE_CALL_ERRHANDLER);
-exports_f08!(file_call_errhandler: mpi_file_call_errhandler_f08_ pmpir_file_call_errhandler_f08_);
+exports!(file_call_errhandler: mpi_file_call_errhandler_f08_ pmpir_file_call_errhandler_f08_);
 
 unsafe extern "C" fn file_create_errhandler(
     file_errhandler_fn: *mut c_void,
@@ -160,7 +160,7 @@ unsafe extern "C" fn file_create_errhandler(
     }
 }
 exports!(file_create_errhandler: mpi_file_create_errhandler_ mpi_file_create_errhandler__ mpi_file_create_errhandler MPI_FILE_CREATE_ERRHANDLER pmpi_file_create_errhandler_ pmpi_file_create_errhandler__ pmpi_file_create_errhandler PMPI_FILE_CREATE_ERRHANDLER);
-exports_f08!(file_create_errhandler: mpi_file_create_errhandler_f08_ pmpir_file_create_errhandler_f08_);
+exports!(file_create_errhandler: mpi_file_create_errhandler_f08_ pmpir_file_create_errhandler_f08_);
 
 unsafe extern "C" fn file_get_errhandler(
     file: *mut Fint,
@@ -175,7 +175,7 @@ unsafe extern "C" fn file_get_errhandler(
     }
 }
 exports!(file_get_errhandler: mpi_file_get_errhandler_ mpi_file_get_errhandler__ mpi_file_get_errhandler MPI_FILE_GET_ERRHANDLER pmpi_file_get_errhandler_ pmpi_file_get_errhandler__ pmpi_file_get_errhandler PMPI_FILE_GET_ERRHANDLER);
-exports_f08!(file_get_errhandler: mpi_file_get_errhandler_f08_ pmpir_file_get_errhandler_f08_);
+exports!(file_get_errhandler: mpi_file_get_errhandler_f08_ pmpir_file_get_errhandler_f08_);
 
 unsafe extern "C" fn file_set_errhandler(
     file: *mut Fint,
@@ -188,7 +188,7 @@ unsafe extern "C" fn file_set_errhandler(
     }
 }
 exports!(file_set_errhandler: mpi_file_set_errhandler_ mpi_file_set_errhandler__ mpi_file_set_errhandler MPI_FILE_SET_ERRHANDLER pmpi_file_set_errhandler_ pmpi_file_set_errhandler__ pmpi_file_set_errhandler PMPI_FILE_SET_ERRHANDLER);
-exports_f08!(file_set_errhandler: mpi_file_set_errhandler_f08_ pmpir_file_set_errhandler_f08_);
+exports!(file_set_errhandler: mpi_file_set_errhandler_f08_ pmpir_file_set_errhandler_f08_);
 
 unsafe extern "C" fn remove_error_class(errorclass: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -197,7 +197,7 @@ unsafe extern "C" fn remove_error_class(errorclass: *mut c_int, ierror: *mut Fin
     }
 }
 exports!(remove_error_class: mpi_remove_error_class_ mpi_remove_error_class__ mpi_remove_error_class MPI_REMOVE_ERROR_CLASS pmpi_remove_error_class_ pmpi_remove_error_class__ pmpi_remove_error_class PMPI_REMOVE_ERROR_CLASS);
-exports_f08!(remove_error_class: mpi_remove_error_class_f08_ pmpir_remove_error_class_f08_);
+exports!(remove_error_class: mpi_remove_error_class_f08_ pmpir_remove_error_class_f08_);
 
 unsafe extern "C" fn remove_error_code(errorcode: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -206,7 +206,7 @@ unsafe extern "C" fn remove_error_code(errorcode: *mut c_int, ierror: *mut Fint)
     }
 }
 exports!(remove_error_code: mpi_remove_error_code_ mpi_remove_error_code__ mpi_remove_error_code MPI_REMOVE_ERROR_CODE pmpi_remove_error_code_ pmpi_remove_error_code__ pmpi_remove_error_code PMPI_REMOVE_ERROR_CODE);
-exports_f08!(remove_error_code: mpi_remove_error_code_f08_ pmpir_remove_error_code_f08_);
+exports!(remove_error_code: mpi_remove_error_code_f08_ pmpir_remove_error_code_f08_);
 
 unsafe extern "C" fn remove_error_string(errorcode: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -215,7 +215,7 @@ unsafe extern "C" fn remove_error_string(errorcode: *mut c_int, ierror: *mut Fin
     }
 }
 exports!(remove_error_string: mpi_remove_error_string_ mpi_remove_error_string__ mpi_remove_error_string MPI_REMOVE_ERROR_STRING pmpi_remove_error_string_ pmpi_remove_error_string__ pmpi_remove_error_string PMPI_REMOVE_ERROR_STRING);
-exports_f08!(remove_error_string: mpi_remove_error_string_f08_ pmpir_remove_error_string_f08_);
+exports!(remove_error_string: mpi_remove_error_string_f08_ pmpir_remove_error_string_f08_);
 
 unsafe extern "C" fn session_call_errhandler(
     session: *mut Fint,
@@ -228,7 +228,7 @@ unsafe extern "C" fn session_call_errhandler(
     }
 }
 exports!(session_call_errhandler: mpi_session_call_errhandler_ mpi_session_call_errhandler__ mpi_session_call_errhandler MPI_SESSION_CALL_ERRHANDLER pmpi_session_call_errhandler_ pmpi_session_call_errhandler__ pmpi_session_call_errhandler PMPI_SESSION_CALL_ERRHANDLER);
-exports_f08!(session_call_errhandler: mpi_session_call_errhandler_f08_ pmpir_session_call_errhandler_f08_);
+exports!(session_call_errhandler: mpi_session_call_errhandler_f08_ pmpir_session_call_errhandler_f08_);
 
 unsafe extern "C" fn session_create_errhandler(
     session_errhandler_fn: *mut c_void,
@@ -243,7 +243,7 @@ unsafe extern "C" fn session_create_errhandler(
     }
 }
 exports!(session_create_errhandler: mpi_session_create_errhandler_ mpi_session_create_errhandler__ mpi_session_create_errhandler MPI_SESSION_CREATE_ERRHANDLER pmpi_session_create_errhandler_ pmpi_session_create_errhandler__ pmpi_session_create_errhandler PMPI_SESSION_CREATE_ERRHANDLER);
-exports_f08!(session_create_errhandler: mpi_session_create_errhandler_f08_ pmpir_session_create_errhandler_f08_);
+exports!(session_create_errhandler: mpi_session_create_errhandler_f08_ pmpir_session_create_errhandler_f08_);
 
 unsafe extern "C" fn session_get_errhandler(
     session: *mut Fint,
@@ -258,7 +258,7 @@ unsafe extern "C" fn session_get_errhandler(
     }
 }
 exports!(session_get_errhandler: mpi_session_get_errhandler_ mpi_session_get_errhandler__ mpi_session_get_errhandler MPI_SESSION_GET_ERRHANDLER pmpi_session_get_errhandler_ pmpi_session_get_errhandler__ pmpi_session_get_errhandler PMPI_SESSION_GET_ERRHANDLER);
-exports_f08!(session_get_errhandler: mpi_session_get_errhandler_f08_ pmpir_session_get_errhandler_f08_);
+exports!(session_get_errhandler: mpi_session_get_errhandler_f08_ pmpir_session_get_errhandler_f08_);
 
 unsafe extern "C" fn session_set_errhandler(
     session: *mut Fint,
@@ -271,7 +271,7 @@ unsafe extern "C" fn session_set_errhandler(
     }
 }
 exports!(session_set_errhandler: mpi_session_set_errhandler_ mpi_session_set_errhandler__ mpi_session_set_errhandler MPI_SESSION_SET_ERRHANDLER pmpi_session_set_errhandler_ pmpi_session_set_errhandler__ pmpi_session_set_errhandler PMPI_SESSION_SET_ERRHANDLER);
-exports_f08!(session_set_errhandler: mpi_session_set_errhandler_f08_ pmpir_session_set_errhandler_f08_);
+exports!(session_set_errhandler: mpi_session_set_errhandler_f08_ pmpir_session_set_errhandler_f08_);
 
 unsafe extern "C" fn win_call_errhandler(win: *mut Fint, errorcode: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -280,7 +280,7 @@ unsafe extern "C" fn win_call_errhandler(win: *mut Fint, errorcode: *mut c_int, 
     }
 }
 exports!(win_call_errhandler: mpi_win_call_errhandler_ mpi_win_call_errhandler__ mpi_win_call_errhandler MPI_WIN_CALL_ERRHANDLER pmpi_win_call_errhandler_ pmpi_win_call_errhandler__ pmpi_win_call_errhandler PMPI_WIN_CALL_ERRHANDLER);
-exports_f08!(win_call_errhandler: mpi_win_call_errhandler_f08_ pmpir_win_call_errhandler_f08_);
+exports!(win_call_errhandler: mpi_win_call_errhandler_f08_ pmpir_win_call_errhandler_f08_);
 
 unsafe extern "C" fn win_create_errhandler(
     win_errhandler_fn: *mut c_void,
@@ -295,7 +295,7 @@ unsafe extern "C" fn win_create_errhandler(
     }
 }
 exports!(win_create_errhandler: mpi_win_create_errhandler_ mpi_win_create_errhandler__ mpi_win_create_errhandler MPI_WIN_CREATE_ERRHANDLER pmpi_win_create_errhandler_ pmpi_win_create_errhandler__ pmpi_win_create_errhandler PMPI_WIN_CREATE_ERRHANDLER);
-exports_f08!(win_create_errhandler: mpi_win_create_errhandler_f08_ pmpir_win_create_errhandler_f08_);
+exports!(win_create_errhandler: mpi_win_create_errhandler_f08_ pmpir_win_create_errhandler_f08_);
 
 unsafe extern "C" fn win_get_errhandler(win: *mut Fint, errhandler: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -306,7 +306,7 @@ unsafe extern "C" fn win_get_errhandler(win: *mut Fint, errhandler: *mut Fint, i
     }
 }
 exports!(win_get_errhandler: mpi_win_get_errhandler_ mpi_win_get_errhandler__ mpi_win_get_errhandler MPI_WIN_GET_ERRHANDLER pmpi_win_get_errhandler_ pmpi_win_get_errhandler__ pmpi_win_get_errhandler PMPI_WIN_GET_ERRHANDLER);
-exports_f08!(win_get_errhandler: mpi_win_get_errhandler_f08_ pmpir_win_get_errhandler_f08_);
+exports!(win_get_errhandler: mpi_win_get_errhandler_f08_ pmpir_win_get_errhandler_f08_);
 
 unsafe extern "C" fn win_set_errhandler(win: *mut Fint, errhandler: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -315,4 +315,4 @@ unsafe extern "C" fn win_set_errhandler(win: *mut Fint, errhandler: *mut Fint, i
     }
 }
 exports!(win_set_errhandler: mpi_win_set_errhandler_ mpi_win_set_errhandler__ mpi_win_set_errhandler MPI_WIN_SET_ERRHANDLER pmpi_win_set_errhandler_ pmpi_win_set_errhandler__ pmpi_win_set_errhandler PMPI_WIN_SET_ERRHANDLER);
-exports_f08!(win_set_errhandler: mpi_win_set_errhandler_f08_ pmpir_win_set_errhandler_f08_);
+exports!(win_set_errhandler: mpi_win_set_errhandler_f08_ pmpir_win_set_errhandler_f08_);

@@ -20,7 +20,7 @@ unsafe extern "C" fn type_create_f90_complex(
     }
 }
 exports!(type_create_f90_complex: mpi_type_create_f90_complex_ mpi_type_create_f90_complex__ mpi_type_create_f90_complex MPI_TYPE_CREATE_F90_COMPLEX pmpi_type_create_f90_complex_ pmpi_type_create_f90_complex__ pmpi_type_create_f90_complex PMPI_TYPE_CREATE_F90_COMPLEX);
-exports_f08!(type_create_f90_complex: mpi_type_create_f90_complex_f08_ pmpir_type_create_f90_complex_f08_);
+exports!(type_create_f90_complex: mpi_type_create_f90_complex_f08_ pmpir_type_create_f90_complex_f08_);
 
 unsafe extern "C" fn type_create_f90_integer(r: *mut c_int, newtype: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -31,7 +31,7 @@ unsafe extern "C" fn type_create_f90_integer(r: *mut c_int, newtype: *mut Fint, 
     }
 }
 exports!(type_create_f90_integer: mpi_type_create_f90_integer_ mpi_type_create_f90_integer__ mpi_type_create_f90_integer MPI_TYPE_CREATE_F90_INTEGER pmpi_type_create_f90_integer_ pmpi_type_create_f90_integer__ pmpi_type_create_f90_integer PMPI_TYPE_CREATE_F90_INTEGER);
-exports_f08!(type_create_f90_integer: mpi_type_create_f90_integer_f08_ pmpir_type_create_f90_integer_f08_);
+exports!(type_create_f90_integer: mpi_type_create_f90_integer_f08_ pmpir_type_create_f90_integer_f08_);
 
 unsafe extern "C" fn type_create_f90_real(
     p: *mut c_int,
@@ -47,7 +47,7 @@ unsafe extern "C" fn type_create_f90_real(
     }
 }
 exports!(type_create_f90_real: mpi_type_create_f90_real_ mpi_type_create_f90_real__ mpi_type_create_f90_real MPI_TYPE_CREATE_F90_REAL pmpi_type_create_f90_real_ pmpi_type_create_f90_real__ pmpi_type_create_f90_real PMPI_TYPE_CREATE_F90_REAL);
-exports_f08!(type_create_f90_real: mpi_type_create_f90_real_f08_ pmpir_type_create_f90_real_f08_);
+exports!(type_create_f90_real: mpi_type_create_f90_real_f08_ pmpir_type_create_f90_real_f08_);
 
 unsafe extern "C" fn type_match_size(
     typeclass: *mut c_int,
@@ -63,4 +63,4 @@ unsafe extern "C" fn type_match_size(
     }
 }
 exports!(type_match_size: mpi_type_match_size_ mpi_type_match_size__ mpi_type_match_size MPI_TYPE_MATCH_SIZE pmpi_type_match_size_ pmpi_type_match_size__ pmpi_type_match_size PMPI_TYPE_MATCH_SIZE);
-exports_f08!(type_match_size: mpi_type_match_size_f08_ pmpir_type_match_size_f08_);
+exports!(type_match_size: mpi_type_match_size_f08_ pmpir_type_match_size_f08_);

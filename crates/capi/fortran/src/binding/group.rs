@@ -18,7 +18,7 @@ unsafe extern "C" fn group_compare(
     }
 }
 exports!(group_compare: mpi_group_compare_ mpi_group_compare__ mpi_group_compare MPI_GROUP_COMPARE pmpi_group_compare_ pmpi_group_compare__ pmpi_group_compare PMPI_GROUP_COMPARE);
-exports_f08!(group_compare: mpi_group_compare_f08_ pmpir_group_compare_f08_);
+exports!(group_compare: mpi_group_compare_f08_ pmpir_group_compare_f08_);
 
 unsafe extern "C" fn group_difference(
     group1: *mut Fint,
@@ -34,7 +34,7 @@ unsafe extern "C" fn group_difference(
     }
 }
 exports!(group_difference: mpi_group_difference_ mpi_group_difference__ mpi_group_difference MPI_GROUP_DIFFERENCE pmpi_group_difference_ pmpi_group_difference__ pmpi_group_difference PMPI_GROUP_DIFFERENCE);
-exports_f08!(group_difference: mpi_group_difference_f08_ pmpir_group_difference_f08_);
+exports!(group_difference: mpi_group_difference_f08_ pmpir_group_difference_f08_);
 
 unsafe extern "C" fn group_excl(
     group: *mut Fint,
@@ -51,7 +51,7 @@ unsafe extern "C" fn group_excl(
     }
 }
 exports!(group_excl: mpi_group_excl_ mpi_group_excl__ mpi_group_excl MPI_GROUP_EXCL pmpi_group_excl_ pmpi_group_excl__ pmpi_group_excl PMPI_GROUP_EXCL);
-exports_f08!(group_excl: mpi_group_excl_f08_ pmpir_group_excl_f08_);
+exports!(group_excl: mpi_group_excl_f08_ pmpir_group_excl_f08_);
 
 unsafe extern "C" fn group_free(group: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -62,7 +62,7 @@ unsafe extern "C" fn group_free(group: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(group_free: mpi_group_free_ mpi_group_free__ mpi_group_free MPI_GROUP_FREE pmpi_group_free_ pmpi_group_free__ pmpi_group_free PMPI_GROUP_FREE);
-exports_f08!(group_free: mpi_group_free_f08_ pmpir_group_free_f08_);
+exports!(group_free: mpi_group_free_f08_ pmpir_group_free_f08_);
 
 unsafe extern "C" fn group_from_session_pset(
     session: *mut Fint,
@@ -81,7 +81,7 @@ unsafe extern "C" fn group_from_session_pset(
     }
 }
 exports!(group_from_session_pset: mpi_group_from_session_pset_ mpi_group_from_session_pset__ mpi_group_from_session_pset MPI_GROUP_FROM_SESSION_PSET pmpi_group_from_session_pset_ pmpi_group_from_session_pset__ pmpi_group_from_session_pset PMPI_GROUP_FROM_SESSION_PSET);
-exports_f08!(group_from_session_pset: mpi_group_from_session_pset_f08_ pmpir_group_from_session_pset_f08_);
+exports!(group_from_session_pset: mpi_group_from_session_pset_f08_ pmpir_group_from_session_pset_f08_);
 
 unsafe extern "C" fn group_incl(
     group: *mut Fint,
@@ -98,7 +98,7 @@ unsafe extern "C" fn group_incl(
     }
 }
 exports!(group_incl: mpi_group_incl_ mpi_group_incl__ mpi_group_incl MPI_GROUP_INCL pmpi_group_incl_ pmpi_group_incl__ pmpi_group_incl PMPI_GROUP_INCL);
-exports_f08!(group_incl: mpi_group_incl_f08_ pmpir_group_incl_f08_);
+exports!(group_incl: mpi_group_incl_f08_ pmpir_group_incl_f08_);
 
 unsafe extern "C" fn group_intersection(
     group1: *mut Fint,
@@ -114,7 +114,7 @@ unsafe extern "C" fn group_intersection(
     }
 }
 exports!(group_intersection: mpi_group_intersection_ mpi_group_intersection__ mpi_group_intersection MPI_GROUP_INTERSECTION pmpi_group_intersection_ pmpi_group_intersection__ pmpi_group_intersection PMPI_GROUP_INTERSECTION);
-exports_f08!(group_intersection: mpi_group_intersection_f08_ pmpir_group_intersection_f08_);
+exports!(group_intersection: mpi_group_intersection_f08_ pmpir_group_intersection_f08_);
 
 unsafe extern "C" fn group_range_excl(
     group: *mut Fint,
@@ -131,7 +131,7 @@ unsafe extern "C" fn group_range_excl(
     }
 }
 exports!(group_range_excl: mpi_group_range_excl_ mpi_group_range_excl__ mpi_group_range_excl MPI_GROUP_RANGE_EXCL pmpi_group_range_excl_ pmpi_group_range_excl__ pmpi_group_range_excl PMPI_GROUP_RANGE_EXCL);
-exports_f08!(group_range_excl: mpi_group_range_excl_f08_ pmpir_group_range_excl_f08_);
+exports!(group_range_excl: mpi_group_range_excl_f08_ pmpir_group_range_excl_f08_);
 
 unsafe extern "C" fn group_range_incl(
     group: *mut Fint,
@@ -148,7 +148,7 @@ unsafe extern "C" fn group_range_incl(
     }
 }
 exports!(group_range_incl: mpi_group_range_incl_ mpi_group_range_incl__ mpi_group_range_incl MPI_GROUP_RANGE_INCL pmpi_group_range_incl_ pmpi_group_range_incl__ pmpi_group_range_incl PMPI_GROUP_RANGE_INCL);
-exports_f08!(group_range_incl: mpi_group_range_incl_f08_ pmpir_group_range_incl_f08_);
+exports!(group_range_incl: mpi_group_range_incl_f08_ pmpir_group_range_incl_f08_);
 
 unsafe extern "C" fn group_rank(group: *mut Fint, rank: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -157,7 +157,7 @@ unsafe extern "C" fn group_rank(group: *mut Fint, rank: *mut c_int, ierror: *mut
     }
 }
 exports!(group_rank: mpi_group_rank_ mpi_group_rank__ mpi_group_rank MPI_GROUP_RANK pmpi_group_rank_ pmpi_group_rank__ pmpi_group_rank PMPI_GROUP_RANK);
-exports_f08!(group_rank: mpi_group_rank_f08_ pmpir_group_rank_f08_);
+exports!(group_rank: mpi_group_rank_f08_ pmpir_group_rank_f08_);
 
 unsafe extern "C" fn group_size(group: *mut Fint, size: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -166,7 +166,7 @@ unsafe extern "C" fn group_size(group: *mut Fint, size: *mut c_int, ierror: *mut
     }
 }
 exports!(group_size: mpi_group_size_ mpi_group_size__ mpi_group_size MPI_GROUP_SIZE pmpi_group_size_ pmpi_group_size__ pmpi_group_size PMPI_GROUP_SIZE);
-exports_f08!(group_size: mpi_group_size_f08_ pmpir_group_size_f08_);
+exports!(group_size: mpi_group_size_f08_ pmpir_group_size_f08_);
 
 unsafe extern "C" fn group_translate_ranks(
     group1: *mut Fint,
@@ -183,7 +183,7 @@ unsafe extern "C" fn group_translate_ranks(
     }
 }
 exports!(group_translate_ranks: mpi_group_translate_ranks_ mpi_group_translate_ranks__ mpi_group_translate_ranks MPI_GROUP_TRANSLATE_RANKS pmpi_group_translate_ranks_ pmpi_group_translate_ranks__ pmpi_group_translate_ranks PMPI_GROUP_TRANSLATE_RANKS);
-exports_f08!(group_translate_ranks: mpi_group_translate_ranks_f08_ pmpir_group_translate_ranks_f08_);
+exports!(group_translate_ranks: mpi_group_translate_ranks_f08_ pmpir_group_translate_ranks_f08_);
 
 unsafe extern "C" fn group_union(
     group1: *mut Fint,
@@ -199,4 +199,4 @@ unsafe extern "C" fn group_union(
     }
 }
 exports!(group_union: mpi_group_union_ mpi_group_union__ mpi_group_union MPI_GROUP_UNION pmpi_group_union_ pmpi_group_union__ pmpi_group_union PMPI_GROUP_UNION);
-exports_f08!(group_union: mpi_group_union_f08_ pmpir_group_union_f08_);
+exports!(group_union: mpi_group_union_f08_ pmpir_group_union_f08_);

@@ -15,7 +15,7 @@ unsafe extern "C" fn info_create(info: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(info_create: mpi_info_create_ mpi_info_create__ mpi_info_create MPI_INFO_CREATE pmpi_info_create_ pmpi_info_create__ pmpi_info_create PMPI_INFO_CREATE);
-exports_f08!(info_create: mpi_info_create_f08_ pmpir_info_create_f08_);
+exports!(info_create: mpi_info_create_f08_ pmpir_info_create_f08_);
 
 unsafe extern "C" fn info_create_env(info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -26,7 +26,7 @@ unsafe extern "C" fn info_create_env(info: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(info_create_env: mpi_info_create_env_ mpi_info_create_env__ mpi_info_create_env MPI_INFO_CREATE_ENV pmpi_info_create_env_ pmpi_info_create_env__ pmpi_info_create_env PMPI_INFO_CREATE_ENV);
-exports_f08!(info_create_env: mpi_info_create_env_f08_ pmpir_info_create_env_f08_);
+exports!(info_create_env: mpi_info_create_env_f08_ pmpir_info_create_env_f08_);
 
 unsafe extern "C" fn info_delete(
     info: *mut Fint,
@@ -41,7 +41,7 @@ unsafe extern "C" fn info_delete(
     }
 }
 exports!(info_delete: mpi_info_delete_ mpi_info_delete__ mpi_info_delete MPI_INFO_DELETE pmpi_info_delete_ pmpi_info_delete__ pmpi_info_delete PMPI_INFO_DELETE);
-exports_f08!(info_delete: mpi_info_delete_f08_ pmpir_info_delete_f08_);
+exports!(info_delete: mpi_info_delete_f08_ pmpir_info_delete_f08_);
 
 unsafe extern "C" fn info_dup(info: *mut Fint, newinfo: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -52,7 +52,7 @@ unsafe extern "C" fn info_dup(info: *mut Fint, newinfo: *mut Fint, ierror: *mut 
     }
 }
 exports!(info_dup: mpi_info_dup_ mpi_info_dup__ mpi_info_dup MPI_INFO_DUP pmpi_info_dup_ pmpi_info_dup__ pmpi_info_dup PMPI_INFO_DUP);
-exports_f08!(info_dup: mpi_info_dup_f08_ pmpir_info_dup_f08_);
+exports!(info_dup: mpi_info_dup_f08_ pmpir_info_dup_f08_);
 
 unsafe extern "C" fn info_free(info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -63,7 +63,7 @@ unsafe extern "C" fn info_free(info: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(info_free: mpi_info_free_ mpi_info_free__ mpi_info_free MPI_INFO_FREE pmpi_info_free_ pmpi_info_free__ pmpi_info_free PMPI_INFO_FREE);
-exports_f08!(info_free: mpi_info_free_f08_ pmpir_info_free_f08_);
+exports!(info_free: mpi_info_free_f08_ pmpir_info_free_f08_);
 
 unsafe extern "C" fn info_get(
     info: *mut Fint,
@@ -94,7 +94,7 @@ unsafe extern "C" fn info_get(
     }
 }
 exports!(info_get: mpi_info_get_ mpi_info_get__ mpi_info_get MPI_INFO_GET pmpi_info_get_ pmpi_info_get__ pmpi_info_get PMPI_INFO_GET);
-exports_f08!(info_get: mpi_info_get_f08_ pmpir_info_get_f08_);
+exports!(info_get: mpi_info_get_f08_ pmpir_info_get_f08_);
 
 unsafe extern "C" fn info_get_nkeys(info: *mut Fint, nkeys: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -103,7 +103,7 @@ unsafe extern "C" fn info_get_nkeys(info: *mut Fint, nkeys: *mut c_int, ierror: 
     }
 }
 exports!(info_get_nkeys: mpi_info_get_nkeys_ mpi_info_get_nkeys__ mpi_info_get_nkeys MPI_INFO_GET_NKEYS pmpi_info_get_nkeys_ pmpi_info_get_nkeys__ pmpi_info_get_nkeys PMPI_INFO_GET_NKEYS);
-exports_f08!(info_get_nkeys: mpi_info_get_nkeys_f08_ pmpir_info_get_nkeys_f08_);
+exports!(info_get_nkeys: mpi_info_get_nkeys_f08_ pmpir_info_get_nkeys_f08_);
 
 unsafe extern "C" fn info_get_nthkey(
     info: *mut Fint,
@@ -122,7 +122,7 @@ unsafe extern "C" fn info_get_nthkey(
     }
 }
 exports!(info_get_nthkey: mpi_info_get_nthkey_ mpi_info_get_nthkey__ mpi_info_get_nthkey MPI_INFO_GET_NTHKEY pmpi_info_get_nthkey_ pmpi_info_get_nthkey__ pmpi_info_get_nthkey PMPI_INFO_GET_NTHKEY);
-exports_f08!(info_get_nthkey: mpi_info_get_nthkey_f08_ pmpir_info_get_nthkey_f08_);
+exports!(info_get_nthkey: mpi_info_get_nthkey_f08_ pmpir_info_get_nthkey_f08_);
 
 unsafe extern "C" fn info_get_string(
     info: *mut Fint,
@@ -157,7 +157,7 @@ unsafe extern "C" fn info_get_string(
     }
 }
 exports!(info_get_string: mpi_info_get_string_ mpi_info_get_string__ mpi_info_get_string MPI_INFO_GET_STRING pmpi_info_get_string_ pmpi_info_get_string__ pmpi_info_get_string PMPI_INFO_GET_STRING);
-exports_f08!(info_get_string: mpi_info_get_string_f08_ pmpir_info_get_string_f08_);
+exports!(info_get_string: mpi_info_get_string_f08_ pmpir_info_get_string_f08_);
 
 unsafe extern "C" fn info_get_valuelen(
     info: *mut Fint,
@@ -176,7 +176,7 @@ unsafe extern "C" fn info_get_valuelen(
     }
 }
 exports!(info_get_valuelen: mpi_info_get_valuelen_ mpi_info_get_valuelen__ mpi_info_get_valuelen MPI_INFO_GET_VALUELEN pmpi_info_get_valuelen_ pmpi_info_get_valuelen__ pmpi_info_get_valuelen PMPI_INFO_GET_VALUELEN);
-exports_f08!(info_get_valuelen: mpi_info_get_valuelen_f08_ pmpir_info_get_valuelen_f08_);
+exports!(info_get_valuelen: mpi_info_get_valuelen_f08_ pmpir_info_get_valuelen_f08_);
 
 unsafe extern "C" fn info_set(
     info: *mut Fint,
@@ -194,4 +194,4 @@ unsafe extern "C" fn info_set(
     }
 }
 exports!(info_set: mpi_info_set_ mpi_info_set__ mpi_info_set MPI_INFO_SET pmpi_info_set_ pmpi_info_set__ pmpi_info_set PMPI_INFO_SET);
-exports_f08!(info_set: mpi_info_set_f08_ pmpir_info_set_f08_);
+exports!(info_set: mpi_info_set_f08_ pmpir_info_set_f08_);

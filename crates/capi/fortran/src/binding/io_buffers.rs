@@ -41,7 +41,7 @@ unsafe extern "C" fn file_iread_f08ts(
     }
 }
 exports!(file_iread: mpi_file_iread_ mpi_file_iread__ mpi_file_iread MPI_FILE_IREAD pmpi_file_iread_ pmpi_file_iread__ pmpi_file_iread PMPI_FILE_IREAD);
-exports_f08!(file_iread_f08ts: mpi_file_iread_f08ts_ pmpir_file_iread_f08ts_);
+exports!(file_iread_f08ts: mpi_file_iread_f08ts_ pmpir_file_iread_f08ts_);
 
 unsafe extern "C" fn file_iread_all(
     fh: *mut Fint,
@@ -78,7 +78,7 @@ unsafe extern "C" fn file_iread_all_f08ts(
     }
 }
 exports!(file_iread_all: mpi_file_iread_all_ mpi_file_iread_all__ mpi_file_iread_all MPI_FILE_IREAD_ALL pmpi_file_iread_all_ pmpi_file_iread_all__ pmpi_file_iread_all PMPI_FILE_IREAD_ALL);
-exports_f08!(file_iread_all_f08ts: mpi_file_iread_all_f08ts_ pmpir_file_iread_all_f08ts_);
+exports!(file_iread_all_f08ts: mpi_file_iread_all_f08ts_ pmpir_file_iread_all_f08ts_);
 
 unsafe extern "C" fn file_iread_all_c(
     fh: *mut Fint,
@@ -114,7 +114,7 @@ unsafe extern "C" fn file_iread_all_c_f08ts(
         file_iread_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports_f08!(file_iread_all_c_f08ts: mpi_file_iread_all_c_f08ts_ pmpir_file_iread_all_c_f08ts_);
+exports_large!(file_iread_all_c_f08ts: mpi_file_iread_all_c_f08ts_ pmpir_file_iread_all_c_f08ts_; mpi_file_iread_all_f08ts_large_ pmpir_file_iread_all_f08ts_large_);
 
 unsafe extern "C" fn file_iread_at(
     fh: *mut Fint,
@@ -162,7 +162,7 @@ unsafe extern "C" fn file_iread_at_f08ts(
     }
 }
 exports!(file_iread_at: mpi_file_iread_at_ mpi_file_iread_at__ mpi_file_iread_at MPI_FILE_IREAD_AT pmpi_file_iread_at_ pmpi_file_iread_at__ pmpi_file_iread_at PMPI_FILE_IREAD_AT);
-exports_f08!(file_iread_at_f08ts: mpi_file_iread_at_f08ts_ pmpir_file_iread_at_f08ts_);
+exports!(file_iread_at_f08ts: mpi_file_iread_at_f08ts_ pmpir_file_iread_at_f08ts_);
 
 unsafe extern "C" fn file_iread_at_all(
     fh: *mut Fint,
@@ -210,7 +210,7 @@ unsafe extern "C" fn file_iread_at_all_f08ts(
     }
 }
 exports!(file_iread_at_all: mpi_file_iread_at_all_ mpi_file_iread_at_all__ mpi_file_iread_at_all MPI_FILE_IREAD_AT_ALL pmpi_file_iread_at_all_ pmpi_file_iread_at_all__ pmpi_file_iread_at_all PMPI_FILE_IREAD_AT_ALL);
-exports_f08!(file_iread_at_all_f08ts: mpi_file_iread_at_all_f08ts_ pmpir_file_iread_at_all_f08ts_);
+exports!(file_iread_at_all_f08ts: mpi_file_iread_at_all_f08ts_ pmpir_file_iread_at_all_f08ts_);
 
 unsafe extern "C" fn file_iread_at_all_c(
     fh: *mut Fint,
@@ -257,7 +257,7 @@ unsafe extern "C" fn file_iread_at_all_c_f08ts(
         );
     }
 }
-exports_f08!(file_iread_at_all_c_f08ts: mpi_file_iread_at_all_c_f08ts_ pmpir_file_iread_at_all_c_f08ts_);
+exports_large!(file_iread_at_all_c_f08ts: mpi_file_iread_at_all_c_f08ts_ pmpir_file_iread_at_all_c_f08ts_; mpi_file_iread_at_all_f08ts_large_ pmpir_file_iread_at_all_f08ts_large_);
 
 unsafe extern "C" fn file_iread_at_c(
     fh: *mut Fint,
@@ -304,7 +304,7 @@ unsafe extern "C" fn file_iread_at_c_f08ts(
         );
     }
 }
-exports_f08!(file_iread_at_c_f08ts: mpi_file_iread_at_c_f08ts_ pmpir_file_iread_at_c_f08ts_);
+exports_large!(file_iread_at_c_f08ts: mpi_file_iread_at_c_f08ts_ pmpir_file_iread_at_c_f08ts_; mpi_file_iread_at_f08ts_large_ pmpir_file_iread_at_f08ts_large_);
 
 unsafe extern "C" fn file_iread_c(
     fh: *mut Fint,
@@ -340,7 +340,7 @@ unsafe extern "C" fn file_iread_c_f08ts(
         file_iread_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports_f08!(file_iread_c_f08ts: mpi_file_iread_c_f08ts_ pmpir_file_iread_c_f08ts_);
+exports_large!(file_iread_c_f08ts: mpi_file_iread_c_f08ts_ pmpir_file_iread_c_f08ts_; mpi_file_iread_f08ts_large_ pmpir_file_iread_f08ts_large_);
 
 unsafe extern "C" fn file_iread_shared(
     fh: *mut Fint,
@@ -377,7 +377,7 @@ unsafe extern "C" fn file_iread_shared_f08ts(
     }
 }
 exports!(file_iread_shared: mpi_file_iread_shared_ mpi_file_iread_shared__ mpi_file_iread_shared MPI_FILE_IREAD_SHARED pmpi_file_iread_shared_ pmpi_file_iread_shared__ pmpi_file_iread_shared PMPI_FILE_IREAD_SHARED);
-exports_f08!(file_iread_shared_f08ts: mpi_file_iread_shared_f08ts_ pmpir_file_iread_shared_f08ts_);
+exports!(file_iread_shared_f08ts: mpi_file_iread_shared_f08ts_ pmpir_file_iread_shared_f08ts_);
 
 unsafe extern "C" fn file_iread_shared_c(
     fh: *mut Fint,
@@ -413,7 +413,7 @@ unsafe extern "C" fn file_iread_shared_c_f08ts(
         file_iread_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports_f08!(file_iread_shared_c_f08ts: mpi_file_iread_shared_c_f08ts_ pmpir_file_iread_shared_c_f08ts_);
+exports_large!(file_iread_shared_c_f08ts: mpi_file_iread_shared_c_f08ts_ pmpir_file_iread_shared_c_f08ts_; mpi_file_iread_shared_f08ts_large_ pmpir_file_iread_shared_f08ts_large_);
 
 unsafe extern "C" fn file_iwrite(
     fh: *mut Fint,
@@ -450,7 +450,7 @@ unsafe extern "C" fn file_iwrite_f08ts(
     }
 }
 exports!(file_iwrite: mpi_file_iwrite_ mpi_file_iwrite__ mpi_file_iwrite MPI_FILE_IWRITE pmpi_file_iwrite_ pmpi_file_iwrite__ pmpi_file_iwrite PMPI_FILE_IWRITE);
-exports_f08!(file_iwrite_f08ts: mpi_file_iwrite_f08ts_ pmpir_file_iwrite_f08ts_);
+exports!(file_iwrite_f08ts: mpi_file_iwrite_f08ts_ pmpir_file_iwrite_f08ts_);
 
 unsafe extern "C" fn file_iwrite_all(
     fh: *mut Fint,
@@ -487,7 +487,7 @@ unsafe extern "C" fn file_iwrite_all_f08ts(
     }
 }
 exports!(file_iwrite_all: mpi_file_iwrite_all_ mpi_file_iwrite_all__ mpi_file_iwrite_all MPI_FILE_IWRITE_ALL pmpi_file_iwrite_all_ pmpi_file_iwrite_all__ pmpi_file_iwrite_all PMPI_FILE_IWRITE_ALL);
-exports_f08!(file_iwrite_all_f08ts: mpi_file_iwrite_all_f08ts_ pmpir_file_iwrite_all_f08ts_);
+exports!(file_iwrite_all_f08ts: mpi_file_iwrite_all_f08ts_ pmpir_file_iwrite_all_f08ts_);
 
 unsafe extern "C" fn file_iwrite_all_c(
     fh: *mut Fint,
@@ -523,7 +523,7 @@ unsafe extern "C" fn file_iwrite_all_c_f08ts(
         file_iwrite_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports_f08!(file_iwrite_all_c_f08ts: mpi_file_iwrite_all_c_f08ts_ pmpir_file_iwrite_all_c_f08ts_);
+exports_large!(file_iwrite_all_c_f08ts: mpi_file_iwrite_all_c_f08ts_ pmpir_file_iwrite_all_c_f08ts_; mpi_file_iwrite_all_f08ts_large_ pmpir_file_iwrite_all_f08ts_large_);
 
 unsafe extern "C" fn file_iwrite_at(
     fh: *mut Fint,
@@ -571,7 +571,7 @@ unsafe extern "C" fn file_iwrite_at_f08ts(
     }
 }
 exports!(file_iwrite_at: mpi_file_iwrite_at_ mpi_file_iwrite_at__ mpi_file_iwrite_at MPI_FILE_IWRITE_AT pmpi_file_iwrite_at_ pmpi_file_iwrite_at__ pmpi_file_iwrite_at PMPI_FILE_IWRITE_AT);
-exports_f08!(file_iwrite_at_f08ts: mpi_file_iwrite_at_f08ts_ pmpir_file_iwrite_at_f08ts_);
+exports!(file_iwrite_at_f08ts: mpi_file_iwrite_at_f08ts_ pmpir_file_iwrite_at_f08ts_);
 
 unsafe extern "C" fn file_iwrite_at_all(
     fh: *mut Fint,
@@ -619,7 +619,7 @@ unsafe extern "C" fn file_iwrite_at_all_f08ts(
     }
 }
 exports!(file_iwrite_at_all: mpi_file_iwrite_at_all_ mpi_file_iwrite_at_all__ mpi_file_iwrite_at_all MPI_FILE_IWRITE_AT_ALL pmpi_file_iwrite_at_all_ pmpi_file_iwrite_at_all__ pmpi_file_iwrite_at_all PMPI_FILE_IWRITE_AT_ALL);
-exports_f08!(file_iwrite_at_all_f08ts: mpi_file_iwrite_at_all_f08ts_ pmpir_file_iwrite_at_all_f08ts_);
+exports!(file_iwrite_at_all_f08ts: mpi_file_iwrite_at_all_f08ts_ pmpir_file_iwrite_at_all_f08ts_);
 
 unsafe extern "C" fn file_iwrite_at_all_c(
     fh: *mut Fint,
@@ -666,7 +666,7 @@ unsafe extern "C" fn file_iwrite_at_all_c_f08ts(
         );
     }
 }
-exports_f08!(file_iwrite_at_all_c_f08ts: mpi_file_iwrite_at_all_c_f08ts_ pmpir_file_iwrite_at_all_c_f08ts_);
+exports_large!(file_iwrite_at_all_c_f08ts: mpi_file_iwrite_at_all_c_f08ts_ pmpir_file_iwrite_at_all_c_f08ts_; mpi_file_iwrite_at_all_f08ts_large_ pmpir_file_iwrite_at_all_f08ts_large_);
 
 unsafe extern "C" fn file_iwrite_at_c(
     fh: *mut Fint,
@@ -713,7 +713,7 @@ unsafe extern "C" fn file_iwrite_at_c_f08ts(
         );
     }
 }
-exports_f08!(file_iwrite_at_c_f08ts: mpi_file_iwrite_at_c_f08ts_ pmpir_file_iwrite_at_c_f08ts_);
+exports_large!(file_iwrite_at_c_f08ts: mpi_file_iwrite_at_c_f08ts_ pmpir_file_iwrite_at_c_f08ts_; mpi_file_iwrite_at_f08ts_large_ pmpir_file_iwrite_at_f08ts_large_);
 
 unsafe extern "C" fn file_iwrite_c(
     fh: *mut Fint,
@@ -749,7 +749,7 @@ unsafe extern "C" fn file_iwrite_c_f08ts(
         file_iwrite_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports_f08!(file_iwrite_c_f08ts: mpi_file_iwrite_c_f08ts_ pmpir_file_iwrite_c_f08ts_);
+exports_large!(file_iwrite_c_f08ts: mpi_file_iwrite_c_f08ts_ pmpir_file_iwrite_c_f08ts_; mpi_file_iwrite_f08ts_large_ pmpir_file_iwrite_f08ts_large_);
 
 unsafe extern "C" fn file_iwrite_shared(
     fh: *mut Fint,
@@ -786,7 +786,7 @@ unsafe extern "C" fn file_iwrite_shared_f08ts(
     }
 }
 exports!(file_iwrite_shared: mpi_file_iwrite_shared_ mpi_file_iwrite_shared__ mpi_file_iwrite_shared MPI_FILE_IWRITE_SHARED pmpi_file_iwrite_shared_ pmpi_file_iwrite_shared__ pmpi_file_iwrite_shared PMPI_FILE_IWRITE_SHARED);
-exports_f08!(file_iwrite_shared_f08ts: mpi_file_iwrite_shared_f08ts_ pmpir_file_iwrite_shared_f08ts_);
+exports!(file_iwrite_shared_f08ts: mpi_file_iwrite_shared_f08ts_ pmpir_file_iwrite_shared_f08ts_);
 
 unsafe extern "C" fn file_iwrite_shared_c(
     fh: *mut Fint,
@@ -822,7 +822,7 @@ unsafe extern "C" fn file_iwrite_shared_c_f08ts(
         file_iwrite_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
     }
 }
-exports_f08!(file_iwrite_shared_c_f08ts: mpi_file_iwrite_shared_c_f08ts_ pmpir_file_iwrite_shared_c_f08ts_);
+exports_large!(file_iwrite_shared_c_f08ts: mpi_file_iwrite_shared_c_f08ts_ pmpir_file_iwrite_shared_c_f08ts_; mpi_file_iwrite_shared_f08ts_large_ pmpir_file_iwrite_shared_f08ts_large_);
 
 unsafe extern "C" fn file_read(
     fh: *mut Fint,
@@ -857,7 +857,7 @@ unsafe extern "C" fn file_read_f08ts(
     }
 }
 exports!(file_read: mpi_file_read_ mpi_file_read__ mpi_file_read MPI_FILE_READ pmpi_file_read_ pmpi_file_read__ pmpi_file_read PMPI_FILE_READ);
-exports_f08!(file_read_f08ts: mpi_file_read_f08ts_ pmpir_file_read_f08ts_);
+exports!(file_read_f08ts: mpi_file_read_f08ts_ pmpir_file_read_f08ts_);
 
 unsafe extern "C" fn file_read_all(
     fh: *mut Fint,
@@ -892,7 +892,7 @@ unsafe extern "C" fn file_read_all_f08ts(
     }
 }
 exports!(file_read_all: mpi_file_read_all_ mpi_file_read_all__ mpi_file_read_all MPI_FILE_READ_ALL pmpi_file_read_all_ pmpi_file_read_all__ pmpi_file_read_all PMPI_FILE_READ_ALL);
-exports_f08!(file_read_all_f08ts: mpi_file_read_all_f08ts_ pmpir_file_read_all_f08ts_);
+exports!(file_read_all_f08ts: mpi_file_read_all_f08ts_ pmpir_file_read_all_f08ts_);
 
 unsafe extern "C" fn file_read_all_begin(
     fh: *mut Fint,
@@ -924,7 +924,7 @@ unsafe extern "C" fn file_read_all_begin_f08ts(
     }
 }
 exports!(file_read_all_begin: mpi_file_read_all_begin_ mpi_file_read_all_begin__ mpi_file_read_all_begin MPI_FILE_READ_ALL_BEGIN pmpi_file_read_all_begin_ pmpi_file_read_all_begin__ pmpi_file_read_all_begin PMPI_FILE_READ_ALL_BEGIN);
-exports_f08!(file_read_all_begin_f08ts: mpi_file_read_all_begin_f08ts_ pmpir_file_read_all_begin_f08ts_);
+exports!(file_read_all_begin_f08ts: mpi_file_read_all_begin_f08ts_ pmpir_file_read_all_begin_f08ts_);
 
 unsafe extern "C" fn file_read_all_begin_c(
     fh: *mut Fint,
@@ -955,7 +955,7 @@ unsafe extern "C" fn file_read_all_begin_c_f08ts(
         file_read_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
-exports_f08!(file_read_all_begin_c_f08ts: mpi_file_read_all_begin_c_f08ts_ pmpir_file_read_all_begin_c_f08ts_);
+exports_large!(file_read_all_begin_c_f08ts: mpi_file_read_all_begin_c_f08ts_ pmpir_file_read_all_begin_c_f08ts_; mpi_file_read_all_begin_f08ts_large_ pmpir_file_read_all_begin_f08ts_large_);
 
 unsafe extern "C" fn file_read_all_c(
     fh: *mut Fint,
@@ -989,7 +989,7 @@ unsafe extern "C" fn file_read_all_c_f08ts(
         file_read_all_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_read_all_c_f08ts: mpi_file_read_all_c_f08ts_ pmpir_file_read_all_c_f08ts_);
+exports_large!(file_read_all_c_f08ts: mpi_file_read_all_c_f08ts_ pmpir_file_read_all_c_f08ts_; mpi_file_read_all_f08ts_large_ pmpir_file_read_all_f08ts_large_);
 
 unsafe extern "C" fn file_read_all_end(
     fh: *mut Fint,
@@ -1014,7 +1014,7 @@ unsafe extern "C" fn file_read_all_end_f08ts(
     }
 }
 exports!(file_read_all_end: mpi_file_read_all_end_ mpi_file_read_all_end__ mpi_file_read_all_end MPI_FILE_READ_ALL_END pmpi_file_read_all_end_ pmpi_file_read_all_end__ pmpi_file_read_all_end PMPI_FILE_READ_ALL_END);
-exports_f08!(file_read_all_end_f08ts: mpi_file_read_all_end_f08ts_ pmpir_file_read_all_end_f08ts_);
+exports!(file_read_all_end_f08ts: mpi_file_read_all_end_f08ts_ pmpir_file_read_all_end_f08ts_);
 
 unsafe extern "C" fn file_read_at(
     fh: *mut Fint,
@@ -1052,7 +1052,7 @@ unsafe extern "C" fn file_read_at_f08ts(
     }
 }
 exports!(file_read_at: mpi_file_read_at_ mpi_file_read_at__ mpi_file_read_at MPI_FILE_READ_AT pmpi_file_read_at_ pmpi_file_read_at__ pmpi_file_read_at PMPI_FILE_READ_AT);
-exports_f08!(file_read_at_f08ts: mpi_file_read_at_f08ts_ pmpir_file_read_at_f08ts_);
+exports!(file_read_at_f08ts: mpi_file_read_at_f08ts_ pmpir_file_read_at_f08ts_);
 
 unsafe extern "C" fn file_read_at_all(
     fh: *mut Fint,
@@ -1090,7 +1090,7 @@ unsafe extern "C" fn file_read_at_all_f08ts(
     }
 }
 exports!(file_read_at_all: mpi_file_read_at_all_ mpi_file_read_at_all__ mpi_file_read_at_all MPI_FILE_READ_AT_ALL pmpi_file_read_at_all_ pmpi_file_read_at_all__ pmpi_file_read_at_all PMPI_FILE_READ_AT_ALL);
-exports_f08!(file_read_at_all_f08ts: mpi_file_read_at_all_f08ts_ pmpir_file_read_at_all_f08ts_);
+exports!(file_read_at_all_f08ts: mpi_file_read_at_all_f08ts_ pmpir_file_read_at_all_f08ts_);
 
 unsafe extern "C" fn file_read_at_all_begin(
     fh: *mut Fint,
@@ -1132,7 +1132,7 @@ unsafe extern "C" fn file_read_at_all_begin_f08ts(
     }
 }
 exports!(file_read_at_all_begin: mpi_file_read_at_all_begin_ mpi_file_read_at_all_begin__ mpi_file_read_at_all_begin MPI_FILE_READ_AT_ALL_BEGIN pmpi_file_read_at_all_begin_ pmpi_file_read_at_all_begin__ pmpi_file_read_at_all_begin PMPI_FILE_READ_AT_ALL_BEGIN);
-exports_f08!(file_read_at_all_begin_f08ts: mpi_file_read_at_all_begin_f08ts_ pmpir_file_read_at_all_begin_f08ts_);
+exports!(file_read_at_all_begin_f08ts: mpi_file_read_at_all_begin_f08ts_ pmpir_file_read_at_all_begin_f08ts_);
 
 unsafe extern "C" fn file_read_at_all_begin_c(
     fh: *mut Fint,
@@ -1173,7 +1173,7 @@ unsafe extern "C" fn file_read_at_all_begin_c_f08ts(
         );
     }
 }
-exports_f08!(file_read_at_all_begin_c_f08ts: mpi_file_read_at_all_begin_c_f08ts_ pmpir_file_read_at_all_begin_c_f08ts_);
+exports_large!(file_read_at_all_begin_c_f08ts: mpi_file_read_at_all_begin_c_f08ts_ pmpir_file_read_at_all_begin_c_f08ts_; mpi_file_read_at_all_begin_f08ts_large_ pmpir_file_read_at_all_begin_f08ts_large_);
 
 unsafe extern "C" fn file_read_at_all_c(
     fh: *mut Fint,
@@ -1210,7 +1210,7 @@ unsafe extern "C" fn file_read_at_all_c_f08ts(
         file_read_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_read_at_all_c_f08ts: mpi_file_read_at_all_c_f08ts_ pmpir_file_read_at_all_c_f08ts_);
+exports_large!(file_read_at_all_c_f08ts: mpi_file_read_at_all_c_f08ts_ pmpir_file_read_at_all_c_f08ts_; mpi_file_read_at_all_f08ts_large_ pmpir_file_read_at_all_f08ts_large_);
 
 unsafe extern "C" fn file_read_at_all_end(
     fh: *mut Fint,
@@ -1238,7 +1238,7 @@ unsafe extern "C" fn file_read_at_all_end_f08ts(
     }
 }
 exports!(file_read_at_all_end: mpi_file_read_at_all_end_ mpi_file_read_at_all_end__ mpi_file_read_at_all_end MPI_FILE_READ_AT_ALL_END pmpi_file_read_at_all_end_ pmpi_file_read_at_all_end__ pmpi_file_read_at_all_end PMPI_FILE_READ_AT_ALL_END);
-exports_f08!(file_read_at_all_end_f08ts: mpi_file_read_at_all_end_f08ts_ pmpir_file_read_at_all_end_f08ts_);
+exports!(file_read_at_all_end_f08ts: mpi_file_read_at_all_end_f08ts_ pmpir_file_read_at_all_end_f08ts_);
 
 unsafe extern "C" fn file_read_at_c(
     fh: *mut Fint,
@@ -1275,7 +1275,7 @@ unsafe extern "C" fn file_read_at_c_f08ts(
         file_read_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_read_at_c_f08ts: mpi_file_read_at_c_f08ts_ pmpir_file_read_at_c_f08ts_);
+exports_large!(file_read_at_c_f08ts: mpi_file_read_at_c_f08ts_ pmpir_file_read_at_c_f08ts_; mpi_file_read_at_f08ts_large_ pmpir_file_read_at_f08ts_large_);
 
 unsafe extern "C" fn file_read_c(
     fh: *mut Fint,
@@ -1309,7 +1309,7 @@ unsafe extern "C" fn file_read_c_f08ts(
         file_read_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_read_c_f08ts: mpi_file_read_c_f08ts_ pmpir_file_read_c_f08ts_);
+exports_large!(file_read_c_f08ts: mpi_file_read_c_f08ts_ pmpir_file_read_c_f08ts_; mpi_file_read_f08ts_large_ pmpir_file_read_f08ts_large_);
 
 unsafe extern "C" fn file_read_ordered(
     fh: *mut Fint,
@@ -1344,7 +1344,7 @@ unsafe extern "C" fn file_read_ordered_f08ts(
     }
 }
 exports!(file_read_ordered: mpi_file_read_ordered_ mpi_file_read_ordered__ mpi_file_read_ordered MPI_FILE_READ_ORDERED pmpi_file_read_ordered_ pmpi_file_read_ordered__ pmpi_file_read_ordered PMPI_FILE_READ_ORDERED);
-exports_f08!(file_read_ordered_f08ts: mpi_file_read_ordered_f08ts_ pmpir_file_read_ordered_f08ts_);
+exports!(file_read_ordered_f08ts: mpi_file_read_ordered_f08ts_ pmpir_file_read_ordered_f08ts_);
 
 unsafe extern "C" fn file_read_ordered_begin(
     fh: *mut Fint,
@@ -1376,7 +1376,7 @@ unsafe extern "C" fn file_read_ordered_begin_f08ts(
     }
 }
 exports!(file_read_ordered_begin: mpi_file_read_ordered_begin_ mpi_file_read_ordered_begin__ mpi_file_read_ordered_begin MPI_FILE_READ_ORDERED_BEGIN pmpi_file_read_ordered_begin_ pmpi_file_read_ordered_begin__ pmpi_file_read_ordered_begin PMPI_FILE_READ_ORDERED_BEGIN);
-exports_f08!(file_read_ordered_begin_f08ts: mpi_file_read_ordered_begin_f08ts_ pmpir_file_read_ordered_begin_f08ts_);
+exports!(file_read_ordered_begin_f08ts: mpi_file_read_ordered_begin_f08ts_ pmpir_file_read_ordered_begin_f08ts_);
 
 unsafe extern "C" fn file_read_ordered_begin_c(
     fh: *mut Fint,
@@ -1407,7 +1407,7 @@ unsafe extern "C" fn file_read_ordered_begin_c_f08ts(
         file_read_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
-exports_f08!(file_read_ordered_begin_c_f08ts: mpi_file_read_ordered_begin_c_f08ts_ pmpir_file_read_ordered_begin_c_f08ts_);
+exports_large!(file_read_ordered_begin_c_f08ts: mpi_file_read_ordered_begin_c_f08ts_ pmpir_file_read_ordered_begin_c_f08ts_; mpi_file_read_ordered_begin_f08ts_large_ pmpir_file_read_ordered_begin_f08ts_large_);
 
 unsafe extern "C" fn file_read_ordered_c(
     fh: *mut Fint,
@@ -1441,7 +1441,7 @@ unsafe extern "C" fn file_read_ordered_c_f08ts(
         file_read_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_read_ordered_c_f08ts: mpi_file_read_ordered_c_f08ts_ pmpir_file_read_ordered_c_f08ts_);
+exports_large!(file_read_ordered_c_f08ts: mpi_file_read_ordered_c_f08ts_ pmpir_file_read_ordered_c_f08ts_; mpi_file_read_ordered_f08ts_large_ pmpir_file_read_ordered_f08ts_large_);
 
 unsafe extern "C" fn file_read_ordered_end(
     fh: *mut Fint,
@@ -1469,7 +1469,7 @@ unsafe extern "C" fn file_read_ordered_end_f08ts(
     }
 }
 exports!(file_read_ordered_end: mpi_file_read_ordered_end_ mpi_file_read_ordered_end__ mpi_file_read_ordered_end MPI_FILE_READ_ORDERED_END pmpi_file_read_ordered_end_ pmpi_file_read_ordered_end__ pmpi_file_read_ordered_end PMPI_FILE_READ_ORDERED_END);
-exports_f08!(file_read_ordered_end_f08ts: mpi_file_read_ordered_end_f08ts_ pmpir_file_read_ordered_end_f08ts_);
+exports!(file_read_ordered_end_f08ts: mpi_file_read_ordered_end_f08ts_ pmpir_file_read_ordered_end_f08ts_);
 
 unsafe extern "C" fn file_read_shared(
     fh: *mut Fint,
@@ -1504,7 +1504,7 @@ unsafe extern "C" fn file_read_shared_f08ts(
     }
 }
 exports!(file_read_shared: mpi_file_read_shared_ mpi_file_read_shared__ mpi_file_read_shared MPI_FILE_READ_SHARED pmpi_file_read_shared_ pmpi_file_read_shared__ pmpi_file_read_shared PMPI_FILE_READ_SHARED);
-exports_f08!(file_read_shared_f08ts: mpi_file_read_shared_f08ts_ pmpir_file_read_shared_f08ts_);
+exports!(file_read_shared_f08ts: mpi_file_read_shared_f08ts_ pmpir_file_read_shared_f08ts_);
 
 unsafe extern "C" fn file_read_shared_c(
     fh: *mut Fint,
@@ -1538,7 +1538,7 @@ unsafe extern "C" fn file_read_shared_c_f08ts(
         file_read_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_read_shared_c_f08ts: mpi_file_read_shared_c_f08ts_ pmpir_file_read_shared_c_f08ts_);
+exports_large!(file_read_shared_c_f08ts: mpi_file_read_shared_c_f08ts_ pmpir_file_read_shared_c_f08ts_; mpi_file_read_shared_f08ts_large_ pmpir_file_read_shared_f08ts_large_);
 
 unsafe extern "C" fn file_write(
     fh: *mut Fint,
@@ -1573,7 +1573,7 @@ unsafe extern "C" fn file_write_f08ts(
     }
 }
 exports!(file_write: mpi_file_write_ mpi_file_write__ mpi_file_write MPI_FILE_WRITE pmpi_file_write_ pmpi_file_write__ pmpi_file_write PMPI_FILE_WRITE);
-exports_f08!(file_write_f08ts: mpi_file_write_f08ts_ pmpir_file_write_f08ts_);
+exports!(file_write_f08ts: mpi_file_write_f08ts_ pmpir_file_write_f08ts_);
 
 unsafe extern "C" fn file_write_all(
     fh: *mut Fint,
@@ -1608,7 +1608,7 @@ unsafe extern "C" fn file_write_all_f08ts(
     }
 }
 exports!(file_write_all: mpi_file_write_all_ mpi_file_write_all__ mpi_file_write_all MPI_FILE_WRITE_ALL pmpi_file_write_all_ pmpi_file_write_all__ pmpi_file_write_all PMPI_FILE_WRITE_ALL);
-exports_f08!(file_write_all_f08ts: mpi_file_write_all_f08ts_ pmpir_file_write_all_f08ts_);
+exports!(file_write_all_f08ts: mpi_file_write_all_f08ts_ pmpir_file_write_all_f08ts_);
 
 unsafe extern "C" fn file_write_all_begin(
     fh: *mut Fint,
@@ -1640,7 +1640,7 @@ unsafe extern "C" fn file_write_all_begin_f08ts(
     }
 }
 exports!(file_write_all_begin: mpi_file_write_all_begin_ mpi_file_write_all_begin__ mpi_file_write_all_begin MPI_FILE_WRITE_ALL_BEGIN pmpi_file_write_all_begin_ pmpi_file_write_all_begin__ pmpi_file_write_all_begin PMPI_FILE_WRITE_ALL_BEGIN);
-exports_f08!(file_write_all_begin_f08ts: mpi_file_write_all_begin_f08ts_ pmpir_file_write_all_begin_f08ts_);
+exports!(file_write_all_begin_f08ts: mpi_file_write_all_begin_f08ts_ pmpir_file_write_all_begin_f08ts_);
 
 unsafe extern "C" fn file_write_all_begin_c(
     fh: *mut Fint,
@@ -1671,7 +1671,7 @@ unsafe extern "C" fn file_write_all_begin_c_f08ts(
         file_write_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
-exports_f08!(file_write_all_begin_c_f08ts: mpi_file_write_all_begin_c_f08ts_ pmpir_file_write_all_begin_c_f08ts_);
+exports_large!(file_write_all_begin_c_f08ts: mpi_file_write_all_begin_c_f08ts_ pmpir_file_write_all_begin_c_f08ts_; mpi_file_write_all_begin_f08ts_large_ pmpir_file_write_all_begin_f08ts_large_);
 
 unsafe extern "C" fn file_write_all_c(
     fh: *mut Fint,
@@ -1705,7 +1705,7 @@ unsafe extern "C" fn file_write_all_c_f08ts(
         file_write_all_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_write_all_c_f08ts: mpi_file_write_all_c_f08ts_ pmpir_file_write_all_c_f08ts_);
+exports_large!(file_write_all_c_f08ts: mpi_file_write_all_c_f08ts_ pmpir_file_write_all_c_f08ts_; mpi_file_write_all_f08ts_large_ pmpir_file_write_all_f08ts_large_);
 
 unsafe extern "C" fn file_write_all_end(
     fh: *mut Fint,
@@ -1730,7 +1730,7 @@ unsafe extern "C" fn file_write_all_end_f08ts(
     }
 }
 exports!(file_write_all_end: mpi_file_write_all_end_ mpi_file_write_all_end__ mpi_file_write_all_end MPI_FILE_WRITE_ALL_END pmpi_file_write_all_end_ pmpi_file_write_all_end__ pmpi_file_write_all_end PMPI_FILE_WRITE_ALL_END);
-exports_f08!(file_write_all_end_f08ts: mpi_file_write_all_end_f08ts_ pmpir_file_write_all_end_f08ts_);
+exports!(file_write_all_end_f08ts: mpi_file_write_all_end_f08ts_ pmpir_file_write_all_end_f08ts_);
 
 unsafe extern "C" fn file_write_at(
     fh: *mut Fint,
@@ -1768,7 +1768,7 @@ unsafe extern "C" fn file_write_at_f08ts(
     }
 }
 exports!(file_write_at: mpi_file_write_at_ mpi_file_write_at__ mpi_file_write_at MPI_FILE_WRITE_AT pmpi_file_write_at_ pmpi_file_write_at__ pmpi_file_write_at PMPI_FILE_WRITE_AT);
-exports_f08!(file_write_at_f08ts: mpi_file_write_at_f08ts_ pmpir_file_write_at_f08ts_);
+exports!(file_write_at_f08ts: mpi_file_write_at_f08ts_ pmpir_file_write_at_f08ts_);
 
 unsafe extern "C" fn file_write_at_all(
     fh: *mut Fint,
@@ -1806,7 +1806,7 @@ unsafe extern "C" fn file_write_at_all_f08ts(
     }
 }
 exports!(file_write_at_all: mpi_file_write_at_all_ mpi_file_write_at_all__ mpi_file_write_at_all MPI_FILE_WRITE_AT_ALL pmpi_file_write_at_all_ pmpi_file_write_at_all__ pmpi_file_write_at_all PMPI_FILE_WRITE_AT_ALL);
-exports_f08!(file_write_at_all_f08ts: mpi_file_write_at_all_f08ts_ pmpir_file_write_at_all_f08ts_);
+exports!(file_write_at_all_f08ts: mpi_file_write_at_all_f08ts_ pmpir_file_write_at_all_f08ts_);
 
 unsafe extern "C" fn file_write_at_all_begin(
     fh: *mut Fint,
@@ -1848,7 +1848,7 @@ unsafe extern "C" fn file_write_at_all_begin_f08ts(
     }
 }
 exports!(file_write_at_all_begin: mpi_file_write_at_all_begin_ mpi_file_write_at_all_begin__ mpi_file_write_at_all_begin MPI_FILE_WRITE_AT_ALL_BEGIN pmpi_file_write_at_all_begin_ pmpi_file_write_at_all_begin__ pmpi_file_write_at_all_begin PMPI_FILE_WRITE_AT_ALL_BEGIN);
-exports_f08!(file_write_at_all_begin_f08ts: mpi_file_write_at_all_begin_f08ts_ pmpir_file_write_at_all_begin_f08ts_);
+exports!(file_write_at_all_begin_f08ts: mpi_file_write_at_all_begin_f08ts_ pmpir_file_write_at_all_begin_f08ts_);
 
 unsafe extern "C" fn file_write_at_all_begin_c(
     fh: *mut Fint,
@@ -1889,7 +1889,7 @@ unsafe extern "C" fn file_write_at_all_begin_c_f08ts(
         );
     }
 }
-exports_f08!(file_write_at_all_begin_c_f08ts: mpi_file_write_at_all_begin_c_f08ts_ pmpir_file_write_at_all_begin_c_f08ts_);
+exports_large!(file_write_at_all_begin_c_f08ts: mpi_file_write_at_all_begin_c_f08ts_ pmpir_file_write_at_all_begin_c_f08ts_; mpi_file_write_at_all_begin_f08ts_large_ pmpir_file_write_at_all_begin_f08ts_large_);
 
 unsafe extern "C" fn file_write_at_all_c(
     fh: *mut Fint,
@@ -1926,7 +1926,7 @@ unsafe extern "C" fn file_write_at_all_c_f08ts(
         file_write_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_write_at_all_c_f08ts: mpi_file_write_at_all_c_f08ts_ pmpir_file_write_at_all_c_f08ts_);
+exports_large!(file_write_at_all_c_f08ts: mpi_file_write_at_all_c_f08ts_ pmpir_file_write_at_all_c_f08ts_; mpi_file_write_at_all_f08ts_large_ pmpir_file_write_at_all_f08ts_large_);
 
 unsafe extern "C" fn file_write_at_all_end(
     fh: *mut Fint,
@@ -1954,7 +1954,7 @@ unsafe extern "C" fn file_write_at_all_end_f08ts(
     }
 }
 exports!(file_write_at_all_end: mpi_file_write_at_all_end_ mpi_file_write_at_all_end__ mpi_file_write_at_all_end MPI_FILE_WRITE_AT_ALL_END pmpi_file_write_at_all_end_ pmpi_file_write_at_all_end__ pmpi_file_write_at_all_end PMPI_FILE_WRITE_AT_ALL_END);
-exports_f08!(file_write_at_all_end_f08ts: mpi_file_write_at_all_end_f08ts_ pmpir_file_write_at_all_end_f08ts_);
+exports!(file_write_at_all_end_f08ts: mpi_file_write_at_all_end_f08ts_ pmpir_file_write_at_all_end_f08ts_);
 
 unsafe extern "C" fn file_write_at_c(
     fh: *mut Fint,
@@ -1991,7 +1991,7 @@ unsafe extern "C" fn file_write_at_c_f08ts(
         file_write_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_write_at_c_f08ts: mpi_file_write_at_c_f08ts_ pmpir_file_write_at_c_f08ts_);
+exports_large!(file_write_at_c_f08ts: mpi_file_write_at_c_f08ts_ pmpir_file_write_at_c_f08ts_; mpi_file_write_at_f08ts_large_ pmpir_file_write_at_f08ts_large_);
 
 unsafe extern "C" fn file_write_c(
     fh: *mut Fint,
@@ -2025,7 +2025,7 @@ unsafe extern "C" fn file_write_c_f08ts(
         file_write_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_write_c_f08ts: mpi_file_write_c_f08ts_ pmpir_file_write_c_f08ts_);
+exports_large!(file_write_c_f08ts: mpi_file_write_c_f08ts_ pmpir_file_write_c_f08ts_; mpi_file_write_f08ts_large_ pmpir_file_write_f08ts_large_);
 
 unsafe extern "C" fn file_write_ordered(
     fh: *mut Fint,
@@ -2060,7 +2060,7 @@ unsafe extern "C" fn file_write_ordered_f08ts(
     }
 }
 exports!(file_write_ordered: mpi_file_write_ordered_ mpi_file_write_ordered__ mpi_file_write_ordered MPI_FILE_WRITE_ORDERED pmpi_file_write_ordered_ pmpi_file_write_ordered__ pmpi_file_write_ordered PMPI_FILE_WRITE_ORDERED);
-exports_f08!(file_write_ordered_f08ts: mpi_file_write_ordered_f08ts_ pmpir_file_write_ordered_f08ts_);
+exports!(file_write_ordered_f08ts: mpi_file_write_ordered_f08ts_ pmpir_file_write_ordered_f08ts_);
 
 unsafe extern "C" fn file_write_ordered_begin(
     fh: *mut Fint,
@@ -2092,7 +2092,7 @@ unsafe extern "C" fn file_write_ordered_begin_f08ts(
     }
 }
 exports!(file_write_ordered_begin: mpi_file_write_ordered_begin_ mpi_file_write_ordered_begin__ mpi_file_write_ordered_begin MPI_FILE_WRITE_ORDERED_BEGIN pmpi_file_write_ordered_begin_ pmpi_file_write_ordered_begin__ pmpi_file_write_ordered_begin PMPI_FILE_WRITE_ORDERED_BEGIN);
-exports_f08!(file_write_ordered_begin_f08ts: mpi_file_write_ordered_begin_f08ts_ pmpir_file_write_ordered_begin_f08ts_);
+exports!(file_write_ordered_begin_f08ts: mpi_file_write_ordered_begin_f08ts_ pmpir_file_write_ordered_begin_f08ts_);
 
 unsafe extern "C" fn file_write_ordered_begin_c(
     fh: *mut Fint,
@@ -2123,7 +2123,7 @@ unsafe extern "C" fn file_write_ordered_begin_c_f08ts(
         file_write_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
     }
 }
-exports_f08!(file_write_ordered_begin_c_f08ts: mpi_file_write_ordered_begin_c_f08ts_ pmpir_file_write_ordered_begin_c_f08ts_);
+exports_large!(file_write_ordered_begin_c_f08ts: mpi_file_write_ordered_begin_c_f08ts_ pmpir_file_write_ordered_begin_c_f08ts_; mpi_file_write_ordered_begin_f08ts_large_ pmpir_file_write_ordered_begin_f08ts_large_);
 
 unsafe extern "C" fn file_write_ordered_c(
     fh: *mut Fint,
@@ -2157,7 +2157,7 @@ unsafe extern "C" fn file_write_ordered_c_f08ts(
         file_write_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_write_ordered_c_f08ts: mpi_file_write_ordered_c_f08ts_ pmpir_file_write_ordered_c_f08ts_);
+exports_large!(file_write_ordered_c_f08ts: mpi_file_write_ordered_c_f08ts_ pmpir_file_write_ordered_c_f08ts_; mpi_file_write_ordered_f08ts_large_ pmpir_file_write_ordered_f08ts_large_);
 
 unsafe extern "C" fn file_write_ordered_end(
     fh: *mut Fint,
@@ -2185,7 +2185,7 @@ unsafe extern "C" fn file_write_ordered_end_f08ts(
     }
 }
 exports!(file_write_ordered_end: mpi_file_write_ordered_end_ mpi_file_write_ordered_end__ mpi_file_write_ordered_end MPI_FILE_WRITE_ORDERED_END pmpi_file_write_ordered_end_ pmpi_file_write_ordered_end__ pmpi_file_write_ordered_end PMPI_FILE_WRITE_ORDERED_END);
-exports_f08!(file_write_ordered_end_f08ts: mpi_file_write_ordered_end_f08ts_ pmpir_file_write_ordered_end_f08ts_);
+exports!(file_write_ordered_end_f08ts: mpi_file_write_ordered_end_f08ts_ pmpir_file_write_ordered_end_f08ts_);
 
 unsafe extern "C" fn file_write_shared(
     fh: *mut Fint,
@@ -2220,7 +2220,7 @@ unsafe extern "C" fn file_write_shared_f08ts(
     }
 }
 exports!(file_write_shared: mpi_file_write_shared_ mpi_file_write_shared__ mpi_file_write_shared MPI_FILE_WRITE_SHARED pmpi_file_write_shared_ pmpi_file_write_shared__ pmpi_file_write_shared PMPI_FILE_WRITE_SHARED);
-exports_f08!(file_write_shared_f08ts: mpi_file_write_shared_f08ts_ pmpir_file_write_shared_f08ts_);
+exports!(file_write_shared_f08ts: mpi_file_write_shared_f08ts_ pmpir_file_write_shared_f08ts_);
 
 unsafe extern "C" fn file_write_shared_c(
     fh: *mut Fint,
@@ -2254,4 +2254,4 @@ unsafe extern "C" fn file_write_shared_c_f08ts(
         file_write_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
     }
 }
-exports_f08!(file_write_shared_c_f08ts: mpi_file_write_shared_c_f08ts_ pmpir_file_write_shared_c_f08ts_);
+exports_large!(file_write_shared_c_f08ts: mpi_file_write_shared_c_f08ts_ pmpir_file_write_shared_c_f08ts_; mpi_file_write_shared_f08ts_large_ pmpir_file_write_shared_f08ts_large_);

@@ -18,7 +18,7 @@ unsafe extern "C" fn alloc_mem(
     }
 }
 exports!(alloc_mem: mpi_alloc_mem_ mpi_alloc_mem__ mpi_alloc_mem MPI_ALLOC_MEM mpi_alloc_mem_cptr_ pmpi_alloc_mem_ pmpi_alloc_mem__ pmpi_alloc_mem PMPI_ALLOC_MEM pmpi_alloc_mem_cptr_);
-exports_f08!(alloc_mem: mpi_alloc_mem_f08_ pmpir_alloc_mem_f08_);
+exports!(alloc_mem: mpi_alloc_mem_f08_ pmpir_alloc_mem_f08_);
 
 unsafe extern "C" fn free_mem(base: *mut c_void, ierror: *mut Fint) {
     unsafe {
@@ -32,7 +32,7 @@ unsafe extern "C" fn free_mem_f08ts(base: *const Descriptor, ierror: *mut Fint) 
     }
 }
 exports!(free_mem: mpi_free_mem_ mpi_free_mem__ mpi_free_mem MPI_FREE_MEM pmpi_free_mem_ pmpi_free_mem__ pmpi_free_mem PMPI_FREE_MEM);
-exports_f08!(free_mem_f08ts: mpi_free_mem_f08ts_ pmpir_free_mem_f08ts_);
+exports!(free_mem_f08ts: mpi_free_mem_f08ts_ pmpir_free_mem_f08ts_);
 
 unsafe extern "C" fn get_hw_resource_info(hw_info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -43,7 +43,7 @@ unsafe extern "C" fn get_hw_resource_info(hw_info: *mut Fint, ierror: *mut Fint)
     }
 }
 exports!(get_hw_resource_info: mpi_get_hw_resource_info_ mpi_get_hw_resource_info__ mpi_get_hw_resource_info MPI_GET_HW_RESOURCE_INFO pmpi_get_hw_resource_info_ pmpi_get_hw_resource_info__ pmpi_get_hw_resource_info PMPI_GET_HW_RESOURCE_INFO);
-exports_f08!(get_hw_resource_info: mpi_get_hw_resource_info_f08_ pmpir_get_hw_resource_info_f08_);
+exports!(get_hw_resource_info: mpi_get_hw_resource_info_f08_ pmpir_get_hw_resource_info_f08_);
 
 unsafe extern "C" fn get_library_version(
     version: *mut c_char,
@@ -61,7 +61,7 @@ unsafe extern "C" fn get_library_version(
     }
 }
 exports!(get_library_version: mpi_get_library_version_ mpi_get_library_version__ mpi_get_library_version MPI_GET_LIBRARY_VERSION pmpi_get_library_version_ pmpi_get_library_version__ pmpi_get_library_version PMPI_GET_LIBRARY_VERSION);
-exports_f08!(get_library_version: mpi_get_library_version_f08_ pmpir_get_library_version_f08_);
+exports!(get_library_version: mpi_get_library_version_f08_ pmpir_get_library_version_f08_);
 
 unsafe extern "C" fn get_processor_name(
     name: *mut c_char,
@@ -79,7 +79,7 @@ unsafe extern "C" fn get_processor_name(
     }
 }
 exports!(get_processor_name: mpi_get_processor_name_ mpi_get_processor_name__ mpi_get_processor_name MPI_GET_PROCESSOR_NAME pmpi_get_processor_name_ pmpi_get_processor_name__ pmpi_get_processor_name PMPI_GET_PROCESSOR_NAME);
-exports_f08!(get_processor_name: mpi_get_processor_name_f08_ pmpir_get_processor_name_f08_);
+exports!(get_processor_name: mpi_get_processor_name_f08_ pmpir_get_processor_name_f08_);
 
 unsafe extern "C" fn get_version(version: *mut c_int, subversion: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -88,16 +88,16 @@ unsafe extern "C" fn get_version(version: *mut c_int, subversion: *mut c_int, ie
     }
 }
 exports!(get_version: mpi_get_version_ mpi_get_version__ mpi_get_version MPI_GET_VERSION pmpi_get_version_ pmpi_get_version__ pmpi_get_version PMPI_GET_VERSION);
-exports_f08!(get_version: mpi_get_version_f08_ pmpir_get_version_f08_);
+exports!(get_version: mpi_get_version_f08_ pmpir_get_version_f08_);
 
 unsafe extern "C" fn wtick() -> f64 {
     unsafe { c::PMPI_Wtick() }
 }
 exports!(wtick: mpi_wtick_ mpi_wtick__ mpi_wtick MPI_WTICK pmpi_wtick_ pmpi_wtick__ pmpi_wtick PMPI_WTICK);
-exports_f08!(wtick: mpi_wtick_f08_ pmpir_wtick_f08_);
+exports!(wtick: mpi_wtick_f08_ pmpir_wtick_f08_);
 
 unsafe extern "C" fn wtime() -> f64 {
     unsafe { c::PMPI_Wtime() }
 }
 exports!(wtime: mpi_wtime_ mpi_wtime__ mpi_wtime MPI_WTIME pmpi_wtime_ pmpi_wtime__ pmpi_wtime PMPI_WTIME);
-exports_f08!(wtime: mpi_wtime_f08_ pmpir_wtime_f08_);
+exports!(wtime: mpi_wtime_f08_ pmpir_wtime_f08_);

@@ -20,7 +20,7 @@ unsafe extern "C" fn parrived(
     }
 }
 exports!(parrived: mpi_parrived_ mpi_parrived__ mpi_parrived MPI_PARRIVED pmpi_parrived_ pmpi_parrived__ pmpi_parrived PMPI_PARRIVED);
-exports_f08!(parrived: mpi_parrived_f08_ pmpir_parrived_f08_);
+exports!(parrived: mpi_parrived_f08_ pmpir_parrived_f08_);
 
 unsafe extern "C" fn pready(partition: *mut c_int, request: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -29,7 +29,7 @@ unsafe extern "C" fn pready(partition: *mut c_int, request: *mut Fint, ierror: *
     }
 }
 exports!(pready: mpi_pready_ mpi_pready__ mpi_pready MPI_PREADY pmpi_pready_ pmpi_pready__ pmpi_pready PMPI_PREADY);
-exports_f08!(pready: mpi_pready_f08_ pmpir_pready_f08_);
+exports!(pready: mpi_pready_f08_ pmpir_pready_f08_);
 
 unsafe extern "C" fn pready_list(
     length: *mut c_int,
@@ -43,7 +43,7 @@ unsafe extern "C" fn pready_list(
     }
 }
 exports!(pready_list: mpi_pready_list_ mpi_pready_list__ mpi_pready_list MPI_PREADY_LIST pmpi_pready_list_ pmpi_pready_list__ pmpi_pready_list PMPI_PREADY_LIST);
-exports_f08!(pready_list: mpi_pready_list_f08_ pmpir_pready_list_f08_);
+exports!(pready_list: mpi_pready_list_f08_ pmpir_pready_list_f08_);
 
 unsafe extern "C" fn pready_range(
     partition_low: *mut c_int,
@@ -57,7 +57,7 @@ unsafe extern "C" fn pready_range(
     }
 }
 exports!(pready_range: mpi_pready_range_ mpi_pready_range__ mpi_pready_range MPI_PREADY_RANGE pmpi_pready_range_ pmpi_pready_range__ pmpi_pready_range PMPI_PREADY_RANGE);
-exports_f08!(pready_range: mpi_pready_range_f08_ pmpir_pready_range_f08_);
+exports!(pready_range: mpi_pready_range_f08_ pmpir_pready_range_f08_);
 
 unsafe extern "C" fn precv_init(
     buf: *mut c_void,
@@ -107,7 +107,7 @@ unsafe extern "C" fn precv_init_f08ts(
     }
 }
 exports!(precv_init: mpi_precv_init_ mpi_precv_init__ mpi_precv_init MPI_PRECV_INIT pmpi_precv_init_ pmpi_precv_init__ pmpi_precv_init PMPI_PRECV_INIT);
-exports_f08!(precv_init_f08ts: mpi_precv_init_f08ts_ pmpir_precv_init_f08ts_);
+exports!(precv_init_f08ts: mpi_precv_init_f08ts_ pmpir_precv_init_f08ts_);
 
 unsafe extern "C" fn psend_init(
     buf: *mut c_void,
@@ -157,4 +157,4 @@ unsafe extern "C" fn psend_init_f08ts(
     }
 }
 exports!(psend_init: mpi_psend_init_ mpi_psend_init__ mpi_psend_init MPI_PSEND_INIT pmpi_psend_init_ pmpi_psend_init__ pmpi_psend_init PMPI_PSEND_INIT);
-exports_f08!(psend_init_f08ts: mpi_psend_init_f08ts_ pmpir_psend_init_f08ts_);
+exports!(psend_init_f08ts: mpi_psend_init_f08ts_ pmpir_psend_init_f08ts_);

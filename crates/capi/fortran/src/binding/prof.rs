@@ -13,4 +13,4 @@ unsafe extern "C" fn pcontrol(level: *mut c_int) {
     }
 }
 exports!(pcontrol: mpi_pcontrol_ mpi_pcontrol__ mpi_pcontrol MPI_PCONTROL pmpi_pcontrol_ pmpi_pcontrol__ pmpi_pcontrol PMPI_PCONTROL);
-exports_f08!(pcontrol: mpi_pcontrol_f08_ pmpir_pcontrol_f08_);
+exports!(pcontrol: mpi_pcontrol_f08_ pmpir_pcontrol_f08_);

@@ -25,7 +25,7 @@ unsafe extern "C" fn buffer_detach_f08(
     }
 }
 exports!(buffer_detach: mpi_buffer_detach_ mpi_buffer_detach__ mpi_buffer_detach MPI_BUFFER_DETACH pmpi_buffer_detach_ pmpi_buffer_detach__ pmpi_buffer_detach PMPI_BUFFER_DETACH);
-exports_f08!(buffer_detach_f08: mpi_buffer_detach_f08_ pmpir_buffer_detach_f08_);
+exports!(buffer_detach_f08: mpi_buffer_detach_f08_ pmpir_buffer_detach_f08_);
 
 unsafe extern "C" fn buffer_detach_c_f08(
     buffer_addr: *mut c_void,
@@ -37,7 +37,7 @@ unsafe extern "C" fn buffer_detach_c_f08(
         finish(ierror, code);
     }
 }
-exports_f08!(buffer_detach_c_f08: mpi_buffer_detach_c_f08_ pmpir_buffer_detach_c_f08_);
+exports_large!(buffer_detach_c_f08: mpi_buffer_detach_c_f08_ pmpir_buffer_detach_c_f08_; mpi_buffer_detach_f08_large_ pmpir_buffer_detach_f08_large_);
 
 unsafe extern "C" fn buffer_flush(ierror: *mut Fint) {
     unsafe {
@@ -46,7 +46,7 @@ unsafe extern "C" fn buffer_flush(ierror: *mut Fint) {
     }
 }
 exports!(buffer_flush: mpi_buffer_flush_ mpi_buffer_flush__ mpi_buffer_flush MPI_BUFFER_FLUSH pmpi_buffer_flush_ pmpi_buffer_flush__ pmpi_buffer_flush PMPI_BUFFER_FLUSH);
-exports_f08!(buffer_flush: mpi_buffer_flush_f08_ pmpir_buffer_flush_f08_);
+exports!(buffer_flush: mpi_buffer_flush_f08_ pmpir_buffer_flush_f08_);
 
 unsafe extern "C" fn buffer_iflush(request: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -57,7 +57,7 @@ unsafe extern "C" fn buffer_iflush(request: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(buffer_iflush: mpi_buffer_iflush_ mpi_buffer_iflush__ mpi_buffer_iflush MPI_BUFFER_IFLUSH pmpi_buffer_iflush_ pmpi_buffer_iflush__ pmpi_buffer_iflush PMPI_BUFFER_IFLUSH);
-exports_f08!(buffer_iflush: mpi_buffer_iflush_f08_ pmpir_buffer_iflush_f08_);
+exports!(buffer_iflush: mpi_buffer_iflush_f08_ pmpir_buffer_iflush_f08_);
 
 unsafe extern "C" fn cancel(request: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -68,7 +68,7 @@ unsafe extern "C" fn cancel(request: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(cancel: mpi_cancel_ mpi_cancel__ mpi_cancel MPI_CANCEL pmpi_cancel_ pmpi_cancel__ pmpi_cancel PMPI_CANCEL);
-exports_f08!(cancel: mpi_cancel_f08_ pmpir_cancel_f08_);
+exports!(cancel: mpi_cancel_f08_ pmpir_cancel_f08_);
 
 unsafe extern "C" fn comm_detach_buffer(
     comm: *mut Fint,
@@ -95,7 +95,7 @@ unsafe extern "C" fn comm_detach_buffer_f08(
     }
 }
 exports!(comm_detach_buffer: mpi_comm_detach_buffer_ mpi_comm_detach_buffer__ mpi_comm_detach_buffer MPI_COMM_DETACH_BUFFER pmpi_comm_detach_buffer_ pmpi_comm_detach_buffer__ pmpi_comm_detach_buffer PMPI_COMM_DETACH_BUFFER);
-exports_f08!(comm_detach_buffer_f08: mpi_comm_detach_buffer_f08_ pmpir_comm_detach_buffer_f08_);
+exports!(comm_detach_buffer_f08: mpi_comm_detach_buffer_f08_ pmpir_comm_detach_buffer_f08_);
 
 unsafe extern "C" fn comm_detach_buffer_c_f08(
     comm: *mut Fint,
@@ -108,7 +108,7 @@ unsafe extern "C" fn comm_detach_buffer_c_f08(
         finish(ierror, code);
     }
 }
-exports_f08!(comm_detach_buffer_c_f08: mpi_comm_detach_buffer_c_f08_ pmpir_comm_detach_buffer_c_f08_);
+exports_large!(comm_detach_buffer_c_f08: mpi_comm_detach_buffer_c_f08_ pmpir_comm_detach_buffer_c_f08_; mpi_comm_detach_buffer_f08_large_ pmpir_comm_detach_buffer_f08_large_);
 
 unsafe extern "C" fn comm_flush_buffer(comm: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -117,7 +117,7 @@ unsafe extern "C" fn comm_flush_buffer(comm: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(comm_flush_buffer: mpi_comm_flush_buffer_ mpi_comm_flush_buffer__ mpi_comm_flush_buffer MPI_COMM_FLUSH_BUFFER pmpi_comm_flush_buffer_ pmpi_comm_flush_buffer__ pmpi_comm_flush_buffer PMPI_COMM_FLUSH_BUFFER);
-exports_f08!(comm_flush_buffer: mpi_comm_flush_buffer_f08_ pmpir_comm_flush_buffer_f08_);
+exports!(comm_flush_buffer: mpi_comm_flush_buffer_f08_ pmpir_comm_flush_buffer_f08_);
 
 unsafe extern "C" fn comm_iflush_buffer(comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -128,7 +128,7 @@ unsafe extern "C" fn comm_iflush_buffer(comm: *mut Fint, request: *mut Fint, ier
     }
 }
 exports!(comm_iflush_buffer: mpi_comm_iflush_buffer_ mpi_comm_iflush_buffer__ mpi_comm_iflush_buffer MPI_COMM_IFLUSH_BUFFER pmpi_comm_iflush_buffer_ pmpi_comm_iflush_buffer__ pmpi_comm_iflush_buffer PMPI_COMM_IFLUSH_BUFFER);
-exports_f08!(comm_iflush_buffer: mpi_comm_iflush_buffer_f08_ pmpir_comm_iflush_buffer_f08_);
+exports!(comm_iflush_buffer: mpi_comm_iflush_buffer_f08_ pmpir_comm_iflush_buffer_f08_);
 
 unsafe extern "C" fn get_count(
     status: *mut Fint,
@@ -142,7 +142,7 @@ unsafe extern "C" fn get_count(
     }
 }
 exports!(get_count: mpi_get_count_ mpi_get_count__ mpi_get_count MPI_GET_COUNT pmpi_get_count_ pmpi_get_count__ pmpi_get_count PMPI_GET_COUNT);
-exports_f08!(get_count: mpi_get_count_f08_ pmpir_get_count_f08_);
+exports!(get_count: mpi_get_count_f08_ pmpir_get_count_f08_);
 
 unsafe extern "C" fn get_count_c(
     status: *mut Fint,
@@ -155,7 +155,7 @@ unsafe extern "C" fn get_count_c(
         finish(ierror, code);
     }
 }
-exports_f08!(get_count_c: mpi_get_count_c_f08_ pmpir_get_count_c_f08_);
+exports_large!(get_count_c: mpi_get_count_c_f08_ pmpir_get_count_c_f08_; mpi_get_count_f08_large_ pmpir_get_count_f08_large_);
 
 unsafe extern "C" fn improbe(
     source: *mut c_int,
@@ -183,7 +183,7 @@ unsafe extern "C" fn improbe(
     }
 }
 exports!(improbe: mpi_improbe_ mpi_improbe__ mpi_improbe MPI_IMPROBE pmpi_improbe_ pmpi_improbe__ pmpi_improbe PMPI_IMPROBE);
-exports_f08!(improbe: mpi_improbe_f08_ pmpir_improbe_f08_);
+exports!(improbe: mpi_improbe_f08_ pmpir_improbe_f08_);
 
 unsafe extern "C" fn iprobe(
     source: *mut c_int,
@@ -201,7 +201,7 @@ unsafe extern "C" fn iprobe(
     }
 }
 exports!(iprobe: mpi_iprobe_ mpi_iprobe__ mpi_iprobe MPI_IPROBE pmpi_iprobe_ pmpi_iprobe__ pmpi_iprobe PMPI_IPROBE);
-exports_f08!(iprobe: mpi_iprobe_f08_ pmpir_iprobe_f08_);
+exports!(iprobe: mpi_iprobe_f08_ pmpir_iprobe_f08_);
 
 unsafe extern "C" fn mprobe(
     source: *mut c_int,
@@ -220,7 +220,7 @@ unsafe extern "C" fn mprobe(
     }
 }
 exports!(mprobe: mpi_mprobe_ mpi_mprobe__ mpi_mprobe MPI_MPROBE pmpi_mprobe_ pmpi_mprobe__ pmpi_mprobe PMPI_MPROBE);
-exports_f08!(mprobe: mpi_mprobe_f08_ pmpir_mprobe_f08_);
+exports!(mprobe: mpi_mprobe_f08_ pmpir_mprobe_f08_);
 
 unsafe extern "C" fn probe(
     source: *mut c_int,
@@ -235,7 +235,7 @@ unsafe extern "C" fn probe(
     }
 }
 exports!(probe: mpi_probe_ mpi_probe__ mpi_probe MPI_PROBE pmpi_probe_ pmpi_probe__ pmpi_probe PMPI_PROBE);
-exports_f08!(probe: mpi_probe_f08_ pmpir_probe_f08_);
+exports!(probe: mpi_probe_f08_ pmpir_probe_f08_);
 
 unsafe extern "C" fn request_free(request: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -248,7 +248,7 @@ unsafe extern "C" fn request_free(request: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(request_free: mpi_request_free_ mpi_request_free__ mpi_request_free MPI_REQUEST_FREE pmpi_request_free_ pmpi_request_free__ pmpi_request_free PMPI_REQUEST_FREE);
-exports_f08!(request_free: mpi_request_free_f08_ pmpir_request_free_f08_);
+exports!(request_free: mpi_request_free_f08_ pmpir_request_free_f08_);
 
 unsafe extern "C" fn request_get_status(
     request: *mut Fint,
@@ -265,7 +265,7 @@ unsafe extern "C" fn request_get_status(
     }
 }
 exports!(request_get_status: mpi_request_get_status_ mpi_request_get_status__ mpi_request_get_status MPI_REQUEST_GET_STATUS pmpi_request_get_status_ pmpi_request_get_status__ pmpi_request_get_status PMPI_REQUEST_GET_STATUS);
-exports_f08!(request_get_status: mpi_request_get_status_f08_ pmpir_request_get_status_f08_);
+exports!(request_get_status: mpi_request_get_status_f08_ pmpir_request_get_status_f08_);
 
 unsafe extern "C" fn request_get_status_all(
     count: *mut c_int,
@@ -289,7 +289,7 @@ unsafe extern "C" fn request_get_status_all(
     }
 }
 exports!(request_get_status_all: mpi_request_get_status_all_ mpi_request_get_status_all__ mpi_request_get_status_all MPI_REQUEST_GET_STATUS_ALL pmpi_request_get_status_all_ pmpi_request_get_status_all__ pmpi_request_get_status_all PMPI_REQUEST_GET_STATUS_ALL);
-exports_f08!(request_get_status_all: mpi_request_get_status_all_f08_ pmpir_request_get_status_all_f08_);
+exports!(request_get_status_all: mpi_request_get_status_all_f08_ pmpir_request_get_status_all_f08_);
 
 unsafe extern "C" fn request_get_status_any(
     count: *mut c_int,
@@ -317,7 +317,7 @@ unsafe extern "C" fn request_get_status_any(
     }
 }
 exports!(request_get_status_any: mpi_request_get_status_any_ mpi_request_get_status_any__ mpi_request_get_status_any MPI_REQUEST_GET_STATUS_ANY pmpi_request_get_status_any_ pmpi_request_get_status_any__ pmpi_request_get_status_any PMPI_REQUEST_GET_STATUS_ANY);
-exports_f08!(request_get_status_any: mpi_request_get_status_any_f08_ pmpir_request_get_status_any_f08_);
+exports!(request_get_status_any: mpi_request_get_status_any_f08_ pmpir_request_get_status_any_f08_);
 
 unsafe extern "C" fn request_get_status_some(
     incount: *mut c_int,
@@ -346,7 +346,7 @@ unsafe extern "C" fn request_get_status_some(
     }
 }
 exports!(request_get_status_some: mpi_request_get_status_some_ mpi_request_get_status_some__ mpi_request_get_status_some MPI_REQUEST_GET_STATUS_SOME pmpi_request_get_status_some_ pmpi_request_get_status_some__ pmpi_request_get_status_some PMPI_REQUEST_GET_STATUS_SOME);
-exports_f08!(request_get_status_some: mpi_request_get_status_some_f08_ pmpir_request_get_status_some_f08_);
+exports!(request_get_status_some: mpi_request_get_status_some_f08_ pmpir_request_get_status_some_f08_);
 
 unsafe extern "C" fn session_detach_buffer(
     session: *mut Fint,
@@ -374,7 +374,7 @@ unsafe extern "C" fn session_detach_buffer_f08(
     }
 }
 exports!(session_detach_buffer: mpi_session_detach_buffer_ mpi_session_detach_buffer__ mpi_session_detach_buffer MPI_SESSION_DETACH_BUFFER pmpi_session_detach_buffer_ pmpi_session_detach_buffer__ pmpi_session_detach_buffer PMPI_SESSION_DETACH_BUFFER);
-exports_f08!(session_detach_buffer_f08: mpi_session_detach_buffer_f08_ pmpir_session_detach_buffer_f08_);
+exports!(session_detach_buffer_f08: mpi_session_detach_buffer_f08_ pmpir_session_detach_buffer_f08_);
 
 unsafe extern "C" fn session_detach_buffer_c_f08(
     session: *mut Fint,
@@ -387,7 +387,7 @@ unsafe extern "C" fn session_detach_buffer_c_f08(
         finish(ierror, code);
     }
 }
-exports_f08!(session_detach_buffer_c_f08: mpi_session_detach_buffer_c_f08_ pmpir_session_detach_buffer_c_f08_);
+exports_large!(session_detach_buffer_c_f08: mpi_session_detach_buffer_c_f08_ pmpir_session_detach_buffer_c_f08_; mpi_session_detach_buffer_f08_large_ pmpir_session_detach_buffer_f08_large_);
 
 unsafe extern "C" fn session_flush_buffer(session: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -396,7 +396,7 @@ unsafe extern "C" fn session_flush_buffer(session: *mut Fint, ierror: *mut Fint)
     }
 }
 exports!(session_flush_buffer: mpi_session_flush_buffer_ mpi_session_flush_buffer__ mpi_session_flush_buffer MPI_SESSION_FLUSH_BUFFER pmpi_session_flush_buffer_ pmpi_session_flush_buffer__ pmpi_session_flush_buffer PMPI_SESSION_FLUSH_BUFFER);
-exports_f08!(session_flush_buffer: mpi_session_flush_buffer_f08_ pmpir_session_flush_buffer_f08_);
+exports!(session_flush_buffer: mpi_session_flush_buffer_f08_ pmpir_session_flush_buffer_f08_);
 
 unsafe extern "C" fn session_iflush_buffer(
     session: *mut Fint,
@@ -411,7 +411,7 @@ unsafe extern "C" fn session_iflush_buffer(
     }
 }
 exports!(session_iflush_buffer: mpi_session_iflush_buffer_ mpi_session_iflush_buffer__ mpi_session_iflush_buffer MPI_SESSION_IFLUSH_BUFFER pmpi_session_iflush_buffer_ pmpi_session_iflush_buffer__ pmpi_session_iflush_buffer PMPI_SESSION_IFLUSH_BUFFER);
-exports_f08!(session_iflush_buffer: mpi_session_iflush_buffer_f08_ pmpir_session_iflush_buffer_f08_);
+exports!(session_iflush_buffer: mpi_session_iflush_buffer_f08_ pmpir_session_iflush_buffer_f08_);
 
 unsafe extern "C" fn start(request: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -423,7 +423,7 @@ unsafe extern "C" fn start(request: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(start: mpi_start_ mpi_start__ mpi_start MPI_START pmpi_start_ pmpi_start__ pmpi_start PMPI_START);
-exports_f08!(start: mpi_start_f08_ pmpir_start_f08_);
+exports!(start: mpi_start_f08_ pmpir_start_f08_);
 
 unsafe extern "C" fn startall(count: *mut c_int, array_of_requests: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -435,7 +435,7 @@ unsafe extern "C" fn startall(count: *mut c_int, array_of_requests: *mut Fint, i
     }
 }
 exports!(startall: mpi_startall_ mpi_startall__ mpi_startall MPI_STARTALL pmpi_startall_ pmpi_startall__ pmpi_startall PMPI_STARTALL);
-exports_f08!(startall: mpi_startall_f08_ pmpir_startall_f08_);
+exports!(startall: mpi_startall_f08_ pmpir_startall_f08_);
 
 unsafe extern "C" fn status_get_error(status: *mut Fint, err: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -444,7 +444,7 @@ unsafe extern "C" fn status_get_error(status: *mut Fint, err: *mut c_int, ierror
     }
 }
 exports!(status_get_error: mpi_status_get_error_ mpi_status_get_error__ mpi_status_get_error MPI_STATUS_GET_ERROR pmpi_status_get_error_ pmpi_status_get_error__ pmpi_status_get_error PMPI_STATUS_GET_ERROR);
-exports_f08!(status_get_error: mpi_status_get_error_f08_ pmpir_status_get_error_f08_);
+exports!(status_get_error: mpi_status_get_error_f08_ pmpir_status_get_error_f08_);
 
 unsafe extern "C" fn status_get_source(status: *mut Fint, source: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -453,7 +453,7 @@ unsafe extern "C" fn status_get_source(status: *mut Fint, source: *mut c_int, ie
     }
 }
 exports!(status_get_source: mpi_status_get_source_ mpi_status_get_source__ mpi_status_get_source MPI_STATUS_GET_SOURCE pmpi_status_get_source_ pmpi_status_get_source__ pmpi_status_get_source PMPI_STATUS_GET_SOURCE);
-exports_f08!(status_get_source: mpi_status_get_source_f08_ pmpir_status_get_source_f08_);
+exports!(status_get_source: mpi_status_get_source_f08_ pmpir_status_get_source_f08_);
 
 unsafe extern "C" fn status_get_tag(status: *mut Fint, tag: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -462,7 +462,7 @@ unsafe extern "C" fn status_get_tag(status: *mut Fint, tag: *mut c_int, ierror: 
     }
 }
 exports!(status_get_tag: mpi_status_get_tag_ mpi_status_get_tag__ mpi_status_get_tag MPI_STATUS_GET_TAG pmpi_status_get_tag_ pmpi_status_get_tag__ pmpi_status_get_tag PMPI_STATUS_GET_TAG);
-exports_f08!(status_get_tag: mpi_status_get_tag_f08_ pmpir_status_get_tag_f08_);
+exports!(status_get_tag: mpi_status_get_tag_f08_ pmpir_status_get_tag_f08_);
 
 unsafe extern "C" fn test(
     request: *mut Fint,
@@ -482,7 +482,7 @@ unsafe extern "C" fn test(
     }
 }
 exports!(test: mpi_test_ mpi_test__ mpi_test MPI_TEST pmpi_test_ pmpi_test__ pmpi_test PMPI_TEST);
-exports_f08!(test: mpi_test_f08_ pmpir_test_f08_);
+exports!(test: mpi_test_f08_ pmpir_test_f08_);
 
 unsafe extern "C" fn test_cancelled(status: *mut Fint, flag: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -493,7 +493,7 @@ unsafe extern "C" fn test_cancelled(status: *mut Fint, flag: *mut c_int, ierror:
     }
 }
 exports!(test_cancelled: mpi_test_cancelled_ mpi_test_cancelled__ mpi_test_cancelled MPI_TEST_CANCELLED pmpi_test_cancelled_ pmpi_test_cancelled__ pmpi_test_cancelled PMPI_TEST_CANCELLED);
-exports_f08!(test_cancelled: mpi_test_cancelled_f08_ pmpir_test_cancelled_f08_);
+exports!(test_cancelled: mpi_test_cancelled_f08_ pmpir_test_cancelled_f08_);
 
 unsafe extern "C" fn testall(
     count: *mut c_int,
@@ -519,7 +519,7 @@ unsafe extern "C" fn testall(
     }
 }
 exports!(testall: mpi_testall_ mpi_testall__ mpi_testall MPI_TESTALL pmpi_testall_ pmpi_testall__ pmpi_testall PMPI_TESTALL);
-exports_f08!(testall: mpi_testall_f08_ pmpir_testall_f08_);
+exports!(testall: mpi_testall_f08_ pmpir_testall_f08_);
 
 unsafe extern "C" fn testany(
     count: *mut c_int,
@@ -549,7 +549,7 @@ unsafe extern "C" fn testany(
     }
 }
 exports!(testany: mpi_testany_ mpi_testany__ mpi_testany MPI_TESTANY pmpi_testany_ pmpi_testany__ pmpi_testany PMPI_TESTANY);
-exports_f08!(testany: mpi_testany_f08_ pmpir_testany_f08_);
+exports!(testany: mpi_testany_f08_ pmpir_testany_f08_);
 
 unsafe extern "C" fn testsome(
     incount: *mut c_int,
@@ -580,7 +580,7 @@ unsafe extern "C" fn testsome(
     }
 }
 exports!(testsome: mpi_testsome_ mpi_testsome__ mpi_testsome MPI_TESTSOME pmpi_testsome_ pmpi_testsome__ pmpi_testsome PMPI_TESTSOME);
-exports_f08!(testsome: mpi_testsome_f08_ pmpir_testsome_f08_);
+exports!(testsome: mpi_testsome_f08_ pmpir_testsome_f08_);
 
 unsafe extern "C" fn wait(request: *mut Fint, status: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -593,7 +593,7 @@ unsafe extern "C" fn wait(request: *mut Fint, status: *mut Fint, ierror: *mut Fi
     }
 }
 exports!(wait: mpi_wait_ mpi_wait__ mpi_wait MPI_WAIT pmpi_wait_ pmpi_wait__ pmpi_wait PMPI_WAIT);
-exports_f08!(wait: mpi_wait_f08_ pmpir_wait_f08_);
+exports!(wait: mpi_wait_f08_ pmpir_wait_f08_);
 
 unsafe extern "C" fn waitall(
     count: *mut c_int,
@@ -612,7 +612,7 @@ unsafe extern "C" fn waitall(
     }
 }
 exports!(waitall: mpi_waitall_ mpi_waitall__ mpi_waitall MPI_WAITALL pmpi_waitall_ pmpi_waitall__ pmpi_waitall PMPI_WAITALL);
-exports_f08!(waitall: mpi_waitall_f08_ pmpir_waitall_f08_);
+exports!(waitall: mpi_waitall_f08_ pmpir_waitall_f08_);
 
 unsafe extern "C" fn waitany(
     count: *mut c_int,
@@ -634,7 +634,7 @@ unsafe extern "C" fn waitany(
     }
 }
 exports!(waitany: mpi_waitany_ mpi_waitany__ mpi_waitany MPI_WAITANY pmpi_waitany_ pmpi_waitany__ pmpi_waitany PMPI_WAITANY);
-exports_f08!(waitany: mpi_waitany_f08_ pmpir_waitany_f08_);
+exports!(waitany: mpi_waitany_f08_ pmpir_waitany_f08_);
 
 unsafe extern "C" fn waitsome(
     incount: *mut c_int,
@@ -665,4 +665,4 @@ unsafe extern "C" fn waitsome(
     }
 }
 exports!(waitsome: mpi_waitsome_ mpi_waitsome__ mpi_waitsome MPI_WAITSOME pmpi_waitsome_ pmpi_waitsome__ pmpi_waitsome PMPI_WAITSOME);
-exports_f08!(waitsome: mpi_waitsome_f08_ pmpir_waitsome_f08_);
+exports!(waitsome: mpi_waitsome_f08_ pmpir_waitsome_f08_);

@@ -36,7 +36,7 @@ unsafe extern "C" fn bsend_f08ts(
     }
 }
 exports!(bsend: mpi_bsend_ mpi_bsend__ mpi_bsend MPI_BSEND pmpi_bsend_ pmpi_bsend__ pmpi_bsend PMPI_BSEND);
-exports_f08!(bsend_f08ts: mpi_bsend_f08ts_ pmpir_bsend_f08ts_);
+exports!(bsend_f08ts: mpi_bsend_f08ts_ pmpir_bsend_f08ts_);
 
 unsafe extern "C" fn bsend_c(
     buf: *mut c_void,
@@ -73,7 +73,7 @@ unsafe extern "C" fn bsend_c_f08ts(
         bsend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
-exports_f08!(bsend_c_f08ts: mpi_bsend_c_f08ts_ pmpir_bsend_c_f08ts_);
+exports_large!(bsend_c_f08ts: mpi_bsend_c_f08ts_ pmpir_bsend_c_f08ts_; mpi_bsend_f08ts_large_ pmpir_bsend_f08ts_large_);
 
 unsafe extern "C" fn bsend_init(
     buf: *mut c_void,
@@ -125,7 +125,7 @@ unsafe extern "C" fn bsend_init_f08ts(
     }
 }
 exports!(bsend_init: mpi_bsend_init_ mpi_bsend_init__ mpi_bsend_init MPI_BSEND_INIT pmpi_bsend_init_ pmpi_bsend_init__ pmpi_bsend_init PMPI_BSEND_INIT);
-exports_f08!(bsend_init_f08ts: mpi_bsend_init_f08ts_ pmpir_bsend_init_f08ts_);
+exports!(bsend_init_f08ts: mpi_bsend_init_f08ts_ pmpir_bsend_init_f08ts_);
 
 unsafe extern "C" fn bsend_init_c(
     buf: *mut c_void,
@@ -176,7 +176,7 @@ unsafe extern "C" fn bsend_init_c_f08ts(
         );
     }
 }
-exports_f08!(bsend_init_c_f08ts: mpi_bsend_init_c_f08ts_ pmpir_bsend_init_c_f08ts_);
+exports_large!(bsend_init_c_f08ts: mpi_bsend_init_c_f08ts_ pmpir_bsend_init_c_f08ts_; mpi_bsend_init_f08ts_large_ pmpir_bsend_init_f08ts_large_);
 
 unsafe extern "C" fn buffer_attach(buffer: *mut c_void, size: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -194,7 +194,7 @@ unsafe extern "C" fn buffer_attach_f08ts(
     }
 }
 exports!(buffer_attach: mpi_buffer_attach_ mpi_buffer_attach__ mpi_buffer_attach MPI_BUFFER_ATTACH pmpi_buffer_attach_ pmpi_buffer_attach__ pmpi_buffer_attach PMPI_BUFFER_ATTACH);
-exports_f08!(buffer_attach_f08ts: mpi_buffer_attach_f08ts_ pmpir_buffer_attach_f08ts_);
+exports!(buffer_attach_f08ts: mpi_buffer_attach_f08ts_ pmpir_buffer_attach_f08ts_);
 
 unsafe extern "C" fn buffer_attach_c(buffer: *mut c_void, size: *mut i64, ierror: *mut Fint) {
     unsafe {
@@ -211,7 +211,7 @@ unsafe extern "C" fn buffer_attach_c_f08ts(
         buffer_attach_c((*buffer).base(), size, ierror);
     }
 }
-exports_f08!(buffer_attach_c_f08ts: mpi_buffer_attach_c_f08ts_ pmpir_buffer_attach_c_f08ts_);
+exports_large!(buffer_attach_c_f08ts: mpi_buffer_attach_c_f08ts_ pmpir_buffer_attach_c_f08ts_; mpi_buffer_attach_f08ts_large_ pmpir_buffer_attach_f08ts_large_);
 
 unsafe extern "C" fn comm_attach_buffer(
     comm: *mut Fint,
@@ -235,7 +235,7 @@ unsafe extern "C" fn comm_attach_buffer_f08ts(
     }
 }
 exports!(comm_attach_buffer: mpi_comm_attach_buffer_ mpi_comm_attach_buffer__ mpi_comm_attach_buffer MPI_COMM_ATTACH_BUFFER pmpi_comm_attach_buffer_ pmpi_comm_attach_buffer__ pmpi_comm_attach_buffer PMPI_COMM_ATTACH_BUFFER);
-exports_f08!(comm_attach_buffer_f08ts: mpi_comm_attach_buffer_f08ts_ pmpir_comm_attach_buffer_f08ts_);
+exports!(comm_attach_buffer_f08ts: mpi_comm_attach_buffer_f08ts_ pmpir_comm_attach_buffer_f08ts_);
 
 unsafe extern "C" fn comm_attach_buffer_c(
     comm: *mut Fint,
@@ -258,7 +258,7 @@ unsafe extern "C" fn comm_attach_buffer_c_f08ts(
         comm_attach_buffer_c(comm, (*buffer).base(), size, ierror);
     }
 }
-exports_f08!(comm_attach_buffer_c_f08ts: mpi_comm_attach_buffer_c_f08ts_ pmpir_comm_attach_buffer_c_f08ts_);
+exports_large!(comm_attach_buffer_c_f08ts: mpi_comm_attach_buffer_c_f08ts_ pmpir_comm_attach_buffer_c_f08ts_; mpi_comm_attach_buffer_f08ts_large_ pmpir_comm_attach_buffer_f08ts_large_);
 
 unsafe extern "C" fn ibsend(
     buf: *mut c_void,
@@ -301,7 +301,7 @@ unsafe extern "C" fn ibsend_f08ts(
     }
 }
 exports!(ibsend: mpi_ibsend_ mpi_ibsend__ mpi_ibsend MPI_IBSEND pmpi_ibsend_ pmpi_ibsend__ pmpi_ibsend PMPI_IBSEND);
-exports_f08!(ibsend_f08ts: mpi_ibsend_f08ts_ pmpir_ibsend_f08ts_);
+exports!(ibsend_f08ts: mpi_ibsend_f08ts_ pmpir_ibsend_f08ts_);
 
 unsafe extern "C" fn ibsend_c(
     buf: *mut c_void,
@@ -352,7 +352,7 @@ unsafe extern "C" fn ibsend_c_f08ts(
         );
     }
 }
-exports_f08!(ibsend_c_f08ts: mpi_ibsend_c_f08ts_ pmpir_ibsend_c_f08ts_);
+exports_large!(ibsend_c_f08ts: mpi_ibsend_c_f08ts_ pmpir_ibsend_c_f08ts_; mpi_ibsend_f08ts_large_ pmpir_ibsend_f08ts_large_);
 
 unsafe extern "C" fn imrecv(
     buf: *mut c_void,
@@ -391,7 +391,7 @@ unsafe extern "C" fn imrecv_f08ts(
     }
 }
 exports!(imrecv: mpi_imrecv_ mpi_imrecv__ mpi_imrecv MPI_IMRECV pmpi_imrecv_ pmpi_imrecv__ pmpi_imrecv PMPI_IMRECV);
-exports_f08!(imrecv_f08ts: mpi_imrecv_f08ts_ pmpir_imrecv_f08ts_);
+exports!(imrecv_f08ts: mpi_imrecv_f08ts_ pmpir_imrecv_f08ts_);
 
 unsafe extern "C" fn imrecv_c(
     buf: *mut c_void,
@@ -429,7 +429,7 @@ unsafe extern "C" fn imrecv_c_f08ts(
         imrecv_c(buf_c.address(), buf_c.count(), buf_c.datatype(), message, request, ierror);
     }
 }
-exports_f08!(imrecv_c_f08ts: mpi_imrecv_c_f08ts_ pmpir_imrecv_c_f08ts_);
+exports_large!(imrecv_c_f08ts: mpi_imrecv_c_f08ts_ pmpir_imrecv_c_f08ts_; mpi_imrecv_f08ts_large_ pmpir_imrecv_f08ts_large_);
 
 unsafe extern "C" fn irecv(
     buf: *mut c_void,
@@ -472,7 +472,7 @@ unsafe extern "C" fn irecv_f08ts(
     }
 }
 exports!(irecv: mpi_irecv_ mpi_irecv__ mpi_irecv MPI_IRECV pmpi_irecv_ pmpi_irecv__ pmpi_irecv PMPI_IRECV);
-exports_f08!(irecv_f08ts: mpi_irecv_f08ts_ pmpir_irecv_f08ts_);
+exports!(irecv_f08ts: mpi_irecv_f08ts_ pmpir_irecv_f08ts_);
 
 unsafe extern "C" fn irecv_c(
     buf: *mut c_void,
@@ -523,7 +523,7 @@ unsafe extern "C" fn irecv_c_f08ts(
         );
     }
 }
-exports_f08!(irecv_c_f08ts: mpi_irecv_c_f08ts_ pmpir_irecv_c_f08ts_);
+exports_large!(irecv_c_f08ts: mpi_irecv_c_f08ts_ pmpir_irecv_c_f08ts_; mpi_irecv_f08ts_large_ pmpir_irecv_f08ts_large_);
 
 unsafe extern "C" fn irsend(
     buf: *mut c_void,
@@ -566,7 +566,7 @@ unsafe extern "C" fn irsend_f08ts(
     }
 }
 exports!(irsend: mpi_irsend_ mpi_irsend__ mpi_irsend MPI_IRSEND pmpi_irsend_ pmpi_irsend__ pmpi_irsend PMPI_IRSEND);
-exports_f08!(irsend_f08ts: mpi_irsend_f08ts_ pmpir_irsend_f08ts_);
+exports!(irsend_f08ts: mpi_irsend_f08ts_ pmpir_irsend_f08ts_);
 
 unsafe extern "C" fn irsend_c(
     buf: *mut c_void,
@@ -617,7 +617,7 @@ unsafe extern "C" fn irsend_c_f08ts(
         );
     }
 }
-exports_f08!(irsend_c_f08ts: mpi_irsend_c_f08ts_ pmpir_irsend_c_f08ts_);
+exports_large!(irsend_c_f08ts: mpi_irsend_c_f08ts_ pmpir_irsend_c_f08ts_; mpi_irsend_f08ts_large_ pmpir_irsend_f08ts_large_);
 
 unsafe extern "C" fn isend(
     buf: *mut c_void,
@@ -660,7 +660,7 @@ unsafe extern "C" fn isend_f08ts(
     }
 }
 exports!(isend: mpi_isend_ mpi_isend__ mpi_isend MPI_ISEND pmpi_isend_ pmpi_isend__ pmpi_isend PMPI_ISEND);
-exports_f08!(isend_f08ts: mpi_isend_f08ts_ pmpir_isend_f08ts_);
+exports!(isend_f08ts: mpi_isend_f08ts_ pmpir_isend_f08ts_);
 
 unsafe extern "C" fn isend_c(
     buf: *mut c_void,
@@ -702,7 +702,7 @@ unsafe extern "C" fn isend_c_f08ts(
         isend_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
     }
 }
-exports_f08!(isend_c_f08ts: mpi_isend_c_f08ts_ pmpir_isend_c_f08ts_);
+exports_large!(isend_c_f08ts: mpi_isend_c_f08ts_ pmpir_isend_c_f08ts_; mpi_isend_f08ts_large_ pmpir_isend_f08ts_large_);
 
 unsafe extern "C" fn isendrecv(
     sendbuf: *mut c_void,
@@ -777,7 +777,7 @@ unsafe extern "C" fn isendrecv_f08ts(
     }
 }
 exports!(isendrecv: mpi_isendrecv_ mpi_isendrecv__ mpi_isendrecv MPI_ISENDRECV pmpi_isendrecv_ pmpi_isendrecv__ pmpi_isendrecv PMPI_ISENDRECV);
-exports_f08!(isendrecv_f08ts: mpi_isendrecv_f08ts_ pmpir_isendrecv_f08ts_);
+exports!(isendrecv_f08ts: mpi_isendrecv_f08ts_ pmpir_isendrecv_f08ts_);
 
 unsafe extern "C" fn isendrecv_c(
     sendbuf: *mut c_void,
@@ -851,7 +851,7 @@ unsafe extern "C" fn isendrecv_c_f08ts(
         );
     }
 }
-exports_f08!(isendrecv_c_f08ts: mpi_isendrecv_c_f08ts_ pmpir_isendrecv_c_f08ts_);
+exports_large!(isendrecv_c_f08ts: mpi_isendrecv_c_f08ts_ pmpir_isendrecv_c_f08ts_; mpi_isendrecv_f08ts_large_ pmpir_isendrecv_f08ts_large_);
 
 unsafe extern "C" fn isendrecv_replace(
     buf: *mut c_void,
@@ -911,7 +911,7 @@ unsafe extern "C" fn isendrecv_replace_f08ts(
     }
 }
 exports!(isendrecv_replace: mpi_isendrecv_replace_ mpi_isendrecv_replace__ mpi_isendrecv_replace MPI_ISENDRECV_REPLACE pmpi_isendrecv_replace_ pmpi_isendrecv_replace__ pmpi_isendrecv_replace PMPI_ISENDRECV_REPLACE);
-exports_f08!(isendrecv_replace_f08ts: mpi_isendrecv_replace_f08ts_ pmpir_isendrecv_replace_f08ts_);
+exports!(isendrecv_replace_f08ts: mpi_isendrecv_replace_f08ts_ pmpir_isendrecv_replace_f08ts_);
 
 unsafe extern "C" fn isendrecv_replace_c(
     buf: *mut c_void,
@@ -970,7 +970,7 @@ unsafe extern "C" fn isendrecv_replace_c_f08ts(
         );
     }
 }
-exports_f08!(isendrecv_replace_c_f08ts: mpi_isendrecv_replace_c_f08ts_ pmpir_isendrecv_replace_c_f08ts_);
+exports_large!(isendrecv_replace_c_f08ts: mpi_isendrecv_replace_c_f08ts_ pmpir_isendrecv_replace_c_f08ts_; mpi_isendrecv_replace_f08ts_large_ pmpir_isendrecv_replace_f08ts_large_);
 
 unsafe extern "C" fn issend(
     buf: *mut c_void,
@@ -1013,7 +1013,7 @@ unsafe extern "C" fn issend_f08ts(
     }
 }
 exports!(issend: mpi_issend_ mpi_issend__ mpi_issend MPI_ISSEND pmpi_issend_ pmpi_issend__ pmpi_issend PMPI_ISSEND);
-exports_f08!(issend_f08ts: mpi_issend_f08ts_ pmpir_issend_f08ts_);
+exports!(issend_f08ts: mpi_issend_f08ts_ pmpir_issend_f08ts_);
 
 unsafe extern "C" fn issend_c(
     buf: *mut c_void,
@@ -1064,7 +1064,7 @@ unsafe extern "C" fn issend_c_f08ts(
         );
     }
 }
-exports_f08!(issend_c_f08ts: mpi_issend_c_f08ts_ pmpir_issend_c_f08ts_);
+exports_large!(issend_c_f08ts: mpi_issend_c_f08ts_ pmpir_issend_c_f08ts_; mpi_issend_f08ts_large_ pmpir_issend_f08ts_large_);
 
 unsafe extern "C" fn mrecv(
     buf: *mut c_void,
@@ -1101,7 +1101,7 @@ unsafe extern "C" fn mrecv_f08ts(
     }
 }
 exports!(mrecv: mpi_mrecv_ mpi_mrecv__ mpi_mrecv MPI_MRECV pmpi_mrecv_ pmpi_mrecv__ pmpi_mrecv PMPI_MRECV);
-exports_f08!(mrecv_f08ts: mpi_mrecv_f08ts_ pmpir_mrecv_f08ts_);
+exports!(mrecv_f08ts: mpi_mrecv_f08ts_ pmpir_mrecv_f08ts_);
 
 unsafe extern "C" fn mrecv_c(
     buf: *mut c_void,
@@ -1137,7 +1137,7 @@ unsafe extern "C" fn mrecv_c_f08ts(
         mrecv_c(buf_c.address(), count, datatype, message, status, ierror);
     }
 }
-exports_f08!(mrecv_c_f08ts: mpi_mrecv_c_f08ts_ pmpir_mrecv_c_f08ts_);
+exports_large!(mrecv_c_f08ts: mpi_mrecv_c_f08ts_ pmpir_mrecv_c_f08ts_; mpi_mrecv_f08ts_large_ pmpir_mrecv_f08ts_large_);
 
 unsafe extern "C" fn recv(
     buf: *mut c_void,
@@ -1178,7 +1178,7 @@ unsafe extern "C" fn recv_f08ts(
     }
 }
 exports!(recv: mpi_recv_ mpi_recv__ mpi_recv MPI_RECV pmpi_recv_ pmpi_recv__ pmpi_recv PMPI_RECV);
-exports_f08!(recv_f08ts: mpi_recv_f08ts_ pmpir_recv_f08ts_);
+exports!(recv_f08ts: mpi_recv_f08ts_ pmpir_recv_f08ts_);
 
 unsafe extern "C" fn recv_c(
     buf: *mut c_void,
@@ -1218,7 +1218,7 @@ unsafe extern "C" fn recv_c_f08ts(
         recv_c(buf_c.address(), count, datatype, source, tag, comm, status, ierror);
     }
 }
-exports_f08!(recv_c_f08ts: mpi_recv_c_f08ts_ pmpir_recv_c_f08ts_);
+exports_large!(recv_c_f08ts: mpi_recv_c_f08ts_ pmpir_recv_c_f08ts_; mpi_recv_f08ts_large_ pmpir_recv_f08ts_large_);
 
 unsafe extern "C" fn recv_init(
     buf: *mut c_void,
@@ -1270,7 +1270,7 @@ unsafe extern "C" fn recv_init_f08ts(
     }
 }
 exports!(recv_init: mpi_recv_init_ mpi_recv_init__ mpi_recv_init MPI_RECV_INIT pmpi_recv_init_ pmpi_recv_init__ pmpi_recv_init PMPI_RECV_INIT);
-exports_f08!(recv_init_f08ts: mpi_recv_init_f08ts_ pmpir_recv_init_f08ts_);
+exports!(recv_init_f08ts: mpi_recv_init_f08ts_ pmpir_recv_init_f08ts_);
 
 unsafe extern "C" fn recv_init_c(
     buf: *mut c_void,
@@ -1321,7 +1321,7 @@ unsafe extern "C" fn recv_init_c_f08ts(
         );
     }
 }
-exports_f08!(recv_init_c_f08ts: mpi_recv_init_c_f08ts_ pmpir_recv_init_c_f08ts_);
+exports_large!(recv_init_c_f08ts: mpi_recv_init_c_f08ts_ pmpir_recv_init_c_f08ts_; mpi_recv_init_f08ts_large_ pmpir_recv_init_f08ts_large_);
 
 unsafe extern "C" fn rsend(
     buf: *mut c_void,
@@ -1353,7 +1353,7 @@ unsafe extern "C" fn rsend_f08ts(
     }
 }
 exports!(rsend: mpi_rsend_ mpi_rsend__ mpi_rsend MPI_RSEND pmpi_rsend_ pmpi_rsend__ pmpi_rsend PMPI_RSEND);
-exports_f08!(rsend_f08ts: mpi_rsend_f08ts_ pmpir_rsend_f08ts_);
+exports!(rsend_f08ts: mpi_rsend_f08ts_ pmpir_rsend_f08ts_);
 
 unsafe extern "C" fn rsend_c(
     buf: *mut c_void,
@@ -1390,7 +1390,7 @@ unsafe extern "C" fn rsend_c_f08ts(
         rsend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
-exports_f08!(rsend_c_f08ts: mpi_rsend_c_f08ts_ pmpir_rsend_c_f08ts_);
+exports_large!(rsend_c_f08ts: mpi_rsend_c_f08ts_ pmpir_rsend_c_f08ts_; mpi_rsend_f08ts_large_ pmpir_rsend_f08ts_large_);
 
 unsafe extern "C" fn rsend_init(
     buf: *mut c_void,
@@ -1442,7 +1442,7 @@ unsafe extern "C" fn rsend_init_f08ts(
     }
 }
 exports!(rsend_init: mpi_rsend_init_ mpi_rsend_init__ mpi_rsend_init MPI_RSEND_INIT pmpi_rsend_init_ pmpi_rsend_init__ pmpi_rsend_init PMPI_RSEND_INIT);
-exports_f08!(rsend_init_f08ts: mpi_rsend_init_f08ts_ pmpir_rsend_init_f08ts_);
+exports!(rsend_init_f08ts: mpi_rsend_init_f08ts_ pmpir_rsend_init_f08ts_);
 
 unsafe extern "C" fn rsend_init_c(
     buf: *mut c_void,
@@ -1493,7 +1493,7 @@ unsafe extern "C" fn rsend_init_c_f08ts(
         );
     }
 }
-exports_f08!(rsend_init_c_f08ts: mpi_rsend_init_c_f08ts_ pmpir_rsend_init_c_f08ts_);
+exports_large!(rsend_init_c_f08ts: mpi_rsend_init_c_f08ts_ pmpir_rsend_init_c_f08ts_; mpi_rsend_init_f08ts_large_ pmpir_rsend_init_f08ts_large_);
 
 unsafe extern "C" fn send(
     buf: *mut c_void,
@@ -1525,7 +1525,7 @@ unsafe extern "C" fn send_f08ts(
     }
 }
 exports!(send: mpi_send_ mpi_send__ mpi_send MPI_SEND pmpi_send_ pmpi_send__ pmpi_send PMPI_SEND);
-exports_f08!(send_f08ts: mpi_send_f08ts_ pmpir_send_f08ts_);
+exports!(send_f08ts: mpi_send_f08ts_ pmpir_send_f08ts_);
 
 unsafe extern "C" fn send_c(
     buf: *mut c_void,
@@ -1562,7 +1562,7 @@ unsafe extern "C" fn send_c_f08ts(
         send_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
-exports_f08!(send_c_f08ts: mpi_send_c_f08ts_ pmpir_send_c_f08ts_);
+exports_large!(send_c_f08ts: mpi_send_c_f08ts_ pmpir_send_c_f08ts_; mpi_send_f08ts_large_ pmpir_send_f08ts_large_);
 
 unsafe extern "C" fn send_init(
     buf: *mut c_void,
@@ -1614,7 +1614,7 @@ unsafe extern "C" fn send_init_f08ts(
     }
 }
 exports!(send_init: mpi_send_init_ mpi_send_init__ mpi_send_init MPI_SEND_INIT pmpi_send_init_ pmpi_send_init__ pmpi_send_init PMPI_SEND_INIT);
-exports_f08!(send_init_f08ts: mpi_send_init_f08ts_ pmpir_send_init_f08ts_);
+exports!(send_init_f08ts: mpi_send_init_f08ts_ pmpir_send_init_f08ts_);
 
 unsafe extern "C" fn send_init_c(
     buf: *mut c_void,
@@ -1665,7 +1665,7 @@ unsafe extern "C" fn send_init_c_f08ts(
         );
     }
 }
-exports_f08!(send_init_c_f08ts: mpi_send_init_c_f08ts_ pmpir_send_init_c_f08ts_);
+exports_large!(send_init_c_f08ts: mpi_send_init_c_f08ts_ pmpir_send_init_c_f08ts_; mpi_send_init_f08ts_large_ pmpir_send_init_f08ts_large_);
 
 unsafe extern "C" fn sendrecv(
     sendbuf: *mut c_void,
@@ -1736,7 +1736,7 @@ unsafe extern "C" fn sendrecv_f08ts(
     }
 }
 exports!(sendrecv: mpi_sendrecv_ mpi_sendrecv__ mpi_sendrecv MPI_SENDRECV pmpi_sendrecv_ pmpi_sendrecv__ pmpi_sendrecv PMPI_SENDRECV);
-exports_f08!(sendrecv_f08ts: mpi_sendrecv_f08ts_ pmpir_sendrecv_f08ts_);
+exports!(sendrecv_f08ts: mpi_sendrecv_f08ts_ pmpir_sendrecv_f08ts_);
 
 unsafe extern "C" fn sendrecv_c(
     sendbuf: *mut c_void,
@@ -1806,7 +1806,7 @@ unsafe extern "C" fn sendrecv_c_f08ts(
         );
     }
 }
-exports_f08!(sendrecv_c_f08ts: mpi_sendrecv_c_f08ts_ pmpir_sendrecv_c_f08ts_);
+exports_large!(sendrecv_c_f08ts: mpi_sendrecv_c_f08ts_ pmpir_sendrecv_c_f08ts_; mpi_sendrecv_f08ts_large_ pmpir_sendrecv_f08ts_large_);
 
 unsafe extern "C" fn sendrecv_replace(
     buf: *mut c_void,
@@ -1864,7 +1864,7 @@ unsafe extern "C" fn sendrecv_replace_f08ts(
     }
 }
 exports!(sendrecv_replace: mpi_sendrecv_replace_ mpi_sendrecv_replace__ mpi_sendrecv_replace MPI_SENDRECV_REPLACE pmpi_sendrecv_replace_ pmpi_sendrecv_replace__ pmpi_sendrecv_replace PMPI_SENDRECV_REPLACE);
-exports_f08!(sendrecv_replace_f08ts: mpi_sendrecv_replace_f08ts_ pmpir_sendrecv_replace_f08ts_);
+exports!(sendrecv_replace_f08ts: mpi_sendrecv_replace_f08ts_ pmpir_sendrecv_replace_f08ts_);
 
 unsafe extern "C" fn sendrecv_replace_c(
     buf: *mut c_void,
@@ -1921,7 +1921,7 @@ unsafe extern "C" fn sendrecv_replace_c_f08ts(
         );
     }
 }
-exports_f08!(sendrecv_replace_c_f08ts: mpi_sendrecv_replace_c_f08ts_ pmpir_sendrecv_replace_c_f08ts_);
+exports_large!(sendrecv_replace_c_f08ts: mpi_sendrecv_replace_c_f08ts_ pmpir_sendrecv_replace_c_f08ts_; mpi_sendrecv_replace_f08ts_large_ pmpir_sendrecv_replace_f08ts_large_);
 
 unsafe extern "C" fn session_attach_buffer(
     session: *mut Fint,
@@ -1945,7 +1945,7 @@ unsafe extern "C" fn session_attach_buffer_f08ts(
     }
 }
 exports!(session_attach_buffer: mpi_session_attach_buffer_ mpi_session_attach_buffer__ mpi_session_attach_buffer MPI_SESSION_ATTACH_BUFFER pmpi_session_attach_buffer_ pmpi_session_attach_buffer__ pmpi_session_attach_buffer PMPI_SESSION_ATTACH_BUFFER);
-exports_f08!(session_attach_buffer_f08ts: mpi_session_attach_buffer_f08ts_ pmpir_session_attach_buffer_f08ts_);
+exports!(session_attach_buffer_f08ts: mpi_session_attach_buffer_f08ts_ pmpir_session_attach_buffer_f08ts_);
 
 unsafe extern "C" fn session_attach_buffer_c(
     session: *mut Fint,
@@ -1968,7 +1968,7 @@ unsafe extern "C" fn session_attach_buffer_c_f08ts(
         session_attach_buffer_c(session, (*buffer).base(), size, ierror);
     }
 }
-exports_f08!(session_attach_buffer_c_f08ts: mpi_session_attach_buffer_c_f08ts_ pmpir_session_attach_buffer_c_f08ts_);
+exports_large!(session_attach_buffer_c_f08ts: mpi_session_attach_buffer_c_f08ts_ pmpir_session_attach_buffer_c_f08ts_; mpi_session_attach_buffer_f08ts_large_ pmpir_session_attach_buffer_f08ts_large_);
 
 unsafe extern "C" fn ssend(
     buf: *mut c_void,
@@ -2000,7 +2000,7 @@ unsafe extern "C" fn ssend_f08ts(
     }
 }
 exports!(ssend: mpi_ssend_ mpi_ssend__ mpi_ssend MPI_SSEND pmpi_ssend_ pmpi_ssend__ pmpi_ssend PMPI_SSEND);
-exports_f08!(ssend_f08ts: mpi_ssend_f08ts_ pmpir_ssend_f08ts_);
+exports!(ssend_f08ts: mpi_ssend_f08ts_ pmpir_ssend_f08ts_);
 
 unsafe extern "C" fn ssend_c(
     buf: *mut c_void,
@@ -2037,7 +2037,7 @@ unsafe extern "C" fn ssend_c_f08ts(
         ssend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
     }
 }
-exports_f08!(ssend_c_f08ts: mpi_ssend_c_f08ts_ pmpir_ssend_c_f08ts_);
+exports_large!(ssend_c_f08ts: mpi_ssend_c_f08ts_ pmpir_ssend_c_f08ts_; mpi_ssend_f08ts_large_ pmpir_ssend_f08ts_large_);
 
 unsafe extern "C" fn ssend_init(
     buf: *mut c_void,
@@ -2089,7 +2089,7 @@ unsafe extern "C" fn ssend_init_f08ts(
     }
 }
 exports!(ssend_init: mpi_ssend_init_ mpi_ssend_init__ mpi_ssend_init MPI_SSEND_INIT pmpi_ssend_init_ pmpi_ssend_init__ pmpi_ssend_init PMPI_SSEND_INIT);
-exports_f08!(ssend_init_f08ts: mpi_ssend_init_f08ts_ pmpir_ssend_init_f08ts_);
+exports!(ssend_init_f08ts: mpi_ssend_init_f08ts_ pmpir_ssend_init_f08ts_);
 
 unsafe extern "C" fn ssend_init_c(
     buf: *mut c_void,
@@ -2140,4 +2140,4 @@ unsafe extern "C" fn ssend_init_c_f08ts(
         );
     }
 }
-exports_f08!(ssend_init_c_f08ts: mpi_ssend_init_c_f08ts_ pmpir_ssend_init_c_f08ts_);
+exports_large!(ssend_init_c_f08ts: mpi_ssend_init_c_f08ts_ pmpir_ssend_init_c_f08ts_; mpi_ssend_init_f08ts_large_ pmpir_ssend_init_f08ts_large_);

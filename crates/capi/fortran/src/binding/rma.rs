@@ -66,7 +66,7 @@ unsafe extern "C" fn accumulate_f08ts(
     }
 }
 exports!(accumulate: mpi_accumulate_ mpi_accumulate__ mpi_accumulate MPI_ACCUMULATE pmpi_accumulate_ pmpi_accumulate__ pmpi_accumulate PMPI_ACCUMULATE);
-exports_f08!(accumulate_f08ts: mpi_accumulate_f08ts_ pmpir_accumulate_f08ts_);
+exports!(accumulate_f08ts: mpi_accumulate_f08ts_ pmpir_accumulate_f08ts_);
 
 unsafe extern "C" fn accumulate_c(
     origin_addr: *mut c_void,
@@ -127,7 +127,7 @@ unsafe extern "C" fn accumulate_c_f08ts(
         );
     }
 }
-exports_f08!(accumulate_c_f08ts: mpi_accumulate_c_f08ts_ pmpir_accumulate_c_f08ts_);
+exports_large!(accumulate_c_f08ts: mpi_accumulate_c_f08ts_ pmpir_accumulate_c_f08ts_; mpi_accumulate_f08ts_large_ pmpir_accumulate_f08ts_large_);
 
 unsafe extern "C" fn compare_and_swap(
     origin_addr: *mut c_void,
@@ -176,7 +176,7 @@ unsafe extern "C" fn compare_and_swap_f08ts(
     }
 }
 exports!(compare_and_swap: mpi_compare_and_swap_ mpi_compare_and_swap__ mpi_compare_and_swap MPI_COMPARE_AND_SWAP pmpi_compare_and_swap_ pmpi_compare_and_swap__ pmpi_compare_and_swap PMPI_COMPARE_AND_SWAP);
-exports_f08!(compare_and_swap_f08ts: mpi_compare_and_swap_f08ts_ pmpir_compare_and_swap_f08ts_);
+exports!(compare_and_swap_f08ts: mpi_compare_and_swap_f08ts_ pmpir_compare_and_swap_f08ts_);
 
 unsafe extern "C" fn fetch_and_op(
     origin_addr: *mut c_void,
@@ -225,7 +225,7 @@ unsafe extern "C" fn fetch_and_op_f08ts(
     }
 }
 exports!(fetch_and_op: mpi_fetch_and_op_ mpi_fetch_and_op__ mpi_fetch_and_op MPI_FETCH_AND_OP pmpi_fetch_and_op_ pmpi_fetch_and_op__ pmpi_fetch_and_op PMPI_FETCH_AND_OP);
-exports_f08!(fetch_and_op_f08ts: mpi_fetch_and_op_f08ts_ pmpir_fetch_and_op_f08ts_);
+exports!(fetch_and_op_f08ts: mpi_fetch_and_op_f08ts_ pmpir_fetch_and_op_f08ts_);
 
 unsafe extern "C" fn get(
     origin_addr: *mut c_void,
@@ -283,7 +283,7 @@ unsafe extern "C" fn get_f08ts(
     }
 }
 exports!(get: mpi_get_ mpi_get__ mpi_get MPI_GET pmpi_get_ pmpi_get__ pmpi_get PMPI_GET);
-exports_f08!(get_f08ts: mpi_get_f08ts_ pmpir_get_f08ts_);
+exports!(get_f08ts: mpi_get_f08ts_ pmpir_get_f08ts_);
 
 unsafe extern "C" fn get_accumulate(
     origin_addr: *mut c_void,
@@ -362,7 +362,7 @@ unsafe extern "C" fn get_accumulate_f08ts(
     }
 }
 exports!(get_accumulate: mpi_get_accumulate_ mpi_get_accumulate__ mpi_get_accumulate MPI_GET_ACCUMULATE pmpi_get_accumulate_ pmpi_get_accumulate__ pmpi_get_accumulate PMPI_GET_ACCUMULATE);
-exports_f08!(get_accumulate_f08ts: mpi_get_accumulate_f08ts_ pmpir_get_accumulate_f08ts_);
+exports!(get_accumulate_f08ts: mpi_get_accumulate_f08ts_ pmpir_get_accumulate_f08ts_);
 
 unsafe extern "C" fn get_accumulate_c(
     origin_addr: *mut c_void,
@@ -440,7 +440,7 @@ unsafe extern "C" fn get_accumulate_c_f08ts(
         );
     }
 }
-exports_f08!(get_accumulate_c_f08ts: mpi_get_accumulate_c_f08ts_ pmpir_get_accumulate_c_f08ts_);
+exports_large!(get_accumulate_c_f08ts: mpi_get_accumulate_c_f08ts_ pmpir_get_accumulate_c_f08ts_; mpi_get_accumulate_f08ts_large_ pmpir_get_accumulate_f08ts_large_);
 
 unsafe extern "C" fn get_c(
     origin_addr: *mut c_void,
@@ -497,7 +497,7 @@ unsafe extern "C" fn get_c_f08ts(
         );
     }
 }
-exports_f08!(get_c_f08ts: mpi_get_c_f08ts_ pmpir_get_c_f08ts_);
+exports_large!(get_c_f08ts: mpi_get_c_f08ts_ pmpir_get_c_f08ts_; mpi_get_f08ts_large_ pmpir_get_f08ts_large_);
 
 unsafe extern "C" fn put(
     origin_addr: *mut c_void,
@@ -555,7 +555,7 @@ unsafe extern "C" fn put_f08ts(
     }
 }
 exports!(put: mpi_put_ mpi_put__ mpi_put MPI_PUT pmpi_put_ pmpi_put__ pmpi_put PMPI_PUT);
-exports_f08!(put_f08ts: mpi_put_f08ts_ pmpir_put_f08ts_);
+exports!(put_f08ts: mpi_put_f08ts_ pmpir_put_f08ts_);
 
 unsafe extern "C" fn put_c(
     origin_addr: *mut c_void,
@@ -612,7 +612,7 @@ unsafe extern "C" fn put_c_f08ts(
         );
     }
 }
-exports_f08!(put_c_f08ts: mpi_put_c_f08ts_ pmpir_put_c_f08ts_);
+exports_large!(put_c_f08ts: mpi_put_c_f08ts_ pmpir_put_c_f08ts_; mpi_put_f08ts_large_ pmpir_put_f08ts_large_);
 
 unsafe extern "C" fn raccumulate(
     origin_addr: *mut c_void,
@@ -680,7 +680,7 @@ unsafe extern "C" fn raccumulate_f08ts(
     }
 }
 exports!(raccumulate: mpi_raccumulate_ mpi_raccumulate__ mpi_raccumulate MPI_RACCUMULATE pmpi_raccumulate_ pmpi_raccumulate__ pmpi_raccumulate PMPI_RACCUMULATE);
-exports_f08!(raccumulate_f08ts: mpi_raccumulate_f08ts_ pmpir_raccumulate_f08ts_);
+exports!(raccumulate_f08ts: mpi_raccumulate_f08ts_ pmpir_raccumulate_f08ts_);
 
 unsafe extern "C" fn raccumulate_c(
     origin_addr: *mut c_void,
@@ -747,7 +747,7 @@ unsafe extern "C" fn raccumulate_c_f08ts(
         );
     }
 }
-exports_f08!(raccumulate_c_f08ts: mpi_raccumulate_c_f08ts_ pmpir_raccumulate_c_f08ts_);
+exports_large!(raccumulate_c_f08ts: mpi_raccumulate_c_f08ts_ pmpir_raccumulate_c_f08ts_; mpi_raccumulate_f08ts_large_ pmpir_raccumulate_f08ts_large_);
 
 unsafe extern "C" fn rget(
     origin_addr: *mut c_void,
@@ -811,7 +811,7 @@ unsafe extern "C" fn rget_f08ts(
     }
 }
 exports!(rget: mpi_rget_ mpi_rget__ mpi_rget MPI_RGET pmpi_rget_ pmpi_rget__ pmpi_rget PMPI_RGET);
-exports_f08!(rget_f08ts: mpi_rget_f08ts_ pmpir_rget_f08ts_);
+exports!(rget_f08ts: mpi_rget_f08ts_ pmpir_rget_f08ts_);
 
 unsafe extern "C" fn rget_accumulate(
     origin_addr: *mut c_void,
@@ -896,7 +896,7 @@ unsafe extern "C" fn rget_accumulate_f08ts(
     }
 }
 exports!(rget_accumulate: mpi_rget_accumulate_ mpi_rget_accumulate__ mpi_rget_accumulate MPI_RGET_ACCUMULATE pmpi_rget_accumulate_ pmpi_rget_accumulate__ pmpi_rget_accumulate PMPI_RGET_ACCUMULATE);
-exports_f08!(rget_accumulate_f08ts: mpi_rget_accumulate_f08ts_ pmpir_rget_accumulate_f08ts_);
+exports!(rget_accumulate_f08ts: mpi_rget_accumulate_f08ts_ pmpir_rget_accumulate_f08ts_);
 
 unsafe extern "C" fn rget_accumulate_c(
     origin_addr: *mut c_void,
@@ -980,7 +980,7 @@ unsafe extern "C" fn rget_accumulate_c_f08ts(
         );
     }
 }
-exports_f08!(rget_accumulate_c_f08ts: mpi_rget_accumulate_c_f08ts_ pmpir_rget_accumulate_c_f08ts_);
+exports_large!(rget_accumulate_c_f08ts: mpi_rget_accumulate_c_f08ts_ pmpir_rget_accumulate_c_f08ts_; mpi_rget_accumulate_f08ts_large_ pmpir_rget_accumulate_f08ts_large_);
 
 unsafe extern "C" fn rget_c(
     origin_addr: *mut c_void,
@@ -1043,7 +1043,7 @@ unsafe extern "C" fn rget_c_f08ts(
         );
     }
 }
-exports_f08!(rget_c_f08ts: mpi_rget_c_f08ts_ pmpir_rget_c_f08ts_);
+exports_large!(rget_c_f08ts: mpi_rget_c_f08ts_ pmpir_rget_c_f08ts_; mpi_rget_f08ts_large_ pmpir_rget_f08ts_large_);
 
 unsafe extern "C" fn rput(
     origin_addr: *mut c_void,
@@ -1107,7 +1107,7 @@ unsafe extern "C" fn rput_f08ts(
     }
 }
 exports!(rput: mpi_rput_ mpi_rput__ mpi_rput MPI_RPUT pmpi_rput_ pmpi_rput__ pmpi_rput PMPI_RPUT);
-exports_f08!(rput_f08ts: mpi_rput_f08ts_ pmpir_rput_f08ts_);
+exports!(rput_f08ts: mpi_rput_f08ts_ pmpir_rput_f08ts_);
 
 unsafe extern "C" fn rput_c(
     origin_addr: *mut c_void,
@@ -1170,7 +1170,7 @@ unsafe extern "C" fn rput_c_f08ts(
         );
     }
 }
-exports_f08!(rput_c_f08ts: mpi_rput_c_f08ts_ pmpir_rput_c_f08ts_);
+exports_large!(rput_c_f08ts: mpi_rput_c_f08ts_ pmpir_rput_c_f08ts_; mpi_rput_f08ts_large_ pmpir_rput_f08ts_large_);
 
 unsafe extern "C" fn win_allocate(
     size: *mut isize,
@@ -1196,7 +1196,7 @@ unsafe extern "C" fn win_allocate(
     }
 }
 exports!(win_allocate: mpi_win_allocate_ mpi_win_allocate__ mpi_win_allocate MPI_WIN_ALLOCATE mpi_win_allocate_cptr_ pmpi_win_allocate_ pmpi_win_allocate__ pmpi_win_allocate PMPI_WIN_ALLOCATE pmpi_win_allocate_cptr_);
-exports_f08!(win_allocate: mpi_win_allocate_f08_ pmpir_win_allocate_f08_);
+exports!(win_allocate: mpi_win_allocate_f08_ pmpir_win_allocate_f08_);
 
 unsafe extern "C" fn win_allocate_c(
     size: *mut isize,
@@ -1221,7 +1221,7 @@ unsafe extern "C" fn win_allocate_c(
         finish(ierror, code);
     }
 }
-exports_f08!(win_allocate_c: mpi_win_allocate_c_f08_ pmpir_win_allocate_c_f08_);
+exports_large!(win_allocate_c: mpi_win_allocate_c_f08_ pmpir_win_allocate_c_f08_; mpi_win_allocate_f08_large_ pmpir_win_allocate_f08_large_);
 
 unsafe extern "C" fn win_allocate_shared(
     size: *mut isize,
@@ -1247,7 +1247,7 @@ unsafe extern "C" fn win_allocate_shared(
     }
 }
 exports!(win_allocate_shared: mpi_win_allocate_shared_ mpi_win_allocate_shared__ mpi_win_allocate_shared MPI_WIN_ALLOCATE_SHARED mpi_win_allocate_shared_cptr_ pmpi_win_allocate_shared_ pmpi_win_allocate_shared__ pmpi_win_allocate_shared PMPI_WIN_ALLOCATE_SHARED pmpi_win_allocate_shared_cptr_);
-exports_f08!(win_allocate_shared: mpi_win_allocate_shared_f08_ pmpir_win_allocate_shared_f08_);
+exports!(win_allocate_shared: mpi_win_allocate_shared_f08_ pmpir_win_allocate_shared_f08_);
 
 unsafe extern "C" fn win_allocate_shared_c(
     size: *mut isize,
@@ -1272,7 +1272,7 @@ unsafe extern "C" fn win_allocate_shared_c(
         finish(ierror, code);
     }
 }
-exports_f08!(win_allocate_shared_c: mpi_win_allocate_shared_c_f08_ pmpir_win_allocate_shared_c_f08_);
+exports_large!(win_allocate_shared_c: mpi_win_allocate_shared_c_f08_ pmpir_win_allocate_shared_c_f08_; mpi_win_allocate_shared_f08_large_ pmpir_win_allocate_shared_f08_large_);
 
 unsafe extern "C" fn win_attach(
     win: *mut Fint,
@@ -1296,7 +1296,7 @@ unsafe extern "C" fn win_attach_f08ts(
     }
 }
 exports!(win_attach: mpi_win_attach_ mpi_win_attach__ mpi_win_attach MPI_WIN_ATTACH pmpi_win_attach_ pmpi_win_attach__ pmpi_win_attach PMPI_WIN_ATTACH);
-exports_f08!(win_attach_f08ts: mpi_win_attach_f08ts_ pmpir_win_attach_f08ts_);
+exports!(win_attach_f08ts: mpi_win_attach_f08ts_ pmpir_win_attach_f08ts_);
 
 unsafe extern "C" fn win_complete(win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1305,7 +1305,7 @@ unsafe extern "C" fn win_complete(win: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(win_complete: mpi_win_complete_ mpi_win_complete__ mpi_win_complete MPI_WIN_COMPLETE pmpi_win_complete_ pmpi_win_complete__ pmpi_win_complete PMPI_WIN_COMPLETE);
-exports_f08!(win_complete: mpi_win_complete_f08_ pmpir_win_complete_f08_);
+exports!(win_complete: mpi_win_complete_f08_ pmpir_win_complete_f08_);
 
 unsafe extern "C" fn win_create(
     base: *mut c_void,
@@ -1345,7 +1345,7 @@ unsafe extern "C" fn win_create_f08ts(
     }
 }
 exports!(win_create: mpi_win_create_ mpi_win_create__ mpi_win_create MPI_WIN_CREATE pmpi_win_create_ pmpi_win_create__ pmpi_win_create PMPI_WIN_CREATE);
-exports_f08!(win_create_f08ts: mpi_win_create_f08ts_ pmpir_win_create_f08ts_);
+exports!(win_create_f08ts: mpi_win_create_f08ts_ pmpir_win_create_f08ts_);
 
 unsafe extern "C" fn win_create_c(
     base: *mut c_void,
@@ -1384,7 +1384,7 @@ unsafe extern "C" fn win_create_c_f08ts(
         win_create_c(base_c.address(), size, disp_unit, info, comm, win, ierror);
     }
 }
-exports_f08!(win_create_c_f08ts: mpi_win_create_c_f08ts_ pmpir_win_create_c_f08ts_);
+exports_large!(win_create_c_f08ts: mpi_win_create_c_f08ts_ pmpir_win_create_c_f08ts_; mpi_win_create_f08ts_large_ pmpir_win_create_f08ts_large_);
 
 unsafe extern "C" fn win_create_dynamic(
     info: *mut Fint,
@@ -1400,7 +1400,7 @@ unsafe extern "C" fn win_create_dynamic(
     }
 }
 exports!(win_create_dynamic: mpi_win_create_dynamic_ mpi_win_create_dynamic__ mpi_win_create_dynamic MPI_WIN_CREATE_DYNAMIC pmpi_win_create_dynamic_ pmpi_win_create_dynamic__ pmpi_win_create_dynamic PMPI_WIN_CREATE_DYNAMIC);
-exports_f08!(win_create_dynamic: mpi_win_create_dynamic_f08_ pmpir_win_create_dynamic_f08_);
+exports!(win_create_dynamic: mpi_win_create_dynamic_f08_ pmpir_win_create_dynamic_f08_);
 
 unsafe extern "C" fn win_detach(win: *mut Fint, base: *mut c_void, ierror: *mut Fint) {
     unsafe {
@@ -1414,7 +1414,7 @@ unsafe extern "C" fn win_detach_f08ts(win: *mut Fint, base: *const Descriptor, i
     }
 }
 exports!(win_detach: mpi_win_detach_ mpi_win_detach__ mpi_win_detach MPI_WIN_DETACH pmpi_win_detach_ pmpi_win_detach__ pmpi_win_detach PMPI_WIN_DETACH);
-exports_f08!(win_detach_f08ts: mpi_win_detach_f08ts_ pmpir_win_detach_f08ts_);
+exports!(win_detach_f08ts: mpi_win_detach_f08ts_ pmpir_win_detach_f08ts_);
 
 unsafe extern "C" fn win_fence(assert: *mut c_int, win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1423,7 +1423,7 @@ unsafe extern "C" fn win_fence(assert: *mut c_int, win: *mut Fint, ierror: *mut 
     }
 }
 exports!(win_fence: mpi_win_fence_ mpi_win_fence__ mpi_win_fence MPI_WIN_FENCE pmpi_win_fence_ pmpi_win_fence__ pmpi_win_fence PMPI_WIN_FENCE);
-exports_f08!(win_fence: mpi_win_fence_f08_ pmpir_win_fence_f08_);
+exports!(win_fence: mpi_win_fence_f08_ pmpir_win_fence_f08_);
 
 unsafe extern "C" fn win_flush(rank: *mut c_int, win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1432,7 +1432,7 @@ unsafe extern "C" fn win_flush(rank: *mut c_int, win: *mut Fint, ierror: *mut Fi
     }
 }
 exports!(win_flush: mpi_win_flush_ mpi_win_flush__ mpi_win_flush MPI_WIN_FLUSH pmpi_win_flush_ pmpi_win_flush__ pmpi_win_flush PMPI_WIN_FLUSH);
-exports_f08!(win_flush: mpi_win_flush_f08_ pmpir_win_flush_f08_);
+exports!(win_flush: mpi_win_flush_f08_ pmpir_win_flush_f08_);
 
 unsafe extern "C" fn win_flush_all(win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1441,7 +1441,7 @@ unsafe extern "C" fn win_flush_all(win: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(win_flush_all: mpi_win_flush_all_ mpi_win_flush_all__ mpi_win_flush_all MPI_WIN_FLUSH_ALL pmpi_win_flush_all_ pmpi_win_flush_all__ pmpi_win_flush_all PMPI_WIN_FLUSH_ALL);
-exports_f08!(win_flush_all: mpi_win_flush_all_f08_ pmpir_win_flush_all_f08_);
+exports!(win_flush_all: mpi_win_flush_all_f08_ pmpir_win_flush_all_f08_);
 
 unsafe extern "C" fn win_flush_local(rank: *mut c_int, win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1450,7 +1450,7 @@ unsafe extern "C" fn win_flush_local(rank: *mut c_int, win: *mut Fint, ierror: *
     }
 }
 exports!(win_flush_local: mpi_win_flush_local_ mpi_win_flush_local__ mpi_win_flush_local MPI_WIN_FLUSH_LOCAL pmpi_win_flush_local_ pmpi_win_flush_local__ pmpi_win_flush_local PMPI_WIN_FLUSH_LOCAL);
-exports_f08!(win_flush_local: mpi_win_flush_local_f08_ pmpir_win_flush_local_f08_);
+exports!(win_flush_local: mpi_win_flush_local_f08_ pmpir_win_flush_local_f08_);
 
 unsafe extern "C" fn win_flush_local_all(win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1459,7 +1459,7 @@ unsafe extern "C" fn win_flush_local_all(win: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(win_flush_local_all: mpi_win_flush_local_all_ mpi_win_flush_local_all__ mpi_win_flush_local_all MPI_WIN_FLUSH_LOCAL_ALL pmpi_win_flush_local_all_ pmpi_win_flush_local_all__ pmpi_win_flush_local_all PMPI_WIN_FLUSH_LOCAL_ALL);
-exports_f08!(win_flush_local_all: mpi_win_flush_local_all_f08_ pmpir_win_flush_local_all_f08_);
+exports!(win_flush_local_all: mpi_win_flush_local_all_f08_ pmpir_win_flush_local_all_f08_);
 
 unsafe extern "C" fn win_free(win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1470,7 +1470,7 @@ unsafe extern "C" fn win_free(win: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(win_free: mpi_win_free_ mpi_win_free__ mpi_win_free MPI_WIN_FREE pmpi_win_free_ pmpi_win_free__ pmpi_win_free PMPI_WIN_FREE);
-exports_f08!(win_free: mpi_win_free_f08_ pmpir_win_free_f08_);
+exports!(win_free: mpi_win_free_f08_ pmpir_win_free_f08_);
 
 unsafe extern "C" fn win_get_group(win: *mut Fint, group: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1481,7 +1481,7 @@ unsafe extern "C" fn win_get_group(win: *mut Fint, group: *mut Fint, ierror: *mu
     }
 }
 exports!(win_get_group: mpi_win_get_group_ mpi_win_get_group__ mpi_win_get_group MPI_WIN_GET_GROUP pmpi_win_get_group_ pmpi_win_get_group__ pmpi_win_get_group PMPI_WIN_GET_GROUP);
-exports_f08!(win_get_group: mpi_win_get_group_f08_ pmpir_win_get_group_f08_);
+exports!(win_get_group: mpi_win_get_group_f08_ pmpir_win_get_group_f08_);
 
 unsafe extern "C" fn win_get_info(win: *mut Fint, info_used: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1492,7 +1492,7 @@ unsafe extern "C" fn win_get_info(win: *mut Fint, info_used: *mut Fint, ierror: 
     }
 }
 exports!(win_get_info: mpi_win_get_info_ mpi_win_get_info__ mpi_win_get_info MPI_WIN_GET_INFO pmpi_win_get_info_ pmpi_win_get_info__ pmpi_win_get_info PMPI_WIN_GET_INFO);
-exports_f08!(win_get_info: mpi_win_get_info_f08_ pmpir_win_get_info_f08_);
+exports!(win_get_info: mpi_win_get_info_f08_ pmpir_win_get_info_f08_);
 
 unsafe extern "C" fn win_lock(
     lock_type: *mut c_int,
@@ -1507,7 +1507,7 @@ unsafe extern "C" fn win_lock(
     }
 }
 exports!(win_lock: mpi_win_lock_ mpi_win_lock__ mpi_win_lock MPI_WIN_LOCK pmpi_win_lock_ pmpi_win_lock__ pmpi_win_lock PMPI_WIN_LOCK);
-exports_f08!(win_lock: mpi_win_lock_f08_ pmpir_win_lock_f08_);
+exports!(win_lock: mpi_win_lock_f08_ pmpir_win_lock_f08_);
 
 unsafe extern "C" fn win_lock_all(assert: *mut c_int, win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1516,7 +1516,7 @@ unsafe extern "C" fn win_lock_all(assert: *mut c_int, win: *mut Fint, ierror: *m
     }
 }
 exports!(win_lock_all: mpi_win_lock_all_ mpi_win_lock_all__ mpi_win_lock_all MPI_WIN_LOCK_ALL pmpi_win_lock_all_ pmpi_win_lock_all__ pmpi_win_lock_all PMPI_WIN_LOCK_ALL);
-exports_f08!(win_lock_all: mpi_win_lock_all_f08_ pmpir_win_lock_all_f08_);
+exports!(win_lock_all: mpi_win_lock_all_f08_ pmpir_win_lock_all_f08_);
 
 unsafe extern "C" fn win_post(
     group: *mut Fint,
@@ -1530,7 +1530,7 @@ unsafe extern "C" fn win_post(
     }
 }
 exports!(win_post: mpi_win_post_ mpi_win_post__ mpi_win_post MPI_WIN_POST pmpi_win_post_ pmpi_win_post__ pmpi_win_post PMPI_WIN_POST);
-exports_f08!(win_post: mpi_win_post_f08_ pmpir_win_post_f08_);
+exports!(win_post: mpi_win_post_f08_ pmpir_win_post_f08_);
 
 unsafe extern "C" fn win_set_info(win: *mut Fint, info: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1539,7 +1539,7 @@ unsafe extern "C" fn win_set_info(win: *mut Fint, info: *mut Fint, ierror: *mut 
     }
 }
 exports!(win_set_info: mpi_win_set_info_ mpi_win_set_info__ mpi_win_set_info MPI_WIN_SET_INFO pmpi_win_set_info_ pmpi_win_set_info__ pmpi_win_set_info PMPI_WIN_SET_INFO);
-exports_f08!(win_set_info: mpi_win_set_info_f08_ pmpir_win_set_info_f08_);
+exports!(win_set_info: mpi_win_set_info_f08_ pmpir_win_set_info_f08_);
 
 unsafe extern "C" fn win_shared_query(
     win: *mut Fint,
@@ -1555,7 +1555,7 @@ unsafe extern "C" fn win_shared_query(
     }
 }
 exports!(win_shared_query: mpi_win_shared_query_ mpi_win_shared_query__ mpi_win_shared_query MPI_WIN_SHARED_QUERY mpi_win_shared_query_cptr_ pmpi_win_shared_query_ pmpi_win_shared_query__ pmpi_win_shared_query PMPI_WIN_SHARED_QUERY pmpi_win_shared_query_cptr_);
-exports_f08!(win_shared_query: mpi_win_shared_query_f08_ pmpir_win_shared_query_f08_);
+exports!(win_shared_query: mpi_win_shared_query_f08_ pmpir_win_shared_query_f08_);
 
 unsafe extern "C" fn win_shared_query_c(
     win: *mut Fint,
@@ -1570,7 +1570,7 @@ unsafe extern "C" fn win_shared_query_c(
         finish(ierror, code);
     }
 }
-exports_f08!(win_shared_query_c: mpi_win_shared_query_c_f08_ pmpir_win_shared_query_c_f08_);
+exports_large!(win_shared_query_c: mpi_win_shared_query_c_f08_ pmpir_win_shared_query_c_f08_; mpi_win_shared_query_f08_large_ pmpir_win_shared_query_f08_large_);
 
 unsafe extern "C" fn win_start(
     group: *mut Fint,
@@ -1584,7 +1584,7 @@ unsafe extern "C" fn win_start(
     }
 }
 exports!(win_start: mpi_win_start_ mpi_win_start__ mpi_win_start MPI_WIN_START pmpi_win_start_ pmpi_win_start__ pmpi_win_start PMPI_WIN_START);
-exports_f08!(win_start: mpi_win_start_f08_ pmpir_win_start_f08_);
+exports!(win_start: mpi_win_start_f08_ pmpir_win_start_f08_);
 
 unsafe extern "C" fn win_sync(win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1593,7 +1593,7 @@ unsafe extern "C" fn win_sync(win: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(win_sync: mpi_win_sync_ mpi_win_sync__ mpi_win_sync MPI_WIN_SYNC pmpi_win_sync_ pmpi_win_sync__ pmpi_win_sync PMPI_WIN_SYNC);
-exports_f08!(win_sync: mpi_win_sync_f08_ pmpir_win_sync_f08_);
+exports!(win_sync: mpi_win_sync_f08_ pmpir_win_sync_f08_);
 
 unsafe extern "C" fn win_test(win: *mut Fint, flag: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -1604,7 +1604,7 @@ unsafe extern "C" fn win_test(win: *mut Fint, flag: *mut c_int, ierror: *mut Fin
     }
 }
 exports!(win_test: mpi_win_test_ mpi_win_test__ mpi_win_test MPI_WIN_TEST pmpi_win_test_ pmpi_win_test__ pmpi_win_test PMPI_WIN_TEST);
-exports_f08!(win_test: mpi_win_test_f08_ pmpir_win_test_f08_);
+exports!(win_test: mpi_win_test_f08_ pmpir_win_test_f08_);
 
 unsafe extern "C" fn win_unlock(rank: *mut c_int, win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1613,7 +1613,7 @@ unsafe extern "C" fn win_unlock(rank: *mut c_int, win: *mut Fint, ierror: *mut F
     }
 }
 exports!(win_unlock: mpi_win_unlock_ mpi_win_unlock__ mpi_win_unlock MPI_WIN_UNLOCK pmpi_win_unlock_ pmpi_win_unlock__ pmpi_win_unlock PMPI_WIN_UNLOCK);
-exports_f08!(win_unlock: mpi_win_unlock_f08_ pmpir_win_unlock_f08_);
+exports!(win_unlock: mpi_win_unlock_f08_ pmpir_win_unlock_f08_);
 
 unsafe extern "C" fn win_unlock_all(win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1622,7 +1622,7 @@ unsafe extern "C" fn win_unlock_all(win: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(win_unlock_all: mpi_win_unlock_all_ mpi_win_unlock_all__ mpi_win_unlock_all MPI_WIN_UNLOCK_ALL pmpi_win_unlock_all_ pmpi_win_unlock_all__ pmpi_win_unlock_all PMPI_WIN_UNLOCK_ALL);
-exports_f08!(win_unlock_all: mpi_win_unlock_all_f08_ pmpir_win_unlock_all_f08_);
+exports!(win_unlock_all: mpi_win_unlock_all_f08_ pmpir_win_unlock_all_f08_);
 
 unsafe extern "C" fn win_wait(win: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -1631,4 +1631,4 @@ unsafe extern "C" fn win_wait(win: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(win_wait: mpi_win_wait_ mpi_win_wait__ mpi_win_wait MPI_WIN_WAIT pmpi_win_wait_ pmpi_win_wait__ pmpi_win_wait PMPI_WIN_WAIT);
-exports_f08!(win_wait: mpi_win_wait_f08_ pmpir_win_wait_f08_);
+exports!(win_wait: mpi_win_wait_f08_ pmpir_win_wait_f08_);

@@ -15,7 +15,7 @@ unsafe extern "C" fn session_finalize(session: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(session_finalize: mpi_session_finalize_ mpi_session_finalize__ mpi_session_finalize MPI_SESSION_FINALIZE pmpi_session_finalize_ pmpi_session_finalize__ pmpi_session_finalize PMPI_SESSION_FINALIZE);
-exports_f08!(session_finalize: mpi_session_finalize_f08_ pmpir_session_finalize_f08_);
+exports!(session_finalize: mpi_session_finalize_f08_ pmpir_session_finalize_f08_);
 
 unsafe extern "C" fn session_get_info(session: *mut Fint, info_used: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -26,7 +26,7 @@ unsafe extern "C" fn session_get_info(session: *mut Fint, info_used: *mut Fint, 
     }
 }
 exports!(session_get_info: mpi_session_get_info_ mpi_session_get_info__ mpi_session_get_info MPI_SESSION_GET_INFO pmpi_session_get_info_ pmpi_session_get_info__ pmpi_session_get_info PMPI_SESSION_GET_INFO);
-exports_f08!(session_get_info: mpi_session_get_info_f08_ pmpir_session_get_info_f08_);
+exports!(session_get_info: mpi_session_get_info_f08_ pmpir_session_get_info_f08_);
 
 unsafe extern "C" fn session_get_nth_pset(
     session: *mut Fint,
@@ -57,7 +57,7 @@ unsafe extern "C" fn session_get_nth_pset(
     }
 }
 exports!(session_get_nth_pset: mpi_session_get_nth_pset_ mpi_session_get_nth_pset__ mpi_session_get_nth_pset MPI_SESSION_GET_NTH_PSET pmpi_session_get_nth_pset_ pmpi_session_get_nth_pset__ pmpi_session_get_nth_pset PMPI_SESSION_GET_NTH_PSET);
-exports_f08!(session_get_nth_pset: mpi_session_get_nth_pset_f08_ pmpir_session_get_nth_pset_f08_);
+exports!(session_get_nth_pset: mpi_session_get_nth_pset_f08_ pmpir_session_get_nth_pset_f08_);
 
 unsafe extern "C" fn session_get_num_psets(
     session: *mut Fint,
@@ -71,7 +71,7 @@ unsafe extern "C" fn session_get_num_psets(
     }
 }
 exports!(session_get_num_psets: mpi_session_get_num_psets_ mpi_session_get_num_psets__ mpi_session_get_num_psets MPI_SESSION_GET_NUM_PSETS pmpi_session_get_num_psets_ pmpi_session_get_num_psets__ pmpi_session_get_num_psets PMPI_SESSION_GET_NUM_PSETS);
-exports_f08!(session_get_num_psets: mpi_session_get_num_psets_f08_ pmpir_session_get_num_psets_f08_);
+exports!(session_get_num_psets: mpi_session_get_num_psets_f08_ pmpir_session_get_num_psets_f08_);
 
 unsafe extern "C" fn session_get_pset_info(
     session: *mut Fint,
@@ -89,7 +89,7 @@ unsafe extern "C" fn session_get_pset_info(
     }
 }
 exports!(session_get_pset_info: mpi_session_get_pset_info_ mpi_session_get_pset_info__ mpi_session_get_pset_info MPI_SESSION_GET_PSET_INFO pmpi_session_get_pset_info_ pmpi_session_get_pset_info__ pmpi_session_get_pset_info PMPI_SESSION_GET_PSET_INFO);
-exports_f08!(session_get_pset_info: mpi_session_get_pset_info_f08_ pmpir_session_get_pset_info_f08_);
+exports!(session_get_pset_info: mpi_session_get_pset_info_f08_ pmpir_session_get_pset_info_f08_);
 
 unsafe extern "C" fn session_init(
     info: *mut Fint,
@@ -105,4 +105,4 @@ unsafe extern "C" fn session_init(
     }
 }
 exports!(session_init: mpi_session_init_ mpi_session_init__ mpi_session_init MPI_SESSION_INIT pmpi_session_init_ pmpi_session_init__ pmpi_session_init PMPI_SESSION_INIT);
-exports_f08!(session_init: mpi_session_init_f08_ pmpir_session_init_f08_);
+exports!(session_init: mpi_session_init_f08_ pmpir_session_init_f08_);

@@ -18,7 +18,7 @@ unsafe extern "C" fn close_port(
     }
 }
 exports!(close_port: mpi_close_port_ mpi_close_port__ mpi_close_port MPI_CLOSE_PORT pmpi_close_port_ pmpi_close_port__ pmpi_close_port PMPI_CLOSE_PORT);
-exports_f08!(close_port: mpi_close_port_f08_ pmpir_close_port_f08_);
+exports!(close_port: mpi_close_port_f08_ pmpir_close_port_f08_);
 
 unsafe extern "C" fn comm_accept(
     port_name: *mut c_char,
@@ -44,7 +44,7 @@ unsafe extern "C" fn comm_accept(
     }
 }
 exports!(comm_accept: mpi_comm_accept_ mpi_comm_accept__ mpi_comm_accept MPI_COMM_ACCEPT pmpi_comm_accept_ pmpi_comm_accept__ pmpi_comm_accept PMPI_COMM_ACCEPT);
-exports_f08!(comm_accept: mpi_comm_accept_f08_ pmpir_comm_accept_f08_);
+exports!(comm_accept: mpi_comm_accept_f08_ pmpir_comm_accept_f08_);
 
 unsafe extern "C" fn comm_connect(
     port_name: *mut c_char,
@@ -70,7 +70,7 @@ unsafe extern "C" fn comm_connect(
     }
 }
 exports!(comm_connect: mpi_comm_connect_ mpi_comm_connect__ mpi_comm_connect MPI_COMM_CONNECT pmpi_comm_connect_ pmpi_comm_connect__ pmpi_comm_connect PMPI_COMM_CONNECT);
-exports_f08!(comm_connect: mpi_comm_connect_f08_ pmpir_comm_connect_f08_);
+exports!(comm_connect: mpi_comm_connect_f08_ pmpir_comm_connect_f08_);
 
 unsafe extern "C" fn comm_get_parent(parent: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -81,7 +81,7 @@ unsafe extern "C" fn comm_get_parent(parent: *mut Fint, ierror: *mut Fint) {
     }
 }
 exports!(comm_get_parent: mpi_comm_get_parent_ mpi_comm_get_parent__ mpi_comm_get_parent MPI_COMM_GET_PARENT pmpi_comm_get_parent_ pmpi_comm_get_parent__ pmpi_comm_get_parent PMPI_COMM_GET_PARENT);
-exports_f08!(comm_get_parent: mpi_comm_get_parent_f08_ pmpir_comm_get_parent_f08_);
+exports!(comm_get_parent: mpi_comm_get_parent_f08_ pmpir_comm_get_parent_f08_);
 
 unsafe extern "C" fn comm_join(fd: *mut c_int, intercomm: *mut Fint, ierror: *mut Fint) {
     unsafe {
@@ -92,13 +92,13 @@ unsafe extern "C" fn comm_join(fd: *mut c_int, intercomm: *mut Fint, ierror: *mu
     }
 }
 exports!(comm_join: mpi_comm_join_ mpi_comm_join__ mpi_comm_join MPI_COMM_JOIN pmpi_comm_join_ pmpi_comm_join__ pmpi_comm_join PMPI_COMM_JOIN);
-exports_f08!(comm_join: mpi_comm_join_f08_ pmpir_comm_join_f08_);
+exports!(comm_join: mpi_comm_join_f08_ pmpir_comm_join_f08_);
 
 exports!(spawn::comm_spawn: mpi_comm_spawn_ mpi_comm_spawn__ mpi_comm_spawn MPI_COMM_SPAWN pmpi_comm_spawn_ pmpi_comm_spawn__ pmpi_comm_spawn PMPI_COMM_SPAWN);
-exports_f08!(spawn::comm_spawn: mpi_comm_spawn_f08_ pmpir_comm_spawn_f08_);
+exports!(spawn::comm_spawn: mpi_comm_spawn_f08_ pmpir_comm_spawn_f08_);
 
 exports!(spawn::comm_spawn_multiple: mpi_comm_spawn_multiple_ mpi_comm_spawn_multiple__ mpi_comm_spawn_multiple MPI_COMM_SPAWN_MULTIPLE pmpi_comm_spawn_multiple_ pmpi_comm_spawn_multiple__ pmpi_comm_spawn_multiple PMPI_COMM_SPAWN_MULTIPLE);
-exports_f08!(spawn::comm_spawn_multiple: mpi_comm_spawn_multiple_f08_ pmpir_comm_spawn_multiple_f08_);
+exports!(spawn::comm_spawn_multiple: mpi_comm_spawn_multiple_f08_ pmpir_comm_spawn_multiple_f08_);
 
 unsafe extern "C" fn lookup_name(
     service_name: *mut c_char,
@@ -119,7 +119,7 @@ unsafe extern "C" fn lookup_name(
     }
 }
 exports!(lookup_name: mpi_lookup_name_ mpi_lookup_name__ mpi_lookup_name MPI_LOOKUP_NAME pmpi_lookup_name_ pmpi_lookup_name__ pmpi_lookup_name PMPI_LOOKUP_NAME);
-exports_f08!(lookup_name: mpi_lookup_name_f08_ pmpir_lookup_name_f08_);
+exports!(lookup_name: mpi_lookup_name_f08_ pmpir_lookup_name_f08_);
 
 unsafe extern "C" fn open_port(
     info: *mut Fint,
@@ -137,7 +137,7 @@ unsafe extern "C" fn open_port(
     }
 }
 exports!(open_port: mpi_open_port_ mpi_open_port__ mpi_open_port MPI_OPEN_PORT pmpi_open_port_ pmpi_open_port__ pmpi_open_port PMPI_OPEN_PORT);
-exports_f08!(open_port: mpi_open_port_f08_ pmpir_open_port_f08_);
+exports!(open_port: mpi_open_port_f08_ pmpir_open_port_f08_);
 
 unsafe extern "C" fn publish_name(
     service_name: *mut c_char,
@@ -155,7 +155,7 @@ unsafe extern "C" fn publish_name(
     }
 }
 exports!(publish_name: mpi_publish_name_ mpi_publish_name__ mpi_publish_name MPI_PUBLISH_NAME pmpi_publish_name_ pmpi_publish_name__ pmpi_publish_name PMPI_PUBLISH_NAME);
-exports_f08!(publish_name: mpi_publish_name_f08_ pmpir_publish_name_f08_);
+exports!(publish_name: mpi_publish_name_f08_ pmpir_publish_name_f08_);
 
 unsafe extern "C" fn unpublish_name(
     service_name: *mut c_char,
@@ -174,4 +174,4 @@ unsafe extern "C" fn unpublish_name(
     }
 }
 exports!(unpublish_name: mpi_unpublish_name_ mpi_unpublish_name__ mpi_unpublish_name MPI_UNPUBLISH_NAME pmpi_unpublish_name_ pmpi_unpublish_name__ pmpi_unpublish_name PMPI_UNPUBLISH_NAME);
-exports_f08!(unpublish_name: mpi_unpublish_name_f08_ pmpir_unpublish_name_f08_);
+exports!(unpublish_name: mpi_unpublish_name_f08_ pmpir_unpublish_name_f08_);

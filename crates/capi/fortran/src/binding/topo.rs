@@ -19,7 +19,7 @@ unsafe extern "C" fn cart_coords(
     }
 }
 exports!(cart_coords: mpi_cart_coords_ mpi_cart_coords__ mpi_cart_coords MPI_CART_COORDS pmpi_cart_coords_ pmpi_cart_coords__ pmpi_cart_coords PMPI_CART_COORDS);
-exports_f08!(cart_coords: mpi_cart_coords_f08_ pmpir_cart_coords_f08_);
+exports!(cart_coords: mpi_cart_coords_f08_ pmpir_cart_coords_f08_);
 
 unsafe extern "C" fn cart_create(
     comm_old: *mut Fint,
@@ -45,7 +45,7 @@ unsafe extern "C" fn cart_create(
     }
 }
 exports!(cart_create: mpi_cart_create_ mpi_cart_create__ mpi_cart_create MPI_CART_CREATE pmpi_cart_create_ pmpi_cart_create__ pmpi_cart_create PMPI_CART_CREATE);
-exports_f08!(cart_create: mpi_cart_create_f08_ pmpir_cart_create_f08_);
+exports!(cart_create: mpi_cart_create_f08_ pmpir_cart_create_f08_);
 
 unsafe extern "C" fn cart_get(
     comm: *mut Fint,
@@ -62,7 +62,7 @@ unsafe extern "C" fn cart_get(
     }
 }
 exports!(cart_get: mpi_cart_get_ mpi_cart_get__ mpi_cart_get MPI_CART_GET pmpi_cart_get_ pmpi_cart_get__ pmpi_cart_get PMPI_CART_GET);
-exports_f08!(cart_get: mpi_cart_get_f08_ pmpir_cart_get_f08_);
+exports!(cart_get: mpi_cart_get_f08_ pmpir_cart_get_f08_);
 
 unsafe extern "C" fn cart_map(
     comm: *mut Fint,
@@ -78,7 +78,7 @@ unsafe extern "C" fn cart_map(
     }
 }
 exports!(cart_map: mpi_cart_map_ mpi_cart_map__ mpi_cart_map MPI_CART_MAP pmpi_cart_map_ pmpi_cart_map__ pmpi_cart_map PMPI_CART_MAP);
-exports_f08!(cart_map: mpi_cart_map_f08_ pmpir_cart_map_f08_);
+exports!(cart_map: mpi_cart_map_f08_ pmpir_cart_map_f08_);
 
 unsafe extern "C" fn cart_rank(
     comm: *mut Fint,
@@ -92,7 +92,7 @@ unsafe extern "C" fn cart_rank(
     }
 }
 exports!(cart_rank: mpi_cart_rank_ mpi_cart_rank__ mpi_cart_rank MPI_CART_RANK pmpi_cart_rank_ pmpi_cart_rank__ pmpi_cart_rank PMPI_CART_RANK);
-exports_f08!(cart_rank: mpi_cart_rank_f08_ pmpir_cart_rank_f08_);
+exports!(cart_rank: mpi_cart_rank_f08_ pmpir_cart_rank_f08_);
 
 unsafe extern "C" fn cart_shift(
     comm: *mut Fint,
@@ -108,7 +108,7 @@ unsafe extern "C" fn cart_shift(
     }
 }
 exports!(cart_shift: mpi_cart_shift_ mpi_cart_shift__ mpi_cart_shift MPI_CART_SHIFT pmpi_cart_shift_ pmpi_cart_shift__ pmpi_cart_shift PMPI_CART_SHIFT);
-exports_f08!(cart_shift: mpi_cart_shift_f08_ pmpir_cart_shift_f08_);
+exports!(cart_shift: mpi_cart_shift_f08_ pmpir_cart_shift_f08_);
 
 unsafe extern "C" fn cart_sub(
     comm: *mut Fint,
@@ -124,7 +124,7 @@ unsafe extern "C" fn cart_sub(
     }
 }
 exports!(cart_sub: mpi_cart_sub_ mpi_cart_sub__ mpi_cart_sub MPI_CART_SUB pmpi_cart_sub_ pmpi_cart_sub__ pmpi_cart_sub PMPI_CART_SUB);
-exports_f08!(cart_sub: mpi_cart_sub_f08_ pmpir_cart_sub_f08_);
+exports!(cart_sub: mpi_cart_sub_f08_ pmpir_cart_sub_f08_);
 
 unsafe extern "C" fn cartdim_get(comm: *mut Fint, ndims: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -133,7 +133,7 @@ unsafe extern "C" fn cartdim_get(comm: *mut Fint, ndims: *mut c_int, ierror: *mu
     }
 }
 exports!(cartdim_get: mpi_cartdim_get_ mpi_cartdim_get__ mpi_cartdim_get MPI_CARTDIM_GET pmpi_cartdim_get_ pmpi_cartdim_get__ pmpi_cartdim_get PMPI_CARTDIM_GET);
-exports_f08!(cartdim_get: mpi_cartdim_get_f08_ pmpir_cartdim_get_f08_);
+exports!(cartdim_get: mpi_cartdim_get_f08_ pmpir_cartdim_get_f08_);
 
 unsafe extern "C" fn dims_create(
     nnodes: *mut c_int,
@@ -147,7 +147,7 @@ unsafe extern "C" fn dims_create(
     }
 }
 exports!(dims_create: mpi_dims_create_ mpi_dims_create__ mpi_dims_create MPI_DIMS_CREATE pmpi_dims_create_ pmpi_dims_create__ pmpi_dims_create PMPI_DIMS_CREATE);
-exports_f08!(dims_create: mpi_dims_create_f08_ pmpir_dims_create_f08_);
+exports!(dims_create: mpi_dims_create_f08_ pmpir_dims_create_f08_);
 
 unsafe extern "C" fn dist_graph_create(
     comm_old: *mut Fint,
@@ -179,7 +179,7 @@ unsafe extern "C" fn dist_graph_create(
     }
 }
 exports!(dist_graph_create: mpi_dist_graph_create_ mpi_dist_graph_create__ mpi_dist_graph_create MPI_DIST_GRAPH_CREATE pmpi_dist_graph_create_ pmpi_dist_graph_create__ pmpi_dist_graph_create PMPI_DIST_GRAPH_CREATE);
-exports_f08!(dist_graph_create: mpi_dist_graph_create_f08_ pmpir_dist_graph_create_f08_);
+exports!(dist_graph_create: mpi_dist_graph_create_f08_ pmpir_dist_graph_create_f08_);
 
 unsafe extern "C" fn dist_graph_create_adjacent(
     comm_old: *mut Fint,
@@ -213,7 +213,7 @@ unsafe extern "C" fn dist_graph_create_adjacent(
     }
 }
 exports!(dist_graph_create_adjacent: mpi_dist_graph_create_adjacent_ mpi_dist_graph_create_adjacent__ mpi_dist_graph_create_adjacent MPI_DIST_GRAPH_CREATE_ADJACENT pmpi_dist_graph_create_adjacent_ pmpi_dist_graph_create_adjacent__ pmpi_dist_graph_create_adjacent PMPI_DIST_GRAPH_CREATE_ADJACENT);
-exports_f08!(dist_graph_create_adjacent: mpi_dist_graph_create_adjacent_f08_ pmpir_dist_graph_create_adjacent_f08_);
+exports!(dist_graph_create_adjacent: mpi_dist_graph_create_adjacent_f08_ pmpir_dist_graph_create_adjacent_f08_);
 
 unsafe extern "C" fn dist_graph_neighbors(
     comm: *mut Fint,
@@ -239,7 +239,7 @@ unsafe extern "C" fn dist_graph_neighbors(
     }
 }
 exports!(dist_graph_neighbors: mpi_dist_graph_neighbors_ mpi_dist_graph_neighbors__ mpi_dist_graph_neighbors MPI_DIST_GRAPH_NEIGHBORS pmpi_dist_graph_neighbors_ pmpi_dist_graph_neighbors__ pmpi_dist_graph_neighbors PMPI_DIST_GRAPH_NEIGHBORS);
-exports_f08!(dist_graph_neighbors: mpi_dist_graph_neighbors_f08_ pmpir_dist_graph_neighbors_f08_);
+exports!(dist_graph_neighbors: mpi_dist_graph_neighbors_f08_ pmpir_dist_graph_neighbors_f08_);
 
 unsafe extern "C" fn dist_graph_neighbors_count(
     comm: *mut Fint,
@@ -257,7 +257,7 @@ unsafe extern "C" fn dist_graph_neighbors_count(
     }
 }
 exports!(dist_graph_neighbors_count: mpi_dist_graph_neighbors_count_ mpi_dist_graph_neighbors_count__ mpi_dist_graph_neighbors_count MPI_DIST_GRAPH_NEIGHBORS_COUNT pmpi_dist_graph_neighbors_count_ pmpi_dist_graph_neighbors_count__ pmpi_dist_graph_neighbors_count PMPI_DIST_GRAPH_NEIGHBORS_COUNT);
-exports_f08!(dist_graph_neighbors_count: mpi_dist_graph_neighbors_count_f08_ pmpir_dist_graph_neighbors_count_f08_);
+exports!(dist_graph_neighbors_count: mpi_dist_graph_neighbors_count_f08_ pmpir_dist_graph_neighbors_count_f08_);
 
 unsafe extern "C" fn graph_create(
     comm_old: *mut Fint,
@@ -283,7 +283,7 @@ unsafe extern "C" fn graph_create(
     }
 }
 exports!(graph_create: mpi_graph_create_ mpi_graph_create__ mpi_graph_create MPI_GRAPH_CREATE pmpi_graph_create_ pmpi_graph_create__ pmpi_graph_create PMPI_GRAPH_CREATE);
-exports_f08!(graph_create: mpi_graph_create_f08_ pmpir_graph_create_f08_);
+exports!(graph_create: mpi_graph_create_f08_ pmpir_graph_create_f08_);
 
 unsafe extern "C" fn graph_get(
     comm: *mut Fint,
@@ -299,7 +299,7 @@ unsafe extern "C" fn graph_get(
     }
 }
 exports!(graph_get: mpi_graph_get_ mpi_graph_get__ mpi_graph_get MPI_GRAPH_GET pmpi_graph_get_ pmpi_graph_get__ pmpi_graph_get PMPI_GRAPH_GET);
-exports_f08!(graph_get: mpi_graph_get_f08_ pmpir_graph_get_f08_);
+exports!(graph_get: mpi_graph_get_f08_ pmpir_graph_get_f08_);
 
 unsafe extern "C" fn graph_map(
     comm: *mut Fint,
@@ -315,7 +315,7 @@ unsafe extern "C" fn graph_map(
     }
 }
 exports!(graph_map: mpi_graph_map_ mpi_graph_map__ mpi_graph_map MPI_GRAPH_MAP pmpi_graph_map_ pmpi_graph_map__ pmpi_graph_map PMPI_GRAPH_MAP);
-exports_f08!(graph_map: mpi_graph_map_f08_ pmpir_graph_map_f08_);
+exports!(graph_map: mpi_graph_map_f08_ pmpir_graph_map_f08_);
 
 unsafe extern "C" fn graph_neighbors(
     comm: *mut Fint,
@@ -330,7 +330,7 @@ unsafe extern "C" fn graph_neighbors(
     }
 }
 exports!(graph_neighbors: mpi_graph_neighbors_ mpi_graph_neighbors__ mpi_graph_neighbors MPI_GRAPH_NEIGHBORS pmpi_graph_neighbors_ pmpi_graph_neighbors__ pmpi_graph_neighbors PMPI_GRAPH_NEIGHBORS);
-exports_f08!(graph_neighbors: mpi_graph_neighbors_f08_ pmpir_graph_neighbors_f08_);
+exports!(graph_neighbors: mpi_graph_neighbors_f08_ pmpir_graph_neighbors_f08_);
 
 unsafe extern "C" fn graph_neighbors_count(
     comm: *mut Fint,
@@ -344,7 +344,7 @@ unsafe extern "C" fn graph_neighbors_count(
     }
 }
 exports!(graph_neighbors_count: mpi_graph_neighbors_count_ mpi_graph_neighbors_count__ mpi_graph_neighbors_count MPI_GRAPH_NEIGHBORS_COUNT pmpi_graph_neighbors_count_ pmpi_graph_neighbors_count__ pmpi_graph_neighbors_count PMPI_GRAPH_NEIGHBORS_COUNT);
-exports_f08!(graph_neighbors_count: mpi_graph_neighbors_count_f08_ pmpir_graph_neighbors_count_f08_);
+exports!(graph_neighbors_count: mpi_graph_neighbors_count_f08_ pmpir_graph_neighbors_count_f08_);
 
 unsafe extern "C" fn graphdims_get(
     comm: *mut Fint,
@@ -358,7 +358,7 @@ unsafe extern "C" fn graphdims_get(
     }
 }
 exports!(graphdims_get: mpi_graphdims_get_ mpi_graphdims_get__ mpi_graphdims_get MPI_GRAPHDIMS_GET pmpi_graphdims_get_ pmpi_graphdims_get__ pmpi_graphdims_get PMPI_GRAPHDIMS_GET);
-exports_f08!(graphdims_get: mpi_graphdims_get_f08_ pmpir_graphdims_get_f08_);
+exports!(graphdims_get: mpi_graphdims_get_f08_ pmpir_graphdims_get_f08_);
 
 unsafe extern "C" fn topo_test(comm: *mut Fint, status: *mut c_int, ierror: *mut Fint) {
     unsafe {
@@ -367,4 +367,4 @@ unsafe extern "C" fn topo_test(comm: *mut Fint, status: *mut c_int, ierror: *mut
     }
 }
 exports!(topo_test: mpi_topo_test_ mpi_topo_test__ mpi_topo_test MPI_TOPO_TEST pmpi_topo_test_ pmpi_topo_test__ pmpi_topo_test PMPI_TOPO_TEST);
-exports_f08!(topo_test: mpi_topo_test_f08_ pmpir_topo_test_f08_);
+exports!(topo_test: mpi_topo_test_f08_ pmpir_topo_test_f08_);

@@ -97,7 +97,8 @@ pub fn of_section(descriptor: &Descriptor, count: i64, datatype: Handle) -> Resu
         0 => contiguous(element / shape.size, datatype)?,
         _ => contiguous(element, c::MPI_BYTE)?,
     };
-    nested(descriptor.dimensions(), all_bytes / element, &one)
+    let dimensions: Vec<Dimension> = descriptor.dimensions().collect();
+    nested(&dimensions, all_bytes / element, &one)
 }
 
 /// Returns the datatype of the first elements of an array, in array element order.

@@ -191,7 +191,7 @@ mod tests {
     /// Returns a buffer of two bytes with a gap, whose copy the operation has filled with `value`.
     fn received(memory: &mut [u8; 3], value: u8) -> Deferred {
         let base = memory.as_mut_ptr();
-        let dimensions = vec![Dimension { _lower: 0, extent: 2, stride: 2 }];
+        let dimensions = vec![Dimension { extent: 2, stride: 2 }];
         let bytes = vec![u128::from_ne_bytes([value; 16])];
         let packed = Some(Packed { base, element_bytes: 1, dimensions, bytes });
         Deferred(Place { base: base.cast(), packed, is_written: true })

@@ -1,9 +1,5 @@
 //! Choice buffers with descriptors (MPI 5.0 §19.1.12): array sections.
 //!
-//! A descriptor is ISO_Fortran_binding.h's `CFI_cdesc_t`. gfortran and flang agree in the address,
-//! the element length, the rank and the dimensions, and nothing else is read: the type of the
-//! elements says nothing about the MPI datatype.
-//!
 //! A contiguous buffer is its address. A section with gaps reaches the C library in one of two
 //! ways:
 //!
@@ -20,56 +16,15 @@
 mod datatype;
 pub mod deferred;
 
+pub use crate::descriptor::Descriptor;
+pub use crate::dimension::Dimension;
 use crate::error;
 use crate::types::{Fint, give, handle};
 use std::ffi::{c_int, c_void};
-use std::slice;
-
-/// The versions that gfortran and LLVM flang write into descriptors.
-const KNOWN_VERSIONS: [c_int; 2] = [1, 20_180_515];
-
-#[repr(C)]
-pub struct Descriptor {
-    base: *mut u8,
-    element_bytes: usize,
-    version: c_int,
-    rank: u8,
-    // Type and attribute, in another order by each compiler.
-    _others: [u8; 3],
-    dimensions: [Dimension; 0],
-}
-
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Dimension {
-    _lower: isize,
-    /// Number of elements; -1 for the last dimension of an assumed-size array.
-    extent: isize,
-    /// Bytes from one element to the next.
-    stride: isize,
-}
 
 impl Descriptor {
-    fn dimensions(&self) -> &[Dimension] {
-        // SAFETY: the compiler wrote as many dimensions behind the descriptor.
-        unsafe { slice::from_raw_parts(self.dimensions.as_ptr(), self.rank.into()) }
-    }
-
-    pub fn element_bytes(&self) -> usize {
-        self.element_bytes
-    }
-
-    /// Returns the address of the first element.
-    pub fn base(&self) -> *mut c_void {
-        self.base.cast()
-    }
-
-    fn is_known(&self) -> bool {
-        KNOWN_VERSIONS.contains(&self.version)
-    }
-
     fn is_contiguous(&self) -> bool {
-        let mut expected = self.element_bytes as isize;
+        let mut expected = self.element_bytes() as isize;
         let mut gaps = false;
         for dimension in self.dimensions() {
             match dimension.extent {
@@ -87,13 +42,19 @@ impl Descriptor {
 
     /// Returns the number of bytes of all elements.
     fn bytes(&self) -> usize {
-        self.dimensions().iter().map(|dimension| dimension.extent as usize).product::<usize>()
-            * self.element_bytes
+        self.dimensions().map(|dimension| dimension.extent as usize).product::<usize>()
+            * self.element_bytes()
     }
 
     /// Calls `visit` with the displacement of each run of elements without gaps.
     fn for_each_run(&self, visit: impl FnMut(isize, usize)) {
-        for_each_run(self.element_bytes, self.dimensions(), visit);
+        let dimensions: Vec<Dimension> = self.dimensions().collect();
+        for_each_run(self.element_bytes(), &dimensions, visit);
+    }
+
+    /// Refuses a descriptor whose fields have unknown places.
+    fn check(&self) -> Result<(), c_int> {
+        self.unknown_version().map_or(Ok(()), |version| Err(unknown_version(version)))
     }
 }
 
@@ -149,9 +110,9 @@ struct Packed {
 impl Packed {
     fn new(descriptor: &Descriptor) -> Packed {
         let mut packed = Packed {
-            base: descriptor.base,
-            element_bytes: descriptor.element_bytes,
-            dimensions: descriptor.dimensions().to_vec(),
+            base: descriptor.base().cast(),
+            element_bytes: descriptor.element_bytes(),
+            dimensions: descriptor.dimensions().collect(),
             bytes: vec![0; descriptor.bytes().div_ceil(16)],
         };
         packed.pack();
@@ -196,9 +157,7 @@ impl Place {
     unsafe fn new(descriptor: *const Descriptor, is_written: bool) -> Result<Place, c_int> {
         // SAFETY: the caller's promise.
         let descriptor = unsafe { &*descriptor };
-        if !descriptor.is_known() {
-            return Err(unknown_version(descriptor.version));
-        }
+        descriptor.check()?;
         let packed = (!descriptor.is_contiguous()).then(|| Packed::new(descriptor));
         Ok(Place { base: descriptor.base(), packed, is_written })
     }
@@ -279,9 +238,7 @@ impl<C: Count> Typed<C> {
         // SAFETY: the caller's promise.
         let (descriptor, count, number) = unsafe { (&*descriptor, *count, *datatype) };
         let base = descriptor.base();
-        if !descriptor.is_known() {
-            return Err(unknown_version(descriptor.version));
-        }
+        descriptor.check()?;
         if descriptor.is_contiguous() || count.wide() <= 0 {
             return Ok(Typed { base, count, datatype: number, is_made: false });
         }
@@ -329,9 +286,7 @@ impl Contiguous {
     pub unsafe fn address(descriptor: *const Descriptor, name: &str) -> Result<*mut c_void, c_int> {
         // SAFETY: the caller's promise.
         let descriptor = unsafe { &*descriptor };
-        if !descriptor.is_known() {
-            return Err(unknown_version(descriptor.version));
-        }
+        descriptor.check()?;
         if descriptor.is_contiguous() {
             return Ok(descriptor.base());
         }
@@ -346,42 +301,30 @@ impl Contiguous {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[repr(C)]
-    struct Of<const N: usize>(Descriptor, [Dimension; N]);
-
-    fn section<const N: usize>(
-        base: *mut u8,
-        element_bytes: usize,
-        dimensions: [(isize, isize); N],
-    ) -> Of<N> {
-        let dimensions = dimensions.map(|(extent, stride)| Dimension { _lower: 0, extent, stride });
-        let rank = N as u8;
-        let descriptor =
-            Descriptor { base, element_bytes, version: 1, rank, _others: [0; 3], dimensions: [] };
-        Of(descriptor, dimensions)
-    }
+    use crate::descriptor::of;
+    use std::slice;
 
     #[test]
     fn contiguous_arrays_are_recognised() {
         let null = std::ptr::null_mut();
-        assert!(section(null, 4, []).0.is_contiguous());
-        assert!(section(null, 4, [(10, 4)]).0.is_contiguous());
-        assert!(section(null, 4, [(3, 4), (-1, 12)]).0.is_contiguous(), "assumed size");
-        assert!(section(null, 4, [(3, 8), (0, 99)]).0.is_contiguous(), "no elements");
-        assert!(section(null, 4, [(1, 400), (5, 4)]).0.is_contiguous(), "one element");
-        assert!(!section(null, 4, [(10, 8)]).0.is_contiguous());
-        assert!(!section(null, 4, [(10, -4)]).0.is_contiguous());
-        assert!(!section(null, 4, [(3, 4), (2, 16)]).0.is_contiguous());
+        assert!(of(null, 4, []).0.is_contiguous());
+        assert!(of(null, 4, [(10, 4)]).0.is_contiguous());
+        assert!(of(null, 4, [(3, 4), (-1, 12)]).0.is_contiguous(), "assumed size");
+        assert!(of(null, 4, [(3, 8), (0, 99)]).0.is_contiguous(), "no elements");
+        assert!(of(null, 4, [(1, 400), (5, 4)]).0.is_contiguous(), "one element");
+        assert!(!of(null, 4, [(10, 8)]).0.is_contiguous());
+        assert!(!of(null, 4, [(10, -4)]).0.is_contiguous());
+        assert!(!of(null, 4, [(3, 4), (2, 16)]).0.is_contiguous());
     }
 
     #[test]
     fn a_section_is_copied_there_and_back() {
         let mut memory: Vec<u8> = (0..24).collect();
         // Columns 0 and 2 of three columns, every second element of a column of eight.
-        let of = section(memory.as_mut_ptr(), 1, [(4, 2), (2, 16)]);
+        let section = of(memory.as_mut_ptr(), 1, [(4, 2), (2, 16)]);
         // SAFETY: the descriptor describes the vector.
-        let mut copied = unsafe { Copied::new(&raw const of.0, true) }.expect("a known version");
+        let mut copied =
+            unsafe { Copied::new(&raw const section.0, true) }.expect("a known version");
         // SAFETY: the copy has eight bytes.
         let copy = unsafe { slice::from_raw_parts_mut(copied.address().cast::<u8>(), 8) };
         assert_eq!(copy, [0, 2, 4, 6, 16, 18, 20, 22]);

@@ -1,0 +1,182 @@
+// generated from api/ by cargo xtask generate; do not edit
+//! The symbols of MPICH's modules, as gfortran spells them.
+
+use crate::{attributes, exports, modules, others};
+
+exports!(others::equal:
+    __mpi_f08_types_MOD_mpi_comm_eq
+    __mpi_f08_types_MOD_mpi_comm_f08_eq_f
+    __mpi_f08_types_MOD_mpi_comm_f_eq_f08
+    __mpi_constants_MOD_commeq
+    __mpi_f08_types_MOD_mpi_datatype_eq
+    __mpi_f08_types_MOD_mpi_datatype_f08_eq_f
+    __mpi_f08_types_MOD_mpi_datatype_f_eq_f08
+    __mpi_constants_MOD_datatypeeq
+    __mpi_f08_types_MOD_mpi_errhandler_eq
+    __mpi_f08_types_MOD_mpi_errhandler_f08_eq_f
+    __mpi_f08_types_MOD_mpi_errhandler_f_eq_f08
+    __mpi_constants_MOD_errhandlereq
+    __mpi_f08_types_MOD_mpi_file_eq
+    __mpi_f08_types_MOD_mpi_file_f08_eq_f
+    __mpi_f08_types_MOD_mpi_file_f_eq_f08
+    __mpi_constants_MOD_fileeq
+    __mpi_f08_types_MOD_mpi_group_eq
+    __mpi_f08_types_MOD_mpi_group_f08_eq_f
+    __mpi_f08_types_MOD_mpi_group_f_eq_f08
+    __mpi_constants_MOD_groupeq
+    __mpi_f08_types_MOD_mpi_info_eq
+    __mpi_f08_types_MOD_mpi_info_f08_eq_f
+    __mpi_f08_types_MOD_mpi_info_f_eq_f08
+    __mpi_constants_MOD_infoeq
+    __mpi_f08_types_MOD_mpi_message_eq
+    __mpi_f08_types_MOD_mpi_message_f08_eq_f
+    __mpi_f08_types_MOD_mpi_message_f_eq_f08
+    __mpi_constants_MOD_messageeq
+    __mpi_f08_types_MOD_mpi_op_eq
+    __mpi_f08_types_MOD_mpi_op_f08_eq_f
+    __mpi_f08_types_MOD_mpi_op_f_eq_f08
+    __mpi_constants_MOD_opeq
+    __mpi_f08_types_MOD_mpi_request_eq
+    __mpi_f08_types_MOD_mpi_request_f08_eq_f
+    __mpi_f08_types_MOD_mpi_request_f_eq_f08
+    __mpi_constants_MOD_requesteq
+    __mpi_f08_types_MOD_mpi_session_eq
+    __mpi_f08_types_MOD_mpi_session_f08_eq_f
+    __mpi_f08_types_MOD_mpi_session_f_eq_f08
+    __mpi_f08_types_MOD_mpi_win_eq
+    __mpi_f08_types_MOD_mpi_win_f08_eq_f
+    __mpi_f08_types_MOD_mpi_win_f_eq_f08
+    __mpi_constants_MOD_wineq);
+exports!(others::different:
+    __mpi_f08_types_MOD_mpi_comm_neq
+    __mpi_f08_types_MOD_mpi_comm_f08_neq_f
+    __mpi_f08_types_MOD_mpi_comm_f_neq_f08
+    __mpi_constants_MOD_commneq
+    __mpi_f08_types_MOD_mpi_datatype_neq
+    __mpi_f08_types_MOD_mpi_datatype_f08_neq_f
+    __mpi_f08_types_MOD_mpi_datatype_f_neq_f08
+    __mpi_constants_MOD_datatypeneq
+    __mpi_f08_types_MOD_mpi_errhandler_neq
+    __mpi_f08_types_MOD_mpi_errhandler_f08_neq_f
+    __mpi_f08_types_MOD_mpi_errhandler_f_neq_f08
+    __mpi_constants_MOD_errhandlerneq
+    __mpi_f08_types_MOD_mpi_file_neq
+    __mpi_f08_types_MOD_mpi_file_f08_neq_f
+    __mpi_f08_types_MOD_mpi_file_f_neq_f08
+    __mpi_constants_MOD_fileneq
+    __mpi_f08_types_MOD_mpi_group_neq
+    __mpi_f08_types_MOD_mpi_group_f08_neq_f
+    __mpi_f08_types_MOD_mpi_group_f_neq_f08
+    __mpi_constants_MOD_groupneq
+    __mpi_f08_types_MOD_mpi_info_neq
+    __mpi_f08_types_MOD_mpi_info_f08_neq_f
+    __mpi_f08_types_MOD_mpi_info_f_neq_f08
+    __mpi_constants_MOD_infoneq
+    __mpi_f08_types_MOD_mpi_message_neq
+    __mpi_f08_types_MOD_mpi_message_f08_neq_f
+    __mpi_f08_types_MOD_mpi_message_f_neq_f08
+    __mpi_constants_MOD_messageneq
+    __mpi_f08_types_MOD_mpi_op_neq
+    __mpi_f08_types_MOD_mpi_op_f08_neq_f
+    __mpi_f08_types_MOD_mpi_op_f_neq_f08
+    __mpi_constants_MOD_opneq
+    __mpi_f08_types_MOD_mpi_request_neq
+    __mpi_f08_types_MOD_mpi_request_f08_neq_f
+    __mpi_f08_types_MOD_mpi_request_f_neq_f08
+    __mpi_constants_MOD_requestneq
+    __mpi_f08_types_MOD_mpi_session_neq
+    __mpi_f08_types_MOD_mpi_session_f08_neq_f
+    __mpi_f08_types_MOD_mpi_session_f_neq_f08
+    __mpi_f08_types_MOD_mpi_win_neq
+    __mpi_f08_types_MOD_mpi_win_f08_neq_f
+    __mpi_f08_types_MOD_mpi_win_f_neq_f08
+    __mpi_constants_MOD_winneq);
+exports!(modules::same_number:
+    __mpi_f08_types_MOD_mpi_comm_c2f
+    __mpi_f08_types_MOD_mpi_comm_f2c
+    __mpi_f08_types_MOD_mpi_datatype_c2f
+    __mpi_f08_types_MOD_mpi_datatype_f2c
+    __mpi_f08_types_MOD_mpi_errhandler_c2f
+    __mpi_f08_types_MOD_mpi_errhandler_f2c
+    __mpi_f08_types_MOD_mpi_group_c2f
+    __mpi_f08_types_MOD_mpi_group_f2c
+    __mpi_f08_types_MOD_mpi_info_c2f
+    __mpi_f08_types_MOD_mpi_info_f2c
+    __mpi_f08_types_MOD_mpi_message_c2f
+    __mpi_f08_types_MOD_mpi_message_f2c
+    __mpi_f08_types_MOD_mpi_op_c2f
+    __mpi_f08_types_MOD_mpi_op_f2c
+    __mpi_f08_types_MOD_mpi_request_c2f
+    __mpi_f08_types_MOD_mpi_request_f2c
+    __mpi_f08_types_MOD_mpi_session_c2f
+    __mpi_f08_types_MOD_mpi_session_f2c
+    __mpi_f08_types_MOD_mpi_win_c2f
+    __mpi_f08_types_MOD_mpi_win_f2c);
+exports!(others::status_copy:
+    __mpi_f08_types_MOD_mpi_status_f082f
+    __mpi_f08_types_MOD_mpi_status_f2f08);
+exports!(modules::status_assign:
+    __mpi_f08_types_MOD_mpi_status_c_assign_f08
+    __mpi_f08_types_MOD_mpi_status_f08_assign_c);
+exports!(attributes::null_copy:
+    __mpi_f08_callbacks_MOD_mpi_comm_null_copy_fn);
+exports!(attributes::dup:
+    __mpi_f08_callbacks_MOD_mpi_comm_dup_fn);
+exports!(attributes::delete:
+    __mpi_f08_callbacks_MOD_mpi_comm_null_delete_fn);
+exports!(attributes::null_copy:
+    __mpi_f08_callbacks_MOD_mpi_win_null_copy_fn);
+exports!(attributes::dup:
+    __mpi_f08_callbacks_MOD_mpi_win_dup_fn);
+exports!(attributes::delete:
+    __mpi_f08_callbacks_MOD_mpi_win_null_delete_fn);
+exports!(attributes::null_copy:
+    __mpi_f08_callbacks_MOD_mpi_type_null_copy_fn);
+exports!(attributes::dup:
+    __mpi_f08_callbacks_MOD_mpi_type_dup_fn);
+exports!(attributes::delete:
+    __mpi_f08_callbacks_MOD_mpi_type_null_delete_fn);
+exports!(others::conversion_fn_null:
+    __mpi_f08_callbacks_MOD_mpi_conversion_fn_null);
+exports!(others::conversion_fn_null:
+    __mpi_f08_callbacks_MOD_mpi_conversion_fn_null_c);
+exports!(modules::sizeof::<1>:
+    __mpi_f08_types_MOD_mpi_sizeof_character
+    __mpi_f08_types_MOD_mpi_sizeof_xint8
+    __mpi_sizeofs_MOD_mpi_sizeof_ch
+    __mpi_sizeofs_MOD_mpi_sizeof_chv
+    __mpi_sizeofs_MOD_mpi_sizeof_i1
+    __mpi_sizeofs_MOD_mpi_sizeof_i1v);
+exports!(modules::sizeof::<2>:
+    __mpi_f08_types_MOD_mpi_sizeof_xint16
+    __mpi_sizeofs_MOD_mpi_sizeof_i2
+    __mpi_sizeofs_MOD_mpi_sizeof_i2v);
+exports!(modules::sizeof::<4>:
+    __mpi_f08_types_MOD_mpi_sizeof_logical
+    __mpi_f08_types_MOD_mpi_sizeof_xint32
+    __mpi_f08_types_MOD_mpi_sizeof_xreal32
+    __mpi_sizeofs_MOD_mpi_sizeof_i
+    __mpi_sizeofs_MOD_mpi_sizeof_iv
+    __mpi_sizeofs_MOD_mpi_sizeof_l
+    __mpi_sizeofs_MOD_mpi_sizeof_lv
+    __mpi_sizeofs_MOD_mpi_sizeof_r
+    __mpi_sizeofs_MOD_mpi_sizeof_rv);
+exports!(modules::sizeof::<8>:
+    __mpi_f08_types_MOD_mpi_sizeof_xint64
+    __mpi_f08_types_MOD_mpi_sizeof_xreal64
+    __mpi_f08_types_MOD_mpi_sizeof_xcomplex32
+    __mpi_sizeofs_MOD_mpi_sizeof_d
+    __mpi_sizeofs_MOD_mpi_sizeof_dv
+    __mpi_sizeofs_MOD_mpi_sizeof_i8
+    __mpi_sizeofs_MOD_mpi_sizeof_i8v
+    __mpi_sizeofs_MOD_mpi_sizeof_cx
+    __mpi_sizeofs_MOD_mpi_sizeof_cxv);
+exports!(modules::sizeof::<16>:
+    __mpi_f08_types_MOD_mpi_sizeof_xreal128
+    __mpi_f08_types_MOD_mpi_sizeof_xcomplex64);
+exports!(modules::sizeof::<32>:
+    __mpi_f08_types_MOD_mpi_sizeof_xcomplex128);
+exports!(modules::pack_external: mpi_pack_external_f08ts_ pmpir_pack_external_f08ts_);
+exports!(modules::pack_large_external: mpi_pack_external_f08ts_large_ pmpir_pack_external_f08ts_large_);
+exports!(modules::unpack_external: mpi_unpack_external_f08ts_ pmpir_unpack_external_f08ts_);
+exports!(modules::unpack_large_external: mpi_unpack_external_f08ts_large_ pmpir_unpack_external_f08ts_large_);

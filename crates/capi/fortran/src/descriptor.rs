@@ -1,0 +1,71 @@
+//! The descriptors of choice buffers in `mpi_f08`: ISO_Fortran_binding.h's `CFI_cdesc_t`.
+//!
+//! gfortran and flang agree in the address, the element length, the rank and the dimensions, and
+//! nothing else is read: the type of the elements says nothing about the MPI datatype.
+
+use crate::dimension::Dimension;
+use std::ffi::{c_int, c_void};
+use std::slice;
+
+/// The versions that gfortran and LLVM flang write into descriptors.
+const KNOWN_VERSIONS: [c_int; 2] = [1, 20_180_515];
+
+#[repr(C)]
+pub struct Descriptor {
+    base: *mut u8,
+    element_bytes: usize,
+    version: c_int,
+    rank: u8,
+    // Type and attribute, in another order by each compiler.
+    _others: [u8; 3],
+    bounds: [Bounds; 0],
+}
+
+#[repr(C)]
+struct Bounds {
+    _lower: isize,
+    /// Number of elements; -1 for the last dimension of an assumed-size array.
+    extent: isize,
+    /// Bytes from one element to the next.
+    stride: isize,
+}
+
+impl Descriptor {
+    pub fn dimensions(&self) -> impl Iterator<Item = Dimension> {
+        // SAFETY: the compiler wrote as many dimensions behind the descriptor.
+        let bounds = unsafe { slice::from_raw_parts(self.bounds.as_ptr(), self.rank.into()) };
+        bounds.iter().map(|of| Dimension { extent: of.extent, stride: of.stride })
+    }
+
+    pub fn element_bytes(&self) -> usize {
+        self.element_bytes
+    }
+
+    /// Returns the address of the first element.
+    pub fn base(&self) -> *mut c_void {
+        self.base.cast()
+    }
+
+    /// Returns the version of a descriptor whose other fields have unknown places.
+    pub fn unknown_version(&self) -> Option<c_int> {
+        (!KNOWN_VERSIONS.contains(&self.version)).then_some(self.version)
+    }
+}
+
+/// A descriptor in a test, with the dimensions behind it.
+#[cfg(test)]
+#[repr(C)]
+pub struct Of<const N: usize>(pub Descriptor, [Bounds; N]);
+
+/// Returns the descriptor of an array with dimensions of these extents and strides.
+#[cfg(test)]
+pub fn of<const N: usize>(
+    base: *mut u8,
+    element_bytes: usize,
+    dimensions: [(isize, isize); N],
+) -> Of<N> {
+    let bounds = dimensions.map(|(extent, stride)| Bounds { _lower: 0, extent, stride });
+    let rank = N as u8;
+    let head = Descriptor { base, element_bytes, version: 1, rank, _others: [0; 3], bounds: [] };
+    Of(head, bounds)
+}

@@ -1,0 +1,38 @@
+//! Objects of which only the address means something.
+
+use std::cell::UnsafeCell;
+
+/// An object that is known by its address. Its contents are never read.
+#[repr(C)]
+pub struct Known<T>(UnsafeCell<T>);
+
+// SAFETY: the contents are never read.
+unsafe impl<T> Sync for Known<T> {}
+
+impl<T> Known<T> {
+    pub const fn new(contents: T) -> Known<T> {
+        Known(UnsafeCell::new(contents))
+    }
+}
+
+/// Defines objects that are known by their addresses.
+#[macro_export]
+macro_rules! known {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $value:expr;)*) => {
+        $($(#[$doc])* #[unsafe(no_mangle)]
+        pub static $name: Known<$type> = Known::new($value);)*
+    };
+}
+
+/// A constant, or two that mean one thing.
+#[derive(Clone, Copy)]
+pub enum Ignored {
+    Bottom,
+    InPlace,
+    Automatic,
+    Statuses,
+    Errcodes,
+    Argv,
+    Unweighted,
+    WeightsEmpty,
+}
