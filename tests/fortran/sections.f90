@@ -4,7 +4,7 @@ program sections
     use mpi_f08
     implicit none
     integer :: rank, ranks, next, last, i, j, code, class, length
-    integer :: grid(6, 8), got(6, 8), line(48), part(5)
+    integer, asynchronous :: grid(6, 8), got(6, 8), line(48), part(5)
     integer, allocatable :: every(:)
     logical :: done
     complex :: pairs(8), read(8)
