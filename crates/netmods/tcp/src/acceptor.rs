@@ -10,8 +10,9 @@
 //! addresses. A firewall has to admit one port of each node only. A process whose launcher does not
 //! do this, or that has no prescribed ports, listens on a port for each of its rails.
 //!
-//! A process has one Unix socket from the launcher and may have several rails. The first rail reads
-//! the socket and keeps connections for the other rails.
+//! A process has one Unix socket from the launcher and may have several channels: a rail of the TCP
+//! module is one, and so are the connections of another module. The first one reads the socket and
+//! keeps connections for the others.
 
 use crate::handshake::{HELLO_BYTES, Hello};
 use crate::socket;
@@ -20,10 +21,10 @@ use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
 use std::net::SocketAddr;
 use std::os::unix::net::UnixStream;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of connections kept for other rails. A further one replaces the oldest, so that
-/// requests for rails that do not exist cannot block others.
+/// Maximum number of connections kept for other channels. A further one replaces the oldest, so
+/// that requests for channels that do not exist cannot block others.
 const KEPT_MAX: usize = 64;
 
 /// An accepted connection.
@@ -39,13 +40,22 @@ pub struct AcceptedConnection {
 pub struct Acceptor {
     port: u16,
     line: UnixStream,
-    kept: Mutex<Vec<(u8, OwnedFd, [u8; HELLO_BYTES])>>,
+    kept: Mutex<Kept>,
+}
+
+/// The connections that have arrived for channels that do not read the socket.
+#[derive(Debug, Default)]
+struct Kept {
+    /// The channel that reads the socket.
+    reader: Option<u8>,
+    connections: Vec<(u8, OwnedFd, [u8; HELLO_BYTES])>,
 }
 
 /// Where connections arrive.
 pub enum Entrance {
     Own(OwnedFd),
-    Node(Arc<Acceptor>),
+    /// The node's port, and the channel.
+    Node(Arc<Acceptor>, u8),
 }
 
 impl Acceptor {
@@ -53,7 +63,7 @@ impl Acceptor {
     pub fn new(line: OwnedFd, port: u16) -> std::io::Result<Acceptor> {
         let line = UnixStream::from(line);
         line.set_nonblocking(true)?;
-        Ok(Acceptor { port, line, kept: Mutex::new(Vec::new()) })
+        Ok(Acceptor { port, line, kept: Mutex::default() })
     }
 
     /// Returns the node's port.
@@ -61,25 +71,34 @@ impl Acceptor {
         self.port
     }
 
-    fn next(&self, rail: usize) -> rustix::io::Result<Option<AcceptedConnection>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = kept.iter().position(|(other, ..)| usize::from(*other) == rail) {
-            let (_, socket, hello) = kept.remove(place);
+    /// Adds a channel; the first one reads the socket.
+    pub(crate) fn join(acceptor: &Arc<Acceptor>, channel: u8) -> Arc<Acceptor> {
+        acceptor.kept().reader.get_or_insert(channel);
+        Arc::clone(acceptor)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next(&self, channel: u8) -> rustix::io::Result<Option<AcceptedConnection>> {
+        let mut kept = self.kept();
+        if let Some(place) = kept.connections.iter().position(|(other, ..)| *other == channel) {
+            let (_, socket, hello) = kept.connections.remove(place);
             return Ok(Some(AcceptedConnection::known(socket, hello)));
         }
-        if rail > 0 {
+        if kept.reader != Some(channel) {
             return Ok(None);
         }
         while let Some((socket, hello)) = self.hear()? {
-            match Hello::decode(&hello).map_or(0, |hello| hello.rail) {
-                0 => return Ok(Some(AcceptedConnection::known(socket, hello))),
-                other => {
-                    if kept.len() == KEPT_MAX {
-                        kept.remove(0);
-                    }
-                    kept.push((other, socket, hello));
-                }
+            let other = Hello::decode(&hello).map_or(channel, |hello| hello.rail);
+            if other == channel {
+                return Ok(Some(AcceptedConnection::known(socket, hello)));
             }
+            if kept.connections.len() == KEPT_MAX {
+                kept.connections.remove(0);
+            }
+            kept.connections.push((other, socket, hello));
         }
         Ok(None)
     }
@@ -106,21 +125,23 @@ impl AcceptedConnection {
 }
 
 impl Entrance {
-    /// Returns the next connection for this rail.
-    pub fn next(&self, rail: usize) -> rustix::io::Result<Option<AcceptedConnection>> {
+    /// Returns the next connection for this channel.
+    pub fn next(&self) -> rustix::io::Result<Option<AcceptedConnection>> {
         match self {
             Entrance::Own(listener) => Ok(socket::accept(listener)?
                 .map(|(socket, from)| AcceptedConnection { socket, from, hello: None })),
-            Entrance::Node(acceptor) => acceptor.next(rail),
+            Entrance::Node(acceptor, channel) => acceptor.next(*channel),
         }
     }
 
-    /// Returns the descriptor that announces connections. `None` if another rail reads it, and this
-    /// one has to poll.
-    pub fn descriptor(&self, rail: usize) -> Option<BorrowedFd<'_>> {
+    /// Returns the descriptor that announces connections. `None` if another channel reads it, and
+    /// this one has to poll.
+    pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
         match self {
             Entrance::Own(listener) => Some(listener.as_fd()),
-            Entrance::Node(acceptor) => (rail == 0).then(|| acceptor.line.as_fd()),
+            Entrance::Node(acceptor, channel) => {
+                (acceptor.kept().reader == Some(*channel)).then(|| acceptor.line.as_fd())
+            }
         }
     }
 }

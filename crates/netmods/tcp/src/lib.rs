@@ -25,7 +25,7 @@
 //! connector tries them in parallel, with staggered starts, and takes the first that proves to be
 //! the process. It tries a link-local address (fe80::/10) last, through each of its own interfaces.
 //! In a crossed connect, the process with the lower index wins ([`connector`],
-//! [`crossed_connect`]).
+//! [`connection_setup`]).
 //!
 //! **Back-pressure.** If the host refuses a packet, the packet remains in the buffer. The module
 //! does not read a connection whose buffer holds a packet, so that TCP's own flow control stops the
@@ -37,15 +37,18 @@
 //! | file | contents |
 //! |---|---|
 //! | `module` | the five functions |
-//! | `crossed_connect` | connecting, accepting, and which connection of a crossed connect wins |
+//! | `connection_setup` | connecting, accepting, and which connection of a crossed connect wins |
 //! | `handshake` | the messages before the first frame |
 //! | `cipher` | encryption of a connection, if enabled |
 //! | `acceptor` | where connections arrive: this process's port, or the node's |
 //! | `connector` | one attempt to connect to a process |
 //! | `pending` | an accepted connection that is not authenticated yet |
+//! | `lifeline` | authenticated connections for other modules |
 //! | `link` | an authenticated connection |
 //! | `module::read_policy` | which connections are read without epoll |
 //! | `incoming`, `outgoing` | the two directions of a connection |
+//! | `foreigners` | processes of other jobs |
+//! | `options` | settings |
 //! | `frame` | the prefix |
 //! | `address` | the business card |
 //! | `stream` | a connection with a process, encrypted or not |
@@ -56,13 +59,16 @@
 mod acceptor;
 mod address;
 mod cipher;
+mod connection_setup;
 mod connector;
-mod crossed_connect;
+mod foreigners;
 mod frame;
 pub mod handshake;
 mod incoming;
+pub mod lifeline;
 mod link;
 mod module;
+mod options;
 mod outgoing;
 mod pending;
 mod poller;
@@ -71,5 +77,6 @@ mod stream;
 
 pub use acceptor::Acceptor;
 pub use address::Card;
-pub use module::{Options, Tcp};
+pub use module::Tcp;
 pub use nemesis_sys::choice::{Choice, Ports};
+pub use options::Options;

@@ -3,6 +3,7 @@
 use crate::incoming::Incoming;
 use crate::stream::Stream;
 use nemesis_sys::tcp;
+use rustix::fd::AsFd;
 use std::time::Duration;
 
 /// A peer is silent if its host has not responded for this time, although the kernel kept
@@ -54,7 +55,12 @@ impl Link {
 
     /// Returns whether sent data has been unanswered for too long.
     pub fn is_silent(&self) -> bool {
-        tcp::silence(&self.socket)
-            .is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
+        is_silent(&self.socket)
     }
+}
+
+/// Returns whether data sent over a connection has been unanswered for too long.
+pub fn is_silent(socket: impl AsFd) -> bool {
+    tcp::silence(socket)
+        .is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
 }

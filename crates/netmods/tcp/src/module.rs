@@ -3,27 +3,24 @@
 mod foreign;
 mod read_policy;
 
-use self::foreign::Foreigners;
 use self::read_policy::Attention;
-use crate::acceptor::{Acceptor, Entrance};
-use crate::address::Card;
-use crate::connector::{Attempt, words};
+use crate::connection_setup::{ConnectionSetup, Made, rails};
+use crate::connector::words;
 use crate::frame::{BULK_MAX, Prefix};
 use crate::incoming::{End, Pull, Pulled, SCRATCH_BYTES};
 use crate::link::Link;
+use crate::options::Options;
 use crate::outgoing::Outgoing;
-use crate::pending::PendingConnection;
-use crate::poller::{Poller, Source};
-use crate::socket;
+use crate::poller::Source;
+use crate::stream::Stream;
 use nemesis_netmod::{
     Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, Rest, Sent,
     Setup, Started, Token,
 };
-use nemesis_sys::choice::{Choice, Ports};
-use nemesis_sys::interfaces::{self, Interface};
+use nemesis_sys::choice::Choice;
+use nemesis_sys::interfaces;
 use rustix::fd::{AsFd, AsRawFd};
 use rustix::io::Errno;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Maximum payload of a packet: the header's size field has 16 bits.
@@ -37,41 +34,6 @@ const SILENCE_BURST: usize = 64;
 /// Polls of all connections between two checks of the clocks, while the caller waits and polls
 /// without a pause.
 const POLLS_PER_CLOCK: u32 = 16;
-
-/// Settings that a user or a test may change.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The networks of the host that the module uses.
-    pub choice: Choice,
-    /// The ports at which processes accept connections.
-    pub ports: Ports,
-    /// The acceptor of the node's port, if its processes share one.
-    pub acceptor: Option<Arc<Acceptor>>,
-    /// Whether connections are encrypted; all processes must agree.
-    pub encrypt: bool,
-    /// 0: all networks of the host. N: only its N-th further network, which carries bulk payloads
-    /// beside the first.
-    pub rail: usize,
-    /// Maximum bytes of a read and of a write, for tests.
-    pub piece: usize,
-    /// Size of the sockets' send buffers if the kernel shall not choose it, for tests.
-    pub send_buffer: Option<usize>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        let (choice, ports) = (Choice::default(), Ports::default());
-        Options {
-            choice,
-            ports,
-            acceptor: None,
-            encrypt: false,
-            rail: 0,
-            piece: usize::MAX,
-            send_buffer: None,
-        }
-    }
-}
 
 /// The driver of the TCP module.
 #[derive(Clone, Debug)]
@@ -95,83 +57,39 @@ impl Tcp {
     }
 }
 
-/// Returns one address of each network of the host, in order.
-fn rails(own: &[Interface]) -> Vec<Interface> {
-    let mut rails: Vec<Interface> = Vec::new();
-    for interface in own.iter().filter(|interface| !interface.loopback) {
-        if rails.iter().all(|rail| rail.name != interface.name) {
-            rails.push(interface.clone());
-        }
-    }
-    rails
-}
-
-/// Explains why the module cannot listen on a port.
-fn no_port(ports: &Ports, errno: Errno) -> String {
-    match ports.0 {
-        Some(_) if errno == Errno::ADDRINUSE => {
-            format!("all ports of {ports} are taken on {}", nemesis_sys::host::hostname())
-        }
-        Some(_) => format!("ports {ports}: {}", words(errno)),
-        None => words(errno),
-    }
-}
-
 impl Driver for Tcp {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
-        let refused =
-            |what: &str, why: String| Failure::new(Fault::Resources, format!("{what}: {why}"));
-        let all = interfaces::list()
-            .map_err(|error| refused("the addresses of this host", error.to_string()))?;
-        let mut own = self.options.choice.of(all.clone());
-        let mut rail = None;
-        if self.options.rail > 0 {
-            rail = rails(&own).get(self.options.rail).cloned();
-            own = rail.iter().cloned().collect();
-        }
+    fn encrypts(&self) -> bool {
+        true
+    }
+
+    fn describe(&self) -> Result<String, Failure> {
+        let all = interfaces::list().map_err(|error| {
+            Failure::new(Fault::Resources, format!("the addresses of this host: {error}"))
+        })?;
+        let own = self.options.choice.of(all.clone());
         if own.is_empty() {
             return Err(Failure::new(Fault::Unreachable, self.options.choice.why_none(&all)));
         }
-        let (entrance, port) = match &self.options.acceptor {
-            Some(acceptor) => (Entrance::Node(Arc::clone(acceptor)), acceptor.port()),
-            None => {
-                let listening = socket::listen(&self.options.ports);
-                let (listener, port) = listening
-                    .map_err(|errno| refused("listening", no_port(&self.options.ports, errno)))?;
-                (Entrance::Own(listener), port)
-            }
-        };
-        let poller = Poller::new().map_err(|errno| refused("epoll", words(errno)))?;
-        if let Some(descriptor) = entrance.descriptor(self.options.rail) {
-            poller
-                .add(descriptor, Source::Listener, false)
-                .map_err(|errno| refused("epoll", words(errno)))?;
-        }
-        let card =
-            Card { port, addresses: own.iter().map(|interface| interface.address).collect() };
-        host.note(&format!("{} listens on port {port} of {:?}", self.name, card.addresses));
+        let places = own.iter().map(|own| format!("{} {}", own.name, own.address));
+        Ok(places.collect::<Vec<_>>().join(", "))
+    }
+
+    fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
+        let channel = self.options.rail as u8;
+        let (connections, card) = ConnectionSetup::open(&setup, &self.options, channel)?;
+        host.note(&format!("{} listens on port {} of {:?}", self.name, card.port, card.addresses));
         let member = Member {
             me: setup.me,
-            key: setup.job_key,
-            foreigners: Foreigners::new(&setup.job_key, setup.processes),
-            options: self.options.clone(),
-            choice: self.options.choice.clone(),
-            own,
-            rail,
-            poller,
-            entrance,
+            piece: self.options.piece,
+            setup: connections,
             peers: (0..setup.processes)
                 .map(|_| Peer { state: State::Unknown, outgoing: Outgoing::default() })
                 .collect(),
-            pending_connections: Vec::new(),
-            next_pending: 0,
-            dropped: 0,
             linked: Vec::new(),
-            connecting: Vec::new(),
             waiting: Vec::new(),
             loaded: Vec::new(),
             attention: Attention::default(),
@@ -189,11 +107,18 @@ impl Driver for Tcp {
 pub enum State {
     /// No packet has been sent to it or received from it.
     Unknown,
-    Connecting(Box<Attempt>),
+    Connecting,
     Linked(Box<Link>),
     /// It has finalized.
     Gone,
     Lost(Failure),
+}
+
+impl State {
+    /// Returns whether there is or was a connection with the process.
+    fn is_known(&self) -> bool {
+        matches!(self, State::Linked(_) | State::Gone | State::Lost(_))
+    }
 }
 
 pub struct Peer {
@@ -204,24 +129,12 @@ pub struct Peer {
 /// The module in one process.
 pub struct Member {
     pub me: u32,
-    pub key: [u8; 32],
-    pub foreigners: Foreigners,
-    pub options: Options,
-    pub choice: Choice,
-    /// Published addresses of this process.
-    pub own: Vec<Interface>,
-    /// The only network of a further rail.
-    pub rail: Option<Interface>,
-    pub poller: Poller,
-    pub entrance: Entrance,
+    /// Maximum bytes of a read and of a write.
+    piece: usize,
+    pub setup: ConnectionSetup,
     pub peers: Vec<Peer>,
-    pub pending_connections: Vec<(u32, PendingConnection)>,
-    pub next_pending: u32,
-    /// Number of connections dropped because they failed to authenticate.
-    pub dropped: u64,
     /// Processes with a connection.
     pub linked: Vec<u32>,
-    pub connecting: Vec<u32>,
     /// Processes with a connection and a non-empty send queue.
     pub waiting: Vec<u32>,
     /// Processes with received packets that the host has refused, or that lie in the cipher's
@@ -252,10 +165,11 @@ impl Member {
         // received.
         place.state = state;
         self.attention.part(peer);
+        self.setup.abandon(peer);
         for token in place.outgoing.abandon() {
             host.completed(token, Err(failure.clone()));
         }
-        for list in [&mut self.linked, &mut self.connecting, &mut self.waiting, &mut self.loaded] {
+        for list in [&mut self.linked, &mut self.waiting, &mut self.loaded] {
             list.retain(|&other| other != peer);
         }
     }
@@ -269,7 +183,7 @@ impl Member {
                 let failure = Failure::new(Fault::Lost, "it has finalized").about(peer);
                 self.part(host, peer, State::Gone, failure.clone());
                 // A process of another job may end at any time, so receives from it must end, too.
-                if self.foreigners.is_in_use(peer) {
+                if self.setup.foreigners.is_in_use(peer) {
                     host.lost(peer, failure);
                 }
                 return;
@@ -295,8 +209,7 @@ impl Member {
             return 0;
         };
         let mut pull = Pull { from: peer, limits, host, found: Pulled::default() };
-        let pulled =
-            link.incoming.pull(&link.socket, &mut pull, &mut self.scratch, self.options.piece);
+        let pulled = link.incoming.pull(&link.socket, &mut pull, &mut self.scratch, self.piece);
         let found = pull.found;
         link.heard |= found.goodbye;
         link.it_rests = found.rests.unwrap_or(link.it_rests);
@@ -321,10 +234,11 @@ impl Member {
         let Peer { state, outgoing } = &mut self.peers[peer as usize];
         let State::Linked(link) = state else { return 0 };
         let mut completed = Vec::new();
-        let pushed = outgoing.push(&link.socket, self.options.piece, &mut completed);
+        let pushed = outgoing.push(&link.socket, self.piece, &mut completed);
         let empty = outgoing.is_empty();
         if empty && link.watched {
-            link.watched = self.poller.change(&link.socket, Source::Link(peer), false).is_err();
+            link.watched =
+                self.setup.poller.change(&link.socket, Source::Link(peer), false).is_err();
         }
         for token in completed {
             host.completed(token, Ok(()));
@@ -345,17 +259,13 @@ impl Member {
     /// Handles all sockets that epoll reports, and checks the clocks.
     pub fn poll_all(&mut self, host: &mut dyn Host) -> u32 {
         let mut packets = self.pull_unwatched(host);
-        for source in self.poller.poll() {
+        for source in self.setup.poller.poll() {
             match source {
-                Source::Listener => self.admit(host),
-                Source::PendingConnection(number) => self.step_pending(host, number),
-                Source::Candidate(peer, number) => self.step_candidate(host, peer, number),
                 Source::Link(peer) => packets += self.pull(host, peer),
+                other => self.continue_setup(host, other),
             }
         }
-        let waits = self.attention.expected.is_some()
-            && self.connecting.is_empty()
-            && self.pending_connections.is_empty();
+        let waits = self.attention.expected.is_some() && self.setup.is_idle();
         if self.clock_in > 0 && waits {
             self.clock_in -= 1;
             return packets;
@@ -369,18 +279,65 @@ impl Member {
         packets
     }
 
+    /// Continues a connection that is being made.
+    fn continue_setup(&mut self, host: &mut dyn Host, source: Source) {
+        let peers = &self.peers;
+        let is_known = |peer: u32| peers[peer as usize].state.is_known();
+        match source {
+            Source::Listener => self.setup.admit(&mut |what| host.note(what), &is_known),
+            Source::PendingConnection(number) => {
+                self.setup.step_pending(&mut |what| host.note(what), number, &is_known)
+            }
+            Source::Candidate(peer, number) => self.setup.step_candidate(peer, number),
+            Source::Link(_) => {}
+        }
+        self.adopt_made(host);
+    }
+
+    /// Starts to connect to a process whose state is unknown.
+    fn connect(&mut self, host: &mut dyn Host, to: u32) -> Result<(), Failure> {
+        let card = match self.setup.foreigners.get(to) {
+            Some(_) => None,
+            None => host.card(to),
+        };
+        self.setup.connect(to, card.as_deref())?;
+        self.peers[to as usize].state = State::Connecting;
+        self.adopt_made(host);
+        Ok(())
+    }
+
+    /// Adopts the connections that have been made.
+    fn adopt_made(&mut self, host: &mut dyn Host) {
+        for made in self.setup.take_made() {
+            match made {
+                Made::Connection(peer, stream) => self.adopt(host, peer, stream),
+                Made::Failed(peer, failure) => {
+                    self.part(host, peer, State::Lost(failure.clone()), failure);
+                }
+            }
+        }
+    }
+
+    fn adopt(&mut self, host: &mut dyn Host, peer: u32, stream: Stream) {
+        self.peers[peer as usize].state = State::Linked(Box::new(Link::new(stream)));
+        self.linked.push(peer);
+        if !self.peers[peer as usize].outgoing.is_empty() {
+            self.waiting.push(peer);
+            self.push(host, peer);
+        }
+    }
+
     /// Returns whether received packets are kept that the host refused.
     pub fn has_kept_packets(&self) -> bool {
         !self.loaded.is_empty()
     }
 
     fn tick(&mut self, host: &mut dyn Host, now: Instant) {
-        self.poll_attempts(host);
+        let peers = &self.peers;
+        self.setup
+            .tick(&mut |what| host.note(what), now, &|peer| peers[peer as usize].state.is_known());
+        self.adopt_made(host);
         self.close_left(host);
-        if self.entrance.descriptor(self.options.rail).is_none() {
-            self.admit(host);
-        }
-        self.poll_pending(host, now);
         if now < self.next_silence {
             return;
         }
@@ -402,6 +359,10 @@ impl Module for Member {
         Limits { payload: PAYLOAD_MAX, bulk: BULK_MAX }
     }
 
+    fn connects(&mut self, _process: u32, card: &[u8]) -> Result<(), String> {
+        self.setup.connects(card)
+    }
+
     fn send(
         &mut self,
         host: &mut dyn Host,
@@ -419,7 +380,7 @@ impl Module for Member {
             return invalid("the job has no such process besides this one");
         }
         if let State::Unknown = self.peers[to as usize].state {
-            self.connector(host, to)?;
+            self.connect(host, to)?;
         }
         let Peer { state, outgoing } = &mut self.peers[to as usize];
         let socket = match state {
@@ -431,10 +392,10 @@ impl Module for Member {
                 return Err(Failure::new(Fault::Lost, "it has finalized").about(to));
             }
             State::Lost(failure) => return Err(failure.clone()),
-            State::Connecting(_) | State::Unknown => None,
+            State::Connecting | State::Unknown => None,
         };
         let was_empty = outgoing.is_empty();
-        let sent = outgoing.send(socket, packet, token, self.options.piece, &mut self.scratch);
+        let sent = outgoing.send(socket, packet, token, self.piece, &mut self.scratch);
         if socket.is_some() && was_empty && !outgoing.is_empty() {
             self.waiting.push(to);
         }
@@ -467,7 +428,7 @@ impl Module for Member {
         for peer in 0..self.peers.len() as u32 {
             let Peer { state, outgoing } = &mut self.peers[peer as usize];
             match state {
-                State::Connecting(_) => busy |= !outgoing.is_empty(),
+                State::Connecting => busy |= !outgoing.is_empty(),
                 State::Linked(link) => {
                     if !link.said {
                         link.said = true;
@@ -486,7 +447,7 @@ impl Module for Member {
     fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.poll_send(host)?;
         let mut busy =
-            self.connecting.iter().any(|&peer| !self.peers[peer as usize].outgoing.is_empty());
+            self.setup.connecting().any(|peer| !self.peers[peer as usize].outgoing.is_empty());
         for peer in self.linked.clone() {
             let Peer { state: State::Linked(link), outgoing } = &mut self.peers[peer as usize]
             else {
@@ -506,7 +467,7 @@ impl Module for Member {
     fn reaches(&mut self, host: &mut dyn Host, process: u32) -> Result<bool, Failure> {
         match self.peers.get(process as usize).map(|peer| &peer.state) {
             Some(State::Unknown) if process != self.me => {
-                self.connector(host, process).map(|()| false)
+                self.connect(host, process).map(|()| false)
             }
             Some(State::Linked(link)) => Ok(!link.heard),
             Some(State::Lost(failure)) => Err(failure.clone()),
@@ -550,23 +511,20 @@ impl Module for Member {
             if let State::Linked(link) = &mut self.peers[peer as usize].state
                 && !link.watched
             {
-                link.watched = self.poller.change(&link.socket, Source::Link(peer), true).is_ok();
+                link.watched =
+                    self.setup.poller.change(&link.socket, Source::Link(peer), true).is_ok();
             }
         }
         interests.push(Interest {
-            descriptor: self.poller.as_fd().as_raw_fd(),
+            descriptor: self.setup.poller.as_fd().as_raw_fd(),
             readable: true,
             writable: false,
         });
         let now = Instant::now();
-        let due =
-            self.connecting.iter().filter_map(|&peer| match &self.peers[peer as usize].state {
-                State::Connecting(attempt) => Some(attempt.due()),
-                _ => None,
-            });
         let idle = if self.is_parting() { TICK } else { SILENCE_TICK };
-        let limit = due
-            .min()
+        let limit = self
+            .setup
+            .due()
             .map_or(idle, |due| due.saturating_duration_since(now).clamp(TICK, SILENCE_TICK));
         Rest::Sleep(limit)
     }
