@@ -221,9 +221,40 @@ static void force(const char *value, Test *test)
     OK(MPI_Comm_free(&comm));
 }
 
+/* Rules that make no sense are refused, and processes with different ones hear of it. */
+static void refuse(void)
+{
+    static const char *const senseless[] = {"rings", "staged:", "staged:9-1", "staged,,pipeline"};
+    MPI_Info info;
+    MPI_Comm comm = MPI_COMM_NULL;
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    for (size_t which = 0; which < sizeof senseless / sizeof *senseless; which++) {
+        OK(MPI_Info_create(&info));
+        OK(MPI_Info_set(info, "nemesis_allreduce", senseless[which]));
+        FAILS(MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm), MPI_ERR_INFO_VALUE);
+        FAILS(MPI_Comm_set_info(MPI_COMM_WORLD, info), MPI_ERR_INFO_VALUE);
+        OK(MPI_Info_free(&info));
+    }
+    const char *shm = getenv("NEMESIS_SHM");
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "nemesis_bcast", rank ? "binomial_tree" : "binomial_tree:0-"));
+    OK(MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm));
+    OK(MPI_Allreduce(&rank, received, 1, MPI_INT, MPI_SUM, comm));
+    OK(MPI_Comm_free(&comm));
+    if (size > 1 && (shm == NULL || strcmp(shm, "off") != 0)) {
+        OK(MPI_Info_set(info, "nemesis_bcast", rank ? "binomial_tree" : "binomial_tree:9-"));
+        OK(MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm));
+        FAILS(MPI_Allreduce(&rank, received, 1, MPI_INT, MPI_SUM, comm), MPI_ERR_OTHER);
+        OK(MPI_Comm_free(&comm));
+    }
+    OK(MPI_Info_free(&info));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
+    refuse();
     for (size_t which = 0; which < sizeof tables / sizeof *tables; which++) {
         char names[256];
         operation = tables[which].operation;

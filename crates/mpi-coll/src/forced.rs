@@ -1,13 +1,14 @@
 //! Forced algorithms: by the environment, for all communicators, fixed when MPI starts; and by info
 //! keys, for one communicator, fixed by its first blocking operation.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
 /// The number of operations that choose among algorithms.
 pub const OPERATIONS: usize = 10;
 
 /// An algorithm that an operation uses for a range of lengths, if it can.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Forced {
     /// The algorithm's index in the operation's table.
     pub row: usize,
@@ -41,6 +42,15 @@ pub fn of(index: usize) -> &'static [Forced] {
 /// Returns whether any algorithm is forced.
 pub fn are_any() -> bool {
     FORCED.get().is_some_and(|all| all.iter().any(|forced| !forced.is_empty()))
+}
+
+/// Returns a number that tells whether two processes force equal algorithms: for all communicators,
+/// and by the info of one. Different choices have one number only by an improbable accident.
+pub fn digest(of_comm: Option<&ForcedTable>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    FORCED.get().hash(&mut hasher);
+    of_comm.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Parses `name[:min-[max]]`, separated by commas, where `names` are the algorithms of `operation`.

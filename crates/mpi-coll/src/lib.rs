@@ -93,6 +93,6 @@ pub use words::{allgather_words, bcast_words, words_from_across};
 pub use nemesis_mpi_core::scratch::{get_words, put_words, scratch, scratch_bytes};
 
 use nemesis_mpi_core::{
-    abi, callback, comm, completion, context, engine, error, group, handle, matching, peer_failure,
-    protocol, pt2pt, receive, request, send, session, topology,
+    abi, callback, comm, completion, context, engine, error, group, handle, info, matching,
+    peer_failure, protocol, pt2pt, receive, request, send, session, topology,
 };

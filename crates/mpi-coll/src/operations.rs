@@ -1,9 +1,13 @@
 //! All operations that choose among algorithms, and the variables of the environment that force
 //! algorithms.
 
+use crate::abi;
 use crate::comm::Comm;
 use crate::comm::hints::ALGORITHM_KEYS;
+use crate::error::{Error, Outcome};
 use crate::forced::{self, ForcedTable, OPERATIONS};
+use crate::handle;
+use crate::info::{self, Info};
 use crate::rows::Row;
 use crate::table::Operation;
 use crate::{
@@ -90,16 +94,38 @@ pub const ALL: [Choice; OPERATIONS] = [
 /// The form of the variables' values, for messages.
 pub const FORM: &str = "name[:min-[max]], separated by commas";
 
-/// Checks the value of an operation's variable. The error says what is wrong.
-pub fn check(index: usize, text: &str) -> Result<Vec<forced::Forced>, String> {
+/// Parses rules for an operation. The error says what is wrong, and lists the algorithms.
+pub fn parse(index: usize, text: &str) -> Result<Vec<forced::Forced>, String> {
     let operation = &ALL[index];
     let names: Vec<&str> = (operation.rows)().iter().map(|row| row.name).collect();
     forced::parse(text, operation.name, &names)
-        .map_err(|why| format!("{}={text}: {why}", operation.variable))
 }
 
-/// Returns the algorithms that a communicator's info forces, if any. The value of a key is ignored
-/// if [`check`] refuses it (MPI 5.0 §10 leaves the result open).
+/// Parses the value of an operation's variable. The error names it.
+pub fn check(index: usize, text: &str) -> Result<Vec<forced::Forced>, String> {
+    parse(index, text).map_err(|why| format!("{}={text}: {why}", ALL[index].variable))
+}
+
+/// Returns the hints of `info` for a communicator.
+///
+/// # Errors
+///
+/// A key of an operation has rules that make no sense. MPI ignores unknown keys and leaves open
+/// what invalid values of known keys do (MPI 5.0 §10). An unknown algorithm is most likely a
+/// mistake.
+pub fn hints(info: handle::Info) -> Outcome<Info> {
+    let given = info::hints(info)?;
+    for (index, key) in ALGORITHM_KEYS.into_iter().enumerate() {
+        if let Some(text) = given.get(key) {
+            parse(index, text).map_err(|why| {
+                Error::new(abi::MPI_ERR_INFO_VALUE, format!("the info has {key}={text}: {why}"))
+            })?;
+        }
+    }
+    Ok(given)
+}
+
+/// Returns the algorithms that a communicator's info forces, if any. [`hints`] has checked them.
 pub fn forced_by(comm: &Comm) -> Option<Box<ForcedTable>> {
     let given = ALGORITHM_KEYS.map(|key| comm.algorithms(key));
     if given.iter().all(Option::is_none) {
@@ -107,7 +133,7 @@ pub fn forced_by(comm: &Comm) -> Option<Box<ForcedTable>> {
     }
     let mut all = [const { Vec::new() }; OPERATIONS];
     for ((index, forced), text) in all.iter_mut().enumerate().zip(given) {
-        *forced = text.and_then(|text| check(index, text).ok()).unwrap_or_default();
+        *forced = text.and_then(|text| parse(index, text).ok()).unwrap_or_default();
     }
     Some(Box::new(all))
 }

@@ -1,6 +1,5 @@
 //! The three forms of an operation: blocking, non-blocking and persistent.
 
-use super::forced;
 use super::operations;
 use super::schedule::Schedule;
 use super::setup;
@@ -138,8 +137,8 @@ fn resume_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> 
 #[cold]
 fn set_up_shm(mpi: &mut Mpi, comm: handle::Comm, blocking: &mut Blocking) -> Outcome {
     blocking.shm_state = ShmState::Never;
-    let chooses = blocking.forced.is_some() || forced::are_any();
-    blocking.shm_state = setup::make(mpi, comm, chooses).map_err(|error| error.on(comm))?;
+    blocking.shm_state =
+        setup::make(mpi, comm, blocking.forced.as_deref()).map_err(|error| error.on(comm))?;
     Ok(())
 }
 

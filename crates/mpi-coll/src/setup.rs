@@ -6,9 +6,11 @@
 //! when the communicator is freed. The process that allocated it frees the memory in a later call,
 //! after the last member has left, so that no call is cut short.
 
+use crate::abi;
 use crate::context::Class;
 use crate::engine::Mpi;
-use crate::error::Outcome;
+use crate::error::{Error, Outcome};
+use crate::forced::{self, ForcedTable};
 use crate::handle;
 use crate::messages::bcast_tree;
 use crate::nonblocking_segments::{self, accept};
@@ -27,9 +29,9 @@ use std::sync::Arc;
 /// Oversubscribed members up to which a segment is used: more than anybody runs.
 const OVERSUBSCRIBED_MAX: usize = 256;
 /// Creates the collective segments of a communicator, if its processes can use them. Collective.
-/// After an error this process uses messages for good. `chooses`: algorithms are forced, so that no
-/// call takes the fast path.
-pub fn make(mpi: &mut Mpi, comm: handle::Comm, chooses: bool) -> Outcome<ShmState> {
+/// After an error this process uses messages for good. `forced`: the algorithms that the info of
+/// the communicator forces. No call takes the fast path if any are forced.
+pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> Outcome<ShmState> {
     sweep(mpi);
     let object = mpi.comm_mut(comm)?;
     if object.is_inter() || object.size() < 2 {
@@ -44,7 +46,14 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, chooses: bool) -> Outcome<ShmStat
     let own = places.node_of(rank);
     let members = places.members(own, &processes);
     let flags = scratch_bytes(2)?;
-    let node_comm = gather(mpi, comm, [numbers[0], numbers[1]], &members, places.place_of(rank));
+    let chooses = forced.is_some() || forced::are_any();
+    let node_comm = gather(
+        mpi,
+        comm,
+        [numbers[0], numbers[1]],
+        (&members, places.place_of(rank)),
+        forced::digest(forced),
+    );
     if places.nodes() == 1 {
         return node_comm.map(|node_comm| match node_comm {
             Some(mut node_comm) => {
@@ -92,35 +101,41 @@ fn gather(
     mpi: &mut Mpi,
     comm: handle::Comm,
     numbers: [u32; 2],
-    members: &Arc<[u32]>,
-    me: u32,
+    (members, me): (&Arc<[u32]>, u32),
+    digest: u64,
 ) -> Outcome<Option<NodeComm>> {
     if members.len() < 2 {
         return Ok(None);
     }
-    let (offer, flags) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(1)?);
-    let block = if me == 0 { make_offer(mpi, members, &offer) } else { None };
+    let (offer, flags) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(2)?);
+    let block = if me == 0 { make_offer(mpi, members, digest, &offer) } else { None };
     let told = by_messages(mpi, comm, numbers[0], (members, me), |steps| {
         bcast_tree::bcast(steps, &offer, 0);
         Ok(())
     });
-    let [offset, oversubscribed, ring_bytes] = get_words(&offer, 0);
+    let [offset, oversubscribed, ring_bytes, long_packets, digest_of_first] = get_words(&offer, 0);
     let coll_segment = told
         .as_ref()
         .ok()
         .and_then(|()| accept(mpi, (members, me), block.as_ref(), offset, ring_bytes as usize));
-    flags.unpack_at(0, &[u8::from(coll_segment.is_some())]);
+    flags.unpack_at(
+        0,
+        &[u8::from(coll_segment.is_some()), u8::from(told.is_err() || digest == digest_of_first)],
+    );
     let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| {
         messages::allreduce(steps, &flags, &flags, ALL)
     });
     // Other members may have agreed on a segment of which this process has not heard. Its memory is
     // not freed in that case.
     told.and(agreed)?;
-    let Some(mut coll_segment) = coll_segment.filter(|_| flags.as_bytes() == Some(&[1])) else {
+    let Some(mut coll_segment) = coll_segment.filter(|_| flags.as_bytes() == Some(&[1, 1])) else {
         if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
             memory.free(block);
         }
-        return Ok(None);
+        return match flags.as_bytes() {
+            Some(&[_, 0]) => Err(choices_differ()),
+            _ => Ok(None),
+        };
     };
     let is_pair = oversubscribed == 0 && members.len() == 2;
     if oversubscribed != 0 {
@@ -128,9 +143,8 @@ fn gather(
     } else if is_pair && ring_bytes > 0 {
         coll_segment.allow_exchange();
     }
-    let long_packets =
-        ring_bytes > 0 && mpi.pt2pt.endpoint.as_ref().is_some_and(Endpoint::favours_long_packets);
-    let traits = NodeTraits { oversubscribed: oversubscribed != 0, long_packets };
+    let traits =
+        NodeTraits { oversubscribed: oversubscribed != 0, long_packets: long_packets != 0 };
     let node_comm = NodeComm::new(mpi, coll_segment, members, traits, block);
     if let Some(endpoint) = &mut mpi.pt2pt.endpoint {
         endpoint.move_to_own_core();
@@ -138,13 +152,30 @@ fn gather(
     Ok(Some(node_comm))
 }
 
+/// Returns the error of processes that force different algorithms.
+fn choices_differ() -> Box<Error> {
+    Error::new(
+        abi::MPI_ERR_OTHER,
+        "the processes of the communicator force different algorithms of collective operations, \
+         so they would wait for each other",
+    )
+    .advise(
+        "give all processes one value of NEMESIS_TUNING, of the variables of operations such as \
+         NEMESIS_ALLREDUCE, and of the keys in the communicator's info",
+    )
+}
+
 /// Words of an offer: the segment's offset in the heap (0: none), whether processors are shared,
-/// and the bytes of a row's ring.
-const OFFER_WORDS: usize = 3;
+/// the bytes of a row's ring, whether long packets are preferred to copies by the kernel, and the
+/// digest of the algorithms that the first process forces. So all members choose by the first one's
+/// values.
+const OFFER_WORDS: usize = 5;
 
 /// Allocates the segment at the first process and writes where it lies to `offer`.
-fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
-    let oversubscribed = mpi.pt2pt.endpoint.as_ref().is_some_and(Endpoint::shares_processors);
+fn make_offer(mpi: &mut Mpi, members: &[u32], digest: u64, offer: &Buffer) -> Option<Block> {
+    let endpoint = mpi.pt2pt.endpoint.as_ref();
+    let oversubscribed = endpoint.is_some_and(Endpoint::shares_processors);
+    let prefers_packets = endpoint.is_some_and(Endpoint::favours_long_packets);
     let few = ring_bytes_of(oversubscribed, members.len());
     let ring_bytes = few.unwrap_or(0);
     let memory = mpi.memory.as_mut().filter(|memory| {
@@ -159,6 +190,8 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
             block.as_ref().map_or(0, |block| block.offset),
             u64::from(oversubscribed),
             ring_bytes as u64,
+            u64::from(ring_bytes > 0 && prefers_packets),
+            digest,
         ],
     );
     block

@@ -18,6 +18,7 @@ pub mod dynamic;
 pub mod life;
 pub mod session;
 pub mod tool;
+mod tuning;
 pub mod world;
 
 pub use nemesis_mpi_coll as coll;

@@ -23,6 +23,7 @@ use crate::protocol::Layers;
 use crate::request::{Activity, Request};
 use crate::state_report;
 use crate::tool::{cvar, event};
+use crate::tuning;
 use nemesis::tunables::ThreadLevel;
 use nemesis::{Endpoint, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
@@ -99,11 +100,14 @@ fn come_up(mpi: &mut Mpi) -> Outcome {
 fn join(engine: &mut Engine) -> Outcome {
     let tunables = Tunables::read(cvar::chosen)
         .map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
+    tuning::check()?;
     cvar::fix_values();
     crate::coll::operations::fix(cvar::chosen_algorithms)
         .map_err(|why| Error::new(abi::MPI_ERR_ARG, why))?;
     let mut wireup = Wireup::connect().map_err(unwired)?;
+    tuning::publish(&mut wireup);
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
+    tuning::compare(&wireup)?;
     engine.memory = endpoint.take_memory();
     process::introduce(wireup.rank(), abort);
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {

@@ -158,6 +158,15 @@ pub const THREAD_LEVEL: Words = Words {
           calls MPI_Init instead of MPI_Init_thread",
 };
 
+/// `NEMESIS_TUNING`: a file of choices.
+pub const TUNING: Words = Words {
+    name: "NEMESIS_TUNING",
+    form: "the path of a file",
+    why: "a file of choices of algorithms: a line has the name of an operation, such as allreduce, \
+          and a value as NEMESIS_ALLTOALL describes it; # begins a comment; all processes need the \
+          same choices",
+};
+
 /// `NEMESIS_VERBOSE`: whether a process reports its networks.
 pub const VERBOSE: Row = Row {
     name: "NEMESIS_VERBOSE",
@@ -180,7 +189,7 @@ pub const TABLE: [Row; 9] = [
 ];
 
 /// All tunables that are text.
-pub const WORDS: [Words; 4] = [NET, PORTS, OVERSUBSCRIBED, THREAD_LEVEL];
+pub const WORDS: [Words; 5] = [NET, PORTS, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
 
 /// Renamed variables: the former name, and the present name. This version reads the former names,
 /// too.
@@ -257,6 +266,8 @@ pub struct Tunables {
     pub oversubscribed: Option<bool>,
     /// [`THREAD_LEVEL`]
     pub thread_level: ThreadLevel,
+    /// [`TUNING`]; empty if there is none. The layers that choose read the file.
+    pub tuning: String,
     /// [`VERBOSE`]
     pub verbose: bool,
 }
@@ -326,6 +337,7 @@ impl Tunables {
             encrypt: value(ENCRYPT, &variable)? != 0,
             oversubscribed: text(OVERSUBSCRIBED, &variable, parse_oversubscribed)?,
             thread_level: text(THREAD_LEVEL, &variable, ThreadLevel::parse)?,
+            tuning: text(TUNING, &variable, |path| Ok(path.to_owned()))?,
             verbose: value(VERBOSE, &variable)? != 0,
         })
     }

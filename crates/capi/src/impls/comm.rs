@@ -6,6 +6,7 @@ use nemesis_mpi::abi;
 use nemesis_mpi::attr;
 use nemesis_mpi::callback::Object;
 use nemesis_mpi::cancel;
+use nemesis_mpi::coll::operations;
 use nemesis_mpi::comm::{self, resources};
 use nemesis_mpi::dynamic;
 use nemesis_mpi::engine::Mpi;
@@ -76,7 +77,7 @@ pub fn comm_dup(comm: Comm, newcomm: Out<'_, Comm>) -> Outcome {
 }
 
 pub fn comm_dup_with_info(comm: Comm, info: Info, newcomm: Out<'_, Comm>) -> Outcome {
-    duplicate(comm, info::hints(info)?, newcomm)
+    duplicate(comm, operations::hints(info)?, newcomm)
 }
 
 /// Duplicates a communicator without waiting. Attributes are copied during the call (MPI 5.0
@@ -111,7 +112,7 @@ pub fn comm_idup_with_info(
     newcomm: Out<'_, Comm>,
     request: Out<'_, Request>,
 ) -> Outcome {
-    iduplicate(comm, info::hints(info)?, newcomm, request)
+    iduplicate(comm, operations::hints(info)?, newcomm, request)
 }
 
 pub fn comm_get_parent(parent: Out<'_, Comm>) -> Outcome {
@@ -216,7 +217,7 @@ pub fn comm_remote_size(comm: Comm, size: Out<'_, c_int>) -> Outcome {
 pub fn comm_set_info(comm: Comm, info: Info) -> Outcome {
     let mut mpi = enter()?;
     mpi.comm(comm)?;
-    let hints = info::hints(info)?;
+    let hints = operations::hints(info)?;
     mpi.comm_mut(comm)?.take_hints(&hints);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::params::{Out, OutRef, StringIn};
 use nemesis_mpi::abi;
+use nemesis_mpi::coll::operations;
 use nemesis_mpi::comm;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::enter;
@@ -71,7 +72,7 @@ pub fn intercomm_create_from_groups(
         let leader = rank_in(remote_leader, remote.size(), "remote_leader")?;
         Ok((remote, leader))
     };
-    let (string, hints) = (string_tag(stringtag)?, info::hints(info)?);
+    let (string, hints) = (string_tag(stringtag)?, operations::hints(info)?);
     let made = comm::intercomm_create_from_groups(
         &mut mpi,
         (local.clone(), leader),
@@ -92,7 +93,7 @@ pub fn comm_create_from_group(
     let mut mpi = enter()?;
     let newcomm = newcomm.require("newcomm")?;
     let members = group::get(group)?;
-    let (string, hints) = (string_tag(stringtag)?, info::hints(info)?);
+    let (string, hints) = (string_tag(stringtag)?, operations::hints(info)?);
     if members.size() == 0 {
         newcomm.write(Comm::NULL);
         return Ok(());

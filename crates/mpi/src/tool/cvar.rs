@@ -15,6 +15,7 @@ use crate::coll::operations;
 use crate::coll::selection::THRESHOLDS;
 use crate::engine::Stage;
 use crate::error::{Error, Outcome};
+use crate::tuning;
 use nemesis::tunables::{
     EAGER_MAX_BYTES, Kind, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value,
 };
@@ -65,12 +66,14 @@ static ALGORITHMS: Mutex<[Option<String>; OPERATIONS]> = Mutex::new([const { Non
 /// Bytes of the algorithms of an operation as a tool reads and writes them, with a NUL.
 pub const ALGORITHMS_BYTES: usize = 256;
 
-/// Returns the algorithms of an operation that a tool has set, or else those of the environment.
+/// Returns the algorithms of an operation that a tool has set, or else those of the environment, or
+/// else those of the file of choices.
 pub fn chosen_algorithms(index: usize) -> String {
     let chosen = ALGORITHMS.lock().unwrap_or_else(PoisonError::into_inner);
     chosen[index]
         .clone()
-        .unwrap_or_else(|| std::env::var(operations::ALL[index].variable).unwrap_or_default())
+        .or_else(|| std::env::var(operations::ALL[index].variable).ok())
+        .unwrap_or_else(|| tuning::algorithms(index).to_owned())
 }
 
 fn choose_algorithms(index: usize, text: String) {

@@ -3,11 +3,11 @@
 use super::{length, member};
 use crate::params::{InSlice, Out, OutSlice};
 use nemesis_mpi::abi;
+use nemesis_mpi::coll::operations;
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Comm, Info};
-use nemesis_mpi::info;
 use nemesis_mpi::topology::create;
 use nemesis_mpi::topology::dist_graph::{DistGraph, End, NamedEdge};
 use std::ffi::c_int;
@@ -84,7 +84,7 @@ pub fn dist_graph_create_adjacent(
                 .advise("pass MPI_WEIGHTS_EMPTY where there are no edges"));
         }
     };
-    let hints = info::hints(info)?;
+    let hints = operations::hints(info)?;
     let comm_dist_graph = comm_dist_graph.require("comm_dist_graph")?;
     let graph = DistGraph {
         sources: End { ranks: sources, weights: from },
@@ -112,7 +112,7 @@ pub fn dist_graph_create(
     mpi.intracomm(comm_old)?;
     length(n, "n", abi::MPI_ERR_ARG)?;
     let (edges, weighted) = named_edges(&mpi, comm_old, [sources, degrees, destinations, weights])?;
-    let hints = info::hints(info)?;
+    let hints = operations::hints(info)?;
     let comm_dist_graph = comm_dist_graph.require("comm_dist_graph")?;
     let made = create::dist_graph(&mut mpi, comm_old, &edges, weighted)?;
     mpi.comm_mut(made)?.take_hints(&hints);
