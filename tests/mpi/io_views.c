@@ -151,11 +151,46 @@ static void refused(void)
     OK(MPI_File_close(&file));
 }
 
+/* HDF5 makes such filetypes: one part has an explicit extent, which becomes that of the whole, so
+ * filetypes would overlap. A single one is in order and does not. */
+static void one_filetype(void)
+{
+    enum { PARTS = 4, STEP = 40 };
+    MPI_File file = scratch_file(MPI_COMM_WORLD);
+    MPI_Datatype part, tile;
+    MPI_Aint lb, extent;
+    OK(MPI_Type_create_resized(MPI_INT, 0, STEP, &part));
+    OK(MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, STEP * PARTS},
+                              (MPI_Datatype[]){MPI_INT, part}, &tile));
+    OK(MPI_Type_commit(&tile));
+    OK(MPI_Type_get_extent(tile, &lb, &extent));
+    CHECK(lb == STEP * PARTS && extent == STEP, "lower bound %ld, extent %ld", (long)lb,
+          (long)extent);
+    OK(MPI_File_set_view(file, rank * (MPI_Offset)sizeof(int), MPI_INT, tile, "native",
+                         MPI_INFO_NULL));
+    int out[2] = {rank + 1, rank + 1000}, in[2] = {0, 0};
+    MPI_Status status;
+    OK(MPI_File_write_at_all(file, 0, out, 2, MPI_INT, &status));
+    COUNT(status, MPI_INT, 2);
+    OK(MPI_File_sync(file));
+    CHECK(length_of(file_name) == (long)(STEP * PARTS + size * sizeof(int)), "another length: %ld",
+          length_of(file_name));
+    OK(MPI_File_read_at_all(file, 0, in, 2, MPI_INT, &status));
+    COUNT(status, MPI_INT, 2);
+    CHECK(in[0] == out[0] && in[1] == out[1], "read %d, %d", in[0], in[1]);
+    OK(MPI_File_read_at_all(file, 1, in, 1, MPI_INT, &status));
+    CHECK(in[0] == out[1], "read %d", in[0]);
+    OK(MPI_Type_free(&part));
+    OK(MPI_Type_free(&tile));
+    OK(MPI_File_close(&file));
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     choose_name("views");
     interleaved();
+    one_filetype();
     holes();
     huge();
     told();

@@ -57,7 +57,7 @@ mod word {
     pub const FLAGS: usize = 6;
 }
 
-/// Flags of the last word: the rank has short blocks; its view is not in ascending order.
+/// Flags of the last word: the rank has short blocks; its data are not in ascending order.
 const SHORT_BLOCKS: u64 = 1;
 const NOT_ASCENDING: u64 = 2;
 
@@ -225,7 +225,7 @@ impl Operation {
                 words[word::FLAGS] |= SHORT_BLOCKS;
             }
         }
-        if !view.is_ascending {
+        if !view.ascends(*position, bytes) {
             words[word::FLAGS] |= NOT_ASCENDING;
         }
         if *direction == Direction::Read && self.failed.is_none() {

@@ -41,8 +41,9 @@ pub struct View {
     /// Bytes of data in a filetype, and the distance to the next one.
     tile_bytes: u64,
     tile_extent: i64,
-    /// Whether the stream and the file have one order.
-    pub is_ascending: bool,
+    /// Number of bytes from the start of the stream on whose order is that of the file. If
+    /// filetypes overlap, these are the bytes of the first one.
+    ascending_bytes: u64,
 }
 
 #[cold]
@@ -52,7 +53,8 @@ fn type_error(why: String) -> Box<Error> {
 
 impl View {
     /// Makes a view of types that are committed. `layouts` are etype and filetype as they lie in
-    /// the file. Data that go back or overlap are valid only for reading.
+    /// the file. Data of a filetype that go back or overlap are valid only for reading. Filetypes
+    /// may overlap one another, because programs use a single one whose extent says nothing.
     pub fn new(
         disp: i64,
         (etype, filetype): (&Datatype, &Datatype),
@@ -84,8 +86,8 @@ impl View {
         if tile_extent < 0 {
             return Err(type_error("the extent of the filetype is negative".into()));
         }
-        let is_ascending = layout.is_ascending() && tile_extent >= layout.true_extent();
-        if may_write && !is_ascending {
+        let ascends = layout.is_ascending();
+        if may_write && !ascends {
             return Err(type_error(
                 "the data of the filetype overlap or go back, and the file is open for writing"
                     .into(),
@@ -96,11 +98,15 @@ impl View {
             etype: etype.clone(),
             filetype: filetype.clone(),
             datarep,
-            layout,
             etype_bytes: etype_bytes as u64,
             tile_bytes: tile_bytes as u64,
             tile_extent,
-            is_ascending,
+            ascending_bytes: match ascends {
+                true if tile_extent >= layout.true_extent() => u64::MAX,
+                true => tile_bytes as u64,
+                false => 0,
+            },
+            layout,
         })
     }
 
@@ -152,6 +158,11 @@ impl View {
         Ok(())
     }
 
+    /// Returns whether a part of the stream has the order of the file.
+    pub fn ascends(&self, position: u64, bytes: u64) -> bool {
+        self.ascending_bytes > 0 && position.saturating_add(bytes) <= self.ascending_bytes
+    }
+
     fn target(&self) -> RemoteTarget {
         RemoteTarget::new(self.disp as u64, COPIES, &self.layout)
     }
@@ -176,11 +187,14 @@ impl View {
     }
 
     /// Returns the number of bytes of the stream that lie before an offset in the file, for a view
-    /// in ascending order.
+    /// in ascending order. If filetypes overlap, only the first one counts.
     pub fn bytes_before(&self, offset: u64) -> u64 {
         let first = (self.disp as u64).saturating_add(self.layout.true_lb() as u64);
         let Some(beyond) = offset.checked_sub(first) else { return 0 };
-        let tile = beyond / (self.tile_extent as u64).max(1);
+        let tile = match self.ascending_bytes {
+            u64::MAX => beyond / (self.tile_extent as u64).max(1),
+            _ => 0,
+        };
         let start = tile.saturating_mul(self.tile_bytes);
         if start > i64::MAX as u64 {
             return i64::MAX as u64;
@@ -270,6 +284,21 @@ mod tests {
         let copy = View::from_description(&view.describe()).expect("valid");
         assert_eq!(offsets(&copy, 5, 100), offsets(&view, 5, 100));
         assert!(View::from_description(&[1, 2, 3]).is_err());
+    }
+
+    #[test]
+    fn filetypes_that_overlap_ascend_up_to_the_end_of_the_first() {
+        // An explicit extent of a part is the extent of the whole (MPI 5.0 §5.1.7).
+        let part = Datatype::resized(int(), 0, 8).unwrap();
+        let tile = Datatype::structure(&[2, 3], &[0, 40], &[int().clone(), part]).unwrap();
+        assert!(tile.extent() < tile.true_extent());
+        let view = view(4, &tile).expect("valid");
+        assert!(view.ascends(0, 20) && view.ascends(12, 8) && !view.ascends(12, 9));
+        let offsets = offsets(&view, 0, 20);
+        for size in 0..=80 {
+            let before = offsets.iter().filter(|&&offset| offset < size).count();
+            assert_eq!(view.bytes_before(size), before as u64, "{size}");
+        }
     }
 
     #[test]
