@@ -79,7 +79,7 @@ impl Driver for Tcp {
     }
 
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
-        let channel = self.options.rail as u8;
+        let channel = self.options.channel.unwrap_or(self.options.rail as u8);
         let (connections, card) = ConnectionSetup::open(&setup, &self.options, channel)?;
         host.note(&format!("{} listens on port {} of {:?}", self.name, card.port, card.addresses));
         let member = Member {

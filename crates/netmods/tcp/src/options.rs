@@ -18,6 +18,9 @@ pub struct Options {
     /// 0: all networks of the host. N: only its N-th further network, which carries bulk payloads
     /// beside the first.
     pub rail: usize,
+    /// The number by which modules of a process that share a port are told apart, from 4 to 15, if
+    /// another module uses this one for its own connections.
+    pub channel: Option<u8>,
     /// Maximum bytes of a read and of a write, for tests.
     pub piece: usize,
     /// Size of the sockets' send buffers if the kernel shall not choose it, for tests.
@@ -33,6 +36,7 @@ impl Default for Options {
             acceptor: None,
             encrypt: false,
             rail: 0,
+            channel: None,
             piece: usize::MAX,
             send_buffer: None,
         }

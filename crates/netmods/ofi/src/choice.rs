@@ -1,0 +1,197 @@
+//! Which provider a process uses, on which of its addresses.
+
+use crate::layout;
+use crate::library::{Library, Offer, Offers, Properties, Request, words};
+use nemesis_sys::choice::Choice;
+use nemesis_sys::interfaces;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+/// The providers that are chosen if the user names none, the best first. First the networks that
+/// have their own hardware, then those over sockets.
+const PREFERRED: [&str; 8] =
+    ["cxi", "efa", "opx", "verbs;ofi_rxm", "tcp", "net", "tcp;ofi_rxm", "net;ofi_rxm"];
+
+/// Providers that are never used, and why.
+const REFUSED: [(&str, &str); 1] =
+    [("sockets", "it runs threads of its own and was removed from later versions")];
+
+/// A chosen offer.
+pub struct Chosen {
+    pub offers: Offers,
+    pub number: usize,
+    pub properties: Properties,
+}
+
+impl Chosen {
+    /// Returns the offer.
+    pub fn offer(&self) -> Offer<'_> {
+        self.offers.iter().nth(self.number).expect("the offer was chosen from this list")
+    }
+}
+
+/// Returns the rank of a provider; `None` if it is not used. A provider that the user names is
+/// taken as it is named, or below a layer that makes it reliable.
+fn rank(provider: &str, wanted: Option<&str>) -> Option<usize> {
+    match wanted {
+        None => PREFERRED.iter().position(|&name| name == provider),
+        Some(wanted) if wanted == provider => Some(0),
+        Some(wanted) => {
+            let (core, layer) = provider.split_once(';')?;
+            (core == wanted && layer.starts_with("ofi_rx")).then_some(1)
+        }
+    }
+}
+
+/// Returns the place of an offer's address among those that the process uses; `None` if it is not
+/// among them. Providers without socket addresses come first.
+fn place(properties: &Properties, addresses: &[IpAddr]) -> Option<usize> {
+    match properties.source {
+        Some(source) => addresses.iter().position(|&address| address == source),
+        None if matches!(properties.address_format, layout::SOCKADDR_IN | layout::SOCKADDR_IN6) => {
+            Some(addresses.len())
+        }
+        None => Some(0),
+    }
+}
+
+/// Returns the number of the best offer; `None` if there is none.
+pub fn best(offers: &[Properties], wanted: Option<&str>, addresses: &[IpAddr]) -> Option<usize> {
+    let keys = offers.iter().enumerate().filter_map(|(number, offer)| {
+        let fits = offer.prefix_bytes == 0 && offer.mode & !followed_modes() == 0;
+        let rank = rank(&offer.provider, wanted).filter(|_| fits)?;
+        let place = place(offer, addresses)?;
+        // All processes of a job have to use one family of addresses.
+        let family = offer.source.is_some_and(|source| source.is_ipv6());
+        Some(((rank, !offer.ordered, family, place), number))
+    });
+    keys.min().map(|(_, number)| number)
+}
+
+/// Returns the modes of operation that this module follows.
+fn followed_modes() -> u64 {
+    layout::CONTEXT | layout::CONTEXT2 | layout::RX_CQ_DATA
+}
+
+/// Chooses a provider and an address. The error says what the library has.
+pub fn choose(
+    library: &Arc<Library>,
+    wanted: Option<&str>,
+    choice: &Choice,
+) -> Result<Chosen, String> {
+    if let Some((name, why)) =
+        REFUSED.iter().find(|(name, _)| wanted.is_some_and(|wanted| wanted == *name))
+    {
+        return Err(format!("the provider {name} of libfabric is not used: {why}"));
+    }
+    let all = interfaces::list().map_err(|error| format!("the addresses of this host: {error}"))?;
+    let addresses: Vec<IpAddr> =
+        choice.of(all.clone()).iter().map(|interface| interface.address).collect();
+    let mut has_others = false;
+    // Some versions do not know the full name of a layered provider.
+    let all_and_named = [wanted, None];
+    let providers = if wanted.is_some() { &all_and_named[..] } else { &all_and_named[1..] };
+    let requests = [true, false]
+        .into_iter()
+        .flat_map(|ordered| providers.iter().map(move |&provider| Request { provider, ordered }));
+    for request in requests {
+        let Ok(offers) = library.offers(&request) else { continue };
+        let properties: Vec<Properties> = offers.iter().map(|offer| offer.properties()).collect();
+        if let Some(number) = best(&properties, wanted, &addresses) {
+            let properties = properties[number].clone();
+            return Ok(Chosen { offers, number, properties });
+        }
+        let hosts: Vec<IpAddr> = all.iter().map(|interface| interface.address).collect();
+        if best(&properties, wanted, &hosts).is_some() {
+            has_others = true;
+        }
+    }
+    if has_others {
+        return Err(match addresses.is_empty() {
+            true => choice.why_none(&all),
+            false => format!(
+                "libfabric offers none of the addresses that this process uses ({})",
+                addresses.iter().map(IpAddr::to_string).collect::<Vec<_>>().join(", ")
+            ),
+        });
+    }
+    Err(why_none(library, wanted))
+}
+
+/// Explains that there is no suitable provider, and which there are.
+fn why_none(library: &Arc<Library>, wanted: Option<&str>) -> String {
+    let request = Request { provider: None, ordered: false };
+    let mut found: Vec<String> = library
+        .offers(&request)
+        .map(|offers| offers.iter().map(|offer| offer.properties().provider).collect())
+        .unwrap_or_default();
+    found.retain(|name| REFUSED.iter().all(|(refused, _)| refused != name));
+    found.dedup();
+    found.sort();
+    found.dedup();
+    let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
+    let version = words(library.version());
+    match wanted {
+        Some(wanted) => format!(
+            "libfabric {version} has no provider \"{wanted}\" for reliable messages on this host; \
+             it has: {found}"
+        ),
+        None => format!(
+            "libfabric {version} has none of the providers that are chosen by themselves ({}) on \
+             this host; name one by NEMESIS_NETWORKS=ofi:PROVIDER. It has: {found}",
+            PREFERRED.join(", ")
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(provider: &str, source: &str) -> Properties {
+        let source: Option<IpAddr> = source.parse().ok();
+        let address_format = match source {
+            Some(IpAddr::V4(_)) => layout::SOCKADDR_IN,
+            Some(IpAddr::V6(_)) => layout::SOCKADDR_IN6,
+            None => 0,
+        };
+        let provider = provider.to_owned();
+        Properties { provider, source, address_format, ordered: true, ..Properties::default() }
+    }
+
+    #[test]
+    fn networks_of_hardware_come_first_and_then_the_users_addresses() {
+        let offers = [
+            offer("tcp;ofi_rxm", "10.0.0.1"),
+            offer("tcp", "fd00::1"),
+            offer("tcp", "10.0.0.1"),
+            offer("tcp", "192.0.2.7"),
+            offer("shm", ""),
+            offer("sockets", "10.0.0.1"),
+        ];
+        let addresses = |list: &[&str]| -> Vec<IpAddr> {
+            list.iter().map(|address| address.parse().unwrap()).collect()
+        };
+        let both = addresses(&["192.0.2.7", "10.0.0.1", "fd00::1"]);
+        assert_eq!(best(&offers, None, &both), Some(3));
+        assert_eq!(best(&offers, None, &addresses(&["fd00::1"])), Some(1));
+        assert_eq!(best(&offers, None, &addresses(&["203.0.113.1"])), None);
+        assert_eq!(best(&offers, Some("shm"), &both), Some(4));
+        assert_eq!(best(&offers[..1], Some("tcp"), &both), Some(0), "below its layer");
+        assert_eq!(best(&offers, Some("tcp;ofi_rxm"), &both), Some(0));
+        assert_eq!(best(&offers[5..], None, &both), None);
+        let mut more = offers.to_vec();
+        more.push(offer("cxi", ""));
+        assert_eq!(best(&more, None, &both), Some(6));
+    }
+
+    #[test]
+    fn demands_that_the_module_cannot_meet_exclude_a_provider() {
+        let mut prefixed = offer("tcp", "10.0.0.1");
+        prefixed.prefix_bytes = 16;
+        let mut odd = offer("tcp", "10.0.0.1");
+        odd.mode = 1 << 58;
+        let addresses = ["10.0.0.1".parse().unwrap()];
+        assert_eq!(best(&[prefixed, odd], None, &addresses), None);
+    }
+}

@@ -1,0 +1,390 @@
+//! Becoming connected with other processes, leaving, and losing them.
+
+use super::{Bulk, Member};
+use crate::endpoint::{Completion, Held};
+use crate::lifeline::{Event, LifelineHost};
+use crate::message::{Hello, Kind, PREFIX_BYTES};
+use crate::peer::{Peer, Queued, State};
+use crate::secret;
+use nemesis_netmod::{Failure, Fault, Foreign, Host, Packet, Sent};
+use nemesis_wire::{FIRST_CLIENT_KIND, Header};
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// How long a peer that the provider fails to reach may live by its lifeline.
+const SUSPECT_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a provider may take to end the operations of a lost process.
+const SETTLE_TIMEOUT: Duration = Duration::from_millis(500);
+
+impl Member {
+    /// Begins to connect with a process.
+    pub(super) fn begin(&mut self, host: &mut dyn Host, peer: u32) -> Result<(), Failure> {
+        let mut lifeline_host = LifelineHost { host, events: &mut self.events };
+        self.lifeline.reaches(&mut lifeline_host, peer)?;
+        self.peers[peer as usize].state = State::Meeting;
+        self.meeting.push(peer);
+        Ok(())
+    }
+
+    /// Sends the hello to the processes whose lifelines are connected now.
+    pub(super) fn tell_waiting(&mut self, host: &mut dyn Host) {
+        for peer in std::mem::take(&mut self.meeting) {
+            let mut lifeline_host = LifelineHost { host, events: &mut self.events };
+            match self.lifeline.reaches(&mut lifeline_host, peer) {
+                Ok(true) => self.tell(host, peer),
+                Ok(false) => self.meeting.push(peer),
+                Err(failure) => self.lose(host, peer, failure),
+            }
+        }
+    }
+
+    /// Sends the hello to a process, or later if the lifeline is full.
+    fn tell(&mut self, host: &mut dyn Host, peer: u32) {
+        let known = &self.peers[peer as usize];
+        if known.told || matches!(known.state, State::Lost(_)) {
+            return;
+        }
+        if known.token_in == 0 {
+            let granted = self.grant();
+            let failed = match (granted, secret::token()) {
+                (Ok(window), Ok(token)) => {
+                    let peer = &mut self.peers[peer as usize];
+                    (peer.granted, peer.token_in) = (window, token);
+                    None
+                }
+                (Err(why), _) => Some(why),
+                (_, Err(error)) => Some(format!("random bytes: {error}")),
+            };
+            if let Some(why) = failed {
+                let failure = Failure::new(Fault::Resources, why).about(peer);
+                return self.lose(host, peer, failure);
+            }
+        }
+        let known = &self.peers[peer as usize];
+        let hello = Hello {
+            index: peer,
+            token: known.token_in,
+            window: known.granted,
+            message_max_bytes: self.limits.payload as u32,
+            provider: self.endpoint.properties().provider.clone(),
+            name: self.name.clone(),
+        };
+        match self.say_by_lifeline(host, peer, &hello.encode()) {
+            Ok(Sent::Full) => self.meeting.push(peer),
+            Ok(_) => self.peers[peer as usize].told = true,
+            Err(failure) => self.lose(host, peer, failure),
+        }
+    }
+
+    fn say_by_lifeline(
+        &mut self,
+        host: &mut dyn Host,
+        peer: u32,
+        bytes: &[u8],
+    ) -> Result<Sent, Failure> {
+        let size = bytes.len() as u16;
+        let header = Header { kind: FIRST_CLIENT_KIND, size, ..Header::default() };
+        let mut lifeline_host = LifelineHost { host, events: &mut self.events };
+        self.lifeline.send(&mut lifeline_host, peer, Packet::new(&header, bytes), 0)
+    }
+
+    /// Tells a process that an end of this one is a loss again.
+    pub(super) fn revoke_rest(&mut self, host: &mut dyn Host, peer: u32) {
+        // A failure shows as the loss of the lifeline.
+        if !matches!(self.say_by_lifeline(host, peer, &[]), Ok(Sent::Full)) {
+            self.peers[peer as usize].resting = false;
+        }
+    }
+
+    /// Handles what has come over the lifelines.
+    pub(super) fn take_events(&mut self, host: &mut dyn Host) {
+        while let Some(event) = self.events.pop_front() {
+            match event {
+                Event::Message(_, bytes) if bytes.is_empty() => {}
+                Event::Message(peer, bytes) => self.take_hello(host, peer, &bytes),
+                Event::Lost(peer, failure) => self.lose(host, peer, failure),
+            }
+        }
+    }
+
+    fn take_hello(&mut self, host: &mut dyn Host, peer: u32, bytes: &[u8]) {
+        if matches!(self.peers[peer as usize].state, State::Lost(_) | State::Linked) {
+            return;
+        }
+        let Some(hello) = Hello::decode(bytes) else {
+            return self.lose_malformed(host, peer, "its hello is malformed");
+        };
+        let own = &self.endpoint.properties().provider;
+        if hello.provider != *own || hello.message_max_bytes != self.limits.payload as u32 {
+            let why = format!(
+                "it uses libfabric's provider {} with messages of {} bytes, and this process uses \
+                 {own} with messages of {} bytes: name a provider that all hosts have by \
+                 NEMESIS_NETWORKS=ofi:PROVIDER",
+                hello.provider, hello.message_max_bytes, self.limits.payload
+            );
+            return self.lose(host, peer, Failure::new(Fault::Unreachable, why).about(peer));
+        }
+        let address = match self.endpoint.insert(&hello.name) {
+            Ok(address) => address,
+            Err(why) => {
+                return self.lose(host, peer, Failure::new(Fault::Unreachable, why).about(peer));
+            }
+        };
+        self.tell(host, peer);
+        let known = &mut self.peers[peer as usize];
+        if let State::Lost(_) = known.state {
+            return self.endpoint.remove(address);
+        }
+        known.state = State::Linked;
+        known.address = Some(address);
+        known.index_there = hello.index;
+        known.token_out = hello.token;
+        (known.window, known.credits) = (hello.window, hello.window);
+        if known.leads {
+            known.urgent.push_front((Kind::Greeting, Vec::new()));
+        }
+        self.transmit(peer);
+    }
+
+    /// Answers a greeting: the provider has connected the two.
+    pub(super) fn take_greeting(&mut self, from: u32) {
+        let peer = &mut self.peers[from as usize];
+        peer.greeted = true;
+        if !peer.leads {
+            peer.urgent.push_front((Kind::Greeting, Vec::new()));
+        }
+        self.transmit(from);
+    }
+
+    /// Notes that the provider failed to reach a process. Its lifeline tells what has happened.
+    pub(super) fn suspect(&mut self, peer: u32, why: String) {
+        let known = &mut self.peers[peer as usize];
+        let is_linked = matches!(known.state, State::Linked);
+        if is_linked && !known.heard && known.suspect.is_none() {
+            known.suspect = Some((Instant::now(), why));
+            self.suspects.push(peer);
+        }
+    }
+
+    /// Decides about the processes that the provider fails to reach.
+    pub(super) fn judge_suspects(&mut self, host: &mut dyn Host) {
+        for peer in std::mem::take(&mut self.suspects) {
+            let Some((since, why)) = self.peers[peer as usize].suspect.clone() else { continue };
+            let mut lifeline_host = LifelineHost { host, events: &mut self.events };
+            match self.lifeline.reaches(&mut lifeline_host, peer) {
+                Err(failure) => self.lose(host, peer, failure),
+                Ok(false) => self.leave(host, peer),
+                Ok(true) if since.elapsed() < SUSPECT_TIMEOUT => self.suspects.push(peer),
+                Ok(true) => {
+                    let provider = &self.endpoint.properties().provider;
+                    let why = format!("libfabric's provider {provider} lost it: {why}");
+                    self.lose(host, peer, Failure::new(Fault::Lost, why).about(peer));
+                }
+            }
+        }
+    }
+
+    /// Handles the goodbye of a process, behind all its packets.
+    pub(super) fn take_goodbye(&mut self, host: &mut dyn Host, from: u32) {
+        self.peers[from as usize].urgent.push_back((Kind::Farewell, Vec::new()));
+        self.transmit(from);
+        self.leave(host, from);
+    }
+
+    /// Ends what is under way to a process that has finalized.
+    fn leave(&mut self, host: &mut dyn Host, peer: u32) {
+        let failure = Failure::new(Fault::Lost, "it has finalized").about(peer);
+        let known = &mut self.peers[peer as usize];
+        (known.heard, known.suspect) = (true, None);
+        let queue = std::mem::take(&mut known.queue);
+        let tokens: Vec<_> = known.announced.drain().map(|(_, (_, token))| token).collect();
+        for Queued { buffer, .. } in queue {
+            self.endpoint.give_back(buffer);
+        }
+        for token in tokens {
+            host.completed(token, Err(failure.clone()));
+        }
+    }
+
+    /// Queues the goodbye to all processes behind everything else.
+    pub(super) fn say_goodbye(&mut self) {
+        for peer in 0..self.peers.len() as u32 {
+            self.say_goodbye_to(peer);
+        }
+    }
+
+    fn say_goodbye_to(&mut self, peer: u32) {
+        let known = &mut self.peers[peer as usize];
+        if known.said || known.heard || !known.may_send() {
+            return;
+        }
+        let Ok(buffer) = self.endpoint.buffer() else { return };
+        known.said = true;
+        known.queue.push_back(Queued { kind: Kind::Goodbye, buffer, bytes: PREFIX_BYTES });
+        if !self.sending.contains(&peer) {
+            self.sending.push(peer);
+        }
+    }
+
+    /// Returns whether this process has to wait for a peer before it may leave.
+    pub(super) fn keeps_from_leaving(&self, peer: &Peer) -> bool {
+        match peer.state {
+            State::Unknown | State::Lost(_) => false,
+            State::Meeting => !peer.queue.is_empty(),
+            State::Linked if peer.heard => !peer.urgent.is_empty() || peer.under_way > 0,
+            State::Linked => !peer.is_idle() || peer.may_send() && !peer.acknowledged,
+        }
+    }
+
+    pub(super) fn lose_malformed(&mut self, host: &mut dyn Host, peer: u32, why: &str) {
+        self.lose(host, peer, Failure::new(Fault::Malformed, why).about(peer));
+    }
+
+    /// Ends the communication with a process, and reports the loss.
+    pub(super) fn lose(&mut self, host: &mut dyn Host, peer: u32, failure: Failure) {
+        if let State::Lost(_) = self.peers[peer as usize].state {
+            return;
+        }
+        self.close(host, peer, failure.clone());
+        host.lost(peer, failure);
+    }
+
+    /// Ends everything that is under way with a process, without a report.
+    pub(super) fn close(&mut self, host: &mut dyn Host, peer: u32, failure: Failure) {
+        let mut lifeline_host = LifelineHost { host, events: &mut self.events };
+        self.lifeline.forget(&mut lifeline_host, failure.clone().about(peer));
+        self.end(host, peer, failure);
+    }
+
+    /// Ends everything but the lifeline.
+    fn end(&mut self, host: &mut dyn Host, peer: u32, failure: Failure) {
+        self.settle(peer);
+        // Later sends fail because the process is lost, whatever the first report says.
+        let later = match failure.fault {
+            Fault::Unreachable => failure.clone(),
+            _ => Failure { fault: Fault::Lost, ..failure.clone() },
+        };
+        let leads = self.peers[peer as usize].leads;
+        self.revoke_grant(peer);
+        let state = State::Lost(later.clone());
+        let old = std::mem::replace(
+            &mut self.peers[peer as usize],
+            Peer { state, leads, ..Peer::default() },
+        );
+        self.peers[peer as usize].under_way = old.under_way;
+        let delayed = self.delayed.extract_if(.., |delayed| delayed.from == peer);
+        let delayed: Vec<_> = delayed.map(|delayed| delayed.incoming.message).collect();
+        let received = old.arrived.into_iter().chain(old.early.into_values());
+        let received = received.map(|(buffer, _)| buffer);
+        let done = old.done.into_iter().map(|incoming| incoming.message);
+        for buffer in received.chain(done).chain(delayed) {
+            self.repost(buffer);
+        }
+        for queued in old.queue {
+            self.endpoint.give_back(queued.buffer);
+        }
+        let announced = old.announced.into_values().map(|(_, token)| token);
+        let asked = old.asked.into_iter().map(|(_, _, token)| token);
+        let mut tokens: Vec<_> = announced.chain(asked).collect();
+        for bulk in self.bulk.extract_if(|_, bulk| bulk.peer() == peer) {
+            match bulk.1 {
+                Bulk::Send(_, token) => tokens.push(token),
+                Bulk::Receive(_, incoming) => self.unposted.push(incoming.message),
+            }
+        }
+        for token in tokens {
+            host.completed(token, Err(later.clone()));
+        }
+        if let Some(address) = old.address {
+            self.endpoint.remove(address);
+        }
+        for list in [&mut self.ready, &mut self.sending, &mut self.meeting, &mut self.suspects] {
+            list.retain(|&other| other != peer);
+        }
+    }
+
+    /// Ends the operations on memory of the host that a process takes part in, and waits until they
+    /// have ended. If the provider does not end them, closes the endpoint.
+    fn settle(&mut self, peer: u32) {
+        let labels: HashSet<u64> = self
+            .bulk
+            .iter()
+            .filter(|(_, bulk)| bulk.peer() == peer)
+            .map(|(&label, _)| label)
+            .collect();
+        if labels.is_empty() {
+            return;
+        }
+        let start = Instant::now();
+        self.endpoint.cancel(|label| labels.contains(&label));
+        while self.endpoint.count(|label| labels.contains(&label)) > 0 {
+            if start.elapsed() > SETTLE_TIMEOUT
+                || self.endpoint.poll(&mut self.completions).is_err()
+            {
+                self.endpoint.close(&mut self.completions);
+                break;
+            }
+        }
+        // Dropping a completion releases the memory.
+        self.completions.retain(|Completion { held, .. }| match held {
+            Held::From(_, label, _) | Held::To(_, label, _) => !labels.contains(label),
+            Held::Receive(_) | Held::Send(..) => true,
+        });
+    }
+
+    /// Makes a process of another job known.
+    pub(super) fn meet_foreign(
+        &mut self,
+        host: &mut dyn Host,
+        process: u32,
+        foreign: Foreign,
+    ) -> Result<(), Failure> {
+        let leads = foreign.follows;
+        let mut lifeline_host = LifelineHost { host, events: &mut self.events };
+        self.lifeline.meet(&mut lifeline_host, process, foreign)?;
+        let index = process as usize;
+        if index == self.peers.len() {
+            self.peers.push(Peer::default());
+        }
+        match self.peers.get_mut(index) {
+            Some(Peer { state: State::Unknown, .. }) => {}
+            Some(_) => self.close_dismissed(host, process),
+            None => return Err(Member::invalid("the process is not the next one", process)),
+        }
+        self.leaving.retain(|&other| other != process);
+        self.peers[index] = Peer { leads, ..Peer::default() };
+        Ok(())
+    }
+
+    /// Ends the connection with a process of another job: it lives on until both have said goodbye.
+    pub(super) fn dismiss_foreign(&mut self, host: &mut dyn Host, process: u32) {
+        let mut lifeline_host = LifelineHost { host, events: &mut self.events };
+        self.lifeline.dismiss(&mut lifeline_host, process);
+        let Some(peer) = self.peers.get(process as usize) else { return };
+        match peer.state {
+            State::Linked => {
+                self.say_goodbye_to(process);
+                self.leaving.push(process);
+                self.transmit(process);
+            }
+            State::Unknown | State::Meeting => self.close_dismissed(host, process),
+            State::Lost(_) => {}
+        }
+    }
+
+    /// Closes the connections with dismissed processes that have said goodbye as well.
+    pub(super) fn close_left(&mut self, host: &mut dyn Host) {
+        for process in std::mem::take(&mut self.leaving) {
+            let peer = &self.peers[process as usize];
+            match peer.state {
+                State::Linked if !(peer.heard && peer.is_idle()) => self.leaving.push(process),
+                _ => self.close_dismissed(host, process),
+            }
+        }
+    }
+
+    fn close_dismissed(&mut self, host: &mut dyn Host, process: u32) {
+        let failure = Failure::new(Fault::Lost, "it has disconnected").about(process);
+        self.end(host, process, failure);
+    }
+}

@@ -1,0 +1,139 @@
+//! What the module knows of another process.
+
+use crate::endpoint::Address;
+use crate::memory::Buffer;
+use crate::message::Kind;
+use nemesis_netmod::{Failure, Region, Token};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::time::Instant;
+
+/// A message that waits to be sent: its body lies behind the space for the prefix.
+pub struct Queued {
+    pub kind: Kind,
+    pub buffer: Buffer,
+    /// Length with the prefix.
+    pub bytes: usize,
+}
+
+/// A bulk payload whose packet has arrived.
+pub struct Incoming {
+    /// The announcement, which holds the packet.
+    pub message: Buffer,
+    pub bytes: usize,
+    pub ordered: bool,
+}
+
+/// State of the connection with another process.
+#[derive(Debug, Default)]
+pub enum State {
+    /// Nothing was sent to it or received from it.
+    #[default]
+    Unknown,
+    /// The lifeline connects, or hellos are under way.
+    Meeting,
+    /// Its address is known.
+    Linked,
+    Lost(Failure),
+}
+
+/// Another process.
+#[derive(Default)]
+pub struct Peer {
+    pub state: State,
+    /// Whether this process greets first. The provider connects the two only once.
+    pub leads: bool,
+    /// Whether the hello has been sent.
+    pub told: bool,
+    /// The token that the peer has to present; 0 as long as it has none.
+    pub token_in: u64,
+    /// Buffers that are posted for it.
+    pub granted: u16,
+    pub address: Option<Address>,
+    /// The peer's index of this process.
+    pub index_there: u32,
+    /// The token that this process presents.
+    pub token_out: u64,
+    /// Whether the peer has greeted.
+    pub greeted: bool,
+    /// Messages that this process may have under way, and may send now.
+    pub window: u16,
+    pub credits: u16,
+    /// Number of the next message.
+    pub number_out: u32,
+    /// Messages of the module, which go first.
+    pub urgent: VecDeque<(Kind, Vec<u8>)>,
+    pub queue: VecDeque<Queued>,
+    /// Messages in the hands of the provider.
+    pub under_way: usize,
+    /// Announced bulk payloads, by number.
+    pub announced: HashMap<u64, (Region, Token)>,
+    /// Bulk payloads that are asked for, and wait for the provider.
+    pub asked: VecDeque<(Region, u64, Token)>,
+    /// Bulk payloads that the provider sends.
+    pub bulk_under_way: usize,
+    /// Number of the next message that comes.
+    pub number_in: u32,
+    /// Messages that came before their predecessors.
+    pub early: BTreeMap<u32, (Buffer, usize)>,
+    /// Packets that wait for their delivery.
+    pub arrived: VecDeque<(Buffer, usize)>,
+    /// Whether an ordered bulk payload is being received, which holds up the packets behind it.
+    pub is_held_up: bool,
+    /// Bulk payloads that have arrived, and wait for their delivery.
+    pub done: VecDeque<Incoming>,
+    /// Processed messages that the peer does not know of yet.
+    pub owed: u16,
+    /// This process has sent its goodbye.
+    pub said: bool,
+    /// The peer has received everything before the goodbye.
+    pub acknowledged: bool,
+    /// The peer has sent its goodbye or has left.
+    pub heard: bool,
+    /// The lifeline has been told that an end is regular.
+    pub resting: bool,
+    /// The provider failed to reach the peer: since when, and why.
+    pub suspect: Option<(Instant, String)>,
+}
+
+impl Peer {
+    /// Returns whether messages may be sent.
+    pub fn may_send(&self) -> bool {
+        matches!(self.state, State::Linked) && (self.leads || self.greeted)
+    }
+
+    /// Returns the credits that only messages of the module use.
+    pub fn reserve(&self) -> u16 {
+        self.window / 4
+    }
+
+    /// Returns whether enough credits are owed to send them in a message of their own.
+    pub fn owes_much(&self) -> bool {
+        self.owed >= (self.granted / 4).max(1)
+    }
+
+    /// Returns whether nothing waits for the peer or the provider.
+    pub fn is_idle(&self) -> bool {
+        self.urgent.is_empty()
+            && self.queue.is_empty()
+            && self.under_way == 0
+            && self.announced.is_empty()
+            && self.asked.is_empty()
+            && self.bulk_under_way == 0
+    }
+
+    /// Returns whether `transmit` has something to try.
+    pub fn wants_to_send(&self) -> bool {
+        !self.urgent.is_empty()
+            || !self.queue.is_empty()
+            || !self.asked.is_empty()
+            || self.owes_much()
+    }
+
+    /// Returns whether the peer may send something that this process waits for by itself: it has
+    /// no credits left.
+    pub fn waits_for_credits(&self) -> bool {
+        self.credits <= self.reserve()
+            && self.asked.is_empty()
+            && (self.urgent.is_empty() || self.credits == 0)
+    }
+}
