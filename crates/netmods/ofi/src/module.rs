@@ -3,6 +3,8 @@
 mod meeting;
 mod receiving;
 mod sending;
+#[cfg(test)]
+mod tests;
 
 use self::receiving::Delayed;
 use crate::choice;
@@ -77,32 +79,9 @@ impl Ofi {
         choice::choose(library, self.options.provider.as_deref(), &self.options.choice)
             .map_err(|why| Failure::new(Fault::Unavailable, why))
     }
-}
 
-/// Returns provider, domain and address in words.
-fn description(library: &Library, chosen: &choice::Chosen) -> String {
-    let properties = &chosen.properties;
-    let address = properties.source.map(|address| format!(" at {address}")).unwrap_or_default();
-    format!(
-        "libfabric {}: provider {}, {}{address}",
-        words(library.version()),
-        properties.provider,
-        properties.domain
-    )
-}
-
-impl Driver for Ofi {
-    fn name(&self) -> &str {
-        "ofi"
-    }
-
-    fn describe(&self) -> Result<String, Failure> {
-        let library = self.library()?;
-        let chosen = self.choose(&library)?;
-        Ok(description(&library, &chosen))
-    }
-
-    fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
+    /// Starts the module. Returns its card, too.
+    fn start(&self, setup: Setup, host: &mut dyn Host) -> Result<(Member, Vec<u8>), Failure> {
         let library = self.library()?;
         let chosen = self.choose(&library)?;
         let properties = &chosen.properties;
@@ -169,6 +148,35 @@ impl Driver for Ofi {
             lifeline_in: 0,
         };
         member.post_granted().map_err(|why| Failure::new(Fault::Resources, why))?;
+        Ok((member, card))
+    }
+}
+
+/// Returns provider, domain and address in words.
+fn description(library: &Library, chosen: &choice::Chosen) -> String {
+    let properties = &chosen.properties;
+    let address = properties.source.map(|address| format!(" at {address}")).unwrap_or_default();
+    format!(
+        "libfabric {}: provider {}, {}{address}",
+        words(library.version()),
+        properties.provider,
+        properties.domain
+    )
+}
+
+impl Driver for Ofi {
+    fn name(&self) -> &str {
+        "ofi"
+    }
+
+    fn describe(&self) -> Result<String, Failure> {
+        let library = self.library()?;
+        let chosen = self.choose(&library)?;
+        Ok(description(&library, &chosen))
+    }
+
+    fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
+        let (member, card) = self.start(setup, host)?;
         Ok(Started { module: Box::new(member), card })
     }
 }

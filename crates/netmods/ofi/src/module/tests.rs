@@ -1,0 +1,158 @@
+//! What other endpoints can do to a process, and what happens without a library.
+
+use super::*;
+use crate::message::{Kind, PREFIX_BYTES, Prefix};
+use nemesis_netmod::{Cell, RegionMut};
+use nemesis_wire::{FIRST_CLIENT_KIND, Header};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A host that counts packets.
+#[derive(Default)]
+struct Counter {
+    cards: Vec<Vec<u8>>,
+    packets: u32,
+    lost: Vec<Failure>,
+}
+
+impl Host for Counter {
+    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
+        self.cards.get(process as usize).cloned()
+    }
+    fn alloc(&mut self, _payload: usize) -> Option<Cell> {
+        None
+    }
+    fn offer(&mut self, _from: u32, _header: &Header, payload: &[u8]) -> bool {
+        assert_eq!(payload, [7; 100]);
+        self.packets += 1;
+        true
+    }
+    fn deliver(&mut self, _from: u32, _cell: Cell) {}
+    fn give_back(&mut self, _cell: Cell) {}
+    fn place(&mut self, _: u32, _: &Header, _: &[u8], _: usize) -> Option<RegionMut> {
+        None
+    }
+    fn completed(&mut self, _token: Token, _outcome: Result<(), Failure>) {}
+    fn lost(&mut self, _process: u32, failure: Failure) {
+        self.lost.push(failure);
+    }
+}
+
+fn driver() -> Ofi {
+    let choice = Choice::parse("lo").unwrap();
+    let lifeline = nemesis_netmod_tcp::Options { choice: choice.clone(), ..Default::default() };
+    let (provider, library) = (Some("tcp".to_owned()), std::env::var("NEMESIS_OFI_LIBRARY").ok());
+    Ofi::new(Options { provider, library, choice, lifeline })
+}
+
+/// Returns the library; `None` if there is none on this host.
+fn library() -> Option<Arc<Library>> {
+    let library = driver().library();
+    if let Err(failure) = &library {
+        println!("skipped: {failure}");
+    }
+    library.ok()
+}
+
+fn until(members: &mut [(Member, Counter)], done: impl Fn(&[(Member, Counter)]) -> bool) {
+    let start = Instant::now();
+    while !done(members) {
+        assert!(start.elapsed() < Duration::from_secs(30));
+        for (member, host) in members.iter_mut() {
+            member.poll_send(host).unwrap();
+            member.poll_recv(host).unwrap();
+        }
+    }
+}
+
+#[test]
+fn messages_of_strangers_are_dropped() {
+    let Some(library) = library() else { return };
+    let driver = driver();
+    let mut members: Vec<(Member, Counter)> = Vec::new();
+    let mut cards = Vec::new();
+    for me in 0..2 {
+        let mut host = Counter::default();
+        let setup = Setup { me, processes: 2, job_key: [1; 32], cells: None };
+        let (member, card) = driver.start(setup, &mut host).unwrap();
+        cards.push(card);
+        members.push((member, host));
+    }
+    for (_, host) in &mut members {
+        host.cards.clone_from(&cards);
+    }
+    let header = Header { kind: FIRST_CLIENT_KIND, size: 100, ..Header::default() };
+    let send = |(member, host): &mut (Member, Counter)| {
+        let sent = member.send(host, 1, Packet::new(&header, &[7; 100]), 0).unwrap();
+        assert_eq!(sent, Sent::Done);
+    };
+    send(&mut members[0]);
+    until(&mut members, |members| members[1].1.packets == 1);
+
+    let sizes = Sizes { buffer_bytes: 4096, completions: 256, peers: 2, sleeps: false };
+    let mut stranger = Endpoint::open(&library, &driver.choose(&library).unwrap(), sizes).unwrap();
+    let target = stranger.insert(&members[1].0.name).unwrap();
+    let token = members[0].0.peers[1].token_out;
+    let prefix = Prefix { token, sender: 0, number: 2, credits: 9, kind: Kind::Packet };
+    let forged = [
+        Vec::new(),
+        vec![7; 10],
+        vec![0xff; 4096],
+        Prefix { token: token ^ 1, ..prefix }.encode().to_vec(),
+        Prefix { token: 0, sender: 1, ..prefix }.encode().to_vec(),
+        Prefix { sender: 1000, ..prefix }.encode().to_vec(),
+        [&Prefix { token: 0, ..prefix }.encode()[..], &header.encode(), &[7; 100]].concat(),
+    ];
+    let mut ended = Vec::new();
+    let mut left = 200;
+    let start = Instant::now();
+    while left > 0 || members[1].0.dropped < 200 {
+        assert!(start.elapsed() < Duration::from_secs(30), "{} dropped", members[1].0.dropped);
+        let message = &forged[left % forged.len()];
+        let mut buffer = stranger.buffer().unwrap();
+        buffer.bytes_mut()[..message.len()].copy_from_slice(message);
+        let sends = left > 0 && stranger.send(target, buffer, message.len(), 0).is_ok();
+        left -= usize::from(sends);
+        stranger.poll(&mut ended).unwrap();
+        until(&mut members, |_| true);
+        let (member, host) = &mut members[1];
+        member.poll_recv(host).unwrap();
+    }
+    for _ in 0..100 {
+        send(&mut members[0]);
+        until(&mut members, |members| members[0].0.peers[1].queue.is_empty());
+    }
+    until(&mut members, |members| members[1].1.packets == 101);
+    assert!(members.iter().all(|(_, host)| host.lost.is_empty()), "nobody was disturbed");
+    assert!(PREFIX_BYTES > 10);
+}
+
+#[test]
+fn errors_name_what_is_missing() {
+    let missing = Ofi::new(Options {
+        library: Some("/nowhere/libfabric.so.1".to_owned()),
+        ..driver().options.clone()
+    });
+    let why = missing.describe().unwrap_err().why;
+    assert!(why.contains("libfabric1") && why.contains("NEMESIS_OFI_LIBRARY"), "{why}");
+    let other =
+        Ofi::new(Options { library: Some("libc.so.6".to_owned()), ..driver().options.clone() });
+    let why = other.describe().unwrap_err().why;
+    assert!(why.contains("is not libfabric"), "{why}");
+    if library().is_none() {
+        return;
+    }
+    let describe = |provider: &str, choice: &str| {
+        let choice = Choice::parse(choice).unwrap();
+        let provider = Some(provider.to_owned());
+        Ofi::new(Options { provider, choice, ..driver().options.clone() }).describe()
+    };
+    let why = describe("carrier_pigeon", "lo").unwrap_err().why;
+    assert!(why.contains("carrier_pigeon") && why.contains("tcp"), "{why}");
+    let why = describe("sockets", "lo").unwrap_err().why;
+    assert!(why.contains("not used"), "{why}");
+    let why = describe("tcp", "203.0.113.0/24").unwrap_err().why;
+    assert!(why.contains("203.0.113.0/24"), "{why}");
+    let text = describe("tcp", "lo").unwrap();
+    assert!(text.contains("provider tcp") && text.contains("127.0.0.1"), "{text}");
+}
