@@ -150,7 +150,8 @@ pub fn generate(api: &Api) -> Vec<File> {
     }
     let modules: Vec<String> = areas.keys().map(|area| format!("mod {area};")).collect();
     let text = format!(
-        "//! The procedures, by area.\n\n#![allow(clippy::undocumented_unsafe_blocks)]\n\n{}\n",
+        "//! The procedures, by area.\n\n#![allow(clippy::undocumented_unsafe_blocks)]\n\
+         #![allow(clippy::macro_metavars_in_unsafe)]\n\n{}\n",
         modules.join("\n")
     );
     let mut files = vec![File::rust(&format!("{FOLDER}/binding/mod.rs"), &text)];
@@ -230,7 +231,7 @@ fn declarations(api: &Api) -> File {
             _ => "c_int",
         };
         let declared = format!("P{}({}) -> {ret};", function.name, types.join(", "));
-        let _ = writeln!(out, "{}", wrapped(&declared));
+        let _ = writeln!(out, "{}", wrapped(&declared, "    "));
     }
     out.push_str("}\n");
     File::rust(&format!("{FOLDER}/c.rs"), &out)
@@ -238,8 +239,8 @@ fn declarations(api: &Api) -> File {
 
 /// Returns an indented line, broken behind commas where it would have more than 100 columns.
 /// rustfmt leaves the arguments of macros as they are.
-fn wrapped(line: &str) -> String {
-    let mut text = String::from("    ");
+fn wrapped(line: &str, indent: &str) -> String {
+    let mut text = String::from(indent);
     let mut columns = text.len();
     for part in line.split_inclusive(", ") {
         if columns + part.trim_end().len() > 100 {
@@ -618,7 +619,7 @@ fn way<'a>(function: &'a Function, index: usize) -> Way<'a> {
 /// Returns the procedure that takes descriptors and calls the one that takes addresses.
 fn with_descriptors(function: &Function, own: &str) -> String {
     let params = signature(function, true).join(", ");
-    let mut before = String::new();
+    let mut before: Vec<String> = Vec::new();
     let mut deferred: Vec<String> = Vec::new();
     let mut values: BTreeMap<&str, String> = BTreeMap::new();
     let owner = parameters(function).find_map(|param| match param.ctype() {
@@ -631,7 +632,7 @@ fn with_descriptors(function: &Function, own: &str) -> String {
     for (index, param) in function.params.iter().enumerate().filter(|(_, p)| is_choice(p)) {
         let name = param.name();
         let mut bind = |made: String| {
-            let _ = write!(before, "let mut {name}_c = or_refuse!({made}, {owner}, ierror);");
+            before.push(format!("let mut {name}_c = or_refuse!({made}, {owner}, ierror);"));
         };
         match way(function, index) {
             Way::Address => {
@@ -654,7 +655,8 @@ fn with_descriptors(function: &Function, own: &str) -> String {
             }
             Way::Contiguous => {
                 bind(format!("Contiguous::address({name}, {:?})", function.name));
-                before = before.replacen(&format!("let mut {name}_c"), &format!("let {name}_c"), 1);
+                let made = before.last_mut().expect("it was just made");
+                *made = made.replacen("let mut ", "let ", 1);
                 values.insert(name, format!("{name}_c"));
             }
         }
@@ -671,9 +673,15 @@ fn with_descriptors(function: &Function, own: &str) -> String {
             function.op == "persistent-init"
         ),
     };
-    format!(
-        "unsafe extern \"C\" fn {own}_f08ts({params}) {{ unsafe {{ {before} {own}({}); {after} }} \
-         }}\n",
-        arguments.join(", ")
-    )
+    let buffers: Vec<&str> =
+        parameters(function).filter(|param| is_choice(param)).map(Param::name).collect();
+    let call = format!("{own}({});", arguments.join(", "));
+    if before.is_empty() {
+        return format!("unsafe extern \"C\" fn {own}_f08ts({params}) {{ unsafe {{ {call} }} }}\n");
+    }
+    let head = format!("{own}_f08ts({params}) by {own}({});", buffers.join(", "));
+    let statements: String =
+        before.iter().chain([&call, &after]).map(|line| wrapped(line, "    ") + "\n").collect();
+    let statements = statements.replace("    \n", "");
+    format!("with_sections! {{\n{}\n{statements}}}\n", wrapped(&head, "    "))
 }

@@ -4,7 +4,7 @@
 //! descriptors of its own Fortran procedures. Their bounds are those of Fortran, and strides count
 //! elements.
 
-use crate::dimension::Dimension;
+use crate::dimension::{Dimension, Vector};
 use std::ffi::{c_int, c_void};
 use std::slice;
 
@@ -42,6 +42,19 @@ impl Descriptor {
             extent: (of.upper - of.lower + 1).max(0),
             stride: of.stride * unit,
         })
+    }
+
+    #[inline]
+    pub fn vector_stride(&self) -> Vector {
+        match self.rank {
+            0 => Vector::Scalar,
+            // SAFETY: the compiler wrote one dimension behind the descriptor.
+            1 => Vector::Stride(unsafe {
+                let first = &*self.bounds.as_ptr();
+                first.stride * self.span
+            }),
+            _ => Vector::Other,
+        }
     }
 
     pub fn element_bytes(&self) -> usize {

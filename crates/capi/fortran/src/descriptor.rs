@@ -3,7 +3,7 @@
 //! gfortran and flang agree in the address, the element length, the rank and the dimensions, and
 //! nothing else is read: the type of the elements says nothing about the MPI datatype.
 
-use crate::dimension::Dimension;
+use crate::dimension::{Dimension, Vector};
 use std::ffi::{c_int, c_void};
 use std::slice;
 
@@ -37,6 +37,19 @@ impl Descriptor {
         bounds.iter().map(|of| Dimension { extent: of.extent, stride: of.stride })
     }
 
+    #[inline]
+    pub fn vector_stride(&self) -> Vector {
+        match self.rank {
+            0 => Vector::Scalar,
+            // SAFETY: the compiler wrote one dimension behind the descriptor.
+            1 => Vector::Stride(unsafe {
+                let first = &*self.bounds.as_ptr();
+                first.stride
+            }),
+            _ => Vector::Other,
+        }
+    }
+
     pub fn element_bytes(&self) -> usize {
         self.element_bytes
     }
@@ -48,7 +61,9 @@ impl Descriptor {
 
     /// Returns the version of a descriptor whose other fields have unknown places.
     pub fn unknown_version(&self) -> Option<c_int> {
-        (!KNOWN_VERSIONS.contains(&self.version)).then_some(self.version)
+        let [gfortran, flang] = KNOWN_VERSIONS;
+        let is_known = self.version == gfortran || self.version == flang;
+        (!is_known).then_some(self.version)
     }
 }
 

@@ -49,50 +49,86 @@ const NAMES: [(&CStr, usize, Ignored); 10] = [
     (c"mpifcmba_", 0, Ignored::Automatic),
 ];
 
-/// Returns name, offset and meaning of all constants.
+/// Returns name, offset and meaning of all constants, those of `mpi_f08` first: they are compared
+/// first.
 fn names() -> impl Iterator<Item = (&'static CStr, usize, Ignored)> {
     let f08 = F08_CONSTANTS.into_iter().map(|(name, meaning)| (name, 0, meaning));
-    NAMES.into_iter().chain(f08)
+    f08.chain(NAMES)
 }
 
-/// At most four objects have one meaning.
-type Addresses = [[usize; 4]; 8];
+/// The addresses of the constants.
+struct Addresses {
+    /// Whether a constant may have an address with this remainder ([`remainder`]). Nearly every
+    /// buffer of a program is known by this to be none.
+    candidates: [bool; REMAINDERS],
+    /// The addresses of each meaning. At most four objects have one meaning.
+    rows: [[usize; 4]; 8],
+}
+
+const REMAINDERS: usize = 4096;
+
+/// Returns the number of an address in the table of candidates. The constants are integers.
+fn remainder(place: usize) -> usize {
+    place / size_of::<c_int>() % REMAINDERS
+}
 
 struct Guarded(UnsafeCell<Addresses>);
 
 // SAFETY: it is written once, while the library is loaded, and only read afterwards.
 unsafe impl Sync for Guarded {}
 
-static ADDRESSES: Guarded = Guarded(UnsafeCell::new([[0; 4]; 8]));
+static ADDRESSES: Guarded =
+    Guarded(UnsafeCell::new(Addresses { candidates: [false; REMAINDERS], rows: [[0; 4]; 8] }));
 
 /// Looks all addresses up.
 pub fn find() {
     // SAFETY: this runs once, while the library is loaded.
     let addresses = unsafe { &mut *ADDRESSES.0.get() };
     for (name, offset, meaning) in names() {
-        let row = &mut addresses[meaning as usize];
+        let row = &mut addresses.rows[meaning as usize];
         let place = object(name) as usize + offset;
         let free = row.iter().position(|&known| known == 0).expect("a row has four places");
-        // A meaning with fewer objects repeats its last one, which no null pointer equals.
-        row[free..].fill(0);
         row[free] = place;
+        addresses.candidates[remainder(place)] = true;
     }
-    for row in addresses.iter_mut() {
+    // A meaning with fewer objects repeats its last one, which no null pointer equals.
+    for row in &mut addresses.rows {
         let last = row.iter().copied().take_while(|&known| known != 0).last().unwrap_or(1);
         row.iter_mut().filter(|known| **known == 0).for_each(|known| *known = last);
     }
 }
 
-/// Returns whether the address is that of a constant.
-pub fn is<T>(place: *const T, meaning: Ignored) -> bool {
+fn addresses() -> &'static Addresses {
     // SAFETY: nothing writes it any more, see `Sync`.
-    let [a, b, c, d] = unsafe { (&*ADDRESSES.0.get())[meaning as usize] };
+    unsafe { &*ADDRESSES.0.get() }
+}
+
+/// Returns whether the address may be that of a constant.
+pub fn is_candidate(place: usize) -> bool {
+    addresses().candidates[remainder(place)]
+}
+
+/// Returns whether the address is that of a constant.
+#[inline]
+pub fn is<T>(place: *const T, meaning: Ignored) -> bool {
+    let [a, b, c, d] = addresses().rows[meaning as usize];
     let place = place as usize;
     place == a || place == b || place == c || place == d
 }
 
+/// Returns whether the address is that of a meaning's first constant.
+#[inline]
+pub fn is_first<T>(place: *const T, meaning: Ignored) -> bool {
+    place as usize == addresses().rows[meaning as usize][0]
+}
+
 /// Returns a choice buffer as the C library takes it.
 pub fn buffer(place: *mut c_void) -> *mut c_void {
+    if is_candidate(place as usize) { constant(place) } else { place }
+}
+
+#[cold]
+fn constant(place: *mut c_void) -> *mut c_void {
     if is(place, Ignored::Bottom) {
         c::MPI_BOTTOM as *mut c_void
     } else if is(place, Ignored::InPlace) {

@@ -62,12 +62,14 @@ impl Handles {
 }
 
 /// Returns where the C library shall write a status, or statuses.
+#[inline]
 pub fn status(place: *mut Fint) -> *mut c_void {
-    if places::is(place, Ignored::Statuses) {
-        c::MPI_STATUS_IGNORE as *mut c_void
-    } else {
-        place.cast()
+    // Most programs ignore it by `MPI_STATUS_IGNORE` of `mpi_f08`, which is the first.
+    let is_first = places::is_first(place, Ignored::Statuses);
+    if is_first || places::is_candidate(place as usize) && places::is(place, Ignored::Statuses) {
+        return c::MPI_STATUS_IGNORE as *mut c_void;
     }
+    place.cast()
 }
 
 /// Writes a LOGICAL.

@@ -29,30 +29,14 @@ unsafe extern "C" fn allgather(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allgather_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allgather(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    allgather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by allgather(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allgather(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount, recvtype,
+        comm, ierror);
 }
 exports!(allgather: mpi_allgather_ mpi_allgather__ mpi_allgather MPI_ALLGATHER pmpi_allgather_ pmpi_allgather__ pmpi_allgather PMPI_ALLGATHER);
 exports!(allgather_f08ts: mpi_allgather_f08ts_ pmpir_allgather_f08ts_);
@@ -80,30 +64,14 @@ unsafe extern "C" fn allgather_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allgather_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allgather_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    allgather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by allgather_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allgather_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount, recvtype,
+        comm, ierror);
 }
 exports_large!(allgather_c_f08ts: mpi_allgather_c_f08ts_ pmpir_allgather_c_f08ts_; mpi_allgather_f08ts_large_ pmpir_allgather_f08ts_large_);
 
@@ -132,32 +100,14 @@ unsafe extern "C" fn allgatherv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allgatherv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allgatherv(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    allgatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        comm: *mut Fint, ierror: *mut Fint) by allgatherv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allgatherv(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcounts, displs,
+        recvtype, comm, ierror);
 }
 exports!(allgatherv: mpi_allgatherv_ mpi_allgatherv__ mpi_allgatherv MPI_ALLGATHERV pmpi_allgatherv_ pmpi_allgatherv__ pmpi_allgatherv PMPI_ALLGATHERV);
 exports!(allgatherv_f08ts: mpi_allgatherv_f08ts_ pmpir_allgatherv_f08ts_);
@@ -187,32 +137,14 @@ unsafe extern "C" fn allgatherv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allgatherv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allgatherv_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    allgatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        comm: *mut Fint, ierror: *mut Fint) by allgatherv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allgatherv_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcounts, displs,
+        recvtype, comm, ierror);
 }
 exports_large!(allgatherv_c_f08ts: mpi_allgatherv_c_f08ts_ pmpir_allgatherv_c_f08ts_; mpi_allgatherv_f08ts_large_ pmpir_allgatherv_f08ts_large_);
 
@@ -237,20 +169,13 @@ unsafe extern "C" fn allreduce(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allreduce_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allreduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
-    }
+with_sections! {
+    allreduce_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by allreduce(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allreduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
 }
 exports!(allreduce: mpi_allreduce_ mpi_allreduce__ mpi_allreduce MPI_ALLREDUCE pmpi_allreduce_ pmpi_allreduce__ pmpi_allreduce PMPI_ALLREDUCE);
 exports!(allreduce_f08ts: mpi_allreduce_f08ts_ pmpir_allreduce_f08ts_);
@@ -276,20 +201,13 @@ unsafe extern "C" fn allreduce_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allreduce_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allreduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
-    }
+with_sections! {
+    allreduce_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by allreduce_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allreduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
 }
 exports_large!(allreduce_c_f08ts: mpi_allreduce_c_f08ts_ pmpir_allreduce_c_f08ts_; mpi_allreduce_f08ts_large_ pmpir_allreduce_f08ts_large_);
 
@@ -316,30 +234,14 @@ unsafe extern "C" fn alltoall(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoall_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoall(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    alltoall_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by alltoall(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoall(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount, recvtype,
+        comm, ierror);
 }
 exports!(alltoall: mpi_alltoall_ mpi_alltoall__ mpi_alltoall MPI_ALLTOALL pmpi_alltoall_ pmpi_alltoall__ pmpi_alltoall PMPI_ALLTOALL);
 exports!(alltoall_f08ts: mpi_alltoall_f08ts_ pmpir_alltoall_f08ts_);
@@ -367,30 +269,14 @@ unsafe extern "C" fn alltoall_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoall_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoall_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    alltoall_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by alltoall_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoall_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount, recvtype,
+        comm, ierror);
 }
 exports_large!(alltoall_c_f08ts: mpi_alltoall_c_f08ts_ pmpir_alltoall_c_f08ts_; mpi_alltoall_f08ts_large_ pmpir_alltoall_f08ts_large_);
 
@@ -421,34 +307,15 @@ unsafe extern "C" fn alltoallv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoallv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoallv(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    alltoallv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int,
+        rdispls: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by alltoallv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoallv(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(), recvcounts,
+        rdispls, recvtype, comm, ierror);
 }
 exports!(alltoallv: mpi_alltoallv_ mpi_alltoallv__ mpi_alltoallv MPI_ALLTOALLV pmpi_alltoallv_ pmpi_alltoallv__ pmpi_alltoallv PMPI_ALLTOALLV);
 exports!(alltoallv_f08ts: mpi_alltoallv_f08ts_ pmpir_alltoallv_f08ts_);
@@ -480,34 +347,14 @@ unsafe extern "C" fn alltoallv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoallv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoallv_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    alltoallv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by alltoallv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoallv_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(), recvcounts,
+        rdispls, recvtype, comm, ierror);
 }
 exports_large!(alltoallv_c_f08ts: mpi_alltoallv_c_f08ts_ pmpir_alltoallv_c_f08ts_; mpi_alltoallv_f08ts_large_ pmpir_alltoallv_f08ts_large_);
 
@@ -540,34 +387,15 @@ unsafe extern "C" fn alltoallw(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoallw_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoallw(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    alltoallw_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int,
+        rdispls: *mut c_int, recvtypes: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by alltoallw(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoallw(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(), recvcounts,
+        rdispls, recvtypes, comm, ierror);
 }
 exports!(alltoallw: mpi_alltoallw_ mpi_alltoallw__ mpi_alltoallw MPI_ALLTOALLW pmpi_alltoallw_ pmpi_alltoallw__ pmpi_alltoallw PMPI_ALLTOALLW);
 exports!(alltoallw_f08ts: mpi_alltoallw_f08ts_ pmpir_alltoallw_f08ts_);
@@ -601,34 +429,14 @@ unsafe extern "C" fn alltoallw_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoallw_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoallw_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    alltoallw_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtypes: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by alltoallw_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoallw_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
+        recvcounts, rdispls, recvtypes, comm, ierror);
 }
 exports_large!(alltoallw_c_f08ts: mpi_alltoallw_c_f08ts_ pmpir_alltoallw_c_f08ts_; mpi_alltoallw_f08ts_large_ pmpir_alltoallw_f08ts_large_);
 
@@ -655,18 +463,11 @@ unsafe extern "C" fn bcast(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn bcast_f08ts(
-    buffer: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buffer_c = or_refuse!(Copied::new(buffer, true), Owner::Comm(comm), ierror);
-        bcast(buffer_c.address(), count, datatype, root, comm, ierror);
-    }
+with_sections! {
+    bcast_f08ts(buffer: *const Descriptor, count: *mut c_int, datatype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint) by bcast(buffer);
+    let mut buffer_c = or_refuse!(Copied::new(buffer, true), Owner::Comm(comm), ierror);
+    bcast(buffer_c.address(), count, datatype, root, comm, ierror);
 }
 exports!(bcast: mpi_bcast_ mpi_bcast__ mpi_bcast MPI_BCAST pmpi_bcast_ pmpi_bcast__ pmpi_bcast PMPI_BCAST);
 exports!(bcast_f08ts: mpi_bcast_f08ts_ pmpir_bcast_f08ts_);
@@ -685,18 +486,11 @@ unsafe extern "C" fn bcast_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn bcast_c_f08ts(
-    buffer: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buffer_c = or_refuse!(Copied::new(buffer, true), Owner::Comm(comm), ierror);
-        bcast_c(buffer_c.address(), count, datatype, root, comm, ierror);
-    }
+with_sections! {
+    bcast_c_f08ts(buffer: *const Descriptor, count: *mut i64, datatype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint) by bcast_c(buffer);
+    let mut buffer_c = or_refuse!(Copied::new(buffer, true), Owner::Comm(comm), ierror);
+    bcast_c(buffer_c.address(), count, datatype, root, comm, ierror);
 }
 exports_large!(bcast_c_f08ts: mpi_bcast_c_f08ts_ pmpir_bcast_c_f08ts_; mpi_bcast_f08ts_large_ pmpir_bcast_f08ts_large_);
 
@@ -721,20 +515,13 @@ unsafe extern "C" fn exscan(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn exscan_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        exscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
-    }
+with_sections! {
+    exscan_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by exscan(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    exscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
 }
 exports!(exscan: mpi_exscan_ mpi_exscan__ mpi_exscan MPI_EXSCAN pmpi_exscan_ pmpi_exscan__ pmpi_exscan PMPI_EXSCAN);
 exports!(exscan_f08ts: mpi_exscan_f08ts_ pmpir_exscan_f08ts_);
@@ -760,20 +547,13 @@ unsafe extern "C" fn exscan_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn exscan_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        exscan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
-    }
+with_sections! {
+    exscan_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by exscan_c(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    exscan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
 }
 exports_large!(exscan_c_f08ts: mpi_exscan_c_f08ts_ pmpir_exscan_c_f08ts_; mpi_exscan_f08ts_large_ pmpir_exscan_f08ts_large_);
 
@@ -802,32 +582,14 @@ unsafe extern "C" fn gather(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn gather_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        gather(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            root,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    gather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint) by gather(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    gather(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount, recvtype, root,
+        comm, ierror);
 }
 exports!(gather: mpi_gather_ mpi_gather__ mpi_gather MPI_GATHER pmpi_gather_ pmpi_gather__ pmpi_gather PMPI_GATHER);
 exports!(gather_f08ts: mpi_gather_f08ts_ pmpir_gather_f08ts_);
@@ -857,32 +619,14 @@ unsafe extern "C" fn gather_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn gather_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        gather_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            root,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    gather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint) by gather_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    gather_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount, recvtype,
+        root, comm, ierror);
 }
 exports_large!(gather_c_f08ts: mpi_gather_c_f08ts_ pmpir_gather_c_f08ts_; mpi_gather_f08ts_large_ pmpir_gather_f08ts_large_);
 
@@ -913,34 +657,14 @@ unsafe extern "C" fn gatherv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn gatherv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        gatherv(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            root,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    gatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by gatherv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    gatherv(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcounts, displs,
+        recvtype, root, comm, ierror);
 }
 exports!(gatherv: mpi_gatherv_ mpi_gatherv__ mpi_gatherv MPI_GATHERV pmpi_gatherv_ pmpi_gatherv__ pmpi_gatherv PMPI_GATHERV);
 exports!(gatherv_f08ts: mpi_gatherv_f08ts_ pmpir_gatherv_f08ts_);
@@ -972,34 +696,14 @@ unsafe extern "C" fn gatherv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn gatherv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        gatherv_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            root,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    gatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by gatherv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    gatherv_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcounts, displs,
+        recvtype, root, comm, ierror);
 }
 exports_large!(gatherv_c_f08ts: mpi_gatherv_c_f08ts_ pmpir_gatherv_c_f08ts_; mpi_gatherv_f08ts_large_ pmpir_gatherv_f08ts_large_);
 
@@ -1026,30 +730,14 @@ unsafe extern "C" fn neighbor_allgather(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_allgather_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_allgather(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_allgather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by neighbor_allgather(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_allgather(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount,
+        recvtype, comm, ierror);
 }
 exports!(neighbor_allgather: mpi_neighbor_allgather_ mpi_neighbor_allgather__ mpi_neighbor_allgather MPI_NEIGHBOR_ALLGATHER pmpi_neighbor_allgather_ pmpi_neighbor_allgather__ pmpi_neighbor_allgather PMPI_NEIGHBOR_ALLGATHER);
 exports!(neighbor_allgather_f08ts: mpi_neighbor_allgather_f08ts_ pmpir_neighbor_allgather_f08ts_);
@@ -1077,30 +765,14 @@ unsafe extern "C" fn neighbor_allgather_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_allgather_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_allgather_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_allgather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by neighbor_allgather_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_allgather_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount,
+        recvtype, comm, ierror);
 }
 exports_large!(neighbor_allgather_c_f08ts: mpi_neighbor_allgather_c_f08ts_ pmpir_neighbor_allgather_c_f08ts_; mpi_neighbor_allgather_f08ts_large_ pmpir_neighbor_allgather_f08ts_large_);
 
@@ -1129,32 +801,15 @@ unsafe extern "C" fn neighbor_allgatherv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_allgatherv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_allgatherv(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_allgatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int,
+        recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by neighbor_allgatherv(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_allgatherv(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcounts,
+        displs, recvtype, comm, ierror);
 }
 exports!(neighbor_allgatherv: mpi_neighbor_allgatherv_ mpi_neighbor_allgatherv__ mpi_neighbor_allgatherv MPI_NEIGHBOR_ALLGATHERV pmpi_neighbor_allgatherv_ pmpi_neighbor_allgatherv__ pmpi_neighbor_allgatherv PMPI_NEIGHBOR_ALLGATHERV);
 exports!(neighbor_allgatherv_f08ts: mpi_neighbor_allgatherv_f08ts_ pmpir_neighbor_allgatherv_f08ts_);
@@ -1184,32 +839,15 @@ unsafe extern "C" fn neighbor_allgatherv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_allgatherv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_allgatherv_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_allgatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize,
+        recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by neighbor_allgatherv_c(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_allgatherv_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcounts,
+        displs, recvtype, comm, ierror);
 }
 exports_large!(neighbor_allgatherv_c_f08ts: mpi_neighbor_allgatherv_c_f08ts_ pmpir_neighbor_allgatherv_c_f08ts_; mpi_neighbor_allgatherv_f08ts_large_ pmpir_neighbor_allgatherv_f08ts_large_);
 
@@ -1236,30 +874,14 @@ unsafe extern "C" fn neighbor_alltoall(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoall_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoall(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_alltoall_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by neighbor_alltoall(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoall(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount,
+        recvtype, comm, ierror);
 }
 exports!(neighbor_alltoall: mpi_neighbor_alltoall_ mpi_neighbor_alltoall__ mpi_neighbor_alltoall MPI_NEIGHBOR_ALLTOALL pmpi_neighbor_alltoall_ pmpi_neighbor_alltoall__ pmpi_neighbor_alltoall PMPI_NEIGHBOR_ALLTOALL);
 exports!(neighbor_alltoall_f08ts: mpi_neighbor_alltoall_f08ts_ pmpir_neighbor_alltoall_f08ts_);
@@ -1287,30 +909,14 @@ unsafe extern "C" fn neighbor_alltoall_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoall_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoall_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_alltoall_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by neighbor_alltoall_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoall_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount,
+        recvtype, comm, ierror);
 }
 exports_large!(neighbor_alltoall_c_f08ts: mpi_neighbor_alltoall_c_f08ts_ pmpir_neighbor_alltoall_c_f08ts_; mpi_neighbor_alltoall_f08ts_large_ pmpir_neighbor_alltoall_f08ts_large_);
 
@@ -1341,34 +947,15 @@ unsafe extern "C" fn neighbor_alltoallv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoallv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoallv(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_alltoallv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
+        sdispls: *mut c_int, sendtype: *mut Fint, recvbuf: *const Descriptor,
+        recvcounts: *mut c_int, rdispls: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by neighbor_alltoallv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoallv(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
+        recvcounts, rdispls, recvtype, comm, ierror);
 }
 exports!(neighbor_alltoallv: mpi_neighbor_alltoallv_ mpi_neighbor_alltoallv__ mpi_neighbor_alltoallv MPI_NEIGHBOR_ALLTOALLV pmpi_neighbor_alltoallv_ pmpi_neighbor_alltoallv__ pmpi_neighbor_alltoallv PMPI_NEIGHBOR_ALLTOALLV);
 exports!(neighbor_alltoallv_f08ts: mpi_neighbor_alltoallv_f08ts_ pmpir_neighbor_alltoallv_f08ts_);
@@ -1400,34 +987,15 @@ unsafe extern "C" fn neighbor_alltoallv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoallv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoallv_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_alltoallv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
+        sdispls: *mut isize, sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
+        rdispls: *mut isize, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by neighbor_alltoallv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoallv_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
+        recvcounts, rdispls, recvtype, comm, ierror);
 }
 exports_large!(neighbor_alltoallv_c_f08ts: mpi_neighbor_alltoallv_c_f08ts_ pmpir_neighbor_alltoallv_c_f08ts_; mpi_neighbor_alltoallv_f08ts_large_ pmpir_neighbor_alltoallv_f08ts_large_);
 
@@ -1460,34 +1028,15 @@ unsafe extern "C" fn neighbor_alltoallw(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoallw_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoallw(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_alltoallw_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
+        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor,
+        recvcounts: *mut c_int, rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by neighbor_alltoallw(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoallw(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
+        recvcounts, rdispls, recvtypes, comm, ierror);
 }
 exports!(neighbor_alltoallw: mpi_neighbor_alltoallw_ mpi_neighbor_alltoallw__ mpi_neighbor_alltoallw MPI_NEIGHBOR_ALLTOALLW pmpi_neighbor_alltoallw_ pmpi_neighbor_alltoallw__ pmpi_neighbor_alltoallw PMPI_NEIGHBOR_ALLTOALLW);
 exports!(neighbor_alltoallw_f08ts: mpi_neighbor_alltoallw_f08ts_ pmpir_neighbor_alltoallw_f08ts_);
@@ -1521,34 +1070,15 @@ unsafe extern "C" fn neighbor_alltoallw_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoallw_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoallw_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_alltoallw_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
+        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
+        rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by neighbor_alltoallw_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoallw_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
+        recvcounts, rdispls, recvtypes, comm, ierror);
 }
 exports_large!(neighbor_alltoallw_c_f08ts: mpi_neighbor_alltoallw_c_f08ts_ pmpir_neighbor_alltoallw_c_f08ts_; mpi_neighbor_alltoallw_f08ts_large_ pmpir_neighbor_alltoallw_f08ts_large_);
 
@@ -1575,21 +1105,13 @@ unsafe extern "C" fn reduce(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, ierror);
-    }
+with_sections! {
+    reduce_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        ierror: *mut Fint) by reduce(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, ierror);
 }
 exports!(reduce: mpi_reduce_ mpi_reduce__ mpi_reduce MPI_REDUCE pmpi_reduce_ pmpi_reduce__ pmpi_reduce PMPI_REDUCE);
 exports!(reduce_f08ts: mpi_reduce_f08ts_ pmpir_reduce_f08ts_);
@@ -1617,21 +1139,13 @@ unsafe extern "C" fn reduce_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, ierror);
-    }
+with_sections! {
+    reduce_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        ierror: *mut Fint) by reduce_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, ierror);
 }
 exports_large!(reduce_c_f08ts: mpi_reduce_c_f08ts_ pmpir_reduce_c_f08ts_; mpi_reduce_f08ts_large_ pmpir_reduce_f08ts_large_);
 
@@ -1656,28 +1170,14 @@ unsafe extern "C" fn reduce_scatter(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_scatter_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_scatter(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcounts,
-            datatype,
-            op,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    reduce_scatter_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcounts: *mut c_int, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by reduce_scatter(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_scatter(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
+        ierror);
 }
 exports!(reduce_scatter: mpi_reduce_scatter_ mpi_reduce_scatter__ mpi_reduce_scatter MPI_REDUCE_SCATTER pmpi_reduce_scatter_ pmpi_reduce_scatter__ pmpi_reduce_scatter PMPI_REDUCE_SCATTER);
 exports!(reduce_scatter_f08ts: mpi_reduce_scatter_f08ts_ pmpir_reduce_scatter_f08ts_);
@@ -1703,28 +1203,14 @@ unsafe extern "C" fn reduce_scatter_block(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_scatter_block_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_scatter_block(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcount,
-            datatype,
-            op,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    reduce_scatter_block_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcount: *mut c_int, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by reduce_scatter_block(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_scatter_block(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op, comm,
+        ierror);
 }
 exports!(reduce_scatter_block: mpi_reduce_scatter_block_ mpi_reduce_scatter_block__ mpi_reduce_scatter_block MPI_REDUCE_SCATTER_BLOCK pmpi_reduce_scatter_block_ pmpi_reduce_scatter_block__ pmpi_reduce_scatter_block PMPI_REDUCE_SCATTER_BLOCK);
 exports!(reduce_scatter_block_f08ts: mpi_reduce_scatter_block_f08ts_ pmpir_reduce_scatter_block_f08ts_);
@@ -1750,28 +1236,14 @@ unsafe extern "C" fn reduce_scatter_block_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_scatter_block_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_scatter_block_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcount,
-            datatype,
-            op,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    reduce_scatter_block_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcount: *mut i64, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by reduce_scatter_block_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_scatter_block_c(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op, comm,
+        ierror);
 }
 exports_large!(reduce_scatter_block_c_f08ts: mpi_reduce_scatter_block_c_f08ts_ pmpir_reduce_scatter_block_c_f08ts_; mpi_reduce_scatter_block_f08ts_large_ pmpir_reduce_scatter_block_f08ts_large_);
 
@@ -1796,28 +1268,14 @@ unsafe extern "C" fn reduce_scatter_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_scatter_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_scatter_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcounts,
-            datatype,
-            op,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    reduce_scatter_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcounts: *mut i64, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by reduce_scatter_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_scatter_c(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
+        ierror);
 }
 exports_large!(reduce_scatter_c_f08ts: mpi_reduce_scatter_c_f08ts_ pmpir_reduce_scatter_c_f08ts_; mpi_reduce_scatter_f08ts_large_ pmpir_reduce_scatter_f08ts_large_);
 
@@ -1842,20 +1300,13 @@ unsafe extern "C" fn scan(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scan_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        scan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
-    }
+with_sections! {
+    scan_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by scan(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    scan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
 }
 exports!(scan: mpi_scan_ mpi_scan__ mpi_scan MPI_SCAN pmpi_scan_ pmpi_scan__ pmpi_scan PMPI_SCAN);
 exports!(scan_f08ts: mpi_scan_f08ts_ pmpir_scan_f08ts_);
@@ -1881,20 +1332,13 @@ unsafe extern "C" fn scan_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scan_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        scan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
-    }
+with_sections! {
+    scan_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by scan_c(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    scan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, ierror);
 }
 exports_large!(scan_c_f08ts: mpi_scan_c_f08ts_ pmpir_scan_c_f08ts_; mpi_scan_f08ts_large_ pmpir_scan_f08ts_large_);
 
@@ -1923,32 +1367,14 @@ unsafe extern "C" fn scatter(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scatter_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        scatter(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            root,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    scatter_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint) by scatter(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    scatter(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount, recvtype,
+        root, comm, ierror);
 }
 exports!(scatter: mpi_scatter_ mpi_scatter__ mpi_scatter MPI_SCATTER pmpi_scatter_ pmpi_scatter__ pmpi_scatter PMPI_SCATTER);
 exports!(scatter_f08ts: mpi_scatter_f08ts_ pmpir_scatter_f08ts_);
@@ -1978,32 +1404,14 @@ unsafe extern "C" fn scatter_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scatter_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        scatter_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            root,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    scatter_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint) by scatter_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    scatter_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount, recvtype,
+        root, comm, ierror);
 }
 exports_large!(scatter_c_f08ts: mpi_scatter_c_f08ts_ pmpir_scatter_c_f08ts_; mpi_scatter_f08ts_large_ pmpir_scatter_f08ts_large_);
 
@@ -2034,34 +1442,14 @@ unsafe extern "C" fn scatterv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scatterv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    displs: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        scatterv(
-            sendbuf_c.address(),
-            sendcounts,
-            displs,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            root,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    scatterv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, displs: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by scatterv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    scatterv(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(), recvcount,
+        recvtype, root, comm, ierror);
 }
 exports!(scatterv: mpi_scatterv_ mpi_scatterv__ mpi_scatterv MPI_SCATTERV pmpi_scatterv_ pmpi_scatterv__ pmpi_scatterv PMPI_SCATTERV);
 exports!(scatterv_f08ts: mpi_scatterv_f08ts_ pmpir_scatterv_f08ts_);
@@ -2093,33 +1481,13 @@ unsafe extern "C" fn scatterv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scatterv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    displs: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        scatterv_c(
-            sendbuf_c.address(),
-            sendcounts,
-            displs,
-            sendtype,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            root,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    scatterv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, displs: *mut isize,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by scatterv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    scatterv_c(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(), recvcount,
+        recvtype, root, comm, ierror);
 }
 exports_large!(scatterv_c_f08ts: mpi_scatterv_c_f08ts_ pmpir_scatterv_c_f08ts_; mpi_scatterv_f08ts_large_ pmpir_scatterv_f08ts_large_);

@@ -33,34 +33,16 @@ unsafe extern "C" fn iallgather(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iallgather_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        iallgather(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    iallgather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by iallgather(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    iallgather(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports!(iallgather: mpi_iallgather_ mpi_iallgather__ mpi_iallgather MPI_IALLGATHER pmpi_iallgather_ pmpi_iallgather__ pmpi_iallgather PMPI_IALLGATHER);
 exports!(iallgather_f08ts: mpi_iallgather_f08ts_ pmpir_iallgather_f08ts_);
@@ -92,34 +74,16 @@ unsafe extern "C" fn iallgather_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iallgather_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        iallgather_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    iallgather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by iallgather_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    iallgather_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports_large!(iallgather_c_f08ts: mpi_iallgather_c_f08ts_ pmpir_iallgather_c_f08ts_; mpi_iallgather_f08ts_large_ pmpir_iallgather_f08ts_large_);
 
@@ -152,36 +116,16 @@ unsafe extern "C" fn iallgatherv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iallgatherv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        iallgatherv(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], false);
-    }
+with_sections! {
+    iallgatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by iallgatherv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    iallgatherv(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvcounts, displs, recvtype, comm, request, ierror);
+    deferred::keep(request, [recvbuf_c], false);
 }
 exports!(iallgatherv: mpi_iallgatherv_ mpi_iallgatherv__ mpi_iallgatherv MPI_IALLGATHERV pmpi_iallgatherv_ pmpi_iallgatherv__ pmpi_iallgatherv PMPI_IALLGATHERV);
 exports!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_);
@@ -215,36 +159,16 @@ unsafe extern "C" fn iallgatherv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iallgatherv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        iallgatherv_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], false);
-    }
+with_sections! {
+    iallgatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by iallgatherv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    iallgatherv_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvcounts, displs, recvtype, comm, request, ierror);
+    deferred::keep(request, [recvbuf_c], false);
 }
 exports_large!(iallgatherv_c_f08ts: mpi_iallgatherv_c_f08ts_ pmpir_iallgatherv_c_f08ts_; mpi_iallgatherv_f08ts_large_ pmpir_iallgatherv_f08ts_large_);
 
@@ -273,31 +197,15 @@ unsafe extern "C" fn iallreduce(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iallreduce_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        iallreduce(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    iallreduce_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by iallreduce(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    iallreduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request,
+        ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(iallreduce: mpi_iallreduce_ mpi_iallreduce__ mpi_iallreduce MPI_IALLREDUCE pmpi_iallreduce_ pmpi_iallreduce__ pmpi_iallreduce PMPI_IALLREDUCE);
 exports!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_);
@@ -327,31 +235,15 @@ unsafe extern "C" fn iallreduce_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iallreduce_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        iallreduce_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    iallreduce_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by iallreduce_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    iallreduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request,
+        ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(iallreduce_c_f08ts: mpi_iallreduce_c_f08ts_ pmpir_iallreduce_c_f08ts_; mpi_iallreduce_f08ts_large_ pmpir_iallreduce_f08ts_large_);
 
@@ -382,34 +274,16 @@ unsafe extern "C" fn ialltoall(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ialltoall_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        ialltoall(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ialltoall_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ialltoall(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    ialltoall(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports!(ialltoall: mpi_ialltoall_ mpi_ialltoall__ mpi_ialltoall MPI_IALLTOALL pmpi_ialltoall_ pmpi_ialltoall__ pmpi_ialltoall PMPI_IALLTOALL);
 exports!(ialltoall_f08ts: mpi_ialltoall_f08ts_ pmpir_ialltoall_f08ts_);
@@ -441,34 +315,16 @@ unsafe extern "C" fn ialltoall_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ialltoall_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        ialltoall_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ialltoall_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ialltoall_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    ialltoall_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports_large!(ialltoall_c_f08ts: mpi_ialltoall_c_f08ts_ pmpir_ialltoall_c_f08ts_; mpi_ialltoall_f08ts_large_ pmpir_ialltoall_f08ts_large_);
 
@@ -503,37 +359,16 @@ unsafe extern "C" fn ialltoallv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ialltoallv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ialltoallv(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ialltoallv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int,
+        rdispls: *mut c_int, recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ialltoallv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ialltoallv(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(), recvcounts,
+        rdispls, recvtype, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(ialltoallv: mpi_ialltoallv_ mpi_ialltoallv__ mpi_ialltoallv MPI_IALLTOALLV pmpi_ialltoallv_ pmpi_ialltoallv__ pmpi_ialltoallv PMPI_IALLTOALLV);
 exports!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_);
@@ -569,37 +404,16 @@ unsafe extern "C" fn ialltoallv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ialltoallv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ialltoallv_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ialltoallv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ialltoallv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ialltoallv_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
+        recvcounts, rdispls, recvtype, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(ialltoallv_c_f08ts: mpi_ialltoallv_c_f08ts_ pmpir_ialltoallv_c_f08ts_; mpi_ialltoallv_f08ts_large_ pmpir_ialltoallv_f08ts_large_);
 
@@ -636,37 +450,16 @@ unsafe extern "C" fn ialltoallw(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ialltoallw_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ialltoallw(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ialltoallw_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int,
+        rdispls: *mut c_int, recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ialltoallw(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ialltoallw(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(), recvcounts,
+        rdispls, recvtypes, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(ialltoallw: mpi_ialltoallw_ mpi_ialltoallw__ mpi_ialltoallw MPI_IALLTOALLW pmpi_ialltoallw_ pmpi_ialltoallw__ pmpi_ialltoallw PMPI_IALLTOALLW);
 exports!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_);
@@ -704,37 +497,16 @@ unsafe extern "C" fn ialltoallw_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ialltoallw_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ialltoallw_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ialltoallw_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ialltoallw_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ialltoallw_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
+        recvcounts, rdispls, recvtypes, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(ialltoallw_c_f08ts: mpi_ialltoallw_c_f08ts_ pmpir_ialltoallw_c_f08ts_; mpi_ialltoallw_f08ts_large_ pmpir_ialltoallw_f08ts_large_);
 
@@ -772,28 +544,11 @@ unsafe extern "C" fn ibcast(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ibcast_f08ts(
-    buffer: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buffer_c =
-            or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
-        ibcast(
-            buffer_c.address(),
-            buffer_c.count(),
-            buffer_c.datatype(),
-            root,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ibcast_f08ts(buffer: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by ibcast(buffer);
+    let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
+    ibcast(buffer_c.address(), buffer_c.count(), buffer_c.datatype(), root, comm, request, ierror);
 }
 exports!(ibcast: mpi_ibcast_ mpi_ibcast__ mpi_ibcast MPI_IBCAST pmpi_ibcast_ pmpi_ibcast__ pmpi_ibcast PMPI_IBCAST);
 exports!(ibcast_f08ts: mpi_ibcast_f08ts_ pmpir_ibcast_f08ts_);
@@ -821,28 +576,13 @@ unsafe extern "C" fn ibcast_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ibcast_c_f08ts(
-    buffer: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buffer_c =
-            or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
-        ibcast_c(
-            buffer_c.address(),
-            buffer_c.count(),
-            buffer_c.datatype(),
-            root,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ibcast_c_f08ts(buffer: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ibcast_c(buffer);
+    let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
+    ibcast_c(buffer_c.address(), buffer_c.count(), buffer_c.datatype(), root, comm, request,
+        ierror);
 }
 exports_large!(ibcast_c_f08ts: mpi_ibcast_c_f08ts_ pmpir_ibcast_c_f08ts_; mpi_ibcast_f08ts_large_ pmpir_ibcast_f08ts_large_);
 
@@ -871,31 +611,14 @@ unsafe extern "C" fn iexscan(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iexscan_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        iexscan(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    iexscan_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by iexscan(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    iexscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(iexscan: mpi_iexscan_ mpi_iexscan__ mpi_iexscan MPI_IEXSCAN pmpi_iexscan_ pmpi_iexscan__ pmpi_iexscan PMPI_IEXSCAN);
 exports!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_);
@@ -925,31 +648,14 @@ unsafe extern "C" fn iexscan_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iexscan_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        iexscan_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    iexscan_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by iexscan_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    iexscan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(iexscan_c_f08ts: mpi_iexscan_c_f08ts_ pmpir_iexscan_c_f08ts_; mpi_iexscan_f08ts_large_ pmpir_iexscan_f08ts_large_);
 
@@ -982,36 +688,16 @@ unsafe extern "C" fn igather(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn igather_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        igather(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    igather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by igather(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    igather(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
 }
 exports!(igather: mpi_igather_ mpi_igather__ mpi_igather MPI_IGATHER pmpi_igather_ pmpi_igather__ pmpi_igather PMPI_IGATHER);
 exports!(igather_f08ts: mpi_igather_f08ts_ pmpir_igather_f08ts_);
@@ -1045,36 +731,16 @@ unsafe extern "C" fn igather_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn igather_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        igather_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    igather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by igather_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    igather_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
 }
 exports_large!(igather_c_f08ts: mpi_igather_c_f08ts_ pmpir_igather_c_f08ts_; mpi_igather_f08ts_large_ pmpir_igather_f08ts_large_);
 
@@ -1109,38 +775,17 @@ unsafe extern "C" fn igatherv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn igatherv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        igatherv(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            root,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], false);
-    }
+with_sections! {
+    igatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by igatherv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    igatherv(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvcounts, displs, recvtype, root, comm, request, ierror);
+    deferred::keep(request, [recvbuf_c], false);
 }
 exports!(igatherv: mpi_igatherv_ mpi_igatherv__ mpi_igatherv MPI_IGATHERV pmpi_igatherv_ pmpi_igatherv__ pmpi_igatherv PMPI_IGATHERV);
 exports!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_);
@@ -1176,38 +821,17 @@ unsafe extern "C" fn igatherv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn igatherv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        igatherv_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            root,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], false);
-    }
+with_sections! {
+    igatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by igatherv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    igatherv_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvcounts, displs, recvtype, root, comm, request, ierror);
+    deferred::keep(request, [recvbuf_c], false);
 }
 exports_large!(igatherv_c_f08ts: mpi_igatherv_c_f08ts_ pmpir_igatherv_c_f08ts_; mpi_igatherv_f08ts_large_ pmpir_igatherv_f08ts_large_);
 
@@ -1238,34 +862,17 @@ unsafe extern "C" fn ineighbor_allgather(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_allgather_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        ineighbor_allgather(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ineighbor_allgather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by ineighbor_allgather(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    ineighbor_allgather(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports!(ineighbor_allgather: mpi_ineighbor_allgather_ mpi_ineighbor_allgather__ mpi_ineighbor_allgather MPI_INEIGHBOR_ALLGATHER pmpi_ineighbor_allgather_ pmpi_ineighbor_allgather__ pmpi_ineighbor_allgather PMPI_INEIGHBOR_ALLGATHER);
 exports!(ineighbor_allgather_f08ts: mpi_ineighbor_allgather_f08ts_ pmpir_ineighbor_allgather_f08ts_);
@@ -1297,34 +904,17 @@ unsafe extern "C" fn ineighbor_allgather_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_allgather_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        ineighbor_allgather_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ineighbor_allgather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by ineighbor_allgather_c(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    ineighbor_allgather_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports_large!(ineighbor_allgather_c_f08ts: mpi_ineighbor_allgather_c_f08ts_ pmpir_ineighbor_allgather_c_f08ts_; mpi_ineighbor_allgather_f08ts_large_ pmpir_ineighbor_allgather_f08ts_large_);
 
@@ -1357,36 +947,17 @@ unsafe extern "C" fn ineighbor_allgatherv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_allgatherv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ineighbor_allgatherv(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], false);
-    }
+with_sections! {
+    ineighbor_allgatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int,
+        recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ineighbor_allgatherv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ineighbor_allgatherv(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvcounts, displs, recvtype, comm, request, ierror);
+    deferred::keep(request, [recvbuf_c], false);
 }
 exports!(ineighbor_allgatherv: mpi_ineighbor_allgatherv_ mpi_ineighbor_allgatherv__ mpi_ineighbor_allgatherv MPI_INEIGHBOR_ALLGATHERV pmpi_ineighbor_allgatherv_ pmpi_ineighbor_allgatherv__ pmpi_ineighbor_allgatherv PMPI_INEIGHBOR_ALLGATHERV);
 exports!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_);
@@ -1420,36 +991,17 @@ unsafe extern "C" fn ineighbor_allgatherv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_allgatherv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ineighbor_allgatherv_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], false);
-    }
+with_sections! {
+    ineighbor_allgatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize,
+        recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ineighbor_allgatherv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ineighbor_allgatherv_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvcounts, displs, recvtype, comm, request, ierror);
+    deferred::keep(request, [recvbuf_c], false);
 }
 exports_large!(ineighbor_allgatherv_c_f08ts: mpi_ineighbor_allgatherv_c_f08ts_ pmpir_ineighbor_allgatherv_c_f08ts_; mpi_ineighbor_allgatherv_f08ts_large_ pmpir_ineighbor_allgatherv_f08ts_large_);
 
@@ -1480,34 +1032,16 @@ unsafe extern "C" fn ineighbor_alltoall(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_alltoall_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        ineighbor_alltoall(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ineighbor_alltoall_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ineighbor_alltoall(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    ineighbor_alltoall(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports!(ineighbor_alltoall: mpi_ineighbor_alltoall_ mpi_ineighbor_alltoall__ mpi_ineighbor_alltoall MPI_INEIGHBOR_ALLTOALL pmpi_ineighbor_alltoall_ pmpi_ineighbor_alltoall__ pmpi_ineighbor_alltoall PMPI_INEIGHBOR_ALLTOALL);
 exports!(ineighbor_alltoall_f08ts: mpi_ineighbor_alltoall_f08ts_ pmpir_ineighbor_alltoall_f08ts_);
@@ -1539,34 +1073,16 @@ unsafe extern "C" fn ineighbor_alltoall_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_alltoall_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        ineighbor_alltoall_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ineighbor_alltoall_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ineighbor_alltoall_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    ineighbor_alltoall_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
 }
 exports_large!(ineighbor_alltoall_c_f08ts: mpi_ineighbor_alltoall_c_f08ts_ pmpir_ineighbor_alltoall_c_f08ts_; mpi_ineighbor_alltoall_f08ts_large_ pmpir_ineighbor_alltoall_f08ts_large_);
 
@@ -1601,37 +1117,16 @@ unsafe extern "C" fn ineighbor_alltoallv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_alltoallv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ineighbor_alltoallv(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ineighbor_alltoallv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
+        sdispls: *mut c_int, sendtype: *mut Fint, recvbuf: *const Descriptor,
+        recvcounts: *mut c_int, rdispls: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ineighbor_alltoallv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ineighbor_alltoallv(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
+        recvcounts, rdispls, recvtype, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(ineighbor_alltoallv: mpi_ineighbor_alltoallv_ mpi_ineighbor_alltoallv__ mpi_ineighbor_alltoallv MPI_INEIGHBOR_ALLTOALLV pmpi_ineighbor_alltoallv_ pmpi_ineighbor_alltoallv__ pmpi_ineighbor_alltoallv PMPI_INEIGHBOR_ALLTOALLV);
 exports!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_);
@@ -1667,37 +1162,16 @@ unsafe extern "C" fn ineighbor_alltoallv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_alltoallv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ineighbor_alltoallv_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ineighbor_alltoallv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
+        sdispls: *mut isize, sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
+        rdispls: *mut isize, recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ineighbor_alltoallv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ineighbor_alltoallv_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
+        recvcounts, rdispls, recvtype, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(ineighbor_alltoallv_c_f08ts: mpi_ineighbor_alltoallv_c_f08ts_ pmpir_ineighbor_alltoallv_c_f08ts_; mpi_ineighbor_alltoallv_f08ts_large_ pmpir_ineighbor_alltoallv_f08ts_large_);
 
@@ -1734,37 +1208,16 @@ unsafe extern "C" fn ineighbor_alltoallw(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_alltoallw_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ineighbor_alltoallw(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ineighbor_alltoallw_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
+        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor,
+        recvcounts: *mut c_int, rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ineighbor_alltoallw(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ineighbor_alltoallw(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
+        recvcounts, rdispls, recvtypes, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(ineighbor_alltoallw: mpi_ineighbor_alltoallw_ mpi_ineighbor_alltoallw__ mpi_ineighbor_alltoallw MPI_INEIGHBOR_ALLTOALLW pmpi_ineighbor_alltoallw_ pmpi_ineighbor_alltoallw__ pmpi_ineighbor_alltoallw PMPI_INEIGHBOR_ALLTOALLW);
 exports!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_);
@@ -1802,37 +1255,16 @@ unsafe extern "C" fn ineighbor_alltoallw_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ineighbor_alltoallw_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ineighbor_alltoallw_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ineighbor_alltoallw_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
+        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
+        rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ineighbor_alltoallw_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ineighbor_alltoallw_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
+        recvcounts, rdispls, recvtypes, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(ineighbor_alltoallw_c_f08ts: mpi_ineighbor_alltoallw_c_f08ts_ pmpir_ineighbor_alltoallw_c_f08ts_; mpi_ineighbor_alltoallw_f08ts_large_ pmpir_ineighbor_alltoallw_f08ts_large_);
 
@@ -1863,33 +1295,15 @@ unsafe extern "C" fn ireduce(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ireduce_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ireduce(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            root,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ireduce_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, root: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ireduce(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ireduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, request,
+        ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(ireduce: mpi_ireduce_ mpi_ireduce__ mpi_ireduce MPI_IREDUCE pmpi_ireduce_ pmpi_ireduce__ pmpi_ireduce PMPI_IREDUCE);
 exports!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_);
@@ -1921,33 +1335,15 @@ unsafe extern "C" fn ireduce_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ireduce_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ireduce_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            root,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ireduce_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, root: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ireduce_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ireduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, request,
+        ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(ireduce_c_f08ts: mpi_ireduce_c_f08ts_ pmpir_ireduce_c_f08ts_; mpi_ireduce_f08ts_large_ pmpir_ireduce_f08ts_large_);
 
@@ -1976,31 +1372,15 @@ unsafe extern "C" fn ireduce_scatter(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ireduce_scatter_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ireduce_scatter(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcounts,
-            datatype,
-            op,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ireduce_scatter_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcounts: *mut c_int, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ireduce_scatter(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ireduce_scatter(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
+        request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(ireduce_scatter: mpi_ireduce_scatter_ mpi_ireduce_scatter__ mpi_ireduce_scatter MPI_IREDUCE_SCATTER pmpi_ireduce_scatter_ pmpi_ireduce_scatter__ pmpi_ireduce_scatter PMPI_IREDUCE_SCATTER);
 exports!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_);
@@ -2030,31 +1410,15 @@ unsafe extern "C" fn ireduce_scatter_block(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ireduce_scatter_block_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ireduce_scatter_block(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcount,
-            datatype,
-            op,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ireduce_scatter_block_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcount: *mut c_int, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ireduce_scatter_block(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ireduce_scatter_block(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op, comm,
+        request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(ireduce_scatter_block: mpi_ireduce_scatter_block_ mpi_ireduce_scatter_block__ mpi_ireduce_scatter_block MPI_IREDUCE_SCATTER_BLOCK pmpi_ireduce_scatter_block_ pmpi_ireduce_scatter_block__ pmpi_ireduce_scatter_block PMPI_IREDUCE_SCATTER_BLOCK);
 exports!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_);
@@ -2084,31 +1448,15 @@ unsafe extern "C" fn ireduce_scatter_block_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ireduce_scatter_block_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ireduce_scatter_block_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcount,
-            datatype,
-            op,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ireduce_scatter_block_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcount: *mut i64, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ireduce_scatter_block_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ireduce_scatter_block_c(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op, comm,
+        request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(ireduce_scatter_block_c_f08ts: mpi_ireduce_scatter_block_c_f08ts_ pmpir_ireduce_scatter_block_c_f08ts_; mpi_ireduce_scatter_block_f08ts_large_ pmpir_ireduce_scatter_block_f08ts_large_);
 
@@ -2137,31 +1485,15 @@ unsafe extern "C" fn ireduce_scatter_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ireduce_scatter_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        ireduce_scatter_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcounts,
-            datatype,
-            op,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    ireduce_scatter_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcounts: *mut i64, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by ireduce_scatter_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    ireduce_scatter_c(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
+        request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(ireduce_scatter_c_f08ts: mpi_ireduce_scatter_c_f08ts_ pmpir_ireduce_scatter_c_f08ts_; mpi_ireduce_scatter_f08ts_large_ pmpir_ireduce_scatter_f08ts_large_);
 
@@ -2190,22 +1522,14 @@ unsafe extern "C" fn iscan(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iscan_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        iscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    iscan_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by iscan(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    iscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports!(iscan: mpi_iscan_ mpi_iscan__ mpi_iscan MPI_ISCAN pmpi_iscan_ pmpi_iscan__ pmpi_iscan PMPI_ISCAN);
 exports!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_);
@@ -2235,31 +1559,14 @@ unsafe extern "C" fn iscan_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iscan_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        iscan_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-    }
+with_sections! {
+    iscan_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by iscan_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    iscan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
 }
 exports_large!(iscan_c_f08ts: mpi_iscan_c_f08ts_ pmpir_iscan_c_f08ts_; mpi_iscan_f08ts_large_ pmpir_iscan_f08ts_large_);
 
@@ -2292,36 +1599,16 @@ unsafe extern "C" fn iscatter(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iscatter_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        iscatter(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    iscatter_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by iscatter(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    iscatter(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
 }
 exports!(iscatter: mpi_iscatter_ mpi_iscatter__ mpi_iscatter MPI_ISCATTER pmpi_iscatter_ pmpi_iscatter__ pmpi_iscatter PMPI_ISCATTER);
 exports!(iscatter_f08ts: mpi_iscatter_f08ts_ pmpir_iscatter_f08ts_);
@@ -2355,36 +1642,16 @@ unsafe extern "C" fn iscatter_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iscatter_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        iscatter_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    iscatter_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by iscatter_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    iscatter_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
 }
 exports_large!(iscatter_c_f08ts: mpi_iscatter_c_f08ts_ pmpir_iscatter_c_f08ts_; mpi_iscatter_f08ts_large_ pmpir_iscatter_f08ts_large_);
 
@@ -2419,38 +1686,17 @@ unsafe extern "C" fn iscatterv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iscatterv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    displs: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        iscatterv(
-            sendbuf_c.address(),
-            sendcounts,
-            displs,
-            sendtype,
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c], false);
-    }
+with_sections! {
+    iscatterv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, displs: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by iscatterv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    iscatterv(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c], false);
 }
 exports!(iscatterv: mpi_iscatterv_ mpi_iscatterv__ mpi_iscatterv MPI_ISCATTERV pmpi_iscatterv_ pmpi_iscatterv__ pmpi_iscatterv PMPI_ISCATTERV);
 exports!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_);
@@ -2486,37 +1732,16 @@ unsafe extern "C" fn iscatterv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn iscatterv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    displs: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        iscatterv_c(
-            sendbuf_c.address(),
-            sendcounts,
-            displs,
-            sendtype,
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c], false);
-    }
+with_sections! {
+    iscatterv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, displs: *mut isize,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by iscatterv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    iscatterv_c(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
+    deferred::keep(request, [sendbuf_c], false);
 }
 exports_large!(iscatterv_c_f08ts: mpi_iscatterv_c_f08ts_ pmpir_iscatterv_c_f08ts_; mpi_iscatterv_f08ts_large_ pmpir_iscatterv_f08ts_large_);

@@ -35,36 +35,16 @@ unsafe extern "C" fn allgather_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allgather_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        allgather_init(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    allgather_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint) by allgather_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    allgather_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports!(allgather_init: mpi_allgather_init_ mpi_allgather_init__ mpi_allgather_init MPI_ALLGATHER_INIT pmpi_allgather_init_ pmpi_allgather_init__ pmpi_allgather_init PMPI_ALLGATHER_INIT);
 exports!(allgather_init_f08ts: mpi_allgather_init_f08ts_ pmpir_allgather_init_f08ts_);
@@ -98,36 +78,17 @@ unsafe extern "C" fn allgather_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allgather_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        allgather_init_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    allgather_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint) by allgather_init_c(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    allgather_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports_large!(allgather_init_c_f08ts: mpi_allgather_init_c_f08ts_ pmpir_allgather_init_c_f08ts_; mpi_allgather_init_f08ts_large_ pmpir_allgather_init_f08ts_large_);
 
@@ -162,38 +123,17 @@ unsafe extern "C" fn allgatherv_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allgatherv_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allgatherv_init(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], true);
-    }
+with_sections! {
+    allgatherv_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by allgatherv_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allgatherv_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
+    deferred::keep(request, [recvbuf_c], true);
 }
 exports!(allgatherv_init: mpi_allgatherv_init_ mpi_allgatherv_init__ mpi_allgatherv_init MPI_ALLGATHERV_INIT pmpi_allgatherv_init_ pmpi_allgatherv_init__ pmpi_allgatherv_init PMPI_ALLGATHERV_INIT);
 exports!(allgatherv_init_f08ts: mpi_allgatherv_init_f08ts_ pmpir_allgatherv_init_f08ts_);
@@ -229,38 +169,17 @@ unsafe extern "C" fn allgatherv_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allgatherv_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allgatherv_init_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], true);
-    }
+with_sections! {
+    allgatherv_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by allgatherv_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allgatherv_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
+    deferred::keep(request, [recvbuf_c], true);
 }
 exports_large!(allgatherv_init_c_f08ts: mpi_allgatherv_init_c_f08ts_ pmpir_allgatherv_init_c_f08ts_; mpi_allgatherv_init_f08ts_large_ pmpir_allgatherv_init_f08ts_large_);
 
@@ -291,33 +210,15 @@ unsafe extern "C" fn allreduce_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allreduce_init_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allreduce_init(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    allreduce_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by allreduce_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allreduce_init(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info,
+        request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(allreduce_init: mpi_allreduce_init_ mpi_allreduce_init__ mpi_allreduce_init MPI_ALLREDUCE_INIT pmpi_allreduce_init_ pmpi_allreduce_init__ pmpi_allreduce_init PMPI_ALLREDUCE_INIT);
 exports!(allreduce_init_f08ts: mpi_allreduce_init_f08ts_ pmpir_allreduce_init_f08ts_);
@@ -349,33 +250,15 @@ unsafe extern "C" fn allreduce_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn allreduce_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        allreduce_init_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    allreduce_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by allreduce_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    allreduce_init_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info,
+        request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(allreduce_init_c_f08ts: mpi_allreduce_init_c_f08ts_ pmpir_allreduce_init_c_f08ts_; mpi_allreduce_init_f08ts_large_ pmpir_allreduce_init_f08ts_large_);
 
@@ -408,36 +291,16 @@ unsafe extern "C" fn alltoall_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoall_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        alltoall_init(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    alltoall_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint) by alltoall_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    alltoall_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports!(alltoall_init: mpi_alltoall_init_ mpi_alltoall_init__ mpi_alltoall_init MPI_ALLTOALL_INIT pmpi_alltoall_init_ pmpi_alltoall_init__ pmpi_alltoall_init PMPI_ALLTOALL_INIT);
 exports!(alltoall_init_f08ts: mpi_alltoall_init_f08ts_ pmpir_alltoall_init_f08ts_);
@@ -471,36 +334,17 @@ unsafe extern "C" fn alltoall_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoall_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        alltoall_init_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    alltoall_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint) by alltoall_init_c(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    alltoall_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports_large!(alltoall_init_c_f08ts: mpi_alltoall_init_c_f08ts_ pmpir_alltoall_init_c_f08ts_; mpi_alltoall_init_f08ts_large_ pmpir_alltoall_init_f08ts_large_);
 
@@ -537,39 +381,16 @@ unsafe extern "C" fn alltoallv_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoallv_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoallv_init(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    alltoallv_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int,
+        rdispls: *mut c_int, recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by alltoallv_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoallv_init(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
+        recvcounts, rdispls, recvtype, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(alltoallv_init: mpi_alltoallv_init_ mpi_alltoallv_init__ mpi_alltoallv_init MPI_ALLTOALLV_INIT pmpi_alltoallv_init_ pmpi_alltoallv_init__ pmpi_alltoallv_init PMPI_ALLTOALLV_INIT);
 exports!(alltoallv_init_f08ts: mpi_alltoallv_init_f08ts_ pmpir_alltoallv_init_f08ts_);
@@ -607,39 +428,16 @@ unsafe extern "C" fn alltoallv_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoallv_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoallv_init_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    alltoallv_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by alltoallv_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoallv_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
+        recvcounts, rdispls, recvtype, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(alltoallv_init_c_f08ts: mpi_alltoallv_init_c_f08ts_ pmpir_alltoallv_init_c_f08ts_; mpi_alltoallv_init_f08ts_large_ pmpir_alltoallv_init_f08ts_large_);
 
@@ -678,39 +476,16 @@ unsafe extern "C" fn alltoallw_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoallw_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoallw_init(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    alltoallw_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int,
+        rdispls: *mut c_int, recvtypes: *mut Fint, comm: *mut Fint, info: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by alltoallw_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoallw_init(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
+        recvcounts, rdispls, recvtypes, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(alltoallw_init: mpi_alltoallw_init_ mpi_alltoallw_init__ mpi_alltoallw_init MPI_ALLTOALLW_INIT pmpi_alltoallw_init_ pmpi_alltoallw_init__ pmpi_alltoallw_init PMPI_ALLTOALLW_INIT);
 exports!(alltoallw_init_f08ts: mpi_alltoallw_init_f08ts_ pmpir_alltoallw_init_f08ts_);
@@ -750,39 +525,16 @@ unsafe extern "C" fn alltoallw_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn alltoallw_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        alltoallw_init_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    alltoallw_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtypes: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by alltoallw_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    alltoallw_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
+        recvcounts, rdispls, recvtypes, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(alltoallw_init_c_f08ts: mpi_alltoallw_init_c_f08ts_ pmpir_alltoallw_init_c_f08ts_; mpi_alltoallw_init_f08ts_large_ pmpir_alltoallw_init_f08ts_large_);
 
@@ -827,30 +579,13 @@ unsafe extern "C" fn bcast_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn bcast_init_f08ts(
-    buffer: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buffer_c =
-            or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
-        bcast_init(
-            buffer_c.address(),
-            buffer_c.count(),
-            buffer_c.datatype(),
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    bcast_init_f08ts(buffer: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by bcast_init(buffer);
+    let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
+    bcast_init(buffer_c.address(), buffer_c.count(), buffer_c.datatype(), root, comm, info, request,
+        ierror);
 }
 exports!(bcast_init: mpi_bcast_init_ mpi_bcast_init__ mpi_bcast_init MPI_BCAST_INIT pmpi_bcast_init_ pmpi_bcast_init__ pmpi_bcast_init PMPI_BCAST_INIT);
 exports!(bcast_init_f08ts: mpi_bcast_init_f08ts_ pmpir_bcast_init_f08ts_);
@@ -880,30 +615,13 @@ unsafe extern "C" fn bcast_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn bcast_init_c_f08ts(
-    buffer: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buffer_c =
-            or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
-        bcast_init_c(
-            buffer_c.address(),
-            buffer_c.count(),
-            buffer_c.datatype(),
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    bcast_init_c_f08ts(buffer: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by bcast_init_c(buffer);
+    let mut buffer_c = or_refuse!(Typed::new(buffer, count, datatype), Owner::Comm(comm), ierror);
+    bcast_init_c(buffer_c.address(), buffer_c.count(), buffer_c.datatype(), root, comm, info,
+        request, ierror);
 }
 exports_large!(bcast_init_c_f08ts: mpi_bcast_init_c_f08ts_ pmpir_bcast_init_c_f08ts_; mpi_bcast_init_f08ts_large_ pmpir_bcast_init_f08ts_large_);
 
@@ -934,33 +652,15 @@ unsafe extern "C" fn exscan_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn exscan_init_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        exscan_init(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    exscan_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by exscan_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    exscan_init(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info, request,
+        ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(exscan_init: mpi_exscan_init_ mpi_exscan_init__ mpi_exscan_init MPI_EXSCAN_INIT pmpi_exscan_init_ pmpi_exscan_init__ pmpi_exscan_init PMPI_EXSCAN_INIT);
 exports!(exscan_init_f08ts: mpi_exscan_init_f08ts_ pmpir_exscan_init_f08ts_);
@@ -992,33 +692,15 @@ unsafe extern "C" fn exscan_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn exscan_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        exscan_init_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    exscan_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by exscan_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    exscan_init_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info,
+        request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(exscan_init_c_f08ts: mpi_exscan_init_c_f08ts_ pmpir_exscan_init_c_f08ts_; mpi_exscan_init_f08ts_large_ pmpir_exscan_init_f08ts_large_);
 
@@ -1053,38 +735,17 @@ unsafe extern "C" fn gather_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn gather_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        gather_init(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    gather_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by gather_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    gather_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, info, request, ierror);
 }
 exports!(gather_init: mpi_gather_init_ mpi_gather_init__ mpi_gather_init MPI_GATHER_INIT pmpi_gather_init_ pmpi_gather_init__ pmpi_gather_init PMPI_GATHER_INIT);
 exports!(gather_init_f08ts: mpi_gather_init_f08ts_ pmpir_gather_init_f08ts_);
@@ -1120,38 +781,17 @@ unsafe extern "C" fn gather_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn gather_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        gather_init_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    gather_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by gather_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    gather_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, info, request, ierror);
 }
 exports_large!(gather_init_c_f08ts: mpi_gather_init_c_f08ts_ pmpir_gather_init_c_f08ts_; mpi_gather_init_f08ts_large_ pmpir_gather_init_f08ts_large_);
 
@@ -1188,40 +828,17 @@ unsafe extern "C" fn gatherv_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn gatherv_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        gatherv_init(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], true);
-    }
+with_sections! {
+    gatherv_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by gatherv_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    gatherv_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvcounts, displs, recvtype, root, comm, info, request, ierror);
+    deferred::keep(request, [recvbuf_c], true);
 }
 exports!(gatherv_init: mpi_gatherv_init_ mpi_gatherv_init__ mpi_gatherv_init MPI_GATHERV_INIT pmpi_gatherv_init_ pmpi_gatherv_init__ pmpi_gatherv_init PMPI_GATHERV_INIT);
 exports!(gatherv_init_f08ts: mpi_gatherv_init_f08ts_ pmpir_gatherv_init_f08ts_);
@@ -1259,40 +876,17 @@ unsafe extern "C" fn gatherv_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn gatherv_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        gatherv_init_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], true);
-    }
+with_sections! {
+    gatherv_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by gatherv_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    gatherv_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvcounts, displs, recvtype, root, comm, info, request, ierror);
+    deferred::keep(request, [recvbuf_c], true);
 }
 exports_large!(gatherv_init_c_f08ts: mpi_gatherv_init_c_f08ts_ pmpir_gatherv_init_c_f08ts_; mpi_gatherv_init_f08ts_large_ pmpir_gatherv_init_f08ts_large_);
 
@@ -1325,36 +919,17 @@ unsafe extern "C" fn neighbor_allgather_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_allgather_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        neighbor_allgather_init(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_allgather_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by neighbor_allgather_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    neighbor_allgather_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports!(neighbor_allgather_init: mpi_neighbor_allgather_init_ mpi_neighbor_allgather_init__ mpi_neighbor_allgather_init MPI_NEIGHBOR_ALLGATHER_INIT pmpi_neighbor_allgather_init_ pmpi_neighbor_allgather_init__ pmpi_neighbor_allgather_init PMPI_NEIGHBOR_ALLGATHER_INIT);
 exports!(neighbor_allgather_init_f08ts: mpi_neighbor_allgather_init_f08ts_ pmpir_neighbor_allgather_init_f08ts_);
@@ -1388,36 +963,17 @@ unsafe extern "C" fn neighbor_allgather_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_allgather_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        neighbor_allgather_init_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_allgather_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by neighbor_allgather_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    neighbor_allgather_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports_large!(neighbor_allgather_init_c_f08ts: mpi_neighbor_allgather_init_c_f08ts_ pmpir_neighbor_allgather_init_c_f08ts_; mpi_neighbor_allgather_init_f08ts_large_ pmpir_neighbor_allgather_init_f08ts_large_);
 
@@ -1452,38 +1008,17 @@ unsafe extern "C" fn neighbor_allgatherv_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_allgatherv_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_allgatherv_init(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], true);
-    }
+with_sections! {
+    neighbor_allgatherv_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int,
+        recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by neighbor_allgatherv_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_allgatherv_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
+    deferred::keep(request, [recvbuf_c], true);
 }
 exports!(neighbor_allgatherv_init: mpi_neighbor_allgatherv_init_ mpi_neighbor_allgatherv_init__ mpi_neighbor_allgatherv_init MPI_NEIGHBOR_ALLGATHERV_INIT pmpi_neighbor_allgatherv_init_ pmpi_neighbor_allgatherv_init__ pmpi_neighbor_allgatherv_init PMPI_NEIGHBOR_ALLGATHERV_INIT);
 exports!(neighbor_allgatherv_init_f08ts: mpi_neighbor_allgatherv_init_f08ts_ pmpir_neighbor_allgatherv_init_f08ts_);
@@ -1519,38 +1054,17 @@ unsafe extern "C" fn neighbor_allgatherv_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_allgatherv_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_allgatherv_init_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvcounts,
-            displs,
-            recvtype,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [recvbuf_c], true);
-    }
+with_sections! {
+    neighbor_allgatherv_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize,
+        recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by neighbor_allgatherv_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_allgatherv_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
+    deferred::keep(request, [recvbuf_c], true);
 }
 exports_large!(neighbor_allgatherv_init_c_f08ts: mpi_neighbor_allgatherv_init_c_f08ts_ pmpir_neighbor_allgatherv_init_c_f08ts_; mpi_neighbor_allgatherv_init_f08ts_large_ pmpir_neighbor_allgatherv_init_f08ts_large_);
 
@@ -1583,36 +1097,17 @@ unsafe extern "C" fn neighbor_alltoall_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoall_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        neighbor_alltoall_init(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_alltoall_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by neighbor_alltoall_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    neighbor_alltoall_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports!(neighbor_alltoall_init: mpi_neighbor_alltoall_init_ mpi_neighbor_alltoall_init__ mpi_neighbor_alltoall_init MPI_NEIGHBOR_ALLTOALL_INIT pmpi_neighbor_alltoall_init_ pmpi_neighbor_alltoall_init__ pmpi_neighbor_alltoall_init PMPI_NEIGHBOR_ALLTOALL_INIT);
 exports!(neighbor_alltoall_init_f08ts: mpi_neighbor_alltoall_init_f08ts_ pmpir_neighbor_alltoall_init_f08ts_);
@@ -1646,36 +1141,17 @@ unsafe extern "C" fn neighbor_alltoall_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoall_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        neighbor_alltoall_init_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    neighbor_alltoall_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by neighbor_alltoall_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    neighbor_alltoall_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
 }
 exports_large!(neighbor_alltoall_init_c_f08ts: mpi_neighbor_alltoall_init_c_f08ts_ pmpir_neighbor_alltoall_init_c_f08ts_; mpi_neighbor_alltoall_init_f08ts_large_ pmpir_neighbor_alltoall_init_f08ts_large_);
 
@@ -1712,39 +1188,17 @@ unsafe extern "C" fn neighbor_alltoallv_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoallv_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoallv_init(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    neighbor_alltoallv_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
+        sdispls: *mut c_int, sendtype: *mut Fint, recvbuf: *const Descriptor,
+        recvcounts: *mut c_int, rdispls: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint) by neighbor_alltoallv_init(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoallv_init(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
+        recvcounts, rdispls, recvtype, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(neighbor_alltoallv_init: mpi_neighbor_alltoallv_init_ mpi_neighbor_alltoallv_init__ mpi_neighbor_alltoallv_init MPI_NEIGHBOR_ALLTOALLV_INIT pmpi_neighbor_alltoallv_init_ pmpi_neighbor_alltoallv_init__ pmpi_neighbor_alltoallv_init PMPI_NEIGHBOR_ALLTOALLV_INIT);
 exports!(neighbor_alltoallv_init_f08ts: mpi_neighbor_alltoallv_init_f08ts_ pmpir_neighbor_alltoallv_init_f08ts_);
@@ -1782,39 +1236,16 @@ unsafe extern "C" fn neighbor_alltoallv_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoallv_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoallv_init_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtype,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtype,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    neighbor_alltoallv_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
+        sdispls: *mut isize, sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
+        rdispls: *mut isize, recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by neighbor_alltoallv_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoallv_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtype,
+        recvbuf_c.address(), recvcounts, rdispls, recvtype, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(neighbor_alltoallv_init_c_f08ts: mpi_neighbor_alltoallv_init_c_f08ts_ pmpir_neighbor_alltoallv_init_c_f08ts_; mpi_neighbor_alltoallv_init_f08ts_large_ pmpir_neighbor_alltoallv_init_f08ts_large_);
 
@@ -1853,39 +1284,17 @@ unsafe extern "C" fn neighbor_alltoallw_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoallw_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoallw_init(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    neighbor_alltoallw_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
+        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor,
+        recvcounts: *mut c_int, rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint) by neighbor_alltoallw_init(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoallw_init(sendbuf_c.address(), sendcounts, sdispls, sendtypes,
+        recvbuf_c.address(), recvcounts, rdispls, recvtypes, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(neighbor_alltoallw_init: mpi_neighbor_alltoallw_init_ mpi_neighbor_alltoallw_init__ mpi_neighbor_alltoallw_init MPI_NEIGHBOR_ALLTOALLW_INIT pmpi_neighbor_alltoallw_init_ pmpi_neighbor_alltoallw_init__ pmpi_neighbor_alltoallw_init PMPI_NEIGHBOR_ALLTOALLW_INIT);
 exports!(neighbor_alltoallw_init_f08ts: mpi_neighbor_alltoallw_init_f08ts_ pmpir_neighbor_alltoallw_init_f08ts_);
@@ -1925,39 +1334,16 @@ unsafe extern "C" fn neighbor_alltoallw_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn neighbor_alltoallw_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        neighbor_alltoallw_init_c(
-            sendbuf_c.address(),
-            sendcounts,
-            sdispls,
-            sendtypes,
-            recvbuf_c.address(),
-            recvcounts,
-            rdispls,
-            recvtypes,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    neighbor_alltoallw_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
+        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
+        rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint, info: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by neighbor_alltoallw_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    neighbor_alltoallw_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes,
+        recvbuf_c.address(), recvcounts, rdispls, recvtypes, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(neighbor_alltoallw_init_c_f08ts: mpi_neighbor_alltoallw_init_c_f08ts_ pmpir_neighbor_alltoallw_init_c_f08ts_; mpi_neighbor_alltoallw_init_f08ts_large_ pmpir_neighbor_alltoallw_init_f08ts_large_);
 
@@ -2043,35 +1429,15 @@ unsafe extern "C" fn reduce_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_init_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_init(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    reduce_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, root: *mut c_int, comm: *mut Fint, info: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by reduce_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_init(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, info,
+        request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(reduce_init: mpi_reduce_init_ mpi_reduce_init__ mpi_reduce_init MPI_REDUCE_INIT pmpi_reduce_init_ pmpi_reduce_init__ pmpi_reduce_init PMPI_REDUCE_INIT);
 exports!(reduce_init_f08ts: mpi_reduce_init_f08ts_ pmpir_reduce_init_f08ts_);
@@ -2105,35 +1471,15 @@ unsafe extern "C" fn reduce_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_init_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    reduce_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, root: *mut c_int, comm: *mut Fint, info: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by reduce_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_init_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, info,
+        request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(reduce_init_c_f08ts: mpi_reduce_init_c_f08ts_ pmpir_reduce_init_c_f08ts_; mpi_reduce_init_f08ts_large_ pmpir_reduce_init_f08ts_large_);
 
@@ -2156,19 +1502,12 @@ unsafe extern "C" fn reduce_local(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_local_f08ts(
-    inbuf: *const Descriptor,
-    inoutbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Process, ierror);
-        let mut inoutbuf_c = or_refuse!(Copied::new(inoutbuf, true), Owner::Process, ierror);
-        reduce_local(inbuf_c.address(), inoutbuf_c.address(), count, datatype, op, ierror);
-    }
+with_sections! {
+    reduce_local_f08ts(inbuf: *const Descriptor, inoutbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, ierror: *mut Fint) by reduce_local(inbuf, inoutbuf);
+    let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Process, ierror);
+    let mut inoutbuf_c = or_refuse!(Copied::new(inoutbuf, true), Owner::Process, ierror);
+    reduce_local(inbuf_c.address(), inoutbuf_c.address(), count, datatype, op, ierror);
 }
 exports!(reduce_local: mpi_reduce_local_ mpi_reduce_local__ mpi_reduce_local MPI_REDUCE_LOCAL pmpi_reduce_local_ pmpi_reduce_local__ pmpi_reduce_local PMPI_REDUCE_LOCAL);
 exports!(reduce_local_f08ts: mpi_reduce_local_f08ts_ pmpir_reduce_local_f08ts_);
@@ -2192,19 +1531,12 @@ unsafe extern "C" fn reduce_local_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_local_c_f08ts(
-    inbuf: *const Descriptor,
-    inoutbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Process, ierror);
-        let mut inoutbuf_c = or_refuse!(Copied::new(inoutbuf, true), Owner::Process, ierror);
-        reduce_local_c(inbuf_c.address(), inoutbuf_c.address(), count, datatype, op, ierror);
-    }
+with_sections! {
+    reduce_local_c_f08ts(inbuf: *const Descriptor, inoutbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, ierror: *mut Fint) by reduce_local_c(inbuf, inoutbuf);
+    let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Process, ierror);
+    let mut inoutbuf_c = or_refuse!(Copied::new(inoutbuf, true), Owner::Process, ierror);
+    reduce_local_c(inbuf_c.address(), inoutbuf_c.address(), count, datatype, op, ierror);
 }
 exports_large!(reduce_local_c_f08ts: mpi_reduce_local_c_f08ts_ pmpir_reduce_local_c_f08ts_; mpi_reduce_local_f08ts_large_ pmpir_reduce_local_f08ts_large_);
 
@@ -2235,33 +1567,15 @@ unsafe extern "C" fn reduce_scatter_block_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_scatter_block_init_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_scatter_block_init(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcount,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    reduce_scatter_block_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcount: *mut c_int, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by reduce_scatter_block_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_scatter_block_init(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op,
+        comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(reduce_scatter_block_init: mpi_reduce_scatter_block_init_ mpi_reduce_scatter_block_init__ mpi_reduce_scatter_block_init MPI_REDUCE_SCATTER_BLOCK_INIT pmpi_reduce_scatter_block_init_ pmpi_reduce_scatter_block_init__ pmpi_reduce_scatter_block_init PMPI_REDUCE_SCATTER_BLOCK_INIT);
 exports!(reduce_scatter_block_init_f08ts: mpi_reduce_scatter_block_init_f08ts_ pmpir_reduce_scatter_block_init_f08ts_);
@@ -2293,33 +1607,15 @@ unsafe extern "C" fn reduce_scatter_block_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_scatter_block_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_scatter_block_init_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcount,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    reduce_scatter_block_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcount: *mut i64, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by reduce_scatter_block_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_scatter_block_init_c(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op,
+        comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(reduce_scatter_block_init_c_f08ts: mpi_reduce_scatter_block_init_c_f08ts_ pmpir_reduce_scatter_block_init_c_f08ts_; mpi_reduce_scatter_block_init_f08ts_large_ pmpir_reduce_scatter_block_init_f08ts_large_);
 
@@ -2350,33 +1646,16 @@ unsafe extern "C" fn reduce_scatter_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_scatter_init_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_scatter_init(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcounts,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    reduce_scatter_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcounts: *mut c_int, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint) by reduce_scatter_init(sendbuf,
+        recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_scatter_init(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
+        info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(reduce_scatter_init: mpi_reduce_scatter_init_ mpi_reduce_scatter_init__ mpi_reduce_scatter_init MPI_REDUCE_SCATTER_INIT pmpi_reduce_scatter_init_ pmpi_reduce_scatter_init__ pmpi_reduce_scatter_init PMPI_REDUCE_SCATTER_INIT);
 exports!(reduce_scatter_init_f08ts: mpi_reduce_scatter_init_f08ts_ pmpir_reduce_scatter_init_f08ts_);
@@ -2408,33 +1687,15 @@ unsafe extern "C" fn reduce_scatter_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn reduce_scatter_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    recvcounts: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        reduce_scatter_init_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            recvcounts,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    reduce_scatter_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
+        recvcounts: *mut i64, datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by reduce_scatter_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    reduce_scatter_init_c(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
+        info, request, ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(reduce_scatter_init_c_f08ts: mpi_reduce_scatter_init_c_f08ts_ pmpir_reduce_scatter_init_c_f08ts_; mpi_reduce_scatter_init_f08ts_large_ pmpir_reduce_scatter_init_f08ts_large_);
 
@@ -2465,33 +1726,15 @@ unsafe extern "C" fn scan_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scan_init_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        scan_init(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    scan_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by scan_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    scan_init(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info, request,
+        ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports!(scan_init: mpi_scan_init_ mpi_scan_init__ mpi_scan_init MPI_SCAN_INIT pmpi_scan_init_ pmpi_scan_init__ pmpi_scan_init PMPI_SCAN_INIT);
 exports!(scan_init_f08ts: mpi_scan_init_f08ts_ pmpir_scan_init_f08ts_);
@@ -2523,33 +1766,15 @@ unsafe extern "C" fn scan_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scan_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    recvbuf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-        scan_init_c(
-            sendbuf_c.address(),
-            recvbuf_c.address(),
-            count,
-            datatype,
-            op,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-    }
+with_sections! {
+    scan_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by scan_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
+    scan_init_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info, request,
+        ierror);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
 }
 exports_large!(scan_init_c_f08ts: mpi_scan_init_c_f08ts_ pmpir_scan_init_c_f08ts_; mpi_scan_init_f08ts_large_ pmpir_scan_init_f08ts_large_);
 
@@ -2584,38 +1809,17 @@ unsafe extern "C" fn scatter_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scatter_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        scatter_init(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    scatter_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by scatter_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    scatter_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, info, request, ierror);
 }
 exports!(scatter_init: mpi_scatter_init_ mpi_scatter_init__ mpi_scatter_init MPI_SCATTER_INIT pmpi_scatter_init_ pmpi_scatter_init__ pmpi_scatter_init PMPI_SCATTER_INIT);
 exports!(scatter_init_f08ts: mpi_scatter_init_f08ts_ pmpir_scatter_init_f08ts_);
@@ -2651,38 +1855,18 @@ unsafe extern "C" fn scatter_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scatter_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        scatter_init_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    scatter_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by scatter_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    scatter_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), root, comm, info, request,
+        ierror);
 }
 exports_large!(scatter_init_c_f08ts: mpi_scatter_init_c_f08ts_ pmpir_scatter_init_c_f08ts_; mpi_scatter_init_f08ts_large_ pmpir_scatter_init_f08ts_large_);
 
@@ -2719,40 +1903,17 @@ unsafe extern "C" fn scatterv_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scatterv_init_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut c_int,
-    displs: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        scatterv_init(
-            sendbuf_c.address(),
-            sendcounts,
-            displs,
-            sendtype,
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c], true);
-    }
+with_sections! {
+    scatterv_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, displs: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by scatterv_init(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    scatterv_init(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c], true);
 }
 exports!(scatterv_init: mpi_scatterv_init_ mpi_scatterv_init__ mpi_scatterv_init MPI_SCATTERV_INIT pmpi_scatterv_init_ pmpi_scatterv_init__ pmpi_scatterv_init PMPI_SCATTERV_INIT);
 exports!(scatterv_init_f08ts: mpi_scatterv_init_f08ts_ pmpir_scatterv_init_f08ts_);
@@ -2790,40 +1951,17 @@ unsafe extern "C" fn scatterv_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn scatterv_init_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcounts: *mut i64,
-    displs: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        scatterv_init_c(
-            sendbuf_c.address(),
-            sendcounts,
-            displs,
-            sendtype,
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            root,
-            comm,
-            info,
-            request,
-            ierror,
-        );
-        deferred::keep(request, [sendbuf_c], true);
-    }
+with_sections! {
+    scatterv_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, displs: *mut isize,
+        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by scatterv_init_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    scatterv_init_c(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(),
+        recvbuf_c.count(), recvbuf_c.datatype(), root, comm, info, request, ierror);
+    deferred::keep(request, [sendbuf_c], true);
 }
 exports_large!(scatterv_init_c_f08ts: mpi_scatterv_init_c_f08ts_ pmpir_scatterv_init_c_f08ts_; mpi_scatterv_init_f08ts_large_ pmpir_scatterv_init_f08ts_large_);
 

@@ -100,30 +100,13 @@ unsafe extern "C" fn pack(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn pack_f08ts(
-    inbuf: *const Descriptor,
-    incount: *mut c_int,
-    datatype: *mut Fint,
-    outbuf: *const Descriptor,
-    outsize: *mut c_int,
-    position: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
-        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
-        pack(
-            inbuf_c.address(),
-            incount,
-            datatype,
-            outbuf_c.address(),
-            outsize,
-            position,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    pack_f08ts(inbuf: *const Descriptor, incount: *mut c_int, datatype: *mut Fint,
+        outbuf: *const Descriptor, outsize: *mut c_int, position: *mut c_int, comm: *mut Fint,
+        ierror: *mut Fint) by pack(inbuf, outbuf);
+    let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
+    let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
+    pack(inbuf_c.address(), incount, datatype, outbuf_c.address(), outsize, position, comm, ierror);
 }
 exports!(pack: mpi_pack_ mpi_pack__ mpi_pack MPI_PACK pmpi_pack_ pmpi_pack__ pmpi_pack PMPI_PACK);
 exports!(pack_f08ts: mpi_pack_f08ts_ pmpir_pack_f08ts_);
@@ -151,30 +134,14 @@ unsafe extern "C" fn pack_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn pack_c_f08ts(
-    inbuf: *const Descriptor,
-    incount: *mut i64,
-    datatype: *mut Fint,
-    outbuf: *const Descriptor,
-    outsize: *mut i64,
-    position: *mut i64,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
-        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
-        pack_c(
-            inbuf_c.address(),
-            incount,
-            datatype,
-            outbuf_c.address(),
-            outsize,
-            position,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    pack_c_f08ts(inbuf: *const Descriptor, incount: *mut i64, datatype: *mut Fint,
+        outbuf: *const Descriptor, outsize: *mut i64, position: *mut i64, comm: *mut Fint,
+        ierror: *mut Fint) by pack_c(inbuf, outbuf);
+    let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
+    let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
+    pack_c(inbuf_c.address(), incount, datatype, outbuf_c.address(), outsize, position, comm,
+        ierror);
 }
 exports_large!(pack_c_f08ts: mpi_pack_c_f08ts_ pmpir_pack_c_f08ts_; mpi_pack_f08ts_large_ pmpir_pack_f08ts_large_);
 
@@ -1029,30 +996,14 @@ unsafe extern "C" fn unpack(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn unpack_f08ts(
-    inbuf: *const Descriptor,
-    insize: *mut c_int,
-    position: *mut c_int,
-    outbuf: *const Descriptor,
-    outcount: *mut c_int,
-    datatype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
-        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
-        unpack(
-            inbuf_c.address(),
-            insize,
-            position,
-            outbuf_c.address(),
-            outcount,
-            datatype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    unpack_f08ts(inbuf: *const Descriptor, insize: *mut c_int, position: *mut c_int,
+        outbuf: *const Descriptor, outcount: *mut c_int, datatype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by unpack(inbuf, outbuf);
+    let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
+    let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
+    unpack(inbuf_c.address(), insize, position, outbuf_c.address(), outcount, datatype, comm,
+        ierror);
 }
 exports!(unpack: mpi_unpack_ mpi_unpack__ mpi_unpack MPI_UNPACK pmpi_unpack_ pmpi_unpack__ pmpi_unpack PMPI_UNPACK);
 exports!(unpack_f08ts: mpi_unpack_f08ts_ pmpir_unpack_f08ts_);
@@ -1080,30 +1031,14 @@ unsafe extern "C" fn unpack_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn unpack_c_f08ts(
-    inbuf: *const Descriptor,
-    insize: *mut i64,
-    position: *mut i64,
-    outbuf: *const Descriptor,
-    outcount: *mut i64,
-    datatype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
-        let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
-        unpack_c(
-            inbuf_c.address(),
-            insize,
-            position,
-            outbuf_c.address(),
-            outcount,
-            datatype,
-            comm,
-            ierror,
-        );
-    }
+with_sections! {
+    unpack_c_f08ts(inbuf: *const Descriptor, insize: *mut i64, position: *mut i64,
+        outbuf: *const Descriptor, outcount: *mut i64, datatype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint) by unpack_c(inbuf, outbuf);
+    let mut inbuf_c = or_refuse!(Copied::new(inbuf, false), Owner::Comm(comm), ierror);
+    let mut outbuf_c = or_refuse!(Copied::new(outbuf, true), Owner::Comm(comm), ierror);
+    unpack_c(inbuf_c.address(), insize, position, outbuf_c.address(), outcount, datatype, comm,
+        ierror);
 }
 exports_large!(unpack_c_f08ts: mpi_unpack_c_f08ts_ pmpir_unpack_c_f08ts_; mpi_unpack_f08ts_large_ pmpir_unpack_f08ts_large_);
 

@@ -27,18 +27,11 @@ unsafe extern "C" fn file_iread(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iread_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by file_iread(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iread: mpi_file_iread_ mpi_file_iread__ mpi_file_iread MPI_FILE_IREAD pmpi_file_iread_ pmpi_file_iread__ pmpi_file_iread PMPI_FILE_IREAD);
 exports!(file_iread_f08ts: mpi_file_iread_f08ts_ pmpir_file_iread_f08ts_);
@@ -64,18 +57,11 @@ unsafe extern "C" fn file_iread_all(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_all_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread_all(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iread_all_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iread_all(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread_all(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iread_all: mpi_file_iread_all_ mpi_file_iread_all__ mpi_file_iread_all MPI_FILE_IREAD_ALL pmpi_file_iread_all_ pmpi_file_iread_all__ pmpi_file_iread_all PMPI_FILE_IREAD_ALL);
 exports!(file_iread_all_f08ts: mpi_file_iread_all_f08ts_ pmpir_file_iread_all_f08ts_);
@@ -101,18 +87,11 @@ unsafe extern "C" fn file_iread_all_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_all_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iread_all_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iread_all_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports_large!(file_iread_all_c_f08ts: mpi_file_iread_all_c_f08ts_ pmpir_file_iread_all_c_f08ts_; mpi_file_iread_all_f08ts_large_ pmpir_file_iread_all_f08ts_large_);
 
@@ -139,27 +118,11 @@ unsafe extern "C" fn file_iread_at(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_at_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread_at(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    file_iread_at_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iread_at(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread_at(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iread_at: mpi_file_iread_at_ mpi_file_iread_at__ mpi_file_iread_at MPI_FILE_IREAD_AT pmpi_file_iread_at_ pmpi_file_iread_at__ pmpi_file_iread_at PMPI_FILE_IREAD_AT);
 exports!(file_iread_at_f08ts: mpi_file_iread_at_f08ts_ pmpir_file_iread_at_f08ts_);
@@ -187,27 +150,13 @@ unsafe extern "C" fn file_iread_at_all(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_at_all_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread_at_all(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    file_iread_at_all_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut c_int, datatype: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by file_iread_at_all(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread_at_all(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request,
+        ierror);
 }
 exports!(file_iread_at_all: mpi_file_iread_at_all_ mpi_file_iread_at_all__ mpi_file_iread_at_all MPI_FILE_IREAD_AT_ALL pmpi_file_iread_at_all_ pmpi_file_iread_at_all__ pmpi_file_iread_at_all PMPI_FILE_IREAD_AT_ALL);
 exports!(file_iread_at_all_f08ts: mpi_file_iread_at_all_f08ts_ pmpir_file_iread_at_all_f08ts_);
@@ -235,27 +184,13 @@ unsafe extern "C" fn file_iread_at_all_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_at_all_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread_at_all_c(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    file_iread_at_all_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut i64, datatype: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by file_iread_at_all_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread_at_all_c(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request,
+        ierror);
 }
 exports_large!(file_iread_at_all_c_f08ts: mpi_file_iread_at_all_c_f08ts_ pmpir_file_iread_at_all_c_f08ts_; mpi_file_iread_at_all_f08ts_large_ pmpir_file_iread_at_all_f08ts_large_);
 
@@ -282,27 +217,11 @@ unsafe extern "C" fn file_iread_at_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_at_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread_at_c(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    file_iread_at_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iread_at_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread_at_c(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports_large!(file_iread_at_c_f08ts: mpi_file_iread_at_c_f08ts_ pmpir_file_iread_at_c_f08ts_; mpi_file_iread_at_f08ts_large_ pmpir_file_iread_at_f08ts_large_);
 
@@ -327,18 +246,11 @@ unsafe extern "C" fn file_iread_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iread_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by file_iread_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports_large!(file_iread_c_f08ts: mpi_file_iread_c_f08ts_ pmpir_file_iread_c_f08ts_; mpi_file_iread_f08ts_large_ pmpir_file_iread_f08ts_large_);
 
@@ -363,18 +275,11 @@ unsafe extern "C" fn file_iread_shared(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_shared_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread_shared(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iread_shared_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iread_shared(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread_shared(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iread_shared: mpi_file_iread_shared_ mpi_file_iread_shared__ mpi_file_iread_shared MPI_FILE_IREAD_SHARED pmpi_file_iread_shared_ pmpi_file_iread_shared__ pmpi_file_iread_shared PMPI_FILE_IREAD_SHARED);
 exports!(file_iread_shared_f08ts: mpi_file_iread_shared_f08ts_ pmpir_file_iread_shared_f08ts_);
@@ -400,18 +305,11 @@ unsafe extern "C" fn file_iread_shared_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iread_shared_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iread_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iread_shared_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iread_shared_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iread_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports_large!(file_iread_shared_c_f08ts: mpi_file_iread_shared_c_f08ts_ pmpir_file_iread_shared_c_f08ts_; mpi_file_iread_shared_f08ts_large_ pmpir_file_iread_shared_f08ts_large_);
 
@@ -436,18 +334,11 @@ unsafe extern "C" fn file_iwrite(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iwrite_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by file_iwrite(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iwrite: mpi_file_iwrite_ mpi_file_iwrite__ mpi_file_iwrite MPI_FILE_IWRITE pmpi_file_iwrite_ pmpi_file_iwrite__ pmpi_file_iwrite PMPI_FILE_IWRITE);
 exports!(file_iwrite_f08ts: mpi_file_iwrite_f08ts_ pmpir_file_iwrite_f08ts_);
@@ -473,18 +364,11 @@ unsafe extern "C" fn file_iwrite_all(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_all_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite_all(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iwrite_all_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iwrite_all(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite_all(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iwrite_all: mpi_file_iwrite_all_ mpi_file_iwrite_all__ mpi_file_iwrite_all MPI_FILE_IWRITE_ALL pmpi_file_iwrite_all_ pmpi_file_iwrite_all__ pmpi_file_iwrite_all PMPI_FILE_IWRITE_ALL);
 exports!(file_iwrite_all_f08ts: mpi_file_iwrite_all_f08ts_ pmpir_file_iwrite_all_f08ts_);
@@ -510,18 +394,11 @@ unsafe extern "C" fn file_iwrite_all_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_all_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iwrite_all_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iwrite_all_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite_all_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports_large!(file_iwrite_all_c_f08ts: mpi_file_iwrite_all_c_f08ts_ pmpir_file_iwrite_all_c_f08ts_; mpi_file_iwrite_all_f08ts_large_ pmpir_file_iwrite_all_f08ts_large_);
 
@@ -548,27 +425,11 @@ unsafe extern "C" fn file_iwrite_at(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_at_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite_at(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    file_iwrite_at_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iwrite_at(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite_at(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iwrite_at: mpi_file_iwrite_at_ mpi_file_iwrite_at__ mpi_file_iwrite_at MPI_FILE_IWRITE_AT pmpi_file_iwrite_at_ pmpi_file_iwrite_at__ pmpi_file_iwrite_at PMPI_FILE_IWRITE_AT);
 exports!(file_iwrite_at_f08ts: mpi_file_iwrite_at_f08ts_ pmpir_file_iwrite_at_f08ts_);
@@ -596,27 +457,13 @@ unsafe extern "C" fn file_iwrite_at_all(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_at_all_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite_at_all(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    file_iwrite_at_all_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut c_int, datatype: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by file_iwrite_at_all(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite_at_all(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request,
+        ierror);
 }
 exports!(file_iwrite_at_all: mpi_file_iwrite_at_all_ mpi_file_iwrite_at_all__ mpi_file_iwrite_at_all MPI_FILE_IWRITE_AT_ALL pmpi_file_iwrite_at_all_ pmpi_file_iwrite_at_all__ pmpi_file_iwrite_at_all PMPI_FILE_IWRITE_AT_ALL);
 exports!(file_iwrite_at_all_f08ts: mpi_file_iwrite_at_all_f08ts_ pmpir_file_iwrite_at_all_f08ts_);
@@ -644,27 +491,13 @@ unsafe extern "C" fn file_iwrite_at_all_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_at_all_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite_at_all_c(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    file_iwrite_at_all_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut i64, datatype: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by file_iwrite_at_all_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite_at_all_c(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request,
+        ierror);
 }
 exports_large!(file_iwrite_at_all_c_f08ts: mpi_file_iwrite_at_all_c_f08ts_ pmpir_file_iwrite_at_all_c_f08ts_; mpi_file_iwrite_at_all_f08ts_large_ pmpir_file_iwrite_at_all_f08ts_large_);
 
@@ -691,27 +524,11 @@ unsafe extern "C" fn file_iwrite_at_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_at_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite_at_c(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    file_iwrite_at_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iwrite_at_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite_at_c(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports_large!(file_iwrite_at_c_f08ts: mpi_file_iwrite_at_c_f08ts_ pmpir_file_iwrite_at_c_f08ts_; mpi_file_iwrite_at_f08ts_large_ pmpir_file_iwrite_at_f08ts_large_);
 
@@ -736,18 +553,11 @@ unsafe extern "C" fn file_iwrite_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iwrite_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by file_iwrite_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports_large!(file_iwrite_c_f08ts: mpi_file_iwrite_c_f08ts_ pmpir_file_iwrite_c_f08ts_; mpi_file_iwrite_f08ts_large_ pmpir_file_iwrite_f08ts_large_);
 
@@ -772,18 +582,11 @@ unsafe extern "C" fn file_iwrite_shared(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_shared_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite_shared(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iwrite_shared_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iwrite_shared(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite_shared(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports!(file_iwrite_shared: mpi_file_iwrite_shared_ mpi_file_iwrite_shared__ mpi_file_iwrite_shared MPI_FILE_IWRITE_SHARED pmpi_file_iwrite_shared_ pmpi_file_iwrite_shared__ pmpi_file_iwrite_shared PMPI_FILE_IWRITE_SHARED);
 exports!(file_iwrite_shared_f08ts: mpi_file_iwrite_shared_f08ts_ pmpir_file_iwrite_shared_f08ts_);
@@ -809,18 +612,11 @@ unsafe extern "C" fn file_iwrite_shared_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_iwrite_shared_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_iwrite_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
-    }
+with_sections! {
+    file_iwrite_shared_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, request: *mut Fint, ierror: *mut Fint) by file_iwrite_shared_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_iwrite_shared_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), request, ierror);
 }
 exports_large!(file_iwrite_shared_c_f08ts: mpi_file_iwrite_shared_c_f08ts_ pmpir_file_iwrite_shared_c_f08ts_; mpi_file_iwrite_shared_f08ts_large_ pmpir_file_iwrite_shared_f08ts_large_);
 
@@ -843,18 +639,11 @@ unsafe extern "C" fn file_read(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint) by file_read(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read: mpi_file_read_ mpi_file_read__ mpi_file_read MPI_FILE_READ pmpi_file_read_ pmpi_file_read__ pmpi_file_read PMPI_FILE_READ);
 exports!(file_read_f08ts: mpi_file_read_f08ts_ pmpir_file_read_f08ts_);
@@ -878,18 +667,11 @@ unsafe extern "C" fn file_read_all(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_all_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_all(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_all_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_read_all(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_all(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_all: mpi_file_read_all_ mpi_file_read_all__ mpi_file_read_all MPI_FILE_READ_ALL pmpi_file_read_all_ pmpi_file_read_all__ pmpi_file_read_all PMPI_FILE_READ_ALL);
 exports!(file_read_all_f08ts: mpi_file_read_all_f08ts_ pmpir_file_read_all_f08ts_);
@@ -911,17 +693,11 @@ unsafe extern "C" fn file_read_all_begin(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_all_begin_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_read_all_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
-    }
+with_sections! {
+    file_read_all_begin_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, ierror: *mut Fint) by file_read_all_begin(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_read_all_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_read_all_begin: mpi_file_read_all_begin_ mpi_file_read_all_begin__ mpi_file_read_all_begin MPI_FILE_READ_ALL_BEGIN pmpi_file_read_all_begin_ pmpi_file_read_all_begin__ pmpi_file_read_all_begin PMPI_FILE_READ_ALL_BEGIN);
 exports!(file_read_all_begin_f08ts: mpi_file_read_all_begin_f08ts_ pmpir_file_read_all_begin_f08ts_);
@@ -943,17 +719,11 @@ unsafe extern "C" fn file_read_all_begin_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_all_begin_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_read_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
-    }
+with_sections! {
+    file_read_all_begin_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, ierror: *mut Fint) by file_read_all_begin_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_read_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports_large!(file_read_all_begin_c_f08ts: mpi_file_read_all_begin_c_f08ts_ pmpir_file_read_all_begin_c_f08ts_; mpi_file_read_all_begin_f08ts_large_ pmpir_file_read_all_begin_f08ts_large_);
 
@@ -976,18 +746,11 @@ unsafe extern "C" fn file_read_all_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_all_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_all_c(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_all_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_read_all_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_all_c(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_read_all_c_f08ts: mpi_file_read_all_c_f08ts_ pmpir_file_read_all_c_f08ts_; mpi_file_read_all_f08ts_large_ pmpir_file_read_all_f08ts_large_);
 
@@ -1037,19 +800,11 @@ unsafe extern "C" fn file_read_at(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_at_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_at(fh, offset, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_at_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_read_at(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_at(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_at: mpi_file_read_at_ mpi_file_read_at__ mpi_file_read_at MPI_FILE_READ_AT pmpi_file_read_at_ pmpi_file_read_at__ pmpi_file_read_at PMPI_FILE_READ_AT);
 exports!(file_read_at_f08ts: mpi_file_read_at_f08ts_ pmpir_file_read_at_f08ts_);
@@ -1075,19 +830,12 @@ unsafe extern "C" fn file_read_at_all(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_at_all_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_at_all(fh, offset, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_at_all_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut c_int, datatype: *mut Fint, status: *mut Fint,
+        ierror: *mut Fint) by file_read_at_all(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_at_all(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_at_all: mpi_file_read_at_all_ mpi_file_read_at_all__ mpi_file_read_at_all MPI_FILE_READ_AT_ALL pmpi_file_read_at_all_ pmpi_file_read_at_all__ pmpi_file_read_at_all PMPI_FILE_READ_AT_ALL);
 exports!(file_read_at_all_f08ts: mpi_file_read_at_all_f08ts_ pmpir_file_read_at_all_f08ts_);
@@ -1111,25 +859,11 @@ unsafe extern "C" fn file_read_at_all_begin(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_at_all_begin_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_read_at_all_begin(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            ierror,
-        );
-    }
+with_sections! {
+    file_read_at_all_begin_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut c_int, datatype: *mut Fint, ierror: *mut Fint) by file_read_at_all_begin(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_read_at_all_begin(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_read_at_all_begin: mpi_file_read_at_all_begin_ mpi_file_read_at_all_begin__ mpi_file_read_at_all_begin MPI_FILE_READ_AT_ALL_BEGIN pmpi_file_read_at_all_begin_ pmpi_file_read_at_all_begin__ pmpi_file_read_at_all_begin PMPI_FILE_READ_AT_ALL_BEGIN);
 exports!(file_read_at_all_begin_f08ts: mpi_file_read_at_all_begin_f08ts_ pmpir_file_read_at_all_begin_f08ts_);
@@ -1153,25 +887,11 @@ unsafe extern "C" fn file_read_at_all_begin_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_at_all_begin_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_read_at_all_begin_c(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            ierror,
-        );
-    }
+with_sections! {
+    file_read_at_all_begin_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut i64, datatype: *mut Fint, ierror: *mut Fint) by file_read_at_all_begin_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_read_at_all_begin_c(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports_large!(file_read_at_all_begin_c_f08ts: mpi_file_read_at_all_begin_c_f08ts_ pmpir_file_read_at_all_begin_c_f08ts_; mpi_file_read_at_all_begin_f08ts_large_ pmpir_file_read_at_all_begin_f08ts_large_);
 
@@ -1196,19 +916,12 @@ unsafe extern "C" fn file_read_at_all_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_at_all_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_at_all_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut i64, datatype: *mut Fint, status: *mut Fint,
+        ierror: *mut Fint) by file_read_at_all_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_read_at_all_c_f08ts: mpi_file_read_at_all_c_f08ts_ pmpir_file_read_at_all_c_f08ts_; mpi_file_read_at_all_f08ts_large_ pmpir_file_read_at_all_f08ts_large_);
 
@@ -1261,19 +974,11 @@ unsafe extern "C" fn file_read_at_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_at_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_at_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_read_at_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_read_at_c_f08ts: mpi_file_read_at_c_f08ts_ pmpir_file_read_at_c_f08ts_; mpi_file_read_at_f08ts_large_ pmpir_file_read_at_f08ts_large_);
 
@@ -1296,18 +1001,11 @@ unsafe extern "C" fn file_read_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_c(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint) by file_read_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_c(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_read_c_f08ts: mpi_file_read_c_f08ts_ pmpir_file_read_c_f08ts_; mpi_file_read_f08ts_large_ pmpir_file_read_f08ts_large_);
 
@@ -1330,18 +1028,11 @@ unsafe extern "C" fn file_read_ordered(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_ordered_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_ordered(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_ordered_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_read_ordered(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_ordered(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_ordered: mpi_file_read_ordered_ mpi_file_read_ordered__ mpi_file_read_ordered MPI_FILE_READ_ORDERED pmpi_file_read_ordered_ pmpi_file_read_ordered__ pmpi_file_read_ordered PMPI_FILE_READ_ORDERED);
 exports!(file_read_ordered_f08ts: mpi_file_read_ordered_f08ts_ pmpir_file_read_ordered_f08ts_);
@@ -1363,17 +1054,11 @@ unsafe extern "C" fn file_read_ordered_begin(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_ordered_begin_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_read_ordered_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
-    }
+with_sections! {
+    file_read_ordered_begin_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, ierror: *mut Fint) by file_read_ordered_begin(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_read_ordered_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_read_ordered_begin: mpi_file_read_ordered_begin_ mpi_file_read_ordered_begin__ mpi_file_read_ordered_begin MPI_FILE_READ_ORDERED_BEGIN pmpi_file_read_ordered_begin_ pmpi_file_read_ordered_begin__ pmpi_file_read_ordered_begin PMPI_FILE_READ_ORDERED_BEGIN);
 exports!(file_read_ordered_begin_f08ts: mpi_file_read_ordered_begin_f08ts_ pmpir_file_read_ordered_begin_f08ts_);
@@ -1395,17 +1080,11 @@ unsafe extern "C" fn file_read_ordered_begin_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_ordered_begin_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_read_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
-    }
+with_sections! {
+    file_read_ordered_begin_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, ierror: *mut Fint) by file_read_ordered_begin_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_read_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports_large!(file_read_ordered_begin_c_f08ts: mpi_file_read_ordered_begin_c_f08ts_ pmpir_file_read_ordered_begin_c_f08ts_; mpi_file_read_ordered_begin_f08ts_large_ pmpir_file_read_ordered_begin_f08ts_large_);
 
@@ -1428,18 +1107,11 @@ unsafe extern "C" fn file_read_ordered_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_ordered_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_ordered_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_read_ordered_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_read_ordered_c_f08ts: mpi_file_read_ordered_c_f08ts_ pmpir_file_read_ordered_c_f08ts_; mpi_file_read_ordered_f08ts_large_ pmpir_file_read_ordered_f08ts_large_);
 
@@ -1490,18 +1162,11 @@ unsafe extern "C" fn file_read_shared(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_shared_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_shared(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_shared_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_read_shared(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_shared(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_read_shared: mpi_file_read_shared_ mpi_file_read_shared__ mpi_file_read_shared MPI_FILE_READ_SHARED pmpi_file_read_shared_ pmpi_file_read_shared__ pmpi_file_read_shared PMPI_FILE_READ_SHARED);
 exports!(file_read_shared_f08ts: mpi_file_read_shared_f08ts_ pmpir_file_read_shared_f08ts_);
@@ -1525,18 +1190,11 @@ unsafe extern "C" fn file_read_shared_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_read_shared_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
-        file_read_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_read_shared_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_read_shared_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::File(fh), ierror);
+    file_read_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_read_shared_c_f08ts: mpi_file_read_shared_c_f08ts_ pmpir_file_read_shared_c_f08ts_; mpi_file_read_shared_f08ts_large_ pmpir_file_read_shared_f08ts_large_);
 
@@ -1559,18 +1217,11 @@ unsafe extern "C" fn file_write(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint) by file_write(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write: mpi_file_write_ mpi_file_write__ mpi_file_write MPI_FILE_WRITE pmpi_file_write_ pmpi_file_write__ pmpi_file_write PMPI_FILE_WRITE);
 exports!(file_write_f08ts: mpi_file_write_f08ts_ pmpir_file_write_f08ts_);
@@ -1594,18 +1245,11 @@ unsafe extern "C" fn file_write_all(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_all_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_all(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_all_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_write_all(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_all(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_all: mpi_file_write_all_ mpi_file_write_all__ mpi_file_write_all MPI_FILE_WRITE_ALL pmpi_file_write_all_ pmpi_file_write_all__ pmpi_file_write_all PMPI_FILE_WRITE_ALL);
 exports!(file_write_all_f08ts: mpi_file_write_all_f08ts_ pmpir_file_write_all_f08ts_);
@@ -1627,17 +1271,11 @@ unsafe extern "C" fn file_write_all_begin(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_all_begin_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_write_all_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
-    }
+with_sections! {
+    file_write_all_begin_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, ierror: *mut Fint) by file_write_all_begin(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_write_all_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_write_all_begin: mpi_file_write_all_begin_ mpi_file_write_all_begin__ mpi_file_write_all_begin MPI_FILE_WRITE_ALL_BEGIN pmpi_file_write_all_begin_ pmpi_file_write_all_begin__ pmpi_file_write_all_begin PMPI_FILE_WRITE_ALL_BEGIN);
 exports!(file_write_all_begin_f08ts: mpi_file_write_all_begin_f08ts_ pmpir_file_write_all_begin_f08ts_);
@@ -1659,17 +1297,11 @@ unsafe extern "C" fn file_write_all_begin_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_all_begin_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_write_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
-    }
+with_sections! {
+    file_write_all_begin_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, ierror: *mut Fint) by file_write_all_begin_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_write_all_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports_large!(file_write_all_begin_c_f08ts: mpi_file_write_all_begin_c_f08ts_ pmpir_file_write_all_begin_c_f08ts_; mpi_file_write_all_begin_f08ts_large_ pmpir_file_write_all_begin_f08ts_large_);
 
@@ -1692,18 +1324,11 @@ unsafe extern "C" fn file_write_all_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_all_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_all_c(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_all_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_write_all_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_all_c(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_write_all_c_f08ts: mpi_file_write_all_c_f08ts_ pmpir_file_write_all_c_f08ts_; mpi_file_write_all_f08ts_large_ pmpir_file_write_all_f08ts_large_);
 
@@ -1753,19 +1378,11 @@ unsafe extern "C" fn file_write_at(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_at_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_at(fh, offset, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_at_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_write_at(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_at(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_at: mpi_file_write_at_ mpi_file_write_at__ mpi_file_write_at MPI_FILE_WRITE_AT pmpi_file_write_at_ pmpi_file_write_at__ pmpi_file_write_at PMPI_FILE_WRITE_AT);
 exports!(file_write_at_f08ts: mpi_file_write_at_f08ts_ pmpir_file_write_at_f08ts_);
@@ -1791,19 +1408,12 @@ unsafe extern "C" fn file_write_at_all(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_at_all_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_at_all(fh, offset, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_at_all_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut c_int, datatype: *mut Fint, status: *mut Fint,
+        ierror: *mut Fint) by file_write_at_all(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_at_all(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_at_all: mpi_file_write_at_all_ mpi_file_write_at_all__ mpi_file_write_at_all MPI_FILE_WRITE_AT_ALL pmpi_file_write_at_all_ pmpi_file_write_at_all__ pmpi_file_write_at_all PMPI_FILE_WRITE_AT_ALL);
 exports!(file_write_at_all_f08ts: mpi_file_write_at_all_f08ts_ pmpir_file_write_at_all_f08ts_);
@@ -1827,25 +1437,11 @@ unsafe extern "C" fn file_write_at_all_begin(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_at_all_begin_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_write_at_all_begin(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            ierror,
-        );
-    }
+with_sections! {
+    file_write_at_all_begin_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut c_int, datatype: *mut Fint, ierror: *mut Fint) by file_write_at_all_begin(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_write_at_all_begin(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_write_at_all_begin: mpi_file_write_at_all_begin_ mpi_file_write_at_all_begin__ mpi_file_write_at_all_begin MPI_FILE_WRITE_AT_ALL_BEGIN pmpi_file_write_at_all_begin_ pmpi_file_write_at_all_begin__ pmpi_file_write_at_all_begin PMPI_FILE_WRITE_AT_ALL_BEGIN);
 exports!(file_write_at_all_begin_f08ts: mpi_file_write_at_all_begin_f08ts_ pmpir_file_write_at_all_begin_f08ts_);
@@ -1869,25 +1465,11 @@ unsafe extern "C" fn file_write_at_all_begin_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_at_all_begin_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_write_at_all_begin_c(
-            fh,
-            offset,
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            ierror,
-        );
-    }
+with_sections! {
+    file_write_at_all_begin_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut i64, datatype: *mut Fint, ierror: *mut Fint) by file_write_at_all_begin_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_write_at_all_begin_c(fh, offset, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports_large!(file_write_at_all_begin_c_f08ts: mpi_file_write_at_all_begin_c_f08ts_ pmpir_file_write_at_all_begin_c_f08ts_; mpi_file_write_at_all_begin_f08ts_large_ pmpir_file_write_at_all_begin_f08ts_large_);
 
@@ -1912,19 +1494,12 @@ unsafe extern "C" fn file_write_at_all_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_at_all_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_at_all_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor,
+        count: *mut i64, datatype: *mut Fint, status: *mut Fint,
+        ierror: *mut Fint) by file_write_at_all_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_at_all_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_write_at_all_c_f08ts: mpi_file_write_at_all_c_f08ts_ pmpir_file_write_at_all_c_f08ts_; mpi_file_write_at_all_f08ts_large_ pmpir_file_write_at_all_f08ts_large_);
 
@@ -1977,19 +1552,11 @@ unsafe extern "C" fn file_write_at_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_at_c_f08ts(
-    fh: *mut Fint,
-    offset: *mut i64,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_at_c_f08ts(fh: *mut Fint, offset: *mut i64, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_write_at_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_at_c(fh, offset, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_write_at_c_f08ts: mpi_file_write_at_c_f08ts_ pmpir_file_write_at_c_f08ts_; mpi_file_write_at_f08ts_large_ pmpir_file_write_at_f08ts_large_);
 
@@ -2012,18 +1579,11 @@ unsafe extern "C" fn file_write_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_c(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint) by file_write_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_c(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_write_c_f08ts: mpi_file_write_c_f08ts_ pmpir_file_write_c_f08ts_; mpi_file_write_f08ts_large_ pmpir_file_write_f08ts_large_);
 
@@ -2046,18 +1606,11 @@ unsafe extern "C" fn file_write_ordered(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_ordered_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_ordered(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_ordered_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_write_ordered(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_ordered(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_ordered: mpi_file_write_ordered_ mpi_file_write_ordered__ mpi_file_write_ordered MPI_FILE_WRITE_ORDERED pmpi_file_write_ordered_ pmpi_file_write_ordered__ pmpi_file_write_ordered PMPI_FILE_WRITE_ORDERED);
 exports!(file_write_ordered_f08ts: mpi_file_write_ordered_f08ts_ pmpir_file_write_ordered_f08ts_);
@@ -2079,17 +1632,11 @@ unsafe extern "C" fn file_write_ordered_begin(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_ordered_begin_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_write_ordered_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
-    }
+with_sections! {
+    file_write_ordered_begin_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, ierror: *mut Fint) by file_write_ordered_begin(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_write_ordered_begin(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports!(file_write_ordered_begin: mpi_file_write_ordered_begin_ mpi_file_write_ordered_begin__ mpi_file_write_ordered_begin MPI_FILE_WRITE_ORDERED_BEGIN pmpi_file_write_ordered_begin_ pmpi_file_write_ordered_begin__ pmpi_file_write_ordered_begin PMPI_FILE_WRITE_ORDERED_BEGIN);
 exports!(file_write_ordered_begin_f08ts: mpi_file_write_ordered_begin_f08ts_ pmpir_file_write_ordered_begin_f08ts_);
@@ -2111,17 +1658,11 @@ unsafe extern "C" fn file_write_ordered_begin_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_ordered_begin_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
-        file_write_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
-    }
+with_sections! {
+    file_write_ordered_begin_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, ierror: *mut Fint) by file_write_ordered_begin_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::File(fh), ierror);
+    file_write_ordered_begin_c(fh, buf_c.address(), buf_c.count(), buf_c.datatype(), ierror);
 }
 exports_large!(file_write_ordered_begin_c_f08ts: mpi_file_write_ordered_begin_c_f08ts_ pmpir_file_write_ordered_begin_c_f08ts_; mpi_file_write_ordered_begin_f08ts_large_ pmpir_file_write_ordered_begin_f08ts_large_);
 
@@ -2144,18 +1685,11 @@ unsafe extern "C" fn file_write_ordered_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_ordered_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_ordered_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_write_ordered_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_ordered_c(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_write_ordered_c_f08ts: mpi_file_write_ordered_c_f08ts_ pmpir_file_write_ordered_c_f08ts_; mpi_file_write_ordered_f08ts_large_ pmpir_file_write_ordered_f08ts_large_);
 
@@ -2206,18 +1740,11 @@ unsafe extern "C" fn file_write_shared(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_shared_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_shared(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_shared_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut c_int,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_write_shared(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_shared(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports!(file_write_shared: mpi_file_write_shared_ mpi_file_write_shared__ mpi_file_write_shared MPI_FILE_WRITE_SHARED pmpi_file_write_shared_ pmpi_file_write_shared__ pmpi_file_write_shared PMPI_FILE_WRITE_SHARED);
 exports!(file_write_shared_f08ts: mpi_file_write_shared_f08ts_ pmpir_file_write_shared_f08ts_);
@@ -2241,17 +1768,10 @@ unsafe extern "C" fn file_write_shared_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn file_write_shared_c_f08ts(
-    fh: *mut Fint,
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
-        file_write_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
-    }
+with_sections! {
+    file_write_shared_c_f08ts(fh: *mut Fint, buf: *const Descriptor, count: *mut i64,
+        datatype: *mut Fint, status: *mut Fint, ierror: *mut Fint) by file_write_shared_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::File(fh), ierror);
+    file_write_shared_c(fh, buf_c.address(), count, datatype, status, ierror);
 }
 exports_large!(file_write_shared_c_f08ts: mpi_file_write_shared_c_f08ts_ pmpir_file_write_shared_c_f08ts_; mpi_file_write_shared_f08ts_large_ pmpir_file_write_shared_f08ts_large_);

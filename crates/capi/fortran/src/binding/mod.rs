@@ -2,6 +2,7 @@
 //! The procedures, by area.
 
 #![allow(clippy::undocumented_unsafe_blocks)]
+#![allow(clippy::macro_metavars_in_unsafe)]
 
 mod abi;
 mod attr;

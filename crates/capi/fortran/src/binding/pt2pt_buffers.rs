@@ -21,19 +21,11 @@ unsafe extern "C" fn bsend(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn bsend_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
-        bsend(buf_c.address(), count, datatype, dest, tag, comm, ierror);
-    }
+with_sections! {
+    bsend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by bsend(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
+    bsend(buf_c.address(), count, datatype, dest, tag, comm, ierror);
 }
 exports!(bsend: mpi_bsend_ mpi_bsend__ mpi_bsend MPI_BSEND pmpi_bsend_ pmpi_bsend__ pmpi_bsend PMPI_BSEND);
 exports!(bsend_f08ts: mpi_bsend_f08ts_ pmpir_bsend_f08ts_);
@@ -59,19 +51,11 @@ unsafe extern "C" fn bsend_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn bsend_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
-        bsend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
-    }
+with_sections! {
+    bsend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by bsend_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
+    bsend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
 }
 exports_large!(bsend_c_f08ts: mpi_bsend_c_f08ts_ pmpir_bsend_c_f08ts_; mpi_bsend_f08ts_large_ pmpir_bsend_f08ts_large_);
 
@@ -100,29 +84,12 @@ unsafe extern "C" fn bsend_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn bsend_init_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        bsend_init(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    bsend_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by bsend_init(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    bsend_init(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports!(bsend_init: mpi_bsend_init_ mpi_bsend_init__ mpi_bsend_init MPI_BSEND_INIT pmpi_bsend_init_ pmpi_bsend_init__ pmpi_bsend_init PMPI_BSEND_INIT);
 exports!(bsend_init_f08ts: mpi_bsend_init_f08ts_ pmpir_bsend_init_f08ts_);
@@ -152,29 +119,13 @@ unsafe extern "C" fn bsend_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn bsend_init_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        bsend_init_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    bsend_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by bsend_init_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    bsend_init_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request,
+        ierror);
 }
 exports_large!(bsend_init_c_f08ts: mpi_bsend_init_c_f08ts_ pmpir_bsend_init_c_f08ts_; mpi_bsend_init_f08ts_large_ pmpir_bsend_init_f08ts_large_);
 
@@ -285,20 +236,11 @@ unsafe extern "C" fn ibsend(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ibsend_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        ibsend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
-    }
+with_sections! {
+    ibsend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by ibsend(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    ibsend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports!(ibsend: mpi_ibsend_ mpi_ibsend__ mpi_ibsend MPI_IBSEND pmpi_ibsend_ pmpi_ibsend__ pmpi_ibsend PMPI_IBSEND);
 exports!(ibsend_f08ts: mpi_ibsend_f08ts_ pmpir_ibsend_f08ts_);
@@ -328,29 +270,11 @@ unsafe extern "C" fn ibsend_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ibsend_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        ibsend_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ibsend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by ibsend_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    ibsend_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports_large!(ibsend_c_f08ts: mpi_ibsend_c_f08ts_ pmpir_ibsend_c_f08ts_; mpi_ibsend_f08ts_large_ pmpir_ibsend_f08ts_large_);
 
@@ -377,18 +301,11 @@ unsafe extern "C" fn imrecv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn imrecv_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    message: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Process, ierror);
-        imrecv(buf_c.address(), buf_c.count(), buf_c.datatype(), message, request, ierror);
-    }
+with_sections! {
+    imrecv_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, message: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by imrecv(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Process, ierror);
+    imrecv(buf_c.address(), buf_c.count(), buf_c.datatype(), message, request, ierror);
 }
 exports!(imrecv: mpi_imrecv_ mpi_imrecv__ mpi_imrecv MPI_IMRECV pmpi_imrecv_ pmpi_imrecv__ pmpi_imrecv PMPI_IMRECV);
 exports!(imrecv_f08ts: mpi_imrecv_f08ts_ pmpir_imrecv_f08ts_);
@@ -416,18 +333,11 @@ unsafe extern "C" fn imrecv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn imrecv_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    message: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Process, ierror);
-        imrecv_c(buf_c.address(), buf_c.count(), buf_c.datatype(), message, request, ierror);
-    }
+with_sections! {
+    imrecv_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, message: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by imrecv_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Process, ierror);
+    imrecv_c(buf_c.address(), buf_c.count(), buf_c.datatype(), message, request, ierror);
 }
 exports_large!(imrecv_c_f08ts: mpi_imrecv_c_f08ts_ pmpir_imrecv_c_f08ts_; mpi_imrecv_f08ts_large_ pmpir_imrecv_f08ts_large_);
 
@@ -456,20 +366,11 @@ unsafe extern "C" fn irecv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn irecv_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        irecv(buf_c.address(), buf_c.count(), buf_c.datatype(), source, tag, comm, request, ierror);
-    }
+with_sections! {
+    irecv_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by irecv(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    irecv(buf_c.address(), buf_c.count(), buf_c.datatype(), source, tag, comm, request, ierror);
 }
 exports!(irecv: mpi_irecv_ mpi_irecv__ mpi_irecv MPI_IRECV pmpi_irecv_ pmpi_irecv__ pmpi_irecv PMPI_IRECV);
 exports!(irecv_f08ts: mpi_irecv_f08ts_ pmpir_irecv_f08ts_);
@@ -499,29 +400,11 @@ unsafe extern "C" fn irecv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn irecv_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        irecv_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            source,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    irecv_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by irecv_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    irecv_c(buf_c.address(), buf_c.count(), buf_c.datatype(), source, tag, comm, request, ierror);
 }
 exports_large!(irecv_c_f08ts: mpi_irecv_c_f08ts_ pmpir_irecv_c_f08ts_; mpi_irecv_f08ts_large_ pmpir_irecv_f08ts_large_);
 
@@ -550,20 +433,11 @@ unsafe extern "C" fn irsend(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn irsend_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        irsend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
-    }
+with_sections! {
+    irsend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by irsend(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    irsend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports!(irsend: mpi_irsend_ mpi_irsend__ mpi_irsend MPI_IRSEND pmpi_irsend_ pmpi_irsend__ pmpi_irsend PMPI_IRSEND);
 exports!(irsend_f08ts: mpi_irsend_f08ts_ pmpir_irsend_f08ts_);
@@ -593,29 +467,11 @@ unsafe extern "C" fn irsend_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn irsend_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        irsend_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    irsend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by irsend_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    irsend_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports_large!(irsend_c_f08ts: mpi_irsend_c_f08ts_ pmpir_irsend_c_f08ts_; mpi_irsend_f08ts_large_ pmpir_irsend_f08ts_large_);
 
@@ -644,20 +500,11 @@ unsafe extern "C" fn isend(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn isend_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        isend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
-    }
+with_sections! {
+    isend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by isend(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    isend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports!(isend: mpi_isend_ mpi_isend__ mpi_isend MPI_ISEND pmpi_isend_ pmpi_isend__ pmpi_isend PMPI_ISEND);
 exports!(isend_f08ts: mpi_isend_f08ts_ pmpir_isend_f08ts_);
@@ -687,20 +534,11 @@ unsafe extern "C" fn isend_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn isend_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        isend_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
-    }
+with_sections! {
+    isend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by isend_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    isend_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports_large!(isend_c_f08ts: mpi_isend_c_f08ts_ pmpir_isend_c_f08ts_; mpi_isend_f08ts_large_ pmpir_isend_f08ts_large_);
 
@@ -739,42 +577,18 @@ unsafe extern "C" fn isendrecv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn isendrecv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        isendrecv(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            dest,
-            sendtag,
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            source,
-            recvtag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    isendrecv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        dest: *mut c_int, sendtag: *mut c_int, recvbuf: *const Descriptor, recvcount: *mut c_int,
+        recvtype: *mut Fint, source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by isendrecv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    isendrecv(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), dest, sendtag,
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), source, recvtag, comm,
+        request, ierror);
 }
 exports!(isendrecv: mpi_isendrecv_ mpi_isendrecv__ mpi_isendrecv MPI_ISENDRECV pmpi_isendrecv_ pmpi_isendrecv__ pmpi_isendrecv PMPI_ISENDRECV);
 exports!(isendrecv_f08ts: mpi_isendrecv_f08ts_ pmpir_isendrecv_f08ts_);
@@ -814,42 +628,18 @@ unsafe extern "C" fn isendrecv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn isendrecv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c =
-            or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm), ierror);
-        let mut recvbuf_c =
-            or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm), ierror);
-        isendrecv_c(
-            sendbuf_c.address(),
-            sendbuf_c.count(),
-            sendbuf_c.datatype(),
-            dest,
-            sendtag,
-            recvbuf_c.address(),
-            recvbuf_c.count(),
-            recvbuf_c.datatype(),
-            source,
-            recvtag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    isendrecv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        dest: *mut c_int, sendtag: *mut c_int, recvbuf: *const Descriptor, recvcount: *mut i64,
+        recvtype: *mut Fint, source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by isendrecv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
+        ierror);
+    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
+        ierror);
+    isendrecv_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), dest, sendtag,
+        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), source, recvtag, comm,
+        request, ierror);
 }
 exports_large!(isendrecv_c_f08ts: mpi_isendrecv_c_f08ts_ pmpir_isendrecv_c_f08ts_; mpi_isendrecv_f08ts_large_ pmpir_isendrecv_f08ts_large_);
 
@@ -882,33 +672,13 @@ unsafe extern "C" fn isendrecv_replace(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn isendrecv_replace_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        isendrecv_replace(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            sendtag,
-            source,
-            recvtag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    isendrecv_replace_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        dest: *mut c_int, sendtag: *mut c_int, source: *mut c_int, recvtag: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by isendrecv_replace(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    isendrecv_replace(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, sendtag, source,
+        recvtag, comm, request, ierror);
 }
 exports!(isendrecv_replace: mpi_isendrecv_replace_ mpi_isendrecv_replace__ mpi_isendrecv_replace MPI_ISENDRECV_REPLACE pmpi_isendrecv_replace_ pmpi_isendrecv_replace__ pmpi_isendrecv_replace PMPI_ISENDRECV_REPLACE);
 exports!(isendrecv_replace_f08ts: mpi_isendrecv_replace_f08ts_ pmpir_isendrecv_replace_f08ts_);
@@ -942,33 +712,13 @@ unsafe extern "C" fn isendrecv_replace_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn isendrecv_replace_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        isendrecv_replace_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            sendtag,
-            source,
-            recvtag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    isendrecv_replace_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        dest: *mut c_int, sendtag: *mut c_int, source: *mut c_int, recvtag: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by isendrecv_replace_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    isendrecv_replace_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, sendtag, source,
+        recvtag, comm, request, ierror);
 }
 exports_large!(isendrecv_replace_c_f08ts: mpi_isendrecv_replace_c_f08ts_ pmpir_isendrecv_replace_c_f08ts_; mpi_isendrecv_replace_f08ts_large_ pmpir_isendrecv_replace_f08ts_large_);
 
@@ -997,20 +747,11 @@ unsafe extern "C" fn issend(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn issend_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        issend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
-    }
+with_sections! {
+    issend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by issend(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    issend(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports!(issend: mpi_issend_ mpi_issend__ mpi_issend MPI_ISSEND pmpi_issend_ pmpi_issend__ pmpi_issend PMPI_ISSEND);
 exports!(issend_f08ts: mpi_issend_f08ts_ pmpir_issend_f08ts_);
@@ -1040,29 +781,11 @@ unsafe extern "C" fn issend_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn issend_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        issend_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    issend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by issend_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    issend_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports_large!(issend_c_f08ts: mpi_issend_c_f08ts_ pmpir_issend_c_f08ts_; mpi_issend_f08ts_large_ pmpir_issend_f08ts_large_);
 
@@ -1087,18 +810,11 @@ unsafe extern "C" fn mrecv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn mrecv_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    message: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Process, ierror);
-        mrecv(buf_c.address(), count, datatype, message, status, ierror);
-    }
+with_sections! {
+    mrecv_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, message: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint) by mrecv(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Process, ierror);
+    mrecv(buf_c.address(), count, datatype, message, status, ierror);
 }
 exports!(mrecv: mpi_mrecv_ mpi_mrecv__ mpi_mrecv MPI_MRECV pmpi_mrecv_ pmpi_mrecv__ pmpi_mrecv PMPI_MRECV);
 exports!(mrecv_f08ts: mpi_mrecv_f08ts_ pmpir_mrecv_f08ts_);
@@ -1124,18 +840,11 @@ unsafe extern "C" fn mrecv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn mrecv_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    message: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Process, ierror);
-        mrecv_c(buf_c.address(), count, datatype, message, status, ierror);
-    }
+with_sections! {
+    mrecv_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, message: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint) by mrecv_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Process, ierror);
+    mrecv_c(buf_c.address(), count, datatype, message, status, ierror);
 }
 exports_large!(mrecv_c_f08ts: mpi_mrecv_c_f08ts_ pmpir_mrecv_c_f08ts_; mpi_mrecv_f08ts_large_ pmpir_mrecv_f08ts_large_);
 
@@ -1162,20 +871,11 @@ unsafe extern "C" fn recv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn recv_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
-        recv(buf_c.address(), count, datatype, source, tag, comm, status, ierror);
-    }
+with_sections! {
+    recv_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, status: *mut Fint, ierror: *mut Fint) by recv(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
+    recv(buf_c.address(), count, datatype, source, tag, comm, status, ierror);
 }
 exports!(recv: mpi_recv_ mpi_recv__ mpi_recv MPI_RECV pmpi_recv_ pmpi_recv__ pmpi_recv PMPI_RECV);
 exports!(recv_f08ts: mpi_recv_f08ts_ pmpir_recv_f08ts_);
@@ -1203,20 +903,11 @@ unsafe extern "C" fn recv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn recv_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
-        recv_c(buf_c.address(), count, datatype, source, tag, comm, status, ierror);
-    }
+with_sections! {
+    recv_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, status: *mut Fint, ierror: *mut Fint) by recv_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
+    recv_c(buf_c.address(), count, datatype, source, tag, comm, status, ierror);
 }
 exports_large!(recv_c_f08ts: mpi_recv_c_f08ts_ pmpir_recv_c_f08ts_; mpi_recv_f08ts_large_ pmpir_recv_f08ts_large_);
 
@@ -1245,29 +936,12 @@ unsafe extern "C" fn recv_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn recv_init_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        recv_init(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            source,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    recv_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        source: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by recv_init(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    recv_init(buf_c.address(), buf_c.count(), buf_c.datatype(), source, tag, comm, request, ierror);
 }
 exports!(recv_init: mpi_recv_init_ mpi_recv_init__ mpi_recv_init MPI_RECV_INIT pmpi_recv_init_ pmpi_recv_init__ pmpi_recv_init PMPI_RECV_INIT);
 exports!(recv_init_f08ts: mpi_recv_init_f08ts_ pmpir_recv_init_f08ts_);
@@ -1297,29 +971,13 @@ unsafe extern "C" fn recv_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn recv_init_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        recv_init_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            source,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    recv_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        source: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by recv_init_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    recv_init_c(buf_c.address(), buf_c.count(), buf_c.datatype(), source, tag, comm, request,
+        ierror);
 }
 exports_large!(recv_init_c_f08ts: mpi_recv_init_c_f08ts_ pmpir_recv_init_c_f08ts_; mpi_recv_init_f08ts_large_ pmpir_recv_init_f08ts_large_);
 
@@ -1338,19 +996,11 @@ unsafe extern "C" fn rsend(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rsend_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
-        rsend(buf_c.address(), count, datatype, dest, tag, comm, ierror);
-    }
+with_sections! {
+    rsend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by rsend(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
+    rsend(buf_c.address(), count, datatype, dest, tag, comm, ierror);
 }
 exports!(rsend: mpi_rsend_ mpi_rsend__ mpi_rsend MPI_RSEND pmpi_rsend_ pmpi_rsend__ pmpi_rsend PMPI_RSEND);
 exports!(rsend_f08ts: mpi_rsend_f08ts_ pmpir_rsend_f08ts_);
@@ -1376,19 +1026,11 @@ unsafe extern "C" fn rsend_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rsend_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
-        rsend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
-    }
+with_sections! {
+    rsend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by rsend_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
+    rsend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
 }
 exports_large!(rsend_c_f08ts: mpi_rsend_c_f08ts_ pmpir_rsend_c_f08ts_; mpi_rsend_f08ts_large_ pmpir_rsend_f08ts_large_);
 
@@ -1417,29 +1059,12 @@ unsafe extern "C" fn rsend_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rsend_init_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        rsend_init(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    rsend_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by rsend_init(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    rsend_init(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports!(rsend_init: mpi_rsend_init_ mpi_rsend_init__ mpi_rsend_init MPI_RSEND_INIT pmpi_rsend_init_ pmpi_rsend_init__ pmpi_rsend_init PMPI_RSEND_INIT);
 exports!(rsend_init_f08ts: mpi_rsend_init_f08ts_ pmpir_rsend_init_f08ts_);
@@ -1469,29 +1094,13 @@ unsafe extern "C" fn rsend_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rsend_init_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        rsend_init_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    rsend_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by rsend_init_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    rsend_init_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request,
+        ierror);
 }
 exports_large!(rsend_init_c_f08ts: mpi_rsend_init_c_f08ts_ pmpir_rsend_init_c_f08ts_; mpi_rsend_init_f08ts_large_ pmpir_rsend_init_f08ts_large_);
 
@@ -1510,19 +1119,11 @@ unsafe extern "C" fn send(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn send_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
-        send(buf_c.address(), count, datatype, dest, tag, comm, ierror);
-    }
+with_sections! {
+    send_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by send(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
+    send(buf_c.address(), count, datatype, dest, tag, comm, ierror);
 }
 exports!(send: mpi_send_ mpi_send__ mpi_send MPI_SEND pmpi_send_ pmpi_send__ pmpi_send PMPI_SEND);
 exports!(send_f08ts: mpi_send_f08ts_ pmpir_send_f08ts_);
@@ -1548,19 +1149,11 @@ unsafe extern "C" fn send_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn send_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
-        send_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
-    }
+with_sections! {
+    send_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by send_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
+    send_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
 }
 exports_large!(send_c_f08ts: mpi_send_c_f08ts_ pmpir_send_c_f08ts_; mpi_send_f08ts_large_ pmpir_send_f08ts_large_);
 
@@ -1589,29 +1182,12 @@ unsafe extern "C" fn send_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn send_init_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        send_init(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    send_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by send_init(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    send_init(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports!(send_init: mpi_send_init_ mpi_send_init__ mpi_send_init MPI_SEND_INIT pmpi_send_init_ pmpi_send_init__ pmpi_send_init PMPI_SEND_INIT);
 exports!(send_init_f08ts: mpi_send_init_f08ts_ pmpir_send_init_f08ts_);
@@ -1641,29 +1217,12 @@ unsafe extern "C" fn send_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn send_init_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        send_init_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    send_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by send_init_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    send_init_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports_large!(send_init_c_f08ts: mpi_send_init_c_f08ts_ pmpir_send_init_c_f08ts_; mpi_send_init_f08ts_large_ pmpir_send_init_f08ts_large_);
 
@@ -1700,40 +1259,15 @@ unsafe extern "C" fn sendrecv(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn sendrecv_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    recvbuf: *const Descriptor,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        sendrecv(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            dest,
-            sendtag,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            source,
-            recvtag,
-            comm,
-            status,
-            ierror,
-        );
-    }
+with_sections! {
+    sendrecv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
+        dest: *mut c_int, sendtag: *mut c_int, recvbuf: *const Descriptor, recvcount: *mut c_int,
+        recvtype: *mut Fint, source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint) by sendrecv(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    sendrecv(sendbuf_c.address(), sendcount, sendtype, dest, sendtag, recvbuf_c.address(),
+        recvcount, recvtype, source, recvtag, comm, status, ierror);
 }
 exports!(sendrecv: mpi_sendrecv_ mpi_sendrecv__ mpi_sendrecv MPI_SENDRECV pmpi_sendrecv_ pmpi_sendrecv__ pmpi_sendrecv PMPI_SENDRECV);
 exports!(sendrecv_f08ts: mpi_sendrecv_f08ts_ pmpir_sendrecv_f08ts_);
@@ -1771,40 +1305,15 @@ unsafe extern "C" fn sendrecv_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn sendrecv_c_f08ts(
-    sendbuf: *const Descriptor,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    recvbuf: *const Descriptor,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-        let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-        sendrecv_c(
-            sendbuf_c.address(),
-            sendcount,
-            sendtype,
-            dest,
-            sendtag,
-            recvbuf_c.address(),
-            recvcount,
-            recvtype,
-            source,
-            recvtag,
-            comm,
-            status,
-            ierror,
-        );
-    }
+with_sections! {
+    sendrecv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
+        dest: *mut c_int, sendtag: *mut c_int, recvbuf: *const Descriptor, recvcount: *mut i64,
+        recvtype: *mut Fint, source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint) by sendrecv_c(sendbuf, recvbuf);
+    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
+    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
+    sendrecv_c(sendbuf_c.address(), sendcount, sendtype, dest, sendtag, recvbuf_c.address(),
+        recvcount, recvtype, source, recvtag, comm, status, ierror);
 }
 exports_large!(sendrecv_c_f08ts: mpi_sendrecv_c_f08ts_ pmpir_sendrecv_c_f08ts_; mpi_sendrecv_f08ts_large_ pmpir_sendrecv_f08ts_large_);
 
@@ -1835,33 +1344,13 @@ unsafe extern "C" fn sendrecv_replace(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn sendrecv_replace_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
-        sendrecv_replace(
-            buf_c.address(),
-            count,
-            datatype,
-            dest,
-            sendtag,
-            source,
-            recvtag,
-            comm,
-            status,
-            ierror,
-        );
-    }
+with_sections! {
+    sendrecv_replace_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        dest: *mut c_int, sendtag: *mut c_int, source: *mut c_int, recvtag: *mut c_int,
+        comm: *mut Fint, status: *mut Fint, ierror: *mut Fint) by sendrecv_replace(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
+    sendrecv_replace(buf_c.address(), count, datatype, dest, sendtag, source, recvtag, comm, status,
+        ierror);
 }
 exports!(sendrecv_replace: mpi_sendrecv_replace_ mpi_sendrecv_replace__ mpi_sendrecv_replace MPI_SENDRECV_REPLACE pmpi_sendrecv_replace_ pmpi_sendrecv_replace__ pmpi_sendrecv_replace PMPI_SENDRECV_REPLACE);
 exports!(sendrecv_replace_f08ts: mpi_sendrecv_replace_f08ts_ pmpir_sendrecv_replace_f08ts_);
@@ -1893,33 +1382,13 @@ unsafe extern "C" fn sendrecv_replace_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn sendrecv_replace_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
-        sendrecv_replace_c(
-            buf_c.address(),
-            count,
-            datatype,
-            dest,
-            sendtag,
-            source,
-            recvtag,
-            comm,
-            status,
-            ierror,
-        );
-    }
+with_sections! {
+    sendrecv_replace_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        dest: *mut c_int, sendtag: *mut c_int, source: *mut c_int, recvtag: *mut c_int,
+        comm: *mut Fint, status: *mut Fint, ierror: *mut Fint) by sendrecv_replace_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, true), Owner::Comm(comm), ierror);
+    sendrecv_replace_c(buf_c.address(), count, datatype, dest, sendtag, source, recvtag, comm,
+        status, ierror);
 }
 exports_large!(sendrecv_replace_c_f08ts: mpi_sendrecv_replace_c_f08ts_ pmpir_sendrecv_replace_c_f08ts_; mpi_sendrecv_replace_f08ts_large_ pmpir_sendrecv_replace_f08ts_large_);
 
@@ -1985,19 +1454,11 @@ unsafe extern "C" fn ssend(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ssend_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
-        ssend(buf_c.address(), count, datatype, dest, tag, comm, ierror);
-    }
+with_sections! {
+    ssend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by ssend(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
+    ssend(buf_c.address(), count, datatype, dest, tag, comm, ierror);
 }
 exports!(ssend: mpi_ssend_ mpi_ssend__ mpi_ssend MPI_SSEND pmpi_ssend_ pmpi_ssend__ pmpi_ssend PMPI_SSEND);
 exports!(ssend_f08ts: mpi_ssend_f08ts_ pmpir_ssend_f08ts_);
@@ -2023,19 +1484,11 @@ unsafe extern "C" fn ssend_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ssend_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
-        ssend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
-    }
+with_sections! {
+    ssend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint) by ssend_c(buf);
+    let mut buf_c = or_refuse!(Copied::new(buf, false), Owner::Comm(comm), ierror);
+    ssend_c(buf_c.address(), count, datatype, dest, tag, comm, ierror);
 }
 exports_large!(ssend_c_f08ts: mpi_ssend_c_f08ts_ pmpir_ssend_c_f08ts_; mpi_ssend_f08ts_large_ pmpir_ssend_f08ts_large_);
 
@@ -2064,29 +1517,12 @@ unsafe extern "C" fn ssend_init(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ssend_init_f08ts(
-    buf: *const Descriptor,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        ssend_init(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ssend_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
+        dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ssend_init(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    ssend_init(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request, ierror);
 }
 exports!(ssend_init: mpi_ssend_init_ mpi_ssend_init__ mpi_ssend_init MPI_SSEND_INIT pmpi_ssend_init_ pmpi_ssend_init__ pmpi_ssend_init PMPI_SSEND_INIT);
 exports!(ssend_init_f08ts: mpi_ssend_init_f08ts_ pmpir_ssend_init_f08ts_);
@@ -2116,28 +1552,12 @@ unsafe extern "C" fn ssend_init_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn ssend_init_c_f08ts(
-    buf: *const Descriptor,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
-        ssend_init_c(
-            buf_c.address(),
-            buf_c.count(),
-            buf_c.datatype(),
-            dest,
-            tag,
-            comm,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    ssend_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
+        dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by ssend_init_c(buf);
+    let mut buf_c = or_refuse!(Typed::new(buf, count, datatype), Owner::Comm(comm), ierror);
+    ssend_init_c(buf_c.address(), buf_c.count(), buf_c.datatype(), dest, tag, comm, request,
+        ierror);
 }
 exports_large!(ssend_init_c_f08ts: mpi_ssend_init_c_f08ts_ pmpir_ssend_init_c_f08ts_; mpi_ssend_init_f08ts_large_ pmpir_ssend_init_f08ts_large_);

@@ -33,37 +33,15 @@ unsafe extern "C" fn accumulate(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn accumulate_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut c_int,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut c_int,
-    target_datatype: *mut Fint,
-    op: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        accumulate(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            ierror,
-        );
-    }
+with_sections! {
+    accumulate_f08ts(origin_addr: *const Descriptor, origin_count: *mut c_int,
+        origin_datatype: *mut Fint, target_rank: *mut c_int, target_disp: *mut isize,
+        target_count: *mut c_int, target_datatype: *mut Fint, op: *mut Fint, win: *mut Fint,
+        ierror: *mut Fint) by accumulate(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    accumulate(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(),
+        target_rank, target_disp, target_count, target_datatype, op, win, ierror);
 }
 exports!(accumulate: mpi_accumulate_ mpi_accumulate__ mpi_accumulate MPI_ACCUMULATE pmpi_accumulate_ pmpi_accumulate__ pmpi_accumulate PMPI_ACCUMULATE);
 exports!(accumulate_f08ts: mpi_accumulate_f08ts_ pmpir_accumulate_f08ts_);
@@ -95,37 +73,15 @@ unsafe extern "C" fn accumulate_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn accumulate_c_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut i64,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut i64,
-    target_datatype: *mut Fint,
-    op: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        accumulate_c(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            ierror,
-        );
-    }
+with_sections! {
+    accumulate_c_f08ts(origin_addr: *const Descriptor, origin_count: *mut i64,
+        origin_datatype: *mut Fint, target_rank: *mut c_int, target_disp: *mut isize,
+        target_count: *mut i64, target_datatype: *mut Fint, op: *mut Fint, win: *mut Fint,
+        ierror: *mut Fint) by accumulate_c(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    accumulate_c(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(),
+        target_rank, target_disp, target_count, target_datatype, op, win, ierror);
 }
 exports_large!(accumulate_c_f08ts: mpi_accumulate_c_f08ts_ pmpir_accumulate_c_f08ts_; mpi_accumulate_f08ts_large_ pmpir_accumulate_f08ts_large_);
 
@@ -252,35 +208,14 @@ unsafe extern "C" fn get(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn get_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut c_int,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut c_int,
-    target_datatype: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        get(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            ierror,
-        );
-    }
+with_sections! {
+    get_f08ts(origin_addr: *const Descriptor, origin_count: *mut c_int, origin_datatype: *mut Fint,
+        target_rank: *mut c_int, target_disp: *mut isize, target_count: *mut c_int,
+        target_datatype: *mut Fint, win: *mut Fint, ierror: *mut Fint) by get(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    get(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, win, ierror);
 }
 exports!(get: mpi_get_ mpi_get__ mpi_get MPI_GET pmpi_get_ pmpi_get__ pmpi_get PMPI_GET);
 exports!(get_f08ts: mpi_get_f08ts_ pmpir_get_f08ts_);
@@ -318,48 +253,19 @@ unsafe extern "C" fn get_accumulate(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn get_accumulate_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut c_int,
-    origin_datatype: *mut Fint,
-    result_addr: *const Descriptor,
-    result_count: *mut c_int,
-    result_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut c_int,
-    target_datatype: *mut Fint,
-    op: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        let mut result_addr_c = or_refuse!(
-            Typed::new(result_addr, result_count, result_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        get_accumulate(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            result_addr_c.address(),
-            result_addr_c.count(),
-            result_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            ierror,
-        );
-    }
+with_sections! {
+    get_accumulate_f08ts(origin_addr: *const Descriptor, origin_count: *mut c_int,
+        origin_datatype: *mut Fint, result_addr: *const Descriptor, result_count: *mut c_int,
+        result_datatype: *mut Fint, target_rank: *mut c_int, target_disp: *mut isize,
+        target_count: *mut c_int, target_datatype: *mut Fint, op: *mut Fint, win: *mut Fint,
+        ierror: *mut Fint) by get_accumulate(origin_addr, result_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    let mut result_addr_c = or_refuse!(Typed::new(result_addr, result_count, result_datatype),
+        Owner::Win(win), ierror);
+    get_accumulate(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(),
+        result_addr_c.address(), result_addr_c.count(), result_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, op, win, ierror);
 }
 exports!(get_accumulate: mpi_get_accumulate_ mpi_get_accumulate__ mpi_get_accumulate MPI_GET_ACCUMULATE pmpi_get_accumulate_ pmpi_get_accumulate__ pmpi_get_accumulate PMPI_GET_ACCUMULATE);
 exports!(get_accumulate_f08ts: mpi_get_accumulate_f08ts_ pmpir_get_accumulate_f08ts_);
@@ -397,48 +303,19 @@ unsafe extern "C" fn get_accumulate_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn get_accumulate_c_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut i64,
-    origin_datatype: *mut Fint,
-    result_addr: *const Descriptor,
-    result_count: *mut i64,
-    result_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut i64,
-    target_datatype: *mut Fint,
-    op: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        let mut result_addr_c = or_refuse!(
-            Typed::new(result_addr, result_count, result_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        get_accumulate_c(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            result_addr_c.address(),
-            result_addr_c.count(),
-            result_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            ierror,
-        );
-    }
+with_sections! {
+    get_accumulate_c_f08ts(origin_addr: *const Descriptor, origin_count: *mut i64,
+        origin_datatype: *mut Fint, result_addr: *const Descriptor, result_count: *mut i64,
+        result_datatype: *mut Fint, target_rank: *mut c_int, target_disp: *mut isize,
+        target_count: *mut i64, target_datatype: *mut Fint, op: *mut Fint, win: *mut Fint,
+        ierror: *mut Fint) by get_accumulate_c(origin_addr, result_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    let mut result_addr_c = or_refuse!(Typed::new(result_addr, result_count, result_datatype),
+        Owner::Win(win), ierror);
+    get_accumulate_c(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(),
+        result_addr_c.address(), result_addr_c.count(), result_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, op, win, ierror);
 }
 exports_large!(get_accumulate_c_f08ts: mpi_get_accumulate_c_f08ts_ pmpir_get_accumulate_c_f08ts_; mpi_get_accumulate_f08ts_large_ pmpir_get_accumulate_f08ts_large_);
 
@@ -467,35 +344,14 @@ unsafe extern "C" fn get_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn get_c_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut i64,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut i64,
-    target_datatype: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        get_c(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            ierror,
-        );
-    }
+with_sections! {
+    get_c_f08ts(origin_addr: *const Descriptor, origin_count: *mut i64, origin_datatype: *mut Fint,
+        target_rank: *mut c_int, target_disp: *mut isize, target_count: *mut i64,
+        target_datatype: *mut Fint, win: *mut Fint, ierror: *mut Fint) by get_c(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    get_c(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, win, ierror);
 }
 exports_large!(get_c_f08ts: mpi_get_c_f08ts_ pmpir_get_c_f08ts_; mpi_get_f08ts_large_ pmpir_get_f08ts_large_);
 
@@ -524,35 +380,14 @@ unsafe extern "C" fn put(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn put_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut c_int,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut c_int,
-    target_datatype: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        put(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            ierror,
-        );
-    }
+with_sections! {
+    put_f08ts(origin_addr: *const Descriptor, origin_count: *mut c_int, origin_datatype: *mut Fint,
+        target_rank: *mut c_int, target_disp: *mut isize, target_count: *mut c_int,
+        target_datatype: *mut Fint, win: *mut Fint, ierror: *mut Fint) by put(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    put(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, win, ierror);
 }
 exports!(put: mpi_put_ mpi_put__ mpi_put MPI_PUT pmpi_put_ pmpi_put__ pmpi_put PMPI_PUT);
 exports!(put_f08ts: mpi_put_f08ts_ pmpir_put_f08ts_);
@@ -582,35 +417,14 @@ unsafe extern "C" fn put_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn put_c_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut i64,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut i64,
-    target_datatype: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        put_c(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            ierror,
-        );
-    }
+with_sections! {
+    put_c_f08ts(origin_addr: *const Descriptor, origin_count: *mut i64, origin_datatype: *mut Fint,
+        target_rank: *mut c_int, target_disp: *mut isize, target_count: *mut i64,
+        target_datatype: *mut Fint, win: *mut Fint, ierror: *mut Fint) by put_c(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    put_c(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, win, ierror);
 }
 exports_large!(put_c_f08ts: mpi_put_c_f08ts_ pmpir_put_c_f08ts_; mpi_put_f08ts_large_ pmpir_put_f08ts_large_);
 
@@ -645,39 +459,15 @@ unsafe extern "C" fn raccumulate(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn raccumulate_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut c_int,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut c_int,
-    target_datatype: *mut Fint,
-    op: *mut Fint,
-    win: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        raccumulate(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    raccumulate_f08ts(origin_addr: *const Descriptor, origin_count: *mut c_int,
+        origin_datatype: *mut Fint, target_rank: *mut c_int, target_disp: *mut isize,
+        target_count: *mut c_int, target_datatype: *mut Fint, op: *mut Fint, win: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by raccumulate(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    raccumulate(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(),
+        target_rank, target_disp, target_count, target_datatype, op, win, request, ierror);
 }
 exports!(raccumulate: mpi_raccumulate_ mpi_raccumulate__ mpi_raccumulate MPI_RACCUMULATE pmpi_raccumulate_ pmpi_raccumulate__ pmpi_raccumulate PMPI_RACCUMULATE);
 exports!(raccumulate_f08ts: mpi_raccumulate_f08ts_ pmpir_raccumulate_f08ts_);
@@ -713,39 +503,15 @@ unsafe extern "C" fn raccumulate_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn raccumulate_c_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut i64,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut i64,
-    target_datatype: *mut Fint,
-    op: *mut Fint,
-    win: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        raccumulate_c(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    raccumulate_c_f08ts(origin_addr: *const Descriptor, origin_count: *mut i64,
+        origin_datatype: *mut Fint, target_rank: *mut c_int, target_disp: *mut isize,
+        target_count: *mut i64, target_datatype: *mut Fint, op: *mut Fint, win: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by raccumulate_c(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    raccumulate_c(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(),
+        target_rank, target_disp, target_count, target_datatype, op, win, request, ierror);
 }
 exports_large!(raccumulate_c_f08ts: mpi_raccumulate_c_f08ts_ pmpir_raccumulate_c_f08ts_; mpi_raccumulate_f08ts_large_ pmpir_raccumulate_f08ts_large_);
 
@@ -778,37 +544,15 @@ unsafe extern "C" fn rget(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rget_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut c_int,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut c_int,
-    target_datatype: *mut Fint,
-    win: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        rget(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    rget_f08ts(origin_addr: *const Descriptor, origin_count: *mut c_int, origin_datatype: *mut Fint,
+        target_rank: *mut c_int, target_disp: *mut isize, target_count: *mut c_int,
+        target_datatype: *mut Fint, win: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by rget(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    rget(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, win, request, ierror);
 }
 exports!(rget: mpi_rget_ mpi_rget__ mpi_rget MPI_RGET pmpi_rget_ pmpi_rget__ pmpi_rget PMPI_RGET);
 exports!(rget_f08ts: mpi_rget_f08ts_ pmpir_rget_f08ts_);
@@ -850,50 +594,19 @@ unsafe extern "C" fn rget_accumulate(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rget_accumulate_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut c_int,
-    origin_datatype: *mut Fint,
-    result_addr: *const Descriptor,
-    result_count: *mut c_int,
-    result_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut c_int,
-    target_datatype: *mut Fint,
-    op: *mut Fint,
-    win: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        let mut result_addr_c = or_refuse!(
-            Typed::new(result_addr, result_count, result_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        rget_accumulate(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            result_addr_c.address(),
-            result_addr_c.count(),
-            result_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    rget_accumulate_f08ts(origin_addr: *const Descriptor, origin_count: *mut c_int,
+        origin_datatype: *mut Fint, result_addr: *const Descriptor, result_count: *mut c_int,
+        result_datatype: *mut Fint, target_rank: *mut c_int, target_disp: *mut isize,
+        target_count: *mut c_int, target_datatype: *mut Fint, op: *mut Fint, win: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by rget_accumulate(origin_addr, result_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    let mut result_addr_c = or_refuse!(Typed::new(result_addr, result_count, result_datatype),
+        Owner::Win(win), ierror);
+    rget_accumulate(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(),
+        result_addr_c.address(), result_addr_c.count(), result_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, op, win, request, ierror);
 }
 exports!(rget_accumulate: mpi_rget_accumulate_ mpi_rget_accumulate__ mpi_rget_accumulate MPI_RGET_ACCUMULATE pmpi_rget_accumulate_ pmpi_rget_accumulate__ pmpi_rget_accumulate PMPI_RGET_ACCUMULATE);
 exports!(rget_accumulate_f08ts: mpi_rget_accumulate_f08ts_ pmpir_rget_accumulate_f08ts_);
@@ -935,50 +648,19 @@ unsafe extern "C" fn rget_accumulate_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rget_accumulate_c_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut i64,
-    origin_datatype: *mut Fint,
-    result_addr: *const Descriptor,
-    result_count: *mut i64,
-    result_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut i64,
-    target_datatype: *mut Fint,
-    op: *mut Fint,
-    win: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        let mut result_addr_c = or_refuse!(
-            Typed::new(result_addr, result_count, result_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        rget_accumulate_c(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            result_addr_c.address(),
-            result_addr_c.count(),
-            result_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            op,
-            win,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    rget_accumulate_c_f08ts(origin_addr: *const Descriptor, origin_count: *mut i64,
+        origin_datatype: *mut Fint, result_addr: *const Descriptor, result_count: *mut i64,
+        result_datatype: *mut Fint, target_rank: *mut c_int, target_disp: *mut isize,
+        target_count: *mut i64, target_datatype: *mut Fint, op: *mut Fint, win: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint) by rget_accumulate_c(origin_addr, result_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    let mut result_addr_c = or_refuse!(Typed::new(result_addr, result_count, result_datatype),
+        Owner::Win(win), ierror);
+    rget_accumulate_c(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(),
+        result_addr_c.address(), result_addr_c.count(), result_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, op, win, request, ierror);
 }
 exports_large!(rget_accumulate_c_f08ts: mpi_rget_accumulate_c_f08ts_ pmpir_rget_accumulate_c_f08ts_; mpi_rget_accumulate_f08ts_large_ pmpir_rget_accumulate_f08ts_large_);
 
@@ -1011,37 +693,15 @@ unsafe extern "C" fn rget_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rget_c_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut i64,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut i64,
-    target_datatype: *mut Fint,
-    win: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        rget_c(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    rget_c_f08ts(origin_addr: *const Descriptor, origin_count: *mut i64, origin_datatype: *mut Fint,
+        target_rank: *mut c_int, target_disp: *mut isize, target_count: *mut i64,
+        target_datatype: *mut Fint, win: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by rget_c(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    rget_c(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, win, request, ierror);
 }
 exports_large!(rget_c_f08ts: mpi_rget_c_f08ts_ pmpir_rget_c_f08ts_; mpi_rget_f08ts_large_ pmpir_rget_f08ts_large_);
 
@@ -1074,37 +734,15 @@ unsafe extern "C" fn rput(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rput_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut c_int,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut c_int,
-    target_datatype: *mut Fint,
-    win: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        rput(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    rput_f08ts(origin_addr: *const Descriptor, origin_count: *mut c_int, origin_datatype: *mut Fint,
+        target_rank: *mut c_int, target_disp: *mut isize, target_count: *mut c_int,
+        target_datatype: *mut Fint, win: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by rput(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    rput(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, win, request, ierror);
 }
 exports!(rput: mpi_rput_ mpi_rput__ mpi_rput MPI_RPUT pmpi_rput_ pmpi_rput__ pmpi_rput PMPI_RPUT);
 exports!(rput_f08ts: mpi_rput_f08ts_ pmpir_rput_f08ts_);
@@ -1138,37 +776,15 @@ unsafe extern "C" fn rput_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn rput_c_f08ts(
-    origin_addr: *const Descriptor,
-    origin_count: *mut i64,
-    origin_datatype: *mut Fint,
-    target_rank: *mut c_int,
-    target_disp: *mut isize,
-    target_count: *mut i64,
-    target_datatype: *mut Fint,
-    win: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut origin_addr_c = or_refuse!(
-            Typed::new(origin_addr, origin_count, origin_datatype),
-            Owner::Win(win),
-            ierror
-        );
-        rput_c(
-            origin_addr_c.address(),
-            origin_addr_c.count(),
-            origin_addr_c.datatype(),
-            target_rank,
-            target_disp,
-            target_count,
-            target_datatype,
-            win,
-            request,
-            ierror,
-        );
-    }
+with_sections! {
+    rput_c_f08ts(origin_addr: *const Descriptor, origin_count: *mut i64, origin_datatype: *mut Fint,
+        target_rank: *mut c_int, target_disp: *mut isize, target_count: *mut i64,
+        target_datatype: *mut Fint, win: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint) by rput_c(origin_addr);
+    let mut origin_addr_c = or_refuse!(Typed::new(origin_addr, origin_count, origin_datatype),
+        Owner::Win(win), ierror);
+    rput_c(origin_addr_c.address(), origin_addr_c.count(), origin_addr_c.datatype(), target_rank,
+        target_disp, target_count, target_datatype, win, request, ierror);
 }
 exports_large!(rput_c_f08ts: mpi_rput_c_f08ts_ pmpir_rput_c_f08ts_; mpi_rput_f08ts_large_ pmpir_rput_f08ts_large_);
 
@@ -1330,19 +946,11 @@ unsafe extern "C" fn win_create(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn win_create_f08ts(
-    base: *const Descriptor,
-    size: *mut isize,
-    disp_unit: *mut c_int,
-    info: *mut Fint,
-    comm: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut base_c = or_refuse!(Copied::new(base, false), Owner::Comm(comm), ierror);
-        win_create(base_c.address(), size, disp_unit, info, comm, win, ierror);
-    }
+with_sections! {
+    win_create_f08ts(base: *const Descriptor, size: *mut isize, disp_unit: *mut c_int,
+        info: *mut Fint, comm: *mut Fint, win: *mut Fint, ierror: *mut Fint) by win_create(base);
+    let mut base_c = or_refuse!(Copied::new(base, false), Owner::Comm(comm), ierror);
+    win_create(base_c.address(), size, disp_unit, info, comm, win, ierror);
 }
 exports!(win_create: mpi_win_create_ mpi_win_create__ mpi_win_create MPI_WIN_CREATE pmpi_win_create_ pmpi_win_create__ pmpi_win_create PMPI_WIN_CREATE);
 exports!(win_create_f08ts: mpi_win_create_f08ts_ pmpir_win_create_f08ts_);
@@ -1370,19 +978,11 @@ unsafe extern "C" fn win_create_c(
         finish(ierror, code);
     }
 }
-unsafe extern "C" fn win_create_c_f08ts(
-    base: *const Descriptor,
-    size: *mut isize,
-    disp_unit: *mut isize,
-    info: *mut Fint,
-    comm: *mut Fint,
-    win: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut base_c = or_refuse!(Copied::new(base, false), Owner::Comm(comm), ierror);
-        win_create_c(base_c.address(), size, disp_unit, info, comm, win, ierror);
-    }
+with_sections! {
+    win_create_c_f08ts(base: *const Descriptor, size: *mut isize, disp_unit: *mut isize,
+        info: *mut Fint, comm: *mut Fint, win: *mut Fint, ierror: *mut Fint) by win_create_c(base);
+    let mut base_c = or_refuse!(Copied::new(base, false), Owner::Comm(comm), ierror);
+    win_create_c(base_c.address(), size, disp_unit, info, comm, win, ierror);
 }
 exports_large!(win_create_c_f08ts: mpi_win_create_c_f08ts_ pmpir_win_create_c_f08ts_; mpi_win_create_f08ts_large_ pmpir_win_create_f08ts_large_);
 

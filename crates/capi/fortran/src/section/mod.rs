@@ -1,7 +1,8 @@
 //! Choice buffers with descriptors (MPI 5.0 §19.1.12): array sections.
 //!
-//! A contiguous buffer is its address. A section with gaps reaches the C library in one of two
-//! ways:
+//! A contiguous buffer is its address; scalars and vectors are recognised first, inline
+//! ([`Descriptor::is_plain`], [`with_sections!`](crate::with_sections)). A section with gaps
+//! reaches the C library in one of two ways:
 //!
 //! - a blocking call gets a contiguous copy of the section ([`Copied`]), which is copied back if
 //!   the call writes the buffer;
@@ -17,12 +18,32 @@ mod datatype;
 pub mod deferred;
 
 pub use crate::descriptor::Descriptor;
-pub use crate::dimension::Dimension;
+pub use crate::dimension::{Dimension, Vector};
 use crate::error;
+use crate::places;
 use crate::types::{Fint, give, handle};
 use std::ffi::{c_int, c_void};
 
 impl Descriptor {
+    /// Returns true for most scalars and vectors without gaps: those in a descriptor of a known
+    /// version for which no constant stands. False means nothing.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        let has_no_gaps = match self.vector_stride() {
+            Vector::Scalar => true,
+            Vector::Stride(bytes) => bytes == self.element_bytes() as isize,
+            Vector::Other => false,
+        };
+        has_no_gaps
+            && self.unknown_version().is_none()
+            && !places::is_candidate(self.base() as usize)
+    }
+
+    /// Returns true for a scalar or an array without gaps, in a descriptor of a known version.
+    pub fn has_no_gaps(&self) -> bool {
+        self.unknown_version().is_none() && self.is_contiguous()
+    }
+
     fn is_contiguous(&self) -> bool {
         let mut expected = self.element_bytes() as isize;
         let mut gaps = false;
