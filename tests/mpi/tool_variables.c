@@ -77,7 +77,8 @@ static void check_words(int index, const char *name)
     OK(MPI_T_cvar_handle_free(&handle));
 }
 
-/* The algorithms of collectives: text that can be set before MPI starts, and keeps its value. */
+/* The algorithms of collectives: text that can be set before MPI starts, and keeps its value. The
+ * protocols of messages can be set while MPI runs, too. */
 static void check_algorithms(int index, const char *name, int stage)
 {
     MPI_T_cvar_handle handle;
@@ -86,7 +87,8 @@ static void check_algorithms(int index, const char *name, int stage)
     int count;
     OK(MPI_T_cvar_handle_alloc(index, NULL, &handle, &count));
     CHECK(count == sizeof text, "%s has %d characters", name, count);
-    if (stage == BEFORE) {
+    int always = strcmp(name, "NEMESIS_PROTOCOL") == 0;
+    if (stage == BEFORE || (always && stage != FINALIZED)) {
         FAILS(MPI_T_cvar_write(handle, "no_such_algorithm"), MPI_T_ERR_INVALID);
         OK(MPI_T_cvar_write(handle, wanted));
     } else

@@ -98,7 +98,7 @@ pub const FORM: &str = "name[:min-[max]], separated by commas";
 pub fn parse(index: usize, text: &str) -> Result<Vec<forced::Forced>, String> {
     let operation = &ALL[index];
     let names: Vec<&str> = (operation.rows)().iter().map(|row| row.name).collect();
-    forced::parse(text, operation.name, &names)
+    forced::parse(text, &format!("{} has no algorithm", operation.name), &names)
 }
 
 /// Parses the value of an operation's variable. The error names it.

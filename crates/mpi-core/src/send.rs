@@ -83,7 +83,7 @@ impl Engine {
         let context = comm.context.class(Class::PointToPoint).0;
         let header =
             Header { kind: kind::EAGER, context, tag, rank: comm.rank, ..Header::default() };
-        let in_packet = payload.len() <= self.pt2pt.eager_max(to, wait)
+        let in_packet = self.pt2pt.fits_eagerly(to, payload.len(), wait)
             && !self.pt2pt.goes_as_eager_bulk(to, payload.len());
         let fits = tag >= 0 && self.pt2pt.outgoing_packets == 0 && in_packet;
         let endpoint = self.pt2pt.endpoint.as_mut()?;

@@ -4,7 +4,7 @@
 //! This test compares the file with the library's tables. With `NEMESIS_WRITE_TABLES=yes` it writes
 //! the file.
 
-use nemesis::tunables::{EAGER_MAX_BYTES, Kind, TABLE, UNEXPECTED_MAX_BYTES, WORDS};
+use nemesis::tunables::{EAGER_MAX_BYTES, Kind, PROTOCOL, TABLE, UNEXPECTED_MAX_BYTES, WORDS};
 use nemesis_mpi::coll::operations;
 use nemesis_mpi::coll::selection::THRESHOLDS;
 use nemesis_mpi::tool::event;
@@ -65,11 +65,12 @@ fn tunables() -> Vec<String> {
         ])
     });
     let words = WORDS.iter().map(|row| {
+        let set = if row.name == PROTOCOL.name { "always" } else { "never" };
         object(&[
             ("name", row.name),
             ("form", row.form),
             ("default", ""),
-            ("set", "never"),
+            ("set", set),
             ("why", row.why),
         ])
     });

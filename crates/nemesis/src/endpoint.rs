@@ -13,7 +13,7 @@ use crate::memory::Memory;
 use crate::networks::Networks;
 use crate::packet::{Packet, PacketHandler, Sink, Token};
 use crate::peer::{Outbound, Peer, Reach, wake_for_space};
-use crate::protocols::{self, PeerKind};
+use crate::protocols::{Forcing, Limits};
 use crate::traffic::{Counted, Widened};
 use crate::tunables::Tunables;
 use nemesis_netmod::{Failure, Region, Sent};
@@ -33,6 +33,7 @@ use nemesis_wireup::{Wireup, WireupError, machine};
 use rustix::fd::{BorrowedFd, OwnedFd};
 use std::hint::cold_path;
 
+mod forced;
 mod foreign;
 mod long;
 mod state;
@@ -40,10 +41,6 @@ mod state;
 use self::foreign::Foreigners;
 pub use self::foreign::ProcessName;
 use self::long::Announcement;
-
-/// Shortest payload for which a handoff buffer is at least as fast as a fastbox; the second is that
-/// of `HostModel::hands_off_early`.
-const HANDOFF_MIN_BYTES: [usize; 2] = [512, 192];
 
 /// Times that a receive checks a fastbox before it polls other sources: about a microsecond,
 /// several times the latency of an answer from another processor. Zero on oversubscribed nodes,
@@ -80,12 +77,10 @@ pub struct Endpoint {
     /// Handoff buffers, by `Peer::pair`. The first entry has no buffers and serves all processes
     /// that have none.
     pub(crate) pairs: Vec<Pair>,
-    /// Longest payload that goes in a fastbox.
-    pub(crate) box_max_bytes: usize,
-    /// Longest payload of a long packet.
-    pub(crate) long_max_bytes: usize,
-    /// Shortest payload that goes through a handoff buffer, if this process holds one.
-    handoff_min_bytes: usize,
+    /// The lengths that decide how messages to processes of this node travel.
+    pub(crate) limits: Limits,
+    /// Protocols that are forced (`NEMESIS_PROTOCOL`).
+    pub(crate) forcing: Option<Box<Forcing>>,
     /// Whether packets are preferred to copies by the kernel at any length.
     pub(crate) prefers_packets: bool,
     boxes_out: usize,
@@ -221,7 +216,6 @@ impl Endpoint {
         // Relaxed: peers read it only after a packet from this process, which orders it.
         slot.pid().store(std::process::id(), Ordering::Relaxed);
         let choices = host_model::choices();
-        let (box_max_bytes, long_max_bytes) = local_limits(false);
         Endpoint {
             me,
             active: Vec::new(),
@@ -232,9 +226,8 @@ impl Endpoint {
             slot,
             report: slot,
             free: FreeCells::new(),
-            box_max_bytes,
-            long_max_bytes,
-            handoff_min_bytes: HANDOFF_MIN_BYTES[usize::from(choices.hands_off_early)],
+            limits: Limits::of(false, host_model::model()),
+            forcing: None,
             prefers_packets: choices.prefers_packets,
             copy_ring: CopyRing::new(choices),
             pairs: vec![Pair::default()],
@@ -260,7 +253,7 @@ impl Endpoint {
         self.placed = processes < processors;
         self.spins = if self.shared_processors { 0 } else { SPINS };
         if self.shared_processors {
-            (self.box_max_bytes, self.long_max_bytes) = local_limits(true);
+            self.limits = Limits::of(true, host_model::model());
         } else {
             nemesis_sys::share::processors_suffice();
         }
@@ -282,6 +275,7 @@ impl Endpoint {
     fn tune(&mut self, tunables: &Tunables) {
         self.free.limit(tunables.cells);
         self.copy_ring.limit(tunables.cells);
+        self.force(&tunables.protocol);
         if let Some(memory) = &mut self.memory {
             memory.cma = tunables.cma;
         }
@@ -476,14 +470,14 @@ impl Endpoint {
         let peer = &mut self.peers[to as usize];
         header.seq = peer.next_seq;
         header.size = payload.len() as u16;
-        if payload.len() >= self.handoff_min_bytes
+        if payload.len() >= self.limits.handoff_min_bytes
             && self.send_by_handoff_buffer(to, &header, payload)
         {
             return true;
         }
         let peer = &mut self.peers[to as usize];
         if let Outbound::Open = peer.outbound
-            && payload.len() <= self.box_max_bytes
+            && payload.len() < self.limits.box_end_bytes
             && peer.outbox.try_send(&header, payload)
         {
             peer.next_seq = next_seq(header.seq);
@@ -500,7 +494,11 @@ impl Endpoint {
         if self.is_remote(to) {
             return self.send_by_network(to, &header, payload);
         }
-        if self.send_long(to, &header, payload) {
+        let sent = match &self.forcing {
+            None => self.send_long(to, &header, payload),
+            Some(_) => self.send_forced(to, &header, payload),
+        };
+        if sent {
             return true;
         }
         if payload.len() > PACKET_MAX_BYTES || !self.approach_box(to) {
@@ -644,6 +642,7 @@ impl Endpoint {
         (peer.outbound, peer.outbox) = (Outbound::Open, fastbox::Producer::new(lines));
         cell.fill(self.me, &header, announcement.as_bytes());
         self.push(to, &cell);
+        self.decide_each_packet(to);
         true
     }
 
@@ -807,15 +806,6 @@ impl Endpoint {
         }
         &mut self.pairs[usize::from(peer.pair)]
     }
-}
-
-/// Returns the longest payload of a fastbox and of a long packet between processes of one node
-/// ([`protocols`]).
-fn local_limits(oversubscribed: bool) -> (usize, usize) {
-    let peer =
-        PeerKind { remote: false, fastbox: true, oversubscribed, kernel_copies: true, bulk: false };
-    let longest = |protocol| protocols::max_bytes(protocol, &peer, host_model::model());
-    (longest(&protocols::FASTBOX), longest(&protocols::LONG_PACKET))
 }
 
 /// Writes the host model into a new segment's file, before other processes get it.

@@ -12,10 +12,6 @@ use nemesis_shm::segment::Slot;
 use nemesis_sync::Ordering;
 use std::ops::Range;
 
-/// Shortest cooperative copy. From this length on, two processors save more than the packet each
-/// way costs.
-const COOPERATIVE_MIN_BYTES: usize = 24 * 1024;
-
 /// Bytes that one call of the kernel reads. A call pins its pages, up to some mebibytes, before it
 /// copies the first. Half and double this length were as good on one machine or the other.
 const READ_BYTES: usize = 1024 * 1024;
@@ -44,8 +40,9 @@ impl Endpoint {
 
     /// Returns whether both processes should make a copy of `bytes` bytes from process `from`.
     pub fn shares_copies(&self, from: u32, bytes: usize) -> bool {
-        let worthwhile =
-            bytes >= COOPERATIVE_MIN_BYTES && !self.shared_processors && from != self.me();
+        let worthwhile = bytes >= self.limits.cooperative_min_bytes
+            && !self.shared_processors
+            && from != self.me();
         worthwhile && self.peers[from as usize].reach == Reach::Granted
     }
 

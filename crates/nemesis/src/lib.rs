@@ -57,6 +57,7 @@
 //! | `kernel_copy` | copies by the kernel (CMA) whose speed does not depend on page offsets |
 //! | `large` | large messages: single copies between the memory of two processes |
 //! | `protocols` | the table of protocols, and the lengths that each carries |
+//! | `forced` | rows of tables that carry lengths by force |
 //! | `peer` | the state kept for each process |
 //! | `memory` | access to the memory of local processes: mapped heaps, copies by the kernel |
 //! | `arena` | memory of the program (`MPI_Alloc_mem`) inside the heap |
@@ -78,6 +79,7 @@ mod copy_policy;
 mod copy_ring;
 pub mod directory;
 mod endpoint;
+pub mod forced;
 mod handoff_buffer;
 mod kernel_copy;
 mod large;

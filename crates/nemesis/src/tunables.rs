@@ -6,7 +6,9 @@
 //! value ends the start with a message that names it. All processes of a job should have the same
 //! values.
 
+use crate::forced::Forced;
 use crate::limits::EAGER_BULK_MAX_BYTES;
+use crate::protocols;
 use nemesis_netmod_tcp::{Choice, Ports};
 use std::fmt;
 
@@ -142,6 +144,15 @@ pub const ENCRYPT: Row = Row {
           reach; all processes of a job need the same value",
 };
 
+/// `NEMESIS_PROTOCOL`: protocols that carry a range of lengths by force.
+pub const PROTOCOL: Words = Words {
+    name: "NEMESIS_PROTOCOL",
+    form: "name[:min-[max]], separated by commas",
+    why: "protocols of point-to-point messages for a range of lengths in bytes; the first that can \
+          serve the other process is used, and otherwise the library chooses; `nemesis info \
+          --protocols` lists them; for tests and tuning; all processes need the same value",
+};
+
 /// `NEMESIS_OVERSUBSCRIBED`: whether the node has more processes than processors.
 pub const OVERSUBSCRIBED: Words = Words {
     name: "NEMESIS_OVERSUBSCRIBED",
@@ -189,7 +200,7 @@ pub const TABLE: [Row; 9] = [
 ];
 
 /// All tunables that are text.
-pub const WORDS: [Words; 5] = [NET, PORTS, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
+pub const WORDS: [Words; 6] = [NET, PORTS, PROTOCOL, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
 
 /// Renamed variables: the former name, and the present name. This version reads the former names,
 /// too.
@@ -262,6 +273,8 @@ pub struct Tunables {
     pub ports: Ports,
     /// [`ENCRYPT`]
     pub encrypt: bool,
+    /// [`PROTOCOL`]
+    pub protocol: Vec<Forced>,
     /// [`OVERSUBSCRIBED`]; `None` if the process decides.
     pub oversubscribed: Option<bool>,
     /// [`THREAD_LEVEL`]
@@ -335,6 +348,7 @@ impl Tunables {
             net: text(NET, &variable, Choice::parse)?,
             ports: text(PORTS, &variable, Ports::parse)?,
             encrypt: value(ENCRYPT, &variable)? != 0,
+            protocol: text(PROTOCOL, &variable, protocols::parse_forced)?,
             oversubscribed: text(OVERSUBSCRIBED, &variable, parse_oversubscribed)?,
             thread_level: text(THREAD_LEVEL, &variable, ThreadLevel::parse)?,
             tuning: text(TUNING, &variable, |path| Ok(path.to_owned()))?,
@@ -433,6 +447,7 @@ mod tests {
             let word = match words.name {
                 name if name == THREAD_LEVEL.name => "multiple",
                 name if name == OVERSUBSCRIBED.name => "yes",
+                name if name == PROTOCOL.name => "cell:100-",
                 _ => "7",
             };
             let changed =
@@ -470,6 +485,8 @@ mod tests {
             (CELLS.name, "65"),
             (THREAD_LEVEL.name, "several"),
             (OVERSUBSCRIBED.name, "on"),
+            (PROTOCOL.name, "pigeon"),
+            (PROTOCOL.name, "cell:9"),
         ];
         for (name, text) in invalid {
             let refused =

@@ -49,8 +49,10 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
         return Ok(());
     }
     if options.protocols {
-        protocols::print(&machine::known(measure::host_model));
-        return Ok(());
+        let given = std::env::var(nemesis::tunables::PROTOCOL.name).unwrap_or_default();
+        return protocols::print(&machine::known(measure::host_model), &given).map_err(|why| {
+            Diagnostic::new("reading NEMESIS_PROTOCOL", why, "one of the names listed")
+        });
     }
     let mut wireup = Wireup::connect()?;
     let memory = wireup.segment();

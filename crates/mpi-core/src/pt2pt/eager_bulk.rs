@@ -6,8 +6,9 @@ use crate::error::Outcome;
 use crate::handle::{self, Handle};
 use crate::packet::kind;
 use crate::request::{Activity, HandoffWait, Prefix, Request};
+use nemesis::forced::Forced;
 use nemesis::wire::Header;
-use nemesis::{EAGER_BULK_MIN_BYTES, Sent};
+use nemesis::{EAGER_BULK_MIN_BYTES, Endpoint, Sent};
 use nemesis_datatype::Buffer;
 
 /// The result of an attempt to send a message as an eager bulk payload.
@@ -62,19 +63,38 @@ impl PointToPoint {
     /// instead of in a packet or by rendezvous.
     #[inline]
     pub(crate) fn goes_as_eager_bulk(&self, to: u32, bytes: usize) -> bool {
-        let fits = bytes >= self.bulk_min_bytes && bytes <= self.eager_bulk_max_bytes;
-        fits && self
-            .endpoint
-            .as_ref()
-            .is_some_and(|endpoint| endpoint.is_remote(to) && bytes <= endpoint.bulk_max())
+        bytes >= self.bulk_min_bytes
+            && bytes <= self.eager_bulk_max_bytes
+            && self.takes_eager_bulk(to, bytes)
+    }
+
+    fn takes_eager_bulk(&self, to: u32, bytes: usize) -> bool {
+        let Some(endpoint) = &self.endpoint else { return false };
+        let usual = || bytes >= bulk_min_bytes(self.packet_max_bytes);
+        endpoint.is_remote(to)
+            && bytes <= endpoint.bulk_max()
+            && endpoint.forces_bulk(to, bytes).unwrap_or_else(usual)
+    }
+
+    /// Forces protocols from now on, and no others (`NEMESIS_PROTOCOL`).
+    pub fn force_protocols(&mut self, rows: &[Forced]) {
+        if let Some(endpoint) = &mut self.endpoint {
+            endpoint.force(rows);
+        }
+        self.limit_eager(self.eager_bulk_max_bytes);
     }
 
     /// Limits eager messages to `limit` bytes from now on (`NEMESIS_EAGER_MAX_BYTES`).
     pub fn limit_eager(&mut self, limit: usize) {
         self.eager_max_bytes = limit.min(self.packet_max_bytes);
         self.eager_bulk_max_bytes = limit;
-        // A message that fits a packet goes in a packet where that is faster. If packets are
-        // limited further, all longer messages go as bulk payloads.
-        self.bulk_min_bytes = EAGER_BULK_MIN_BYTES.min(self.packet_max_bytes + 1);
+        let forced = self.endpoint.as_ref().is_some_and(Endpoint::has_forced_protocols);
+        self.bulk_min_bytes = if forced { 1 } else { bulk_min_bytes(self.packet_max_bytes) };
     }
+}
+
+/// Returns the shortest eager bulk payload. A message that fits a packet goes in a packet where
+/// that is faster. If packets are limited further, all longer messages go as bulk payloads.
+fn bulk_min_bytes(packet_max_bytes: usize) -> usize {
+    EAGER_BULK_MIN_BYTES.min(packet_max_bytes + 1)
 }

@@ -76,7 +76,7 @@ impl PointToPoint {
         };
         let into = &mut into[..*wanted];
         let endpoint = self.endpoint.as_mut().expect("a message arrived through it");
-        let in_packets = endpoint.favours_long_packets();
+        let in_packets = endpoint.streams(origin, into.len());
         // If two long messages cross, each process has one to read, and neither is free to help.
         // Packets are faster even so.
         let is_alone = crossing && !in_packets;

@@ -2,13 +2,14 @@
 
 use super::PointToPoint;
 use super::eager_bulk::Started;
-use super::streams::{STREAM_PACKET_BYTES, send_packed};
+use super::streams::send_packed;
 use crate::envelope::{Envelope, Mode};
 use crate::error::Outcome;
 use crate::event::Event;
 use crate::handle;
 use crate::packet::{Announcement, kind};
 use crate::request::{Activity, Request};
+use nemesis::protocols::Call;
 use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;
 
@@ -19,23 +20,6 @@ pub enum Wait {
     /// The program may start other sends meanwhile.
     Later,
 }
-
-impl Wait {
-    /// The longest message that is written while its receiver reads it. For a single message this
-    /// is faster than a kernel copy up to the capacity of a long packet; of several concurrent
-    /// messages, each process copies some.
-    const fn eager_max(self) -> usize {
-        match self {
-            Wait::Now => nemesis::LONG_PACKET_MAX_BYTES,
-            Wait::Later => STREAM_PACKET_BYTES,
-        }
-    }
-}
-
-/// Limit where cache lines transfer fast and two processes send to each other at the same time:
-/// longer messages are read by one kernel copy, shorter ones pass through an ownership-passing
-/// buffer if this process holds one.
-const CROSSING_MAX_BYTES: usize = 32 * 1024;
 
 /// A packet that waits for space.
 #[derive(Debug)]
@@ -73,7 +57,7 @@ impl PointToPoint {
                 Started::Refused => {}
             }
         }
-        if !eager || bytes > self.eager_max(envelope.to, Wait::Later) {
+        if !eager || !self.fits_eagerly(envelope.to, bytes, Wait::Later) {
             let announced = self.announce(buffer, envelope)?;
             if throttled && let Some(endpoint) = &mut self.endpoint {
                 endpoint.force_slow_path(envelope.to);
@@ -94,22 +78,20 @@ impl PointToPoint {
         Ok(Some(request))
     }
 
-    /// Returns the length of the longest message that is sent eagerly to process `to`. A process
-    /// that has posted receives, or has a message to read, usually sends and receives at the same
-    /// time; then two processors are busy anyway, and one copy of a long message is better than two
-    /// overlapping copies. Between hosts nothing overlaps.
-    pub(crate) fn eager_max(&self, to: u32, wait: Wait) -> usize {
+    /// Returns whether a message of `bytes` bytes goes to process `to` in one packet, without
+    /// asking it. A process that has posted receives, or has a message to read, usually sends and
+    /// receives at the same time, which its endpoint takes into account.
+    pub(crate) fn fits_eagerly(&self, to: u32, bytes: usize, wait: Wait) -> bool {
+        let Some(endpoint) = &self.endpoint else { return false };
         let receives = !self.core.posted.is_empty() || !self.core.tasks.is_empty();
-        let packet_max = match &self.endpoint {
-            Some(endpoint) if endpoint.is_remote(to) => endpoint.packet_max(to),
-            Some(endpoint) if endpoint.favours_long_packets() => endpoint.packet_max(to),
-            Some(endpoint) if !receives => endpoint.packet_max(to).min(wait.eager_max()),
-            Some(endpoint) if endpoint.holds_handoff_buffer(to) => {
-                endpoint.packet_max(to).min(CROSSING_MAX_BYTES)
-            }
-            _ => nemesis::PACKET_MAX_BYTES,
+        let call = match wait {
+            _ if receives && endpoint.holds_handoff_buffer(to) => Call::CrossingInHandoffBuffer,
+            _ if receives => Call::Crossing,
+            Wait::Now => Call::Waiting,
+            Wait::Later => Call::Starting,
         };
-        self.eager_max_bytes.min(packet_max)
+        bytes <= self.eager_max_bytes
+            && (bytes <= endpoint.eager_max(to, call) || endpoint.forces_eager(to, bytes, call))
     }
 
     fn announce(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<handle::Request> {

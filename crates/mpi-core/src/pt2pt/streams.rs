@@ -14,9 +14,8 @@ use nemesis::{Endpoint, Sent};
 use nemesis_datatype::Buffer;
 use std::ops::Range;
 
-/// Bytes of one packet of a message of many packets.
-pub(super) const STREAM_PACKET_BYTES: usize = 64 * 1024;
-/// Bytes of one such packet where long packets are faster than kernel copies.
+/// Bytes of one packet of a message of many packets, where a packet may be as long: a quarter of
+/// what the copy ring holds, so that a receiver reads some while the sender writes the next.
 pub(super) const PART_BYTES: usize = 256 * 1024;
 
 /// Progress of a rendezvous send.
@@ -66,9 +65,7 @@ impl PointToPoint {
         let Some(endpoint) = &mut self.endpoint else { return true };
         // One packet is read for each that is written, so that neither process fills its space
         // before the other has begun to read.
-        let in_parts =
-            endpoint.favours_long_packets() && endpoint.goes_as_long_packet(*to, PART_BYTES);
-        let packet_max = if in_parts { PART_BYTES } else { STREAM_PACKET_BYTES };
+        let in_parts = endpoint.goes_as_long_packet(*to, PART_BYTES);
         let crosses = in_parts && self.core.partial_copies > 0;
         let most = if crosses { 1 } else { u64::MAX };
         let end = self.core.fed.saturating_add(most);
@@ -81,7 +78,7 @@ impl PointToPoint {
             let length = (*wanted - *sent)
                 .min(self.packet_max_bytes)
                 .min(endpoint.packet_max(*to))
-                .min(packet_max);
+                .min(PART_BYTES);
             let header = data_header(*receiver, *sent);
             let out = match buffer.as_bytes() {
                 Some(bytes) => endpoint.try_send(*to, header, &bytes[*sent..*sent + length]),

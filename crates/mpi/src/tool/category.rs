@@ -62,6 +62,7 @@ pub const TREE: [Category; 4] = [
         what: "matching and protocols of point-to-point messages",
         categories: &[],
         cvars: &[
+            "NEMESIS_PROTOCOL",
             "NEMESIS_EAGER_MAX_BYTES",
             "NEMESIS_UNEXPECTED_MAX_BYTES",
             "NEMESIS_PACKET_MAX_BYTES",

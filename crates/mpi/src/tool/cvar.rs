@@ -5,7 +5,7 @@
 //! environment. After the start, a tool can set only the tunables that the engine reads for every
 //! message; the others are agreed upon between processes by then. Each process may have values of
 //! its own. Tunables that hold text can only be read. The algorithms of collectives can be set
-//! before MPI starts.
+//! before MPI starts, and the protocols of messages that are forced at any time.
 
 use super::choices::{Choices, SWITCH};
 use super::{bad_handle, bad_name, engine, enter, index};
@@ -16,8 +16,9 @@ use crate::coll::selection::THRESHOLDS;
 use crate::engine::Stage;
 use crate::error::{Error, Outcome};
 use crate::tuning;
+use nemesis::protocols::parse_forced;
 use nemesis::tunables::{
-    EAGER_MAX_BYTES, Kind, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value,
+    EAGER_MAX_BYTES, Kind, PROTOCOL, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -60,8 +61,12 @@ pub struct Handle {
 /// The values that tools have set; after the start of MPI, the values in force.
 static CHOSEN: Mutex<[Option<usize>; TABLE.len()]> = Mutex::new([None; TABLE.len()]);
 
-/// The algorithms of collectives that tools have set; after the start of MPI, those in force.
-static ALGORITHMS: Mutex<[Option<String>; OPERATIONS]> = Mutex::new([const { None }; OPERATIONS]);
+/// The algorithms of collectives, and last the protocols, that tools have set; after the start of
+/// MPI, those in force.
+static ALGORITHMS: Mutex<[Option<String>; OPERATIONS + 1]> =
+    Mutex::new([const { None }; OPERATIONS + 1]);
+/// Index of the protocols among what tools force.
+const PROTOCOLS: usize = OPERATIONS;
 
 /// Bytes of the algorithms of an operation as a tool reads and writes them, with a NUL.
 pub const ALGORITHMS_BYTES: usize = 256;
@@ -70,10 +75,12 @@ pub const ALGORITHMS_BYTES: usize = 256;
 /// else those of the file of choices.
 pub fn chosen_algorithms(index: usize) -> String {
     let chosen = ALGORITHMS.lock().unwrap_or_else(PoisonError::into_inner);
-    chosen[index]
-        .clone()
-        .or_else(|| std::env::var(operations::ALL[index].variable).ok())
-        .unwrap_or_else(|| tuning::algorithms(index).to_owned())
+    let name = operations::ALL.get(index).map_or(PROTOCOL.name, |operation| operation.variable);
+    let otherwise = || match index {
+        PROTOCOLS => String::new(),
+        _ => tuning::algorithms(index).to_owned(),
+    };
+    chosen[index].clone().or_else(|| std::env::var(name).ok()).unwrap_or_else(otherwise)
 }
 
 fn choose_algorithms(index: usize, text: String) {
@@ -90,6 +97,9 @@ fn choose(index: usize, number: usize) {
 
 /// Returns the value of a tunable that a tool has set, or else that of the environment.
 pub fn chosen(name: &str) -> Option<String> {
+    if name == PROTOCOL.name {
+        return Some(chosen_algorithms(PROTOCOLS));
+    }
     let Some(index) = TABLE.iter().position(|row| row.name == name) else {
         return std::env::var(name).ok();
     };
@@ -108,7 +118,7 @@ pub fn fix_values() {
     for (index, row) in TABLE.iter().enumerate() {
         choose(index, holds(*row));
     }
-    for index in 0..OPERATIONS {
+    for index in 0..=PROTOCOLS {
         choose_algorithms(index, chosen_algorithms(index));
     }
 }
@@ -124,8 +134,12 @@ pub fn count() -> usize {
     TABLE.len() + THRESHOLDS.len() + WORDS.len() + OPERATIONS
 }
 
-/// Returns the operation with algorithms that has index `number` among the variables.
+/// Returns the operation with algorithms, or [`PROTOCOLS`], that has index `number` among the
+/// variables.
 fn operation(number: usize) -> Option<usize> {
+    if text_tunable(number).is_some_and(|words| words.name == PROTOCOL.name) {
+        return Some(PROTOCOLS);
+    }
     let index = number.checked_sub(TABLE.len() + THRESHOLDS.len() + WORDS.len())?;
     (index < OPERATIONS).then_some(index)
 }
@@ -139,7 +153,11 @@ fn text_tunable(number: usize) -> Option<Words> {
 pub fn variable(number: i32) -> Outcome<Variable> {
     let number = index(number, count())?;
     if let Some(words) = text_tunable(number) {
-        let (scope, verbosity) = (abi::MPI_T_SCOPE_READONLY, abi::MPI_T_VERBOSITY_TUNER_DETAIL);
+        let scope = match operation(number) {
+            Some(_) => abi::MPI_T_SCOPE_ALL_EQ,
+            None => abi::MPI_T_SCOPE_READONLY,
+        };
+        let verbosity = abi::MPI_T_VERBOSITY_TUNER_DETAIL;
         return Ok(Variable {
             name: words.name,
             why: words.why,
@@ -188,7 +206,9 @@ pub fn index_of(name: &str) -> Outcome<i32> {
 pub fn open(number: i32) -> Outcome<(usize, usize)> {
     let mut state = enter()?;
     let variable = index(number, count())?;
-    let words = text_tunable(variable).map(|words| std::env::var(words.name).unwrap_or_default());
+    let words = text_tunable(variable)
+        .filter(|_| operation(variable).is_none())
+        .map(|words| std::env::var(words.name).unwrap_or_default());
     let elements = match operation(variable) {
         Some(_) => ALGORITHMS_BYTES,
         None => words.as_ref().map_or(1, |words| words.len() + 1),
@@ -230,14 +250,23 @@ pub fn read(handle: usize) -> Outcome<Value> {
     })
 }
 
-/// Sets the algorithms of an operation, before MPI starts.
+/// Sets the algorithms of an operation before MPI starts, or the protocols.
 fn write_algorithms(index: usize, text: &str) -> Outcome {
-    operations::check(index, text).map_err(|why| Error::new(abi::MPI_T_ERR_INVALID, why))?;
-    if engine()?.life.stage != Stage::Before {
-        return Err(Error::new(
-            abi::MPI_T_ERR_CVAR_SET_NOT_NOW,
-            "the variable can only be set before MPI starts",
-        ));
+    let rows = match index {
+        PROTOCOLS => parse_forced(text),
+        _ => operations::check(index, text),
+    }
+    .map_err(|why| Error::new(abi::MPI_T_ERR_INVALID, why))?;
+    let mut engine = engine()?;
+    match engine.life.stage {
+        Stage::Before => {}
+        Stage::Running if index == PROTOCOLS => engine.pt2pt.force_protocols(&rows),
+        _ => {
+            return Err(Error::new(
+                abi::MPI_T_ERR_CVAR_SET_NOT_NOW,
+                "the variable can only be set before MPI starts",
+            ));
+        }
     }
     choose_algorithms(index, text.to_owned());
     Ok(())

@@ -10,6 +10,7 @@ use crate::handoff_buffer::Pair;
 use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::packet::{PacketHandler, Sink};
 use crate::peer::{Outbound, wake, wake_for_space};
+use crate::protocols::Call;
 use nemesis_shm::doorbell;
 use nemesis_shm::long_packet::LongPacket;
 use nemesis_shm::segment::{LongPacketBuffer, Segment, Slot};
@@ -22,9 +23,21 @@ impl Endpoint {
     #[inline]
     pub fn packet_max(&self, to: u32) -> usize {
         match self.peers[to as usize].outbound {
-            Outbound::Open if !self.shared_processors => self.long_max_bytes,
+            Outbound::Open if !self.shared_processors => self.limits.long_max_bytes,
             _ if self.is_remote(to) => REMOTE_PACKET_MAX_BYTES,
             _ => PACKET_MAX_BYTES,
+        }
+    }
+
+    /// Returns the length of the longest message that goes to process `to` without asking it, for a
+    /// call that does `call`; [`forces_eager`](Self::forces_eager) names longer ones.
+    #[inline]
+    pub fn eager_max(&self, to: u32, call: Call) -> usize {
+        match self.peers[to as usize].outbound {
+            Outbound::Open => self.limits.eager_max_bytes[call as usize],
+            _ if !self.is_remote(to) => self.limits.cell_max_bytes,
+            _ if self.forcing.is_none() => REMOTE_PACKET_MAX_BYTES,
+            _ => 0,
         }
     }
 
@@ -71,8 +84,9 @@ impl Endpoint {
     #[inline]
     pub fn goes_as_long_packet(&self, to: u32, bytes: usize) -> bool {
         !self.shared_processors
-            && bytes > self.box_max_bytes
+            && bytes >= self.limits.box_end_bytes
             && matches!(self.peers[to as usize].outbound, Outbound::Open)
+            && (self.forcing.is_none() || self.is_forced_long(to, bytes))
     }
 
     /// Sends a packet that [goes as a long packet](Self::goes_as_long_packet), of at most
@@ -86,11 +100,18 @@ impl Endpoint {
         bytes: usize,
         fill: impl FnMut(usize, &mut [u8]),
     ) -> bool {
-        self.try_send_written(to, header, Filled { bytes, fill })
+        let sent = self.try_send_written(to, header, Filled { bytes, fill });
+        self.decide_each_packet(to);
+        sent
     }
 
     #[inline]
-    fn try_send_written<P: Payload>(&mut self, to: u32, header: &Header, payload: P) -> bool {
+    pub(super) fn try_send_written<P: Payload>(
+        &mut self,
+        to: u32,
+        header: &Header,
+        payload: P,
+    ) -> bool {
         let Outbound::Open = self.peers[to as usize].outbound else { return false };
         let pair = usize::from(self.peers[to as usize].pair);
         if let Some(taken) = self.pairs[pair].take() {
@@ -200,7 +221,7 @@ impl Endpoint {
 }
 
 /// Payload of a long packet.
-trait Payload {
+pub(super) trait Payload {
     fn bytes(&self) -> usize;
     /// Returns the payload's address, or 0 if it has none.
     fn address(&self) -> usize;
