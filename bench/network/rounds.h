@@ -1,15 +1,16 @@
 /* The pattern of raw.c, uring.c and pingpong.c: all lengths from 1 B to 4 MiB, with each end bound
- * to a processor of its own. The fifth fastest of 20 batches counts: other programs disturb some of
+ * to a processor of its own. The tenth fastest of 40 batches counts: other programs disturb some of
  * them, and two processors of a virtual machine may share a core for a while and are then twice as
- * fast. */
+ * fast. A batch takes at most two milliseconds, less than a time slice of the kernel: beside other
+ * programs, each longer one would lose its processor in the middle. */
 
 #include <sched.h>
 
-enum { BATCHES = 20, LONG_BYTES = 4 << 20 };
+enum { BATCHES = 40, LONG_BYTES = 4 << 20 };
 
 static int rounds(int bytes)
 {
-    return bytes <= 4096 ? 100 : bytes <= 65536 ? 40 : bytes <= 1 << 20 ? 8 : 2;
+    return bytes <= 4096 ? 100 : bytes <= 65536 ? 20 : bytes <= 1 << 18 ? 4 : 1;
 }
 
 /* Inserts a new time into the sorted times of the previous batches. */
