@@ -14,7 +14,6 @@
 
 mod binding;
 mod exit_status;
-mod hosts;
 mod job;
 mod launch_spec;
 mod options;

@@ -4,8 +4,8 @@
 //! first host gets ranks again, because no rank is refused. *By node*, each host gets one rank in
 //! its turn.
 
-use crate::hosts::Host;
 use crate::options::Program;
+use nemesis_wireup::hosts::Host;
 use serde::{Deserialize, Serialize};
 
 /// Consecutive ranks.
@@ -102,7 +102,7 @@ mod tests {
     use crate::options::Inherit;
 
     fn program(processes: u32, hosts: Option<&str>) -> Program {
-        let hosts = hosts.map(|hosts| crate::hosts::list(hosts).unwrap());
+        let hosts = hosts.map(|hosts| nemesis_wireup::hosts::list(hosts).unwrap());
         let (arguments, variables) = (Vec::new(), Vec::new());
         Program {
             processes,
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn slots_are_filled_in_order_and_again() {
-        let hosts = crate::hosts::list("a:2,b").unwrap();
+        let hosts = nemesis_wireup::hosts::list("a:2,b").unwrap();
         assert_eq!(ranks_by_host(&place(&[program(2, None)], &hosts, false)), [("a", vec![0, 1])]);
         let wrapped = place(&[program(5, None)], &hosts, false);
         assert_eq!(ranks_by_host(&wrapped), [("a", vec![0, 1, 3, 4]), ("b", vec![2])]);
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn by_node_each_host_gets_one_rank_in_turn() {
-        let hosts = crate::hosts::list("a:2,b:2").unwrap();
+        let hosts = nemesis_wireup::hosts::list("a:2,b:2").unwrap();
         assert_eq!(
             ranks_by_host(&place(&[program(4, None)], &hosts, true)),
             [("a", vec![0, 2]), ("b", vec![1, 3])]
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn programs_continue_after_the_previous_one_or_use_their_own_hosts() {
-        let hosts = crate::hosts::list("a:2,b:2").unwrap();
+        let hosts = nemesis_wireup::hosts::list("a:2,b:2").unwrap();
         let shares =
             place(&[program(1, None), program(2, Some("c,a")), program(2, None)], &hosts, false);
         assert_eq!(ranks_by_host(&shares), [("a", vec![0, 2, 3]), ("c", vec![1]), ("b", vec![4])]);

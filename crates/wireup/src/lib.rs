@@ -34,6 +34,7 @@ mod card;
 mod directory;
 mod error;
 pub mod hex;
+pub mod hosts;
 mod key;
 mod launch_env;
 mod link;

@@ -2,10 +2,10 @@
 
 use super::context::{Job, Phase, token};
 use crate::exit_status::SIGNAL_BASE;
-use crate::hosts::Host;
 use crate::options::Plan;
 use crate::pmi::Requester;
 use crate::spawned::{self, News, Spawner};
+use nemesis_wireup::hosts::Host;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::process::{Pid, Signal};
 use std::ffi::OsString;

@@ -11,8 +11,8 @@
 mod table;
 
 use crate::binding::{self, Binding, Object};
-use crate::hosts::{self, Host};
 use nemesis_sys::choice::{Choice, Ports};
+use nemesis_wireup::hosts::{self, Host};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::ops::RangeInclusive;

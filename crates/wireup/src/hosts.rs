@@ -15,7 +15,9 @@ use std::path::Path;
 /// A host, and the number of ranks that it gets in its turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Host {
+    /// The name, as the user wrote it.
     pub name: String,
+    /// The number of ranks in its turn; at least 1.
     pub slots: u32,
 }
 
