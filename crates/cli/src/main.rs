@@ -3,43 +3,55 @@
 //! | file | what |
 //! |---|---|
 //! | `bench` | performance on this host, beside the hardware's limit and other libraries |
+//! | `doctor` | what keeps jobs from running on some hosts, or slows them down |
 //! | `info` | what is installed, and what this host permits |
-//! | `probe` | the helper processes of `bench` and `info` |
+//! | `probe` | the helper processes of the other commands |
 //! | `installation` | the paths of the library, its headers and the sources of the measurements |
 //! | `diagnostic` | error messages: what failed, why, what to try |
 
 mod bench;
 mod diagnostic;
+mod doctor;
 mod info;
 mod installation;
 mod probe;
 
 use clap::Parser;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 #[derive(Parser)]
 #[command(
     name = "nemesis",
     version,
-    about = "Measures an installation of Nemesis, and describes it and this host"
+    about = "Measures and examines an installation of Nemesis, and hosts for jobs"
 )]
 enum Command {
     /// Measure latency, bandwidth, message rate, barrier and start-up; print a table, draw plots
     Bench(bench::Options),
     /// Print what is installed and what this host permits
     Info(info::Options),
+    /// Say what keeps jobs from running on some hosts, or slows them down; exit with 1 if something
+    /// does
+    Doctor(doctor::Options),
     #[command(subcommand, hide = true)]
     Probe(probe::Role),
 }
 
 fn main() -> ExitCode {
-    let outcome = match Command::parse() {
-        Command::Bench(options) => bench::run(&options),
-        Command::Info(options) => info::run(&options),
-        Command::Probe(role) => probe::run(&role),
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == "doctor") {
+        words = words.into_iter().map(doctor::with_two_dashes).collect();
+    }
+    let succeeded = |()| ExitCode::SUCCESS;
+    let outcome = match Command::parse_from(words) {
+        Command::Bench(options) => bench::run(&options).map(succeeded),
+        Command::Info(options) => info::run(&options).map(succeeded),
+        Command::Doctor(options) => doctor::run(&options),
+        Command::Probe(role) => probe::run(&role).map(succeeded),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(diagnostic) => {
             eprintln!("nemesis: {diagnostic}");
             ExitCode::FAILURE

@@ -3,8 +3,10 @@
 
 use crate::bench::{handover, queue, switching};
 use crate::diagnostic::Diagnostic;
-use crate::info;
+use crate::{doctor, info};
 use clap::Subcommand;
+use nemesis_sys::foreign;
+use std::path::PathBuf;
 
 #[derive(Subcommand)]
 pub enum Role {
@@ -18,16 +20,28 @@ pub enum Role {
     Readable,
     /// Reads a sibling's memory
     Reader { pid: i32, address: u64 },
+    /// Examines this host for `doctor`, and connects to others
+    Host { program: Option<String> },
+    /// Prints what an MPI library says about itself
+    LibraryVersion { path: PathBuf },
 }
 
 pub fn run(role: &Role) -> Result<(), Diagnostic> {
-    match *role {
-        Role::Handover { descriptor, bytes, processor } => {
+    match role {
+        &Role::Handover { descriptor, bytes, processor } => {
             handover::answer(descriptor, bytes, processor)
         }
-        Role::Queue { passes } => queue::pass(passes),
+        &Role::Queue { passes } => queue::pass(passes),
         Role::Yielder => switching::give(),
         Role::Readable => info::siblings::be_readable(),
-        Role::Reader { pid, address } => info::siblings::read(pid, address),
+        &Role::Reader { pid, address } => info::siblings::read(pid, address),
+        Role::Host { program } => doctor::host_report::answer(program.as_deref()),
+        Role::LibraryVersion { path } => {
+            let version = foreign::mpi_version(path).map_err(|why| {
+                Diagnostic::new(format!("loading {}", path.display()), why, "another library")
+            })?;
+            println!("{version}");
+            Ok(())
+        }
     }
 }
