@@ -129,6 +129,13 @@ impl Region {
         Some(Region { address, bytes, registration: None, _owner })
     }
 
+    /// Returns another region of these bytes, for a module that gives its send to a second module.
+    /// The guarantee ends for both regions when the send has completed.
+    pub fn share(&self) -> Region {
+        let &Region { address, bytes, .. } = self;
+        Region { address, bytes, registration: None, _owner: self._owner.clone() }
+    }
+
     /// Returns the length in bytes.
     pub fn len(&self) -> usize {
         self.bytes

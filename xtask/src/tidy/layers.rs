@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["nemesis-netmod"],
     &["nemesis-netmod-tcp", "nemesis-netmod-loopback", "nemesis-wireup"],
     &["nemesis-netmod-*"],
+    &["nemesis-verbs-mock"],
     &["nemesis"],
     &["nemesis-datatype"],
     &["nemesis-mpi-objects"],

@@ -1,0 +1,47 @@
+//! The devices of the mock, and the trouble that each makes.
+
+/// Properties of a device.
+#[derive(Clone, Copy)]
+pub struct Options {
+    pub name: &'static str,
+    /// Kind of the link: 1 InfiniBand, 2 Ethernet (RoCE).
+    pub link_layer: u8,
+    /// A request is carried out after up to this number of polls.
+    pub delay: u32,
+    /// Every n-th message first meets a receiver that is not ready; 0 is none.
+    pub not_ready: u32,
+    /// Most queue pairs of a context.
+    pub queue_pairs: u32,
+    /// Most bytes registered by a context.
+    pub locked_bytes: usize,
+    /// Most bytes of a request.
+    pub message_bytes: u32,
+    /// Most bytes that a request carries itself.
+    pub inline_bytes: u32,
+    /// The n-th request of a context fails because the link is down; 0 is never.
+    pub breaks: u32,
+}
+
+const PLAIN: Options = Options {
+    name: "mock0",
+    link_layer: 1,
+    delay: 0,
+    not_ready: 0,
+    queue_pairs: 1024,
+    locked_bytes: usize::MAX,
+    message_bytes: 1 << 30,
+    inline_bytes: 128,
+    breaks: 0,
+};
+
+/// The devices, each with another kind of trouble. The first is the default of a module.
+pub const DEVICES: &[Options] = &[
+    PLAIN,
+    Options { name: "mock_roce", link_layer: 2, inline_bytes: 0, ..PLAIN },
+    Options { name: "mock_slow", delay: 5, message_bytes: 8192, ..PLAIN },
+    Options { name: "mock_busy", not_ready: 3, delay: 2, ..PLAIN },
+    Options { name: "mock_few", queue_pairs: 1, ..PLAIN },
+    Options { name: "mock_none", queue_pairs: 0, ..PLAIN },
+    Options { name: "mock_tight", locked_bytes: 6 << 20, ..PLAIN },
+    Options { name: "mock_broken", breaks: 200, ..PLAIN },
+];

@@ -1,0 +1,173 @@
+//! Registered buffers of one size, which this process and its device use in turn.
+
+#![allow(unsafe_code)]
+
+use crate::layout::{Sge, access};
+use crate::objects::{Domain, Registration};
+use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use std::ptr::{NonNull, null_mut};
+use std::sync::Arc;
+
+/// Buffers start at multiples of this.
+const ALIGN_BYTES: usize = 64;
+/// Slabs are multiples of a page, so that no foreign data shares their pages.
+const PAGE_BYTES: usize = 4096;
+
+/// Who uses a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum User {
+    Nobody,
+    Process,
+    Device,
+}
+
+/// Registered pages.
+struct Slab {
+    /// Dropped before the pages.
+    registration: Option<Registration>,
+    base: NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: the slab owns its pages.
+unsafe impl Send for Slab {}
+
+impl Slab {
+    fn new(domain: &Arc<Domain>, bytes: usize) -> Result<Slab, String> {
+        // SAFETY: a new anonymous mapping overlaps nothing.
+        let base = unsafe {
+            mmap_anonymous(null_mut(), bytes, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE)
+        };
+        let base = base.map_err(|errno| errno.to_string())?;
+        let base = NonNull::new(base.cast()).ok_or("no memory")?;
+        let mut slab = Slab { registration: None, base, bytes };
+        // SAFETY: the pages stay mapped until `drop`, which drops the registration first. `Buffers`
+        // makes a reference to a buffer only while the device does not use it.
+        let registration = unsafe { Registration::new(domain, base, bytes, access::LOCAL_WRITE)? };
+        slab.registration = Some(registration);
+        Ok(slab)
+    }
+}
+
+impl Drop for Slab {
+    fn drop(&mut self) {
+        self.registration = None;
+        // SAFETY: the slab mapped the pages, and nothing uses them any more.
+        let _ = unsafe { munmap(self.base.as_ptr().cast(), self.bytes) };
+    }
+}
+
+/// Registered buffers of one size.
+pub struct Buffers {
+    domain: Arc<Domain>,
+    buffer_bytes: usize,
+    stride: usize,
+    /// Buffers of each slab.
+    per_slab: usize,
+    most: usize,
+    slabs: Vec<Slab>,
+    users: Vec<User>,
+    free: Vec<u32>,
+}
+
+impl Buffers {
+    /// Makes an empty pool of at most `most` buffers, which grows by `per_slab` buffers.
+    pub fn new(domain: &Arc<Domain>, buffer_bytes: usize, per_slab: usize, most: usize) -> Buffers {
+        let stride = buffer_bytes.next_multiple_of(ALIGN_BYTES);
+        Buffers {
+            domain: Arc::clone(domain),
+            buffer_bytes,
+            stride,
+            per_slab,
+            most,
+            slabs: Vec::new(),
+            users: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    pub fn buffer_bytes(&self) -> usize {
+        self.buffer_bytes
+    }
+
+    /// Adds a slab of buffers. Fails if there are enough, or if they cannot be registered; then the
+    /// pool keeps its size, if it has any.
+    fn grow(&mut self) -> Result<(), String> {
+        if self.users.len() + self.per_slab > self.most {
+            return Err(format!("all {} buffers are in use", self.users.len()));
+        }
+        let bytes = (self.stride * self.per_slab).next_multiple_of(PAGE_BYTES);
+        match Slab::new(&self.domain, bytes) {
+            Ok(slab) => self.slabs.push(slab),
+            Err(why) => {
+                if !self.slabs.is_empty() {
+                    self.most = self.users.len();
+                }
+                return Err(why);
+            }
+        }
+        let first = self.users.len() as u32;
+        self.users.resize(self.users.len() + self.per_slab, User::Nobody);
+        self.free.extend((first..first + self.per_slab as u32).rev());
+        Ok(())
+    }
+
+    /// Takes a free buffer.
+    pub fn take(&mut self) -> Result<u32, String> {
+        if self.free.is_empty() {
+            self.grow()?;
+        }
+        let number = self.free.pop().ok_or("no buffer is free")?;
+        self.users[number as usize] = User::Process;
+        Ok(number)
+    }
+
+    /// Returns a buffer to the pool. The device does not use it any more.
+    pub fn give_back(&mut self, number: u32) {
+        self.users[number as usize] = User::Nobody;
+        self.free.push(number);
+    }
+
+    fn locate(&self, number: u32) -> (&Slab, usize) {
+        let number = number as usize;
+        (&self.slabs[number / self.per_slab], number % self.per_slab * self.stride)
+    }
+
+    /// Gives a buffer to the device, and returns its first `bytes` bytes as part of a request.
+    pub fn lend(&mut self, number: u32, bytes: usize) -> Sge {
+        assert!(bytes <= self.buffer_bytes, "a request fits its buffer");
+        self.users[number as usize] = User::Device;
+        let (slab, offset) = self.locate(number);
+        let lkey = slab.registration.as_ref().map_or(0, Registration::local_key);
+        let addr = (slab.base.as_ptr().expose_provenance() + offset) as u64;
+        Sge { addr, length: bytes as u32, lkey }
+    }
+
+    /// Takes a buffer back from the device, which has completed its request.
+    pub fn take_back(&mut self, number: u32) {
+        self.users[number as usize] = User::Process;
+    }
+
+    /// Returns the bytes of a buffer.
+    ///
+    /// # Panics
+    /// If this process does not use the buffer.
+    pub fn bytes(&self, number: u32) -> &[u8] {
+        assert_eq!(self.users[number as usize], User::Process, "the device uses the buffer");
+        let (slab, offset) = self.locate(number);
+        // SAFETY: the buffer lies within its slab, which is mapped and initialised. The device does
+        // not use it (assertion), and `&self` excludes a mutable slice of it.
+        unsafe { std::slice::from_raw_parts(slab.base.as_ptr().add(offset), self.buffer_bytes) }
+    }
+
+    /// Returns the bytes of a buffer, to write them.
+    ///
+    /// # Panics
+    /// If this process does not use the buffer.
+    pub fn bytes_mut(&mut self, number: u32) -> &mut [u8] {
+        assert_eq!(self.users[number as usize], User::Process, "the device uses the buffer");
+        let (slab, offset) = self.locate(number);
+        // SAFETY: as in `bytes`; `&mut self` makes this the only slice.
+        unsafe { std::slice::from_raw_parts_mut(slab.base.as_ptr().add(offset), self.buffer_bytes) }
+    }
+}

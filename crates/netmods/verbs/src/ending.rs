@@ -1,0 +1,120 @@
+//! Ends of connections: failures, losses and processes that finalize.
+
+use crate::control::Purpose;
+use crate::member::Member;
+use crate::peer::{Connection, Outgoing, Posted, Status};
+use nemesis_netmod::{Failure, Fault, Host};
+
+impl Member {
+    /// Handles a connection that has failed. A failure of the connection for packets loses the
+    /// process, unless it has finalized.
+    pub fn fail_connection(
+        &mut self,
+        host: &mut dyn Host,
+        peer: u32,
+        purpose: Purpose,
+        fault: Fault,
+        why: String,
+    ) {
+        if !matches!(self.peers[peer as usize].status, Status::Open) {
+            return;
+        }
+        if purpose == Purpose::Memory {
+            let attempt = self.peers[peer as usize].memory.attempt;
+            self.fail_memory(peer, &Failure::new(fault, why).about(peer));
+            self.offer(host, peer, purpose, attempt + 1);
+            self.needs_tcp = true;
+            return;
+        }
+        let failure = Failure::new(fault, why).about(peer);
+        let later = Failure { fault: Fault::Lost, ..failure.clone() };
+        self.close(host, peer, Status::Lost(later.clone()), &later);
+        self.with_tcp(host, |tcp, inner| tcp.forget(inner, later));
+        host.lost(peer, failure);
+    }
+
+    /// Destroys a queue pair and takes back the buffers of its requests.
+    pub fn close_connection(&mut self, peer: u32, purpose: Purpose) {
+        let connection = self.peers[peer as usize].connection(purpose);
+        let attempt = connection.attempt;
+        let closed = std::mem::replace(connection, Connection { attempt, ..Connection::default() });
+        if let Some(pair) = closed.pair {
+            self.device.owners.remove(&pair.number());
+            // The device ends its requests before the call returns.
+            drop(pair);
+        }
+        self.device.requests -= closed.posted.len() as u32;
+        for posted in closed.posted {
+            match posted {
+                Posted::Message { buffer: Some(buffer) }
+                | Posted::Part { buffer: Some(buffer), .. } => {
+                    self.device.outbound.give_back(buffer);
+                }
+                Posted::Message { .. } | Posted::Part { .. } | Posted::Atomic { .. } => {}
+            }
+        }
+    }
+
+    /// Ends the connection for remote memory and all operations on it.
+    pub fn fail_memory(&mut self, peer: u32, failure: &Failure) {
+        self.close_connection(peer, Purpose::Memory);
+        let is_meant = |owner: u32, purpose| owner == peer && purpose == Purpose::Memory;
+        for transfer in self.transfers.remove_all(|it| is_meant(it.peer, it.purpose)) {
+            if let Some(token) = transfer.token {
+                self.done.push_back((token, Err(failure.clone())));
+            }
+        }
+        for atomic in self.atomics.remove_all(|it| it.peer == peer) {
+            self.device.words.give_back(atomic.word);
+            self.done.push_back((atomic.token, Err(failure.clone())));
+        }
+        let state = &mut self.peers[peer as usize];
+        state.open_operations.clear();
+        for (_, token) in state.flushes.drain(..) {
+            self.done.push_back((token, Err(failure.clone())));
+        }
+    }
+
+    /// Ends pending sends to a process and operations on its memory.
+    pub fn end_sends(&mut self, peer: u32, failure: &Failure) {
+        self.fail_memory(peer, failure);
+        for send in self.exposed.remove_all(|send| send.to == peer) {
+            self.done.push_back((send.token, Err(failure.clone())));
+        }
+        let state = &mut self.peers[peer as usize];
+        state.outbox_bytes = 0;
+        for outgoing in std::mem::take(&mut state.outbox) {
+            match outgoing {
+                Outgoing::Packet { bulk: Some((_, token)), .. }
+                | Outgoing::Pieces { token, .. } => {
+                    self.done.push_back((token, Err(failure.clone())));
+                }
+                Outgoing::Packet { .. } => {}
+            }
+        }
+    }
+
+    /// Ends the communication with a process. Afterwards the device accesses no memory for it.
+    pub fn close(&mut self, host: &mut dyn Host, peer: u32, status: Status, failure: &Failure) {
+        self.close_connection(peer, Purpose::Packets);
+        self.end_sends(peer, failure);
+        self.transfers.remove_all(|transfer| transfer.peer == peer);
+        let state = &mut self.peers[peer as usize];
+        state.status = status;
+        state.unsaid.clear();
+        state.finished.clear();
+        state.sends_by_pair = false;
+        let promised = std::mem::take(&mut state.promised);
+        let mut arrivals: Vec<u32> = state.inbox.drain(..).map(|arrival| arrival.buffer).collect();
+        let receiving = state.receiving.take().into_iter().chain(state.unordered.drain(..));
+        arrivals.extend(receiving.map(|receiving| receiving.arrival.buffer));
+        self.device.release(promised);
+        for buffer in arrivals {
+            // If the queue refuses the receive, a later promise posts another one.
+            let _ = self.device.repost(buffer);
+        }
+        while let Some((token, outcome)) = self.done.pop_front() {
+            host.completed(token, outcome);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The module in one process: its state.
+
+use crate::control::Purpose;
+use crate::device::Device;
+use crate::inner::{Event, InnerHost};
+use crate::options::Options;
+use crate::peer::Peer;
+use crate::registered::Exposed;
+use crate::slab::Slab;
+use crate::work::{Atomic, Transfer};
+use nemesis_netmod::{Failure, Fault, Host, Module, Token};
+use std::collections::VecDeque;
+
+/// Memory of a pending send, which its receiver reads.
+pub struct ExposedSend {
+    pub to: u32,
+    pub token: Token,
+    /// Dropped when the receiver has read it, or is lost.
+    pub memory: Exposed,
+}
+
+/// The module in one process.
+pub struct Member {
+    pub me: u32,
+    pub tcp: Box<dyn Module>,
+    pub device: Device,
+    pub peers: Vec<Peer>,
+    /// Processes of this job. Later ones belong to other jobs.
+    pub job_processes: u32,
+    pub options: Options,
+    /// Whether the module offers remote memory access.
+    pub has_memory: bool,
+    pub transfers: Slab<Transfer>,
+    pub atomics: Slab<Atomic>,
+    pub exposed: Slab<ExposedSend>,
+    /// Memory that other processes access; `None` for an empty region.
+    pub windows: Slab<Option<Exposed>>,
+    /// Completed sends and operations, for the next poll to report.
+    pub done: VecDeque<(Token, Result<(), Failure>)>,
+    /// Connections that have failed, and why.
+    pub broken: VecDeque<(u32, Purpose, Fault, String)>,
+    pub events: VecDeque<Event>,
+    /// Processes with work.
+    pub active: Vec<u32>,
+    pub polls: u32,
+    pub needs_tcp: bool,
+    pub next_serial: u32,
+    /// Packets that have left since the last poll.
+    pub sent: u32,
+    /// Messages and completions found since the last poll.
+    pub found: u32,
+}
+
+impl Drop for Member {
+    /// Destroys the queue pairs first: afterwards the device accesses no memory of this process.
+    fn drop(&mut self) {
+        for peer in &mut self.peers {
+            peer.packets.pair = None;
+            peer.memory.pair = None;
+        }
+    }
+}
+
+impl Member {
+    /// Calls a function of the TCP module. Returns its result and the number of packets that it
+    /// delivered.
+    pub fn with_tcp<T>(
+        &mut self,
+        host: &mut dyn Host,
+        call: impl FnOnce(&mut dyn Module, &mut InnerHost<'_>) -> T,
+    ) -> (T, u32) {
+        let mut inner = InnerHost { host, events: &mut self.events, delivered: 0 };
+        let result = call(&mut *self.tcp, &mut inner);
+        let delivered = inner.delivered;
+        (result, delivered)
+    }
+
+    /// Notes that polls have something to do for a process.
+    pub fn activate(&mut self, peer: u32) {
+        let state = &mut self.peers[peer as usize];
+        if !state.is_active {
+            state.is_active = true;
+            self.active.push(peer);
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! The driver, and the five functions of the module.
+
+use crate::address::{Address, Port};
+use crate::control::{Control, Purpose};
+use crate::device::Device;
+use crate::inner::InnerHost;
+use crate::layout::LINK_ETHERNET;
+use crate::library::Library;
+use crate::member::Member;
+use crate::objects::Context;
+use crate::options::Options;
+use crate::peer::{Outgoing, Peer, Status};
+use crate::prefix::OVERHEAD_BYTES;
+use crate::slab::Slab;
+use nemesis_netmod::optional::Rma;
+use nemesis_netmod::{
+    Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, Rest, Sent,
+    Setup, Started, Token,
+};
+use nemesis_netmod_tcp::Tcp;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Polls between two looks at the TCP connections while they carry nothing.
+const POLLS_PER_TCP: u32 = 64;
+/// Limits of what waits for one process.
+const OUTBOX_MAX: usize = 256;
+const OUTBOX_MAX_BYTES: usize = 1 << 20;
+
+/// The driver of the InfiniBand module.
+#[derive(Clone, Debug, Default)]
+pub struct Verbs {
+    options: Options,
+}
+
+impl Verbs {
+    /// Makes a driver.
+    pub fn new(options: Options) -> Verbs {
+        Verbs { options }
+    }
+
+    /// Finds the first usable port of the host.
+    fn find(&self) -> Result<(Arc<Context>, Port), String> {
+        let library = Library::open(self.options.library.as_deref())?;
+        let wanted = self.options.device.as_deref();
+        let contexts =
+            Context::open_all(&library, |name| wanted.is_none_or(|wanted| wanted == name))?;
+        let mut why = match wanted {
+            Some(wanted) => format!("this host has no device named {wanted}"),
+            None => "this host has no device".to_owned(),
+        };
+        for context in contexts {
+            match Port::choose(&context) {
+                Ok(port) => return Ok((context, port)),
+                Err(reason) => why = reason,
+            }
+        }
+        Err(why)
+    }
+
+    /// Opens the first usable port of the host.
+    fn open(&self, host: &mut dyn Host) -> Result<Device, String> {
+        if self.options.tcp.encrypt {
+            return Err("a device reads and writes memory without encryption; an encrypted job \
+                        (NEMESIS_ENCRYPT, mpiexec -encrypt) uses TCP"
+                .to_owned());
+        }
+        let (context, port) = self.find()?;
+        crate::limits::check_locked_memory()?;
+        if let Err(why) = context.library.prepare_for_fork() {
+            host.note(&why);
+        }
+        Device::new(&context, port, &self.options)
+    }
+}
+
+impl Driver for Verbs {
+    fn name(&self) -> &str {
+        "verbs"
+    }
+
+    fn describe(&self) -> Result<String, Failure> {
+        let unavailable = |why| Failure::new(Fault::Unavailable, why);
+        let (context, port) = self.find().map_err(unavailable)?;
+        let link = if port.address.link_layer == LINK_ETHERNET { "RoCE v2" } else { "InfiniBand" };
+        Ok(format!("{} port {} ({link})", context.name, port.number))
+    }
+
+    fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
+        let device = self.open(host).map_err(|why| Failure::new(Fault::Unavailable, why))?;
+        let address = device.port.address;
+        let (me, processes) = (setup.me, setup.processes);
+        let mut events = VecDeque::new();
+        let mut inner = InnerHost { host, events: &mut events, delivered: 0 };
+        let tcp = Tcp::new(self.options.tcp.clone()).init(setup, &mut inner)?;
+        let mut card = address.encode().to_vec();
+        card.extend(tcp.card);
+        host.note(&format!(
+            "verbs uses {} port {}, {address:?}",
+            device.domain.context.name, device.port.number
+        ));
+        let member = Member {
+            me,
+            tcp: tcp.module,
+            peers: (0..processes).map(|_| Peer::default()).collect(),
+            job_processes: processes,
+            has_memory: self.options.remote_memory && device.has_atomics,
+            options: self.options.clone(),
+            transfers: Slab::default(),
+            atomics: Slab::default(),
+            exposed: Slab::default(),
+            windows: Slab::default(),
+            done: VecDeque::new(),
+            broken: VecDeque::new(),
+            events,
+            active: Vec::new(),
+            polls: 0,
+            needs_tcp: false,
+            next_serial: 1,
+            sent: 0,
+            found: 0,
+            device,
+        };
+        Ok(Started { module: Box::new(member), card })
+    }
+}
+
+impl Member {
+    /// Reports what has completed and failed, and advances every process with work. Delivers
+    /// packets if `receives` is true. Returns the number of packets delivered, at least 1 if a part
+    /// of one arrived.
+    fn settle(&mut self, host: &mut dyn Host, receives: bool) -> u32 {
+        self.handle_events(host);
+        while let Some((peer, purpose, fault, why)) = self.broken.pop_front() {
+            self.fail_connection(host, peer, purpose, fault, why);
+        }
+        let mut moved = 0;
+        for peer in std::mem::take(&mut self.active) {
+            self.peers[peer as usize].is_active = false;
+            self.speak(host, peer);
+            self.send_by_tcp(host, peer);
+            self.pump_work(peer, Purpose::Packets);
+            self.pump_work(peer, Purpose::Memory);
+            self.pump(peer);
+            if receives {
+                moved += self.advance(host, peer);
+                self.end_flushes(peer);
+            }
+            self.tell(peer);
+            let state = &self.peers[peer as usize];
+            if state.has_work() || !receives && !state.flushes.is_empty() {
+                self.activate(peer);
+            }
+        }
+        self.handle_events(host);
+        while let Some((token, outcome)) = self.done.pop_front() {
+            host.completed(token, outcome);
+        }
+        moved
+    }
+
+    /// Polls the TCP module in both directions.
+    fn poll_tcp(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        let (sent, delivered) = self.with_tcp(host, |tcp, inner| {
+            let sent = tcp.poll_send(inner)?;
+            tcp.poll_recv(inner)?;
+            Ok::<u32, Failure>(sent)
+        });
+        self.sent += sent?;
+        self.handle_events(host);
+        Ok(delivered)
+    }
+
+    /// Whether everything accepted has left this process and needs it no more.
+    fn is_idle(&self) -> bool {
+        let is_idle = |peer: &Peer| {
+            !matches!(peer.status, Status::Open)
+                || peer.outbox.is_empty()
+                    && peer.unsaid.is_empty()
+                    && peer.finished.is_empty()
+                    && peer.packets.posted.is_empty()
+                    && peer.memory.posted.is_empty()
+                    && peer.packets.work.is_empty()
+                    && peer.memory.work.is_empty()
+                    && peer.flushes.is_empty()
+        };
+        self.exposed.is_empty()
+            && self.transfers.is_empty()
+            && self.atomics.is_empty()
+            && self.done.is_empty()
+            && self.peers.iter().all(is_idle)
+    }
+}
+
+impl Module for Member {
+    fn limits(&self) -> Limits {
+        let payload = self.options.message_bytes - OVERHEAD_BYTES;
+        Limits { payload: payload.min(u16::MAX.into()), bulk: self.tcp.limits().bulk }
+    }
+
+    fn send(
+        &mut self,
+        host: &mut dyn Host,
+        to: u32,
+        packet: Packet<'_>,
+        token: Token,
+    ) -> Result<Sent, Failure> {
+        let limits = self.limits();
+        let is_valid = packet.payload.len() == usize::from(packet.header.size)
+            && packet.payload.len() <= limits.payload
+            && packet.bulk.as_ref().is_none_or(|bulk| bulk.len() as u64 <= limits.bulk);
+        if !is_valid || to == self.me || to as usize >= self.peers.len() {
+            let why = "the packet is longer than the network carries, or the job has no such \
+                       process besides this one";
+            return Err(Failure::new(Fault::Invalid, why).about(to));
+        }
+        self.check_open(to)?;
+        self.begin(host, to)?;
+        let peer = &self.peers[to as usize];
+        if peer.tcp_only.is_some() && peer.outbox.is_empty() {
+            let (sent, _) = self.with_tcp(host, |tcp, inner| tcp.send(inner, to, packet, token));
+            return sent;
+        }
+        if std::mem::take(&mut self.peers[to as usize].knows_pause) {
+            self.say(host, to, Control::Awake);
+        }
+        let bulk = packet.bulk.filter(|bulk| !bulk.is_empty());
+        self.poke(to);
+        let peer = &self.peers[to as usize];
+        if peer.outbox.len() >= OUTBOX_MAX || peer.outbox_bytes >= OUTBOX_MAX_BYTES {
+            return Ok(Sent::Full);
+        }
+        let sent = if bulk.is_some() { Sent::Pending } else { Sent::Done };
+        if bulk.is_none()
+            && peer.outbox.is_empty()
+            && self.post_packet(to, packet.header, packet.payload)
+        {
+            return Ok(sent);
+        }
+        let bulk = bulk.map(|region| (region, token));
+        let payload = packet.payload.to_vec();
+        let peer = &mut self.peers[to as usize];
+        peer.outbox_bytes += payload.len();
+        let header = *packet.header;
+        peer.outbox.push_back(Outgoing::Packet {
+            header,
+            payload,
+            bulk,
+            is_ordered: packet.ordered,
+        });
+        self.pump(to);
+        if self.peers[to as usize].has_work() {
+            self.activate(to);
+        }
+        Ok(sent)
+    }
+
+    fn poll_send(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        self.absorb();
+        self.settle(host, false);
+        if self.needs_tcp {
+            let (sent, _) = self.with_tcp(host, |tcp, inner| tcp.poll_send(inner));
+            self.sent += sent?;
+            self.handle_events(host);
+        }
+        Ok(std::mem::take(&mut self.sent))
+    }
+
+    fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
+        let mut moved = 0;
+        self.polls += 1;
+        if self.needs_tcp || self.polls >= POLLS_PER_TCP {
+            self.polls = 0;
+            moved += self.poll_tcp(host)?;
+            self.needs_tcp = self.peers.iter().any(Peer::needs_tcp);
+        }
+        self.absorb();
+        moved += self.settle(host, true);
+        Ok(moved.max(std::mem::take(&mut self.found).min(1)))
+    }
+
+    fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
+        self.absorb();
+        self.settle(host, false);
+        if !self.is_idle() {
+            return Ok(Finalized::Busy);
+        }
+        for peer in 0..self.peers.len() as u32 {
+            let state = &mut self.peers[peer as usize];
+            if state.is_begun && !std::mem::replace(&mut state.has_said_goodbye, true) {
+                self.say(host, peer, Control::Goodbye);
+            }
+        }
+        if self.peers.iter().any(|peer| !peer.unsaid.is_empty()) {
+            return Ok(Finalized::Busy);
+        }
+        let (outcome, _) = self.with_tcp(host, |tcp, inner| tcp.finalize(inner));
+        self.needs_tcp = true;
+        self.handle_events(host);
+        outcome
+    }
+
+    fn reaches(&mut self, host: &mut dyn Host, process: u32) -> Result<bool, Failure> {
+        if process == self.me || process as usize >= self.peers.len() {
+            return Err(Failure::new(Fault::Invalid, "the job has no such process").about(process));
+        }
+        self.check_open(process)?;
+        self.begin(host, process)?;
+        let peer = &self.peers[process as usize];
+        if peer.tcp_only.is_some() {
+            return self.with_tcp(host, |tcp, inner| tcp.reaches(inner, process)).0;
+        }
+        Ok(peer.sends_by_pair)
+    }
+
+    fn expect(&mut self, process: Option<u32>) {
+        let by_tcp = |&process: &u32| {
+            self.peers.get(process as usize).is_some_and(|peer| peer.tcp_only.is_some())
+        };
+        self.tcp.expect(process.filter(by_tcp));
+    }
+
+    fn share(&mut self, shared: bool) {
+        self.tcp.share(shared);
+    }
+
+    fn forget(&mut self, host: &mut dyn Host, failure: Failure) {
+        let Some(peer) =
+            failure.process.filter(|&peer| (peer as usize) < self.peers.len() && peer != self.me)
+        else {
+            return;
+        };
+        self.close(host, peer, Status::Lost(failure.clone()), &failure);
+        self.with_tcp(host, |tcp, inner| tcp.forget(inner, failure));
+    }
+
+    fn meet(&mut self, host: &mut dyn Host, process: u32, foreign: Foreign) -> Result<(), Failure> {
+        let Some((_, card)) = Address::decode(&foreign.card) else {
+            let why = "its card is none of this network";
+            return Err(Failure::new(Fault::Unreachable, why).about(process));
+        };
+        let foreign = Foreign { card: card.to_vec(), ..foreign };
+        self.with_tcp(host, |tcp, inner| tcp.meet(inner, process, foreign)).0?;
+        let index = process as usize;
+        if index >= self.peers.len() {
+            self.peers.resize_with(index + 1, Peer::default);
+        }
+        self.peers[index] = Peer {
+            tcp_only: Some("processes of other jobs are reached by TCP".to_owned()),
+            is_active: self.peers[index].is_active,
+            ..Peer::default()
+        };
+        Ok(())
+    }
+
+    fn dismiss(&mut self, host: &mut dyn Host, process: u32) {
+        self.with_tcp(host, |tcp, inner| tcp.dismiss(inner, process));
+    }
+
+    fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
+        self.absorb();
+        self.settle(host, false);
+        if !self.is_idle() {
+            return Ok(Finalized::Busy);
+        }
+        for peer in &mut self.peers {
+            peer.knows_pause |= peer.sends_by_pair;
+        }
+        let (outcome, _) = self.with_tcp(host, |tcp, inner| tcp.pause(inner));
+        self.handle_events(host);
+        outcome
+    }
+
+    fn rest(&mut self, interests: &mut Vec<Interest>) -> Rest {
+        if !self.done.is_empty() || !self.broken.is_empty() || !self.events.is_empty() {
+            return Rest::Poll;
+        }
+        let Rest::Sleep(limit) = self.tcp.rest(interests) else { return Rest::Poll };
+        // Events are read here only: a descriptor stays readable until the thread that would sleep
+        // on it has polled.
+        while self.device.channel.read() {}
+        let found = self.found;
+        if self.device.arm().is_err() {
+            return Rest::Poll;
+        }
+        self.absorb();
+        if self.found != found || !self.active.is_empty() {
+            return Rest::Poll;
+        }
+        interests.push(Interest {
+            descriptor: self.device.channel.descriptor(),
+            readable: true,
+            writable: false,
+        });
+        Rest::Sleep(limit)
+    }
+
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        self.has_memory.then_some(self as &mut dyn Rma)
+    }
+}

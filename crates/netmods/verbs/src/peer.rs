@@ -1,0 +1,209 @@
+//! What the module knows about another process.
+
+use crate::address::Address;
+use crate::control::{Control, Purpose};
+use crate::objects::QueuePair;
+use crate::prefix::Kind;
+use nemesis_netmod::{Failure, Region, RegionMut, Token};
+use nemesis_wire::Header;
+use std::collections::{BTreeSet, VecDeque};
+
+/// Whether a process can be reached.
+#[derive(Default)]
+pub enum Status {
+    #[default]
+    Open,
+    /// It has finalized.
+    Gone,
+    Lost(Failure),
+}
+
+/// State of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    #[default]
+    Idle,
+    /// This process has offered its queue pair.
+    Offered,
+    /// The queue pair is connected; the other side may not receive yet.
+    Connected,
+    /// Both sides are connected.
+    Ready,
+}
+
+/// A request under way. Requests of a queue pair complete in order.
+pub enum Posted {
+    /// A message, in a buffer unless the request carried it itself.
+    Message { buffer: Option<u32> },
+    /// A part of a transfer, in a buffer if the transfer's memory is not registered.
+    Part { transfer: u32, buffer: Option<u32>, offset: usize, bytes: usize },
+    /// An atomic operation.
+    Atomic { operation: u32 },
+}
+
+/// Work that waits for its turn on a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    Transfer(u32),
+    Atomic(u32),
+}
+
+/// A connection by a queue pair.
+#[derive(Default)]
+pub struct Connection {
+    pub pair: Option<QueuePair>,
+    pub state: State,
+    /// Number of the attempt to connect; above 1 if the connection broke before.
+    pub attempt: u32,
+    pub own_psn: u32,
+    /// The other side has connected in this attempt.
+    pub is_awaited: bool,
+    /// Names the queue pair in the words of its requests.
+    pub serial: u32,
+    /// Number of the next request.
+    pub next_request: u32,
+    pub posted: VecDeque<Posted>,
+    pub work: VecDeque<Work>,
+}
+
+impl Connection {
+    /// Returns the word of the next request.
+    pub fn next_word(&mut self) -> u64 {
+        let word = u64::from(self.serial) << 32 | u64::from(self.next_request);
+        self.next_request = self.next_request.wrapping_add(1);
+        word
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.state == State::Ready
+    }
+}
+
+/// A packet or the rest of a bulk payload that waits for credits.
+pub enum Outgoing {
+    Packet { header: Header, payload: Vec<u8>, bulk: Option<(Region, Token)>, is_ordered: bool },
+    Pieces { region: Region, token: Token, offset: usize },
+}
+
+/// A message that has arrived and lies in its receive buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    pub buffer: u32,
+    pub bytes: usize,
+    pub kind: Kind,
+    pub is_ordered: bool,
+}
+
+/// State of a packet with a bulk payload that holds back later packets.
+pub enum Stage {
+    /// Its pieces arrive; the region is absent if the host discards them.
+    Pieces { region: Option<RegionMut>, have: usize, bytes: usize },
+    /// A transfer reads it; the sender's number of the bulk payload.
+    Transfer(u32),
+    /// It has arrived.
+    Whole,
+}
+
+/// A packet with a bulk payload.
+pub struct Receiving {
+    pub arrival: Arrival,
+    pub stage: Stage,
+}
+
+impl Receiving {
+    /// Returns whether the transfer of a bulk payload completes the packet.
+    pub fn waits_for(&self, bulk: u32) -> bool {
+        matches!(self.stage, Stage::Transfer(number) if number == bulk)
+    }
+
+    pub fn is_whole(&self) -> bool {
+        matches!(self.stage, Stage::Whole)
+    }
+}
+
+/// Another process.
+#[derive(Default)]
+pub struct Peer {
+    pub status: Status,
+    /// Its port, once its card has been read.
+    pub address: Option<Address>,
+    /// Why its packets stay on the TCP connection.
+    pub tcp_only: Option<String>,
+    pub packets: Connection,
+    pub memory: Connection,
+    /// This process has begun to connect.
+    pub is_begun: bool,
+    /// Why there is no connection for remote memory.
+    pub no_memory: Option<String>,
+    /// The queue pairs are connected, and packets leave by them.
+    pub sends_by_pair: bool,
+    /// Control messages for the TCP connection.
+    pub unsaid: VecDeque<Control>,
+    /// Packets that this process may send.
+    pub credits: u32,
+    /// The window that the other process granted.
+    pub window: u32,
+    /// Control messages that this process may send.
+    pub control_credits: u32,
+    /// Receives posted again for packets, and for control messages, that the other process does not
+    /// know of.
+    pub owed: u32,
+    pub owed_control: u32,
+    pub next_out: u32,
+    pub next_in: u32,
+    pub outbox: VecDeque<Outgoing>,
+    pub outbox_bytes: usize,
+    pub inbox: VecDeque<Arrival>,
+    pub receiving: Option<Receiving>,
+    /// Packets with bulk payloads that hold nothing back.
+    pub unordered: Vec<Receiving>,
+    /// Bulk payloads that this process has read.
+    pub finished: VecDeque<u32>,
+    /// Receives promised to the process.
+    pub promised: u32,
+    /// Whether the process is in the list of processes with work.
+    pub is_active: bool,
+    /// This process has announced a pause.
+    pub knows_pause: bool,
+    pub has_said_goodbye: bool,
+    /// Operations on its memory that are not complete, and flushes with the first operation that
+    /// they do not wait for.
+    pub open_operations: BTreeSet<u64>,
+    pub next_operation: u64,
+    pub flushes: VecDeque<(u64, Token)>,
+}
+
+impl Peer {
+    pub fn connection(&mut self, purpose: Purpose) -> &mut Connection {
+        match purpose {
+            Purpose::Packets => &mut self.packets,
+            Purpose::Memory => &mut self.memory,
+        }
+    }
+
+    /// Returns whether packets can leave by the queue pair: both connections are made, or there is
+    /// none for remote memory.
+    pub fn is_connected(&self) -> bool {
+        self.packets.is_ready() && (self.memory.is_ready() || self.no_memory.is_some())
+    }
+
+    /// Returns whether its TCP connection may bring packets or control messages soon.
+    pub fn needs_tcp(&self) -> bool {
+        matches!(self.status, Status::Open)
+            && self.is_begun
+            && (!self.sends_by_pair
+                || !matches!(self.memory.state, State::Idle | State::Ready)
+                || !self.unsaid.is_empty())
+    }
+
+    /// Returns whether polls have something to do for the process.
+    pub fn has_work(&self) -> bool {
+        !self.outbox.is_empty()
+            || !self.finished.is_empty()
+            || !self.unsaid.is_empty()
+            || !self.packets.work.is_empty()
+            || !self.memory.work.is_empty()
+            || !self.inbox.is_empty()
+            || self.receiving.iter().chain(&self.unordered).any(Receiving::is_whole)
+    }
+}

@@ -1,0 +1,305 @@
+//! Messages from other processes.
+//!
+//! `absorb` takes completions: it needs no host, so `send` may call it. It handles credits and
+//! control messages at once and leaves packets in their receive buffers. `advance` delivers the
+//! packets of a process in order. While the host refuses a packet, its receive is not posted again,
+//! so its sender runs out of credits.
+
+use crate::control::Purpose;
+use crate::layout::Wc;
+use crate::member::Member;
+use crate::peer::{Arrival, Posted, Receiving, Stage};
+use crate::prefix::{Bulk, Kind, PREFIX_BYTES, Prefix, packet};
+use crate::work::{Memory, Transfer};
+use nemesis_netmod::{Fault, Host};
+
+impl Member {
+    /// Takes all completions.
+    pub fn absorb(&mut self) {
+        loop {
+            let (receives, requests) =
+                match (self.device.poll_receives(), self.device.poll_requests()) {
+                    (Ok(receives), Ok(requests)) => (receives, requests),
+                    (Err(why), _) | (_, Err(why)) => return self.fail_all(&why),
+                };
+            // Requests first: a receive may answer one of them.
+            for completion in &requests.0[..requests.1] {
+                self.complete(completion);
+            }
+            for completion in &receives.0[..receives.1] {
+                self.receive(completion);
+            }
+            self.found += (receives.1 + requests.1) as u32;
+            if receives.1 < receives.0.len() && requests.1 < requests.0.len() {
+                return;
+            }
+        }
+    }
+
+    /// Fails all connections, because the device has failed.
+    fn fail_all(&mut self, why: &str) {
+        for peer in 0..self.peers.len() as u32 {
+            if self.peers[peer as usize].packets.pair.is_some() {
+                self.broken.push_back((peer, Purpose::Packets, Fault::Lost, why.to_owned()));
+            }
+        }
+    }
+
+    /// Handles the end of a request.
+    fn complete(&mut self, completion: &Wc) {
+        let Some(&(peer, purpose)) = self.device.owners.get(&completion.qp_num) else { return };
+        let connection = self.peers[peer as usize].connection(purpose);
+        // A completion of an earlier queue pair with this number.
+        if completion.wr_id >> 32 != u64::from(connection.serial) {
+            return;
+        }
+        let Some(posted) = connection.posted.pop_front() else { return };
+        self.device.requests -= 1;
+        let has_failed = completion.status != 0;
+        if has_failed {
+            let words = self.device.domain.context.library.words(completion.status);
+            let why = crate::work::explain(completion.status, purpose, &words);
+            let fault = crate::work::fault(completion.status);
+            self.broken.push_back((peer, purpose, fault, why));
+        }
+        match posted {
+            Posted::Message { buffer } => {
+                if let Some(buffer) = buffer {
+                    self.device.outbound.give_back(buffer);
+                }
+            }
+            Posted::Part { transfer, buffer, offset, bytes } => {
+                self.complete_part(transfer, buffer, offset, bytes, has_failed);
+            }
+            Posted::Atomic { operation } if !has_failed => self.complete_atomic(operation),
+            Posted::Atomic { .. } => {}
+        }
+        self.activate(peer);
+    }
+
+    /// Takes a message.
+    fn receive(&mut self, completion: &Wc) {
+        let buffer = completion.wr_id as u32;
+        self.device.inbound.take_back(buffer);
+        let owner = self.device.owners.get(&completion.qp_num).copied();
+        let Some((peer, _)) = owner.filter(|_| completion.status == 0) else {
+            return self.repost(buffer);
+        };
+        let bytes = (completion.byte_len as usize).min(self.device.inbound.buffer_bytes());
+        if let Err(why) = self.take_message(peer, buffer, bytes) {
+            self.broken.push_back((peer, Purpose::Packets, Fault::Malformed, why.to_owned()));
+            self.repost(buffer);
+        }
+        self.activate(peer);
+    }
+
+    fn take_message(&mut self, from: u32, buffer: u32, bytes: usize) -> Result<(), &'static str> {
+        let message = &self.device.inbound.bytes(buffer)[..bytes];
+        let prefix = Prefix::decode(message).ok_or("it sent a malformed message")?;
+        let peer = &mut self.peers[from as usize];
+        peer.credits += u32::from(prefix.credits);
+        peer.control_credits += u32::from(prefix.control);
+        if peer.credits > peer.window || peer.control_credits > crate::device::CONTROL_WINDOW {
+            return Err("it granted more credits than it owes");
+        }
+        if !prefix.kind.is_control() {
+            if prefix.number != peer.next_in {
+                return Err("a message is missing");
+            }
+            peer.next_in = peer.next_in.wrapping_add(1);
+            let Prefix { kind, is_ordered, .. } = prefix;
+            peer.inbox.push_back(Arrival { buffer, bytes, kind, is_ordered });
+            return Ok(());
+        }
+        peer.owed_control += 1;
+        if prefix.kind == Kind::Finished {
+            let ids: Vec<u32> = message[PREFIX_BYTES..]
+                .chunks_exact(4)
+                .filter_map(|id| Some(u32::from_le_bytes(*id.first_chunk::<4>()?)))
+                .collect();
+            for id in ids {
+                if self.exposed.get(id).is_none_or(|send| send.to != from) {
+                    return Err("it has read a bulk payload that was not sent");
+                }
+                if let Some(send) = self.exposed.remove(id) {
+                    self.done.push_back((send.token, Ok(())));
+                }
+            }
+        }
+        self.repost(buffer);
+        Ok(())
+    }
+
+    /// Posts a receive again.
+    pub fn repost(&mut self, buffer: u32) {
+        if let Err(why) = self.device.repost(buffer) {
+            self.fail_all(&why);
+        }
+    }
+
+    /// Ends the use of a packet's receive. The receive is a credit of its sender again.
+    fn free(&mut self, from: u32, buffer: u32) {
+        self.repost(buffer);
+        self.peers[from as usize].owed += 1;
+    }
+
+    /// Delivers what has arrived from a process, in order, until the host refuses a packet or a
+    /// bulk payload has to arrive. Returns the number of packets, at least 1 if a piece arrived.
+    pub fn advance(&mut self, host: &mut dyn Host, from: u32) -> u32 {
+        let (mut packets, mut moved) = (self.deliver_unordered(host, from), false);
+        loop {
+            let peer = &mut self.peers[from as usize];
+            match peer.receiving.take() {
+                Some(Receiving { arrival, stage: Stage::Whole }) => {
+                    if !self.offer_whole(host, from, &arrival) {
+                        let stage = Stage::Whole;
+                        self.peers[from as usize].receiving = Some(Receiving { arrival, stage });
+                        break;
+                    }
+                    packets += 1;
+                }
+                Some(Receiving { arrival, stage: Stage::Pieces { region, have, bytes } }) => {
+                    let Some(piece) = peer.inbox.pop_front() else {
+                        let stage = Stage::Pieces { region, have, bytes };
+                        peer.receiving = Some(Receiving { arrival, stage });
+                        break;
+                    };
+                    moved = true;
+                    let message = &self.device.inbound.bytes(piece.buffer)[..piece.bytes];
+                    let part = &message[PREFIX_BYTES..];
+                    if piece.kind != Kind::Piece || part.is_empty() || part.len() > bytes - have {
+                        self.refuse(from, piece.buffer);
+                        self.peers[from as usize].inbox.push_front(arrival);
+                        break;
+                    }
+                    let mut region = region;
+                    if let Some(region) = &mut region {
+                        region.write(have, part);
+                    }
+                    let have = have + part.len();
+                    let stage = if have < bytes {
+                        Stage::Pieces { region, have, bytes }
+                    } else {
+                        Stage::Whole
+                    };
+                    peer.receiving = Some(Receiving { arrival, stage });
+                    self.free(from, piece.buffer);
+                }
+                Some(receiving) => {
+                    peer.receiving = Some(receiving);
+                    break;
+                }
+                None => match self.next_packet(host, from) {
+                    Some(true) => packets += 1,
+                    Some(false) => {}
+                    None => break,
+                },
+            }
+        }
+        packets.max(u32::from(moved))
+    }
+
+    /// Offers a packet whose bulk payload has arrived. Returns false if the host refuses it.
+    fn offer_whole(&mut self, host: &mut dyn Host, from: u32, arrival: &Arrival) -> bool {
+        let message = &self.device.inbound.bytes(arrival.buffer)[..arrival.bytes];
+        // The message was decoded when the bulk payload was placed.
+        let taken = packet(arrival.kind, message)
+            .is_none_or(|(header, _, payload)| host.offer(from, &header, payload));
+        if taken {
+            self.free(from, arrival.buffer);
+        }
+        taken
+    }
+
+    /// Delivers the packets without an order whose bulk payloads have arrived.
+    fn deliver_unordered(&mut self, host: &mut dyn Host, from: u32) -> u32 {
+        let mut packets = 0;
+        let mut index = 0;
+        while let Some(receiving) = self.peers[from as usize].unordered.get(index) {
+            let arrival = receiving.arrival;
+            if !receiving.is_whole() {
+                index += 1;
+            } else if self.offer_whole(host, from, &arrival) {
+                self.peers[from as usize].unordered.remove(index);
+                packets += 1;
+            } else {
+                break;
+            }
+        }
+        packets
+    }
+
+    /// Takes the next message of a process. Returns whether it delivered a packet; `None` if the
+    /// process has to wait.
+    fn next_packet(&mut self, host: &mut dyn Host, from: u32) -> Option<bool> {
+        let &arrival = self.peers[from as usize].inbox.front()?;
+        let message = &self.device.inbound.bytes(arrival.buffer)[..arrival.bytes];
+        let taken = match arrival.kind {
+            Kind::Packet | Kind::Read | Kind::Copy => packet(arrival.kind, message),
+            Kind::Piece | Kind::Credit | Kind::Finished => None,
+        };
+        let Some((header, bulk, payload)) = taken else {
+            self.peers[from as usize].inbox.pop_front();
+            self.refuse(from, arrival.buffer);
+            return None;
+        };
+        if arrival.kind == Kind::Packet {
+            if !host.offer(from, &header, payload) {
+                return None;
+            }
+            self.peers[from as usize].inbox.pop_front();
+            self.free(from, arrival.buffer);
+            return Some(true);
+        }
+        let bytes = bulk.bytes as usize;
+        let region = host.place(from, &header, payload, bytes);
+        self.peers[from as usize].inbox.pop_front();
+        let stage = match (arrival.kind, region) {
+            (Kind::Copy, region) => Stage::Pieces { region, have: 0, bytes },
+            (_, Some(region)) => {
+                self.read(from, &bulk, region);
+                Stage::Transfer(bulk.id)
+            }
+            (_, None) => {
+                self.peers[from as usize].finished.push_back(bulk.id);
+                Stage::Whole
+            }
+        };
+        let peer = &mut self.peers[from as usize];
+        let receiving = Receiving { arrival, stage };
+        if arrival.is_ordered || arrival.kind == Kind::Copy {
+            peer.receiving = Some(receiving);
+        } else {
+            peer.unordered.push(receiving);
+        }
+        Some(false)
+    }
+
+    /// Begins to read a bulk payload.
+    fn read(&mut self, from: u32, bulk: &Bulk, region: nemesis_netmod::RegionMut) {
+        let registration = crate::registered::destination(&self.device.domain, &region).ok();
+        let transfer = Transfer {
+            peer: from,
+            purpose: Purpose::Packets,
+            registration,
+            window_key: None,
+            memory: Memory::Destination(region),
+            remote: bulk.address,
+            key: bulk.key,
+            posted: 0,
+            done: 0,
+            token: None,
+            operation: 0,
+            bulk: bulk.id,
+        };
+        self.start(transfer);
+    }
+
+    /// Gives a malformed message's sender up.
+    fn refuse(&mut self, from: u32, buffer: u32) {
+        let why = "it sent a malformed packet".to_owned();
+        self.broken.push_back((from, Purpose::Packets, Fault::Malformed, why));
+        self.repost(buffer);
+        self.activate(from);
+    }
+}

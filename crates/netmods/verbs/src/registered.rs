@@ -1,0 +1,56 @@
+//! Registrations of memory that belongs to the host: bulk payloads and windows.
+
+#![allow(unsafe_code)]
+
+use crate::layout::access;
+use crate::objects::{Domain, Registration};
+use nemesis_netmod::{Region, RegionMut};
+use std::sync::Arc;
+
+/// Memory that other processes may read, registered until it is dropped.
+pub struct Exposed {
+    /// Dropped before the region.
+    pub registration: Registration,
+    pub region: Region,
+}
+
+impl Exposed {
+    /// Registers a region with the rights `access`.
+    pub fn new(
+        domain: &Arc<Domain>,
+        region: Region,
+        access: u32,
+    ) -> Result<Exposed, (Region, String)> {
+        // SAFETY: a region stays mapped and unchanged until its send has completed, or, if it is
+        // registered for remote access, until the module is dropped, and no reference to that
+        // memory exists. `Exposed` drops the registration before the region.
+        let registration =
+            unsafe { Registration::new(domain, region.address(), region.len(), access) };
+        match registration {
+            Ok(registration) => Ok(Exposed { registration, region }),
+            Err(why) => Err((region, why)),
+        }
+    }
+
+    /// Ends the registration and returns the region.
+    pub fn into_region(self) -> Region {
+        drop(self.registration);
+        self.region
+    }
+}
+
+/// Registers the source of a put, for the time of the transfer. The caller drops the registration
+/// before the region.
+pub fn source(domain: &Arc<Domain>, region: &Region) -> Result<Registration, String> {
+    // SAFETY: a region stays mapped and unchanged until its operation has completed, and the caller
+    // drops the registration before that. The device only reads it.
+    unsafe { Registration::new(domain, region.address(), region.len(), 0) }
+}
+
+/// Registers the destination of a bulk payload or of a get, for the time of the transfer. The
+/// caller drops the registration before the region.
+pub fn destination(domain: &Arc<Domain>, region: &RegionMut) -> Result<Registration, String> {
+    // SAFETY: the module alone uses the region until it drops it, and the caller drops the
+    // registration before that.
+    unsafe { Registration::new(domain, region.address(), region.len(), access::LOCAL_WRITE) }
+}

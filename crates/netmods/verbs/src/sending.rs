@@ -1,0 +1,248 @@
+//! Messages from this process to others: credits, piggybacking and eager poking.
+//!
+//! A message needs a credit of its receiver, which stands for a receive in the shared queue there.
+//! Each message carries the credits that its sender owes; if none is sent, a control message
+//! carries them. Control messages have credits of their own, and their receives are posted again at
+//! once, so the end of a bulk payload can always be told. The last of these credits is kept for a
+//! message that only brings credits, so two processes cannot wait for each other.
+
+use crate::control::Purpose;
+use crate::device::CONTROL_WINDOW;
+use crate::layout::access;
+use crate::member::{ExposedSend, Member};
+use crate::objects::Request;
+use crate::peer::{Outgoing, Posted, Status};
+use crate::prefix::{Bulk, Kind, OVERHEAD_BYTES, PREFIX_BYTES, Prefix};
+use crate::registered::Exposed;
+use nemesis_netmod::{Fault, Region, Token};
+use nemesis_wire::Header;
+
+/// Requests of a queue pair that only control messages use.
+const RESERVED_REQUESTS: usize = 8;
+
+impl Member {
+    /// Returns whether a message to the process may be posted now.
+    fn may_post(&self, to: u32, is_control: bool) -> bool {
+        let peer = &self.peers[to as usize];
+        let reserved = if is_control { 0 } else { RESERVED_REQUESTS };
+        peer.packets.is_ready()
+            && peer.sends_by_pair
+            && (is_control || peer.credits > 0)
+            && peer.packets.posted.len() + reserved < self.device.depth()
+            && self.device.requests < self.device.requests_max
+    }
+
+    /// Posts a message. Returns false if no buffer is free. The caller has checked `may_post`.
+    fn post_message(&mut self, to: u32, kind: Kind, is_ordered: bool, parts: &[&[u8]]) -> bool {
+        let bytes = PREFIX_BYTES + parts.iter().map(|part| part.len()).sum::<usize>();
+        let inline = self.peers[to as usize]
+            .packets
+            .pair
+            .as_ref()
+            .is_some_and(|pair| bytes <= pair.inline_bytes.min(INLINE_MAX_BYTES));
+        let buffer = if inline {
+            None
+        } else {
+            match self.device.outbound.take() {
+                Ok(buffer) => Some(buffer),
+                Err(_) => return false,
+            }
+        };
+        let peer = &mut self.peers[to as usize];
+        let prefix = Prefix {
+            kind,
+            is_ordered,
+            credits: peer.owed.min(u8::MAX.into()) as u8,
+            control: peer.owed_control.min(u8::MAX.into()) as u8,
+            number: peer.next_out,
+        };
+        peer.owed -= u32::from(prefix.credits);
+        peer.owed_control -= u32::from(prefix.control);
+        if kind.is_control() {
+            peer.control_credits -= 1;
+        } else {
+            peer.credits -= 1;
+            peer.next_out = peer.next_out.wrapping_add(1);
+        }
+        let word = peer.packets.next_word();
+        let Some(pair) = &peer.packets.pair else { return false };
+        let fill = |memory: &mut [u8]| {
+            memory[..PREFIX_BYTES].copy_from_slice(&prefix.encode());
+            let mut at = PREFIX_BYTES;
+            for part in parts {
+                memory[at..at + part.len()].copy_from_slice(part);
+                at += part.len();
+            }
+        };
+        let posted = match buffer {
+            None => {
+                let mut memory = [0; INLINE_MAX_BYTES];
+                fill(&mut memory);
+                pair.post_inline(word, Request::Send, &memory[..bytes])
+            }
+            Some(buffer) => {
+                fill(self.device.outbound.bytes_mut(buffer));
+                pair.post(word, Request::Send, self.device.outbound.lend(buffer, bytes))
+            }
+        };
+        if let Err(why) = posted {
+            self.broken.push_back((to, Purpose::Packets, Fault::Resources, why));
+            self.activate(to);
+        }
+        self.device.requests += 1;
+        self.peers[to as usize].packets.posted.push_back(Posted::Message { buffer });
+        true
+    }
+
+    /// Posts a packet without a bulk payload. Returns false if it has to wait.
+    pub fn post_packet(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
+        let posted = self.may_post(to, false)
+            && self.post_message(to, Kind::Packet, true, &[&header.encode(), payload]);
+        self.sent += u32::from(posted);
+        posted
+    }
+
+    /// Posts what waits for a process, in order, as far as credits, requests and buffers last.
+    pub fn pump(&mut self, to: u32) {
+        while !self.peers[to as usize].outbox.is_empty() && self.may_post(to, false) {
+            let Some(outgoing) = self.peers[to as usize].outbox.pop_front() else { return };
+            let (rest, goes_on) = match outgoing {
+                Outgoing::Packet { header, payload, bulk: None, is_ordered } => {
+                    if self.post_packet(to, &header, &payload) {
+                        self.peers[to as usize].outbox_bytes -= payload.len();
+                        continue;
+                    }
+                    (Outgoing::Packet { header, payload, bulk: None, is_ordered }, false)
+                }
+                Outgoing::Packet { header, payload, bulk: Some((region, token)), is_ordered } => {
+                    match self.post_bulk(to, &header, &payload, region, token, is_ordered) {
+                        Ok(pieces) => {
+                            let peer = &mut self.peers[to as usize];
+                            peer.outbox_bytes -= payload.len();
+                            if let Some(pieces) = pieces {
+                                peer.outbox.push_front(pieces);
+                            }
+                            continue;
+                        }
+                        Err(region) => {
+                            let bulk = Some((region, token));
+                            (Outgoing::Packet { header, payload, bulk, is_ordered }, false)
+                        }
+                    }
+                }
+                Outgoing::Pieces { region, token, offset } => {
+                    let room = self.options.message_bytes - PREFIX_BYTES;
+                    let piece = &region.bytes()[offset..];
+                    let piece = &piece[..piece.len().min(room)];
+                    let bytes = piece.len();
+                    if !self.post_message(to, Kind::Piece, true, &[piece]) {
+                        (Outgoing::Pieces { region, token, offset }, false)
+                    } else if offset + bytes == region.len() {
+                        self.sent += 1;
+                        self.done.push_back((token, Ok(())));
+                        continue;
+                    } else {
+                        (Outgoing::Pieces { region, token, offset: offset + bytes }, true)
+                    }
+                }
+            };
+            self.peers[to as usize].outbox.push_front(rest);
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
+    /// Posts a packet with a bulk payload, which the receiver reads from the sender's memory, or
+    /// which follows in pieces: they are returned. Returns the region if the packet has to wait.
+    fn post_bulk(
+        &mut self,
+        to: u32,
+        header: &Header,
+        payload: &[u8],
+        region: Region,
+        token: Token,
+        is_ordered: bool,
+    ) -> Result<Option<Outgoing>, Region> {
+        let bytes = region.len() as u64;
+        let mut bulk = Bulk { bytes, ..Bulk::default() };
+        let mut exposed = None;
+        let mut region = Some(region);
+        if bytes >= self.options.read_min_bytes as u64
+            && let Some(memory) = region.take()
+        {
+            match Exposed::new(&self.device.domain, memory, access::REMOTE_READ) {
+                Ok(memory) => {
+                    bulk.address = memory.region.address().as_ptr().expose_provenance() as u64;
+                    bulk.key = memory.registration.remote_key();
+                    exposed = Some(memory);
+                }
+                // The limit of locked memory is reached: copy.
+                Err((memory, _)) => region = Some(memory),
+            }
+        }
+        let kind = if exposed.is_some() { Kind::Read } else { Kind::Copy };
+        if let Some(memory) = exposed {
+            bulk.id = self.exposed.insert(ExposedSend { to, token, memory });
+        }
+        let parts: [&[u8]; 3] = [&header.encode(), &bulk.encode(), payload];
+        if !self.post_message(to, kind, is_ordered, &parts) {
+            return match region {
+                Some(region) => Err(region),
+                None => {
+                    let send = self.exposed.remove(bulk.id).expect("it was just inserted");
+                    Err(send.memory.into_region())
+                }
+            };
+        }
+        self.sent += 1;
+        Ok(region.map(|region| Outgoing::Pieces { region, token, offset: 0 }))
+    }
+
+    /// Tells a process about bulk payloads that were read, and about credits that no packet
+    /// carries.
+    pub fn tell(&mut self, to: u32) {
+        while matches!(self.peers[to as usize].status, Status::Open) && self.may_post(to, true) {
+            let most = (self.options.message_bytes - OVERHEAD_BYTES) / 4;
+            let half = self.options.window / 2;
+            let peer = &mut self.peers[to as usize];
+            let (kind, ids): (Kind, Vec<u8>) =
+                if !peer.finished.is_empty() && peer.control_credits > 1 {
+                    let count = peer.finished.len().min(most);
+                    let ids = peer.finished.drain(..count);
+                    (Kind::Finished, ids.flat_map(u32::to_le_bytes).collect())
+                } else if (peer.owed >= half || peer.owed_control >= CONTROL_WINDOW / 2)
+                    && peer.control_credits > 0
+                {
+                    (Kind::Credit, Vec::new())
+                } else {
+                    return;
+                };
+            if !self.post_message(to, kind, true, &[&ids]) {
+                let ids = ids.chunks_exact(4).rev();
+                let peer = &mut self.peers[to as usize];
+                for id in ids.filter_map(|id| id.first_chunk::<4>()) {
+                    peer.finished.push_front(u32::from_le_bytes(*id));
+                }
+                self.activate(to);
+                return;
+            }
+        }
+    }
+
+    /// Looks for completions and credits if few are left, and delivers nothing: a program that only
+    /// sends gets them back, too ("eager poking" of the paper).
+    pub fn poke(&mut self, to: u32) {
+        let peer = &self.peers[to as usize];
+        let is_low =
+            peer.credits <= peer.window / 2 || peer.packets.posted.len() >= self.device.depth() / 2;
+        if is_low && self.options.eager_poking {
+            self.absorb();
+            self.pump(to);
+            self.tell(to);
+        }
+    }
+}
+
+/// Most bytes of a message that its request carries itself.
+const INLINE_MAX_BYTES: usize = 256;

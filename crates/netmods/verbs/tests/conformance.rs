@@ -1,0 +1,77 @@
+//! The verbs module passes the conformance suite on a mock of libibverbs, whose devices make
+//! different kinds of trouble.
+
+use nemesis_netmod::{Driver, conformance};
+use nemesis_netmod_tcp as tcp;
+use nemesis_netmod_verbs::{Options, Verbs};
+use std::path::PathBuf;
+
+/// Returns the mock, which lies beside this test.
+fn mock() -> PathBuf {
+    let test = std::env::current_exe().expect("a test has a path");
+    test.with_file_name("libnemesis_verbs_mock.so")
+}
+
+fn options(device: &str) -> Options {
+    let choice = tcp::Choice::parse("lo").expect("there is a loopback interface");
+    Options {
+        library: Some(mock()),
+        device: Some(device.to_owned()),
+        tcp: tcp::Options { choice, ..tcp::Options::default() },
+        ..Options::default()
+    }
+}
+
+fn conforms(options: &Options) {
+    conformance::run(|processes| {
+        (0..processes).map(|_| Box::new(Verbs::new(options.clone())) as Box<dyn Driver>).collect()
+    });
+}
+
+#[test]
+fn over_infiniband() {
+    conforms(&options("mock0"));
+}
+
+#[test]
+fn over_ethernet() {
+    conforms(&options("mock_roce"));
+}
+
+/// Requests are delayed and those of different processes are reordered; a request is at most one
+/// message long.
+#[test]
+fn with_delays() {
+    conforms(&options("mock_slow"));
+}
+
+/// Receivers are not ready at times.
+#[test]
+fn with_receivers_that_are_not_ready() {
+    conforms(&options("mock_busy"));
+}
+
+/// Windows of eight packets, queues of 16 requests, few buffers.
+#[test]
+fn with_little_of_everything() {
+    conforms(&Options {
+        window: 8,
+        requests: 16,
+        send_buffers: 32,
+        receives_max: 64,
+        message_bytes: 1100,
+        ..options("mock0")
+    });
+}
+
+/// The limit of locked memory is reached, so bulk payloads are copied through buffers.
+#[test]
+fn with_little_locked_memory() {
+    conforms(&options("mock_tight"));
+}
+
+/// A device without a queue pair: all packets travel by TCP.
+#[test]
+fn without_queue_pairs() {
+    conforms(&Options { remote_memory: false, ..options("mock_none") });
+}
