@@ -14,7 +14,7 @@ mod mpif;
 pub use manual::synopsis;
 pub use mpich::symbols as mpich_symbols;
 
-use crate::api::{Api, Function, HANDLES, Param};
+use crate::api::{Api, Callback, Function, HANDLES, Param};
 use crate::output::File;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -204,6 +204,11 @@ fn continued(indent: &str, start: &str, words: &[String], end: &str) -> String {
     }
     text.push_str(end);
     text
+}
+
+/// Returns true for a type of functions that procedures of Fortran take.
+fn is_callback(callback: &Callback) -> bool {
+    !callback.name.starts_with("MPI_T_") && callback.name != "MPI_Handler_function"
 }
 
 /// Returns the predefined callbacks and their types, without the star.

@@ -4,8 +4,9 @@
 use super::constants::{ADDRESSES, COMMONS, KINDS, literal, parameters as constants, type_of};
 use super::library::has_pointer_form;
 use super::{
-    continued, dimensions, fortran_type, has_ierror, has_own_name, in_f08, in_f90, is_choice,
-    parameters, predefined_callbacks, procedures, profiling, specific, takes_descriptors,
+    continued, dimensions, fortran_type, has_ierror, has_own_name, in_f08, in_f90, is_callback,
+    is_choice, parameters, predefined_callbacks, procedures, profiling, specific,
+    takes_descriptors,
 };
 use crate::api::{Api, Callback, Constant, Function, HANDLES, Param};
 use crate::output::{File, MARK};
@@ -229,10 +230,6 @@ fn mpi_f08(api: &Api) -> String {
     }
     out.push_str("END MODULE mpi_f08\n");
     out
-}
-
-fn is_callback(callback: &Callback) -> bool {
-    !callback.name.starts_with("MPI_T_") && callback.name != "MPI_Handler_function"
 }
 
 fn callback_body(callback: &Callback) -> String {
