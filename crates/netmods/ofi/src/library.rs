@@ -1,4 +1,4 @@
-//! The library: opened at run time, its seven symbols, and what it offers.
+//! The library: opened at run time, its six symbols, and what it offers.
 
 #![allow(unsafe_code)]
 
@@ -30,7 +30,6 @@ pub struct Library {
     dupinfo: unsafe extern "C" fn(*const Info) -> *mut Info,
     fabric: unsafe extern "C" fn(*mut layout::FabricAttr, *mut Object, *mut c_void) -> c_int,
     strerror: unsafe extern "C" fn(c_int) -> *const c_char,
-    tostr: Option<unsafe extern "C" fn(*mut c_char, usize, *const c_void, c_int) -> *mut c_char>,
 }
 
 /// Returns a version number in words.
@@ -78,8 +77,6 @@ impl Library {
             dupinfo: symbol!(b"fi_dupinfo"),
             fabric: symbol!(b"fi_fabric"),
             strerror: symbol!(b"fi_strerror"),
-            // SAFETY: rdma/fabric.h declares the function with the type of the field.
-            tostr: unsafe { handle.get(b"fi_tostr_r") }.ok().map(|found| *found),
         }))
     }
 
@@ -94,16 +91,6 @@ impl Library {
         // library.
         let text = unsafe { (self.strerror)(error.unsigned_abs() as c_int) };
         text_of(text)
-    }
-
-    /// Returns what the library says about an info, for a log.
-    pub fn describe(&self, offer: &Offer<'_>) -> String {
-        const TYPE_INFO: c_int = 0;
-        let Some(tostr) = self.tostr else { return String::new() };
-        let mut text: [c_char; 4096] = [0; 4096];
-        // SAFETY: the function writes at most this many bytes and a zero; the info is valid.
-        let end = unsafe { tostr(text.as_mut_ptr(), text.len(), offer.info.cast(), TYPE_INFO) };
-        text_of(end)
     }
 
     /// Returns what the library offers for a request, all reliable unconnected endpoints.

@@ -3,9 +3,13 @@
 use super::*;
 use crate::message::{Kind, Prefix};
 use nemesis_netmod::{Cell, RegionMut};
+use nemesis_sys::bell::{PollInterest, wait};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
 use std::sync::Arc;
 use std::time::Instant;
+
+/// A sleep that something should end.
+const LONG: Duration = Duration::from_secs(10);
 
 /// A host that counts packets.
 #[derive(Default)]
@@ -42,7 +46,7 @@ fn driver() -> Ofi {
     let choice = Choice::parse("lo").unwrap();
     let lifeline = nemesis_netmod_tcp::Options { choice: choice.clone(), ..Default::default() };
     let (provider, library) = (Some("tcp".to_owned()), std::env::var("NEMESIS_OFI_LIBRARY").ok());
-    Ofi::new(Options { provider, library, choice, lifeline })
+    Ofi::new(Options { provider, library, choice, dedicated: false, lifeline })
 }
 
 /// Returns the library; `None` if there is none on this host.
@@ -65,10 +69,9 @@ fn until(members: &mut [(Member, Counter)], done: impl Fn(&[(Member, Counter)]) 
     }
 }
 
-#[test]
-fn messages_of_strangers_are_dropped() {
-    let Some(library) = library() else { return };
-    let driver = driver();
+/// Starts two processes of a job; `None` if there is no library on this host.
+fn pair(driver: &Ofi) -> Option<Vec<(Member, Counter)>> {
+    library()?;
     let mut members: Vec<(Member, Counter)> = Vec::new();
     let mut cards = Vec::new();
     for me in 0..2 {
@@ -81,11 +84,64 @@ fn messages_of_strangers_are_dropped() {
     for (_, host) in &mut members {
         host.cards.clone_from(&cards);
     }
+    Some(members)
+}
+
+/// Sends a packet from process 0 to process 1.
+fn send((member, host): &mut (Member, Counter)) {
     let header = Header { kind: FIRST_CLIENT_KIND, size: 100, ..Header::default() };
-    let send = |(member, host): &mut (Member, Counter)| {
-        let sent = member.send(host, 1, Packet::new(&header, &[7; 100]), 0).unwrap();
-        assert_eq!(sent, Sent::Done);
-    };
+    let sent = member.send(host, 1, Packet::new(&header, &[7; 100]), 0).unwrap();
+    assert_eq!(sent, Sent::Done);
+}
+
+#[test]
+fn a_packet_wakes_a_sleeper() {
+    let Some(mut members) = pair(&driver()) else { return };
+    for round in 1..=20 {
+        let mut interests = Vec::new();
+        let start = Instant::now();
+        while members[1].0.rest(&mut interests) == Rest::Poll
+            || !members[1].0.peers[0].greeted && round > 1
+        {
+            assert!(start.elapsed() < Duration::from_secs(30));
+            interests.clear();
+            until(&mut members, |_| true);
+        }
+        assert_eq!(interests.len(), 2, "the queue and the lifelines");
+        send(&mut members[0]);
+        let interests: Vec<PollInterest> = interests
+            .iter()
+            .map(|interest| PollInterest {
+                descriptor: interest.descriptor,
+                readable: interest.readable,
+                writable: interest.writable,
+            })
+            .collect();
+        let mut slept = 0;
+        while members[1].1.packets < round {
+            let begun = Instant::now();
+            // The first packet needs both processes.
+            if round > 1 {
+                wait(&interests, LONG);
+            }
+            assert!(begun.elapsed() < LONG, "nothing woke the process in round {round}");
+            slept += 1;
+            assert!(round == 1 || slept < 100, "the descriptors stay ready");
+            let count = if round == 1 { members.len() } else { 1 };
+            for (member, host) in members.iter_mut().rev().take(count) {
+                member.poll_recv(host).unwrap();
+                member.poll_send(host).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_of_strangers_are_dropped() {
+    let driver = driver();
+    let Some(mut members) = pair(&driver) else { return };
+    let library = driver.library().unwrap();
+    let header = Header { kind: FIRST_CLIENT_KIND, size: 100, ..Header::default() };
     send(&mut members[0]);
     until(&mut members, |members| members[1].1.packets == 1);
 
