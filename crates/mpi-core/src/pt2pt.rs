@@ -44,7 +44,7 @@ pub struct PointToPoint {
     pub(crate) eager_max_bytes: usize,
     /// Longest eager message to another node that travels as bulk payload.
     eager_bulk_max_bytes: usize,
-    /// Shortest message to another node that travels as bulk payload.
+    /// Shortest message to another node that travels as bulk payload, by any network.
     bulk_min_bytes: usize,
     /// Longest payload of a packet; longer payloads are split (`NEMESIS_PACKET_MAX_BYTES`).
     pub packet_max_bytes: usize,

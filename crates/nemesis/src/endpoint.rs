@@ -9,6 +9,7 @@ use crate::PACKET_MAX_BYTES;
 use crate::cells::FreeCells;
 use crate::copy_ring::CopyRing;
 use crate::handoff_buffer::Pair;
+use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::memory::Memory;
 use crate::networks::Networks;
 use crate::packet::{Packet, PacketHandler, Sink, Token};
@@ -16,7 +17,7 @@ use crate::peer::{Outbound, Peer, Reach, wake_for_space};
 use crate::protocols::{Forcing, Limits};
 use crate::traffic::{Counted, Widened};
 use crate::tunables::Tunables;
-use nemesis_netmod::{Failure, Region, Sent};
+use nemesis_netmod::{Costs, Failure, Region, Sent};
 use nemesis_shm::doorbell;
 use nemesis_shm::fastbox;
 use nemesis_shm::heap::Heap;
@@ -538,10 +539,26 @@ impl Endpoint {
         self.networks.as_deref_mut()
     }
 
-    /// Returns the length of the longest bulk payload that goes to processes of other nodes in one
-    /// piece; 0 if there are none.
-    pub fn bulk_max(&self) -> usize {
-        self.networks.as_ref().map_or(0, |networks| networks.bulk_max())
+    /// Returns the length of the longest bulk payload that goes to a process of another node in one
+    /// piece; 0 if there is none.
+    pub fn bulk_max(&self, to: u32) -> usize {
+        self.networks.as_ref().map_or(0, |networks| networks.bulk_max(to))
+    }
+
+    /// Returns the length of the longest payload of one packet to a process of another node.
+    pub(crate) fn remote_packet_max(&self, to: u32) -> usize {
+        self.networks.as_ref().map_or(0, |networks| networks.packet_max(to))
+    }
+
+    /// Returns what packets to a process of another node cost.
+    pub fn costs_to(&self, to: u32) -> Costs {
+        self.networks.as_ref().map_or(Costs::UNKNOWN, |networks| networks.costs_to(to))
+    }
+
+    /// Returns the length of the longest payload of one packet to any process of another node.
+    pub fn least_remote_packet_max(&self) -> usize {
+        let networks = self.networks.as_ref();
+        networks.map_or(REMOTE_PACKET_MAX_BYTES, |networks| networks.least_packet_max())
     }
 
     /// Sends a packet with a bulk payload to a process of another node, unordered with respect to

@@ -61,6 +61,7 @@
 //! | `peer` | the state kept for each process |
 //! | `memory` | access to the memory of local processes: mapped heaps, copies by the kernel |
 //! | `arena` | memory of the program (`MPI_Alloc_mem`) inside the heap |
+//! | `network_names` | the names of networks |
 //! | `networks` | network modules and the processes of other nodes |
 //! | `endpoint::foreign` | processes of other jobs |
 //! | `sleep` | sleeping until something arrives |
@@ -85,6 +86,7 @@ mod kernel_copy;
 mod large;
 mod limits;
 pub mod memory;
+mod network_names;
 mod networks;
 mod packet;
 mod peer;
@@ -100,9 +102,9 @@ pub use backoff::{Backoff, BackoffStep, SLEEP, THREADED_SLEEP};
 pub use copy_policy::CopyPolicy;
 pub use endpoint::{Endpoint, ProcessName};
 pub use large::Help;
-pub use limits::{EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES};
+pub use limits::{EAGER_BULK_MAX_BYTES, REMOTE_PACKET_MAX_BYTES};
 pub use memory::Memory;
-pub use nemesis_netmod::{Bounce, Failure, Fault, Region, RegionMut, Sent};
+pub use nemesis_netmod::{Bounce, Failure, Fault, PACKET_MIN_BYTES, Region, RegionMut, Sent};
 pub use nemesis_shm::PAGE_BYTES;
 pub use nemesis_shm::am_slot::{self, AmSlot};
 pub use nemesis_shm::coll_segment;
@@ -116,6 +118,8 @@ pub use nemesis_shm::span::{Span, SpanLines};
 pub use nemesis_shm::status::Answer;
 pub use nemesis_sys::share::{yield_now, yield_processor};
 pub use nemesis_wire as wire;
+pub use network_names::NetworkName;
+pub use networks::describe as describe_network;
 pub use packet::{Packet, PacketHandler, Sink, Token};
 pub use sleep::Asleep;
 pub use traffic::Traffic;

@@ -1,17 +1,19 @@
 //! Network modules: packets to and from the processes of other nodes.
 //!
-//! A process has one or more network modules, its *rails*. All packets to a process take the first
-//! rail, so they stay in order, including packets with an *eager* bulk payload. A bulk payload that
-//! names its destination takes any rail that can accept it (its sequence number is 0: no order).
-//!
+//! A process has one or more networks, and of each one or more modules, its *rails*. For each other
+//! process it chooses the first network that leads there (`choice`). All packets to the process
+//! take the first rail of that network, so they stay in order, including packets with an *eager*
+//! bulk payload. A bulk payload that names its destination takes any rail of the network that can
+//! accept it (its sequence number is 0: no order).
 //!
 //! ```text
-//!   try_send ────────────────> rail 0 ── packets ──> poll ──> Sink::packet
-//!   try_send_eager_bulk ─────> rail 0 ── packets with bulk payloads ──> Sink::place, then packet
-//!   try_send_bulk ─────────┬─> rail 0 ── bulk payloads ───> Sink::place, then packet
-//!                          └─> rail 1 …
+//!   try_send ────────────────> first rail ── packets ──> poll ──> Sink::packet
+//!   try_send_eager_bulk ─────> first rail ── with bulk payloads ──> Sink::place, then packet
+//!   try_send_bulk ─────────┬─> first rail ── bulk payloads ───────> Sink::place, then packet
+//!                          └─> further rail …
 //! ```
 
+mod choice;
 mod drivers;
 mod hosts;
 mod memory;
@@ -19,21 +21,20 @@ mod memory;
 use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::packet::{Sink, Token};
 use crate::peer::{Outbound, Peer};
-use crate::tunables::Tunables;
-use drivers::drivers;
+pub use choice::describe;
 use hosts::{BulkSend, Deferred, DeferringHost, HostState, PollingHost, lose_all};
+pub use memory::Registrations;
 use nemesis_netmod::{
-    Driver, Failure, Fault, Finalized, Foreign, Interest, Limits, Module, Pool, Region, Rest, Sent,
-    Setup, Started,
+    Costs, Failure, Fault, Finalized, Foreign, Interest, Limits, Module, Pool, Region, Rest, Sent,
 };
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, PollInterest};
 use nemesis_wire::{Header, kind, next_seq, words};
-use nemesis_wireup::{Wireup, WireupError};
+use nemesis_wireup::WireupError;
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-/// Most networks of a host that a process uses.
+/// Most rails of a network.
 const RAILS_MAX: usize = 4;
 /// Most bulk payloads under way to one process on one rail: one moves, and the next is ready.
 const BULK_AT_ONCE: usize = 2;
@@ -54,6 +55,9 @@ const EAGER_WAITING_BYTES: usize = 1 << 20;
 /// Number of polls after a further rail has brought a bulk payload during which every poll checks
 /// it.
 const BUSY_POLLS: u32 = 1000;
+/// Number of polls per poll of a network that no chosen process uses. Another process may connect
+/// by it.
+const UNUSED_POLLS: u32 = 256;
 /// Number of checks of the connection in a poll that waits for a process of another node.
 const REMOTE_CHECKS: u32 = 3;
 /// How long the first packet to a process waits with its sender for the connection. The other
@@ -72,16 +76,31 @@ struct Rail {
     name: String,
     module: Box<dyn Module>,
     limits: Limits,
+    /// Longest payload of a packet.
+    packet_max: usize,
+    /// Index of the first rail of its network.
+    first: usize,
+    /// Whether the network has several rails.
+    has_siblings: bool,
 }
+
+/// A first rail that is not chosen, or not connected yet.
+const NONE: u8 = u8::MAX;
 
 /// The network modules of a process.
 pub struct Networks {
     rails: Vec<Rail>,
     /// By process: bits of the rails that lead to it. All are set until a rail fails to connect.
     usable: Vec<u8>,
-    /// By process: whether packets may take the first rail. It has connected, or `CONNECT_WAIT` has
-    /// passed.
-    connected: Vec<bool>,
+    /// By process: the first rail if packets may take it, else [`NONE`]. They may when it has
+    /// connected, or when `CONNECT_WAIT` has passed.
+    connected: Vec<u8>,
+    /// First rails of the networks among which the process chooses, in order of preference.
+    candidates: Vec<usize>,
+    /// Networks that the user has named and that this host lacks, and why.
+    missing: Vec<(String, String)>,
+    /// Longest payload of a packet by any network.
+    least_packet_max: usize,
     /// By process: when the wait for the connection of the first rail began.
     connecting_since: HashMap<u32, Instant>,
     state: HostState,
@@ -97,8 +116,8 @@ pub struct Networks {
     next_bulk: u64,
     /// Number of checks of the network in the last poll.
     checks: u32,
-    /// This process's card for the first rail.
-    card: Vec<u8>,
+    /// The rail that connects processes of several jobs, and this process's card for it.
+    foreign: Option<(usize, Vec<u8>)>,
 }
 
 impl Networks {
@@ -107,6 +126,9 @@ impl Networks {
         let state = HostState {
             me,
             cards,
+            chosen: vec![NONE; processes as usize],
+            users: Vec::new(),
+            registered: Vec::new(),
             pool: Pool::new(CELLS, u16::MAX.into()),
             bulk_sends: HashMap::new(),
             rma_operations: HashMap::new(),
@@ -117,7 +139,10 @@ impl Networks {
         Networks {
             rails: Vec::new(),
             usable: vec![u8::MAX; processes as usize],
-            connected: vec![false; processes as usize],
+            connected: vec![NONE; processes as usize],
+            candidates: Vec::new(),
+            missing: Vec::new(),
+            least_packet_max: REMOTE_PACKET_MAX_BYTES,
             connecting_since: HashMap::new(),
             state,
             bell: Bell::new().ok(),
@@ -128,108 +153,66 @@ impl Networks {
             busy_polls: 0,
             next_bulk: 0,
             checks: 1,
-            card: Vec::new(),
+            foreign: None,
         }
     }
 
-    /// Starts the TCP networks of the host and publishes their cards. Collective.
-    pub fn open(wireup: &mut Wireup, tunables: &Tunables) -> Result<Networks, WireupError> {
-        let directory = wireup.directory();
-        let cards = Box::new(move |process, network: &str| directory.card_of(process, network));
-        let mut networks = Networks::new(wireup.rank(), wireup.size(), cards, tunables.verbose);
-        for (rail, driver) in drivers(wireup, tunables).iter().enumerate() {
-            match networks.start(&**driver, *wireup.job_key().bytes()) {
-                Ok(card) => wireup.publish(driver.name(), &card),
-                Err(failure) if rail == 0 => {
-                    return Err(WireupError::new(
-                        "joining the network",
-                        &failure.why,
-                        advice(&failure, tunables),
-                    ));
-                }
-                Err(failure) => networks.state.note(driver.name(), &failure.why),
-            }
-        }
-        wireup.exchange()?;
-        Ok(networks)
-    }
-
-    /// Starts the first network of the host for a job on one node, whose processes do not need
-    /// it: it connects this process with processes of other jobs.
-    pub fn open_for_other_jobs(
-        wireup: &Wireup,
-        tunables: &Tunables,
-    ) -> Result<Networks, WireupError> {
-        let none = Box::new(|_, _: &str| Ok(None));
-        let mut networks = Networks::new(wireup.rank(), wireup.size(), none, tunables.verbose);
-        let drivers = drivers(wireup, tunables);
-        networks.start(&*drivers[0], *wireup.job_key().bytes()).map_err(|failure| {
-            let advice = advice(&failure, tunables);
-            WireupError::new("reaching other jobs by the network", &failure.why, advice)
-        })?;
-        Ok(networks)
-    }
-
-    /// Returns this process's card for the first rail.
+    /// Returns this process's card for the network that connects processes of several jobs.
     pub fn card(&self) -> &[u8] {
-        &self.card
+        self.foreign.as_ref().map_or(&[], |(_, card)| card)
     }
 
-    /// Makes a process of another job known to the first rail, which alone leads to it.
+    /// Calls the module of a rail.
+    #[inline(always)]
+    fn rail(&mut self, rail: usize) -> (&mut dyn Module, DeferringHost<'_>) {
+        let Rail { name, module, .. } = &mut self.rails[rail];
+        (&mut **module, DeferringHost { rail, name, state: &mut self.state })
+    }
+
+    /// Makes a process of another job known to the rail that connects several jobs, which alone
+    /// leads to it.
     pub fn meet(&mut self, process: u32, foreign: Foreign) -> Result<(), Failure> {
+        let none = || Failure::new(Fault::Unreachable, "this process has no network");
+        let rail = self.foreign.as_ref().ok_or_else(none)?.0;
         let index = process as usize;
         if index >= self.connected.len() {
-            self.connected.resize(index + 1, false);
-            self.usable.resize(index + 1, 1);
+            self.connected.resize(index + 1, NONE);
+            self.usable.resize(index + 1, 0);
+            self.state.chosen.resize(index + 1, NONE);
         }
-        self.connected[index] = false;
+        self.connected[index] = NONE;
+        self.usable[index] = 1 << rail;
         self.connecting_since.remove(&process);
-        let none = || Failure::new(Fault::Unreachable, "this process has no network");
-        let Rail { name, module, .. } = self.rails.first_mut().ok_or_else(none)?;
-        module.meet(&mut DeferringHost { name, state: &mut self.state }, process, foreign)
+        self.state.choose(process, rail);
+        let (module, mut host) = self.rail(rail);
+        module.meet(&mut host, process, foreign)
     }
 
     /// Begins to connect with a process of another job.
     pub fn begin_connecting(&mut self, process: u32) {
-        if let Some(Rail { name, module, .. }) = self.rails.first_mut() {
+        if let Some(&(rail, _)) = self.foreign.as_ref() {
+            let (module, mut host) = self.rail(rail);
             // The first packet to the process reports a failure.
-            let _ = module.reaches(&mut DeferringHost { name, state: &mut self.state }, process);
+            let _ = module.reaches(&mut host, process);
         }
     }
 
     /// Ends the connection with a process of another job.
     pub fn dismiss(&mut self, process: u32) {
-        if let Some(Rail { name, module, .. }) = self.rails.first_mut() {
-            module.dismiss(&mut DeferringHost { name, state: &mut self.state }, process);
+        if let Some(&(rail, _)) = self.foreign.as_ref() {
+            let (module, mut host) = self.rail(rail);
+            module.dismiss(&mut host, process);
         }
     }
 
-    /// Starts a network module as the next rail. Returns its card, which the other processes must
-    /// know before the first packet.
-    pub fn start(&mut self, driver: &dyn Driver, job_key: [u8; 32]) -> Result<Vec<u8>, Failure> {
-        let setup = Setup {
-            me: self.state.me,
-            processes: self.connected.len() as u32,
-            job_key,
-            cells: None,
-        };
-        let name = driver.name().to_owned();
-        let Started { module, card } =
-            driver.init(setup, &mut DeferringHost { name: &name, state: &mut self.state })?;
-        let limits = module.limits();
-        if self.rails.is_empty() && limits.payload < REMOTE_PACKET_MAX_BYTES {
-            let why = format!(
-                "{name} carries packets of {} bytes, and the first network of a process has to \
-                 carry {REMOTE_PACKET_MAX_BYTES}",
-                limits.payload
-            );
-            return Err(Failure::new(Fault::Resources, why));
+    /// Returns a bulk payload with the id of the registration with the rail's module that covers
+    /// it.
+    fn with_registration(&self, rail: usize, bulk: Region) -> Region {
+        if self.state.registered.is_empty() {
+            return bulk;
         }
-        if self.rails.is_empty() {
-            self.card.clone_from(&card);
-        }
-        self.rails.push(Rail { name, module, limits });
-        Ok(card)
+        let (address, bytes) = (bulk.address().as_ptr().addr(), bulk.len());
+        bulk.registered(self.state.registration_of(rail, address, bytes))
     }
 
     /// Returns the number of the bell by which processes of the node wake this one; 0 if there is
@@ -263,18 +246,13 @@ impl Networks {
         if let Outbound::Lost = peers[to as usize].outbound {
             return true;
         }
-        if self.unpolled_sends >= UNPOLLED_SENDS || !self.is_connected(to) {
+        if self.unpolled_sends >= UNPOLLED_SENDS {
             return false;
         }
+        let Some(rail) = self.connected_rail(to) else { return false };
         self.unpolled_sends += 1;
-        let rail = &mut self.rails[0];
-        let packet = nemesis_netmod::Packet::new(header, payload);
-        match rail.module.send(
-            &mut DeferringHost { name: &rail.name, state: &mut self.state },
-            to,
-            packet,
-            0,
-        ) {
+        let (module, mut host) = self.rail(rail);
+        match module.send(&mut host, to, nemesis_netmod::Packet::new(header, payload), 0) {
             Ok(Sent::Full) => return false,
             Ok(Sent::Done | Sent::Pending) => {}
             Err(failure) => self.state.deferred.push_back(Deferred::Lost(to, failure)),
@@ -282,10 +260,35 @@ impl Networks {
         true
     }
 
-    /// Returns the length of the longest bulk payload. A longer message takes several.
-    pub fn bulk_max(&self) -> usize {
-        let limit = usize::try_from(self.rails[0].limits.bulk).unwrap_or(usize::MAX);
-        if self.rails.len() > 1 { limit.min(STRIPE_BYTES) } else { limit }
+    /// Returns the length of the longest payload of a packet to a process. The value never
+    /// decreases.
+    pub fn packet_max(&self, to: u32) -> usize {
+        match self.state.chosen[to as usize] {
+            NONE => self.least_packet_max,
+            rail => self.rails[usize::from(rail)].packet_max,
+        }
+    }
+
+    /// Returns what packets to a process cost; unknown before a network is chosen.
+    pub fn costs_to(&self, to: u32) -> Costs {
+        let rail =
+            self.state.chosen.get(to as usize).and_then(|&rail| self.rails.get(usize::from(rail)));
+        rail.map_or(Costs::UNKNOWN, |rail| rail.module.costs())
+    }
+
+    /// Returns the length of the longest payload of a packet to any process.
+    pub fn least_packet_max(&self) -> usize {
+        self.least_packet_max
+    }
+
+    /// Returns the length of the longest bulk payload to a process; 0 if there is none, or if no
+    /// network is chosen yet. A longer message takes several.
+    pub fn bulk_max(&self, to: u32) -> usize {
+        let Some(rail) = self.rails.get(usize::from(self.state.chosen[to as usize])) else {
+            return 0;
+        };
+        let limit = usize::try_from(rail.limits.bulk).unwrap_or(usize::MAX);
+        if rail.has_siblings { limit.min(STRIPE_BYTES) } else { limit }
     }
 
     /// Sends a packet with a bulk payload, in no order with other packets, over the rail that has
@@ -300,10 +303,10 @@ impl Networks {
     ) -> Result<Sent, Failure> {
         let Some(rail) = self.choose(to) else { return Ok(Sent::Full) };
         let own = self.next_bulk;
-        let Rail { name, module, .. } = &mut self.rails[rail];
-        let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk), ordered: false };
-        let sent =
-            module.send(&mut DeferringHost { name, state: &mut self.state }, to, packet, own)?;
+        let bulk = Some(self.with_registration(rail, bulk));
+        let packet = nemesis_netmod::Packet { header, payload, bulk, ordered: false };
+        let (module, mut host) = self.rail(rail);
+        let sent = module.send(&mut host, to, packet, own)?;
         if sent == Sent::Pending {
             self.next_bulk += 1;
             self.state.bulk_sends.insert(own, BulkSend { token, rail, to, eager_bytes: 0 });
@@ -340,28 +343,28 @@ impl Networks {
             return Sent::Done;
         }
         let bytes = bulk.len();
-        if self.unpolled_sends >= UNPOLLED_SENDS
-            || !self.is_connected(to)
-            || !self.may_queue_eager(to, bytes)
-        {
+        if self.unpolled_sends >= UNPOLLED_SENDS {
+            return Sent::Full;
+        }
+        let Some(rail) = self.connected_rail(to) else { return Sent::Full };
+        if !self.may_queue_eager(rail, to, bytes) {
             return Sent::Full;
         }
         let own = self.next_bulk;
-        let Rail { name, module, .. } = &mut self.rails[0];
-        let packet = nemesis_netmod::Packet { header, payload, bulk: Some(bulk), ordered: true };
-        let sent =
-            match module.send(&mut DeferringHost { name, state: &mut self.state }, to, packet, own)
-            {
-                Ok(sent) => sent,
-                Err(failure) => {
-                    // The next poll reports the end of the bulk payload.
-                    self.state.deferred.push_back(Deferred::Lost(to, failure));
-                    return Sent::Pending;
-                }
-            };
+        let bulk = Some(self.with_registration(rail, bulk));
+        let packet = nemesis_netmod::Packet { header, payload, bulk, ordered: true };
+        let (module, mut host) = self.rail(rail);
+        let sent = match module.send(&mut host, to, packet, own) {
+            Ok(sent) => sent,
+            Err(failure) => {
+                // The next poll reports the end of the bulk payload.
+                self.state.deferred.push_back(Deferred::Lost(to, failure));
+                return Sent::Pending;
+            }
+        };
         if sent == Sent::Pending {
             self.next_bulk += 1;
-            self.state.bulk_sends.insert(own, BulkSend { token, rail: 0, to, eager_bytes: bytes });
+            self.state.bulk_sends.insert(own, BulkSend { token, rail, to, eager_bytes: bytes });
         }
         if sent != Sent::Full {
             self.unpolled_sends += 1 + (bytes / UNPOLLED_BYTES) as u32;
@@ -369,9 +372,9 @@ impl Networks {
         sent
     }
 
-    /// Returns whether an eager bulk payload may join those that wait. With several rails none may:
-    /// announced messages use all rails.
-    fn may_queue_eager(&self, to: u32, bytes: usize) -> bool {
+    /// Returns whether an eager bulk payload may join those that wait. If the network has several
+    /// rails none may: announced messages use all rails.
+    fn may_queue_eager(&self, rail: usize, to: u32, bytes: usize) -> bool {
         if self.state.bulk_sends.is_empty() {
             return true;
         }
@@ -382,13 +385,16 @@ impl Networks {
             .filter(|bulk| bulk.to == to)
             .map(|bulk| bulk.eager_bytes)
             .sum();
-        waiting == 0 || self.rails.len() == 1 && waiting + bytes <= EAGER_WAITING_BYTES
+        waiting == 0 || !self.rails[rail].has_siblings && waiting + bytes <= EAGER_WAITING_BYTES
     }
 
+    /// Returns the rail of the process's network with the fewest bulk payloads under way to it;
+    /// `None` if all have enough.
     fn choose(&mut self, to: u32) -> Option<usize> {
+        let first = usize::from(self.state.chosen[to as usize]);
         let mut best: Option<(usize, usize)> = None;
-        for rail in 0..self.rails.len() {
-            if rail > 0 && !self.leads_to(rail, to) {
+        for rail in first..self.rails.len() {
+            if rail > first && (self.rails[rail].first != first || !self.leads_to(rail, to)) {
                 continue;
             }
             let busy = self
@@ -404,28 +410,39 @@ impl Networks {
         best.map(|(rail, _)| rail)
     }
 
-    /// Returns whether packets may be sent to a process. A module would keep the first packets
-    /// until the connection exists. Their sender would regard them as sent and might leave MPI for
-    /// hours, and nothing would complete the connection that the receiver waits for.
+    /// Returns the first rail to a process if packets may be sent to it. A module would keep the
+    /// first packets until the connection exists. Their sender would regard them as sent and might
+    /// leave MPI for hours, and nothing would complete the connection that the receiver waits for.
     #[inline]
-    fn is_connected(&mut self, to: u32) -> bool {
-        self.connected[to as usize] || self.check_connection(to)
+    fn connected_rail(&mut self, to: u32) -> Option<usize> {
+        match self.connected[to as usize] {
+            NONE => self.check_connection(to),
+            rail => Some(rail.into()),
+        }
     }
 
     #[cold]
-    fn check_connection(&mut self, to: u32) -> bool {
-        let Rail { name, module, .. } = &mut self.rails[0];
+    fn check_connection(&mut self, to: u32) -> Option<usize> {
+        let rail = match self.choose_network(to) {
+            Ok(rail) => rail,
+            Err(failure) => {
+                if !self.state.has_failed(to) {
+                    self.state.deferred.push_back(Deferred::Lost(to, failure));
+                }
+                return None;
+            }
+        };
+        let (module, mut host) = self.rail(rail);
         // The next packet that is sent reports a failure.
-        let reached =
-            module.reaches(&mut DeferringHost { name, state: &mut self.state }, to).unwrap_or(true);
-        if reached
-            || self.connecting_since.entry(to).or_insert_with(Instant::now).elapsed()
-                >= CONNECT_WAIT
+        let reached = module.reaches(&mut host, to).unwrap_or(true);
+        if !reached
+            && self.connecting_since.entry(to).or_insert_with(Instant::now).elapsed() < CONNECT_WAIT
         {
-            self.connecting_since.remove(&to);
-            self.connected[to as usize] = true;
+            return None;
         }
-        self.connected[to as usize]
+        self.connecting_since.remove(&to);
+        self.connected[to as usize] = rail as u8;
+        Some(rail)
     }
 
     /// Returns whether a further rail leads to a process now. The first call begins to connect.
@@ -433,8 +450,8 @@ impl Networks {
         if self.usable[to as usize] & 1 << rail == 0 {
             return false;
         }
-        let Rail { name, module, .. } = &mut self.rails[rail];
-        match module.reaches(&mut DeferringHost { name, state: &mut self.state }, to) {
+        let (module, mut host) = self.rail(rail);
+        match module.reaches(&mut host, to) {
             Ok(reached) => reached,
             Err(_) => {
                 self.usable[to as usize] &= !(1 << rail);
@@ -496,9 +513,17 @@ impl Networks {
                 self.throttle(peers, origin, hold_back);
             }
         }
+        let first = remote.map_or(NONE, |process| self.expected_rail(process));
         for (index, rail) in self.rails.iter_mut().enumerate() {
-            if index > 0 && self.state.bulk_sends.is_empty() && self.busy_polls == 0 && !checks_all
-            {
+            let is_further = rail.first != index;
+            let waits = match is_further {
+                true => self.state.bulk_sends.is_empty() && self.busy_polls == 0 && !checks_all,
+                // The processes that wait for each other have chosen another network.
+                false if first != NONE && usize::from(first) != index => !checks_all,
+                false => false,
+            };
+            let unused = !is_further && self.state.users[index] == 0;
+            if waits || unused && !self.polls.is_multiple_of(UNUSED_POLLS) {
                 continue;
             }
             let mut host =
@@ -511,7 +536,7 @@ impl Networks {
                 Ok((sent, packets)) => {
                     // A caller that waits for something that moves must not fall asleep.
                     taken += packets + u32::from(sent > 0);
-                    if index > 0 {
+                    if is_further {
                         self.busy_polls = if packets > 0 {
                             BUSY_POLLS
                         } else {
@@ -519,13 +544,23 @@ impl Networks {
                         };
                     }
                 }
-                Err(failure) => lose_all(host.peers, host.state, &failure),
+                Err(failure) => lose_all(rail.first, host.peers, host.state, &failure),
             }
         }
         if !self.state.deferred.is_empty() {
             self.report_deferred(peers, sink);
         }
         taken
+    }
+
+    /// Returns the first rail to a process for which the caller waits; [`NONE`] if no network leads
+    /// there.
+    #[inline]
+    fn expected_rail(&mut self, process: u32) -> u8 {
+        match self.state.chosen[process as usize] {
+            NONE => self.choose_network(process).map_or(NONE, |rail| rail as u8),
+            rail => rail,
+        }
     }
 
     /// Reports the deferred events to the sink.
@@ -542,11 +577,9 @@ impl Networks {
                         peer.throttle.store(1, Ordering::Relaxed);
                         // All modules, whichever found the loss: none uses memory of an operation
                         // that ends now.
-                        for Rail { name, module, .. } in &mut self.rails {
-                            module.forget(
-                                &mut DeferringHost { name, state: &mut self.state },
-                                failure.clone().about(process),
-                            );
+                        for rail in 0..self.rails.len() {
+                            let (module, mut host) = self.rail(rail);
+                            module.forget(&mut host, failure.clone().about(process));
                         }
                         sink.lost(process, &failure);
                     }
@@ -620,37 +653,5 @@ impl Networks {
     }
 }
 
-/// Returns what to try if no network can be used.
-fn advice(failure: &Failure, tunables: &Tunables) -> &'static str {
-    match failure.fault {
-        Fault::Unreachable => {
-            "mpiexec -net (NEMESIS_NET) with interfaces or networks of this host, as in \
-             eth0,10.1.0.0/16,^docker0"
-        }
-        _ if tunables.ports.0.is_some() => {
-            "mpiexec -port-range, with which the processes of a host share one port, or \
-             NEMESIS_PORTS with a port for each process and each network"
-        }
-        _ => {
-            "`ulimit -n` and `ip address` on this host: a process needs file descriptors and an \
-             address"
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use nemesis_netmod_loopback::{Loopback, Network, Trouble};
-
-    #[test]
-    fn a_network_that_cannot_carry_all_packets_is_not_the_first_rail() {
-        let limits = Limits { payload: 4096, bulk: 1 << 30 };
-        let short = Loopback(Network::new(Trouble { limits, ..Trouble::none() }));
-        let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);
-        let refused = networks.start(&short, [0; 32]).unwrap_err();
-        assert!(refused.why.contains("packets of 4096 bytes"), "{}", refused.why);
-        networks.start(&Loopback(Network::new(Trouble::none())), [0; 32]).unwrap();
-        networks.start(&short, [0; 32]).expect("further rails carry bulk payloads only");
-    }
-}
+mod tests;

@@ -9,6 +9,7 @@
 use crate::PACKET_MAX_BYTES;
 use crate::forced::{self, Forced};
 use crate::limits::{EAGER_BULK_MAX_BYTES, REMOTE_PACKET_MAX_BYTES};
+use nemesis_netmod::Costs;
 use nemesis_shm::fastbox::{self, BOX_LINES};
 use nemesis_shm::layout::long;
 use nemesis_sys::host_model::HostModel;
@@ -37,6 +38,23 @@ pub struct PeerKind {
     pub kernel_copies: bool,
     /// Whether a network takes bulk payload beside a packet.
     pub bulk: bool,
+    /// Longest payload of a packet of the network, in bytes.
+    pub packet_max_bytes: usize,
+    /// What packets of the network cost.
+    pub costs: Costs,
+}
+
+impl PeerKind {
+    /// A process of this node with a fastbox, on a processor of its own.
+    pub const LOCAL: PeerKind = PeerKind {
+        remote: false,
+        fastbox: true,
+        oversubscribed: false,
+        kernel_copies: true,
+        bulk: false,
+        packet_max_bytes: 0,
+        costs: Costs::UNKNOWN,
+    };
 }
 
 /// What a process does while its message is under way. Where the kernel's copies are preferred for
@@ -90,14 +108,22 @@ pub struct Protocol {
     max_bytes: fn(&PeerKind, &HostModel, Call) -> usize,
     /// Nanoseconds of line transfers, copies and system calls for a message; not a number where a
     /// figure was not measured.
-    cost_ns: fn(&HostModel, usize) -> f32,
+    cost_ns: fn(&PeerKind, &HostModel, usize) -> f32,
 }
 
 impl Protocol {
     /// Returns the modelled time of a message of `bytes` bytes, in nanoseconds, without the time of
     /// this library's own instructions; `None` if a figure that it needs was not measured.
-    pub fn cost_ns(&self, model: &HostModel, bytes: usize) -> Option<f32> {
-        Some((self.cost_ns)(model, bytes)).filter(|ns| ns.is_finite() && *ns > 0.0)
+    pub fn cost_ns(&self, peer: &PeerKind, model: &HostModel, bytes: usize) -> Option<f32> {
+        Some((self.cost_ns)(peer, model, bytes)).filter(|ns| ns.is_finite() && *ns > 0.0)
+    }
+
+    /// Returns the longest message that the protocol can carry to such a peer.
+    fn capacity_for(&self, peer: &PeerKind) -> usize {
+        match self.is_packet && peer.remote {
+            true => self.capacity_bytes.min(peer.packet_max_bytes),
+            false => self.capacity_bytes,
+        }
     }
 
     /// Returns whether the protocol can serve such a peer.
@@ -117,7 +143,7 @@ pub static FASTBOX: Protocol = Protocol {
         true => SHORT_BOX_MAX_BYTES,
         false => BOX_MAX_BYTES,
     },
-    cost_ns: |model, bytes| message_lines(bytes) * line_ns(model),
+    cost_ns: |_, model, bytes| message_lines(bytes) * line_ns(model),
 };
 
 /// A packet that the receiver reads while the sender writes it.
@@ -132,7 +158,7 @@ pub static LONG_PACKET: Protocol = Protocol {
         false => call.long_packet_max_bytes(),
     },
     // The announcement, the progress word, and the lines.
-    cost_ns: |model, bytes| 2.0 * line_ns(model) + lines(bytes) * model.packet_line_ns(),
+    cost_ns: |_, model, bytes| 2.0 * line_ns(model) + lines(bytes) * model.packet_line_ns(),
 };
 
 /// A cell of the receiver's queue.
@@ -144,7 +170,7 @@ pub static CELL: Protocol = Protocol {
     serves: |peer| !peer.remote,
     max_bytes: |_, _, _| PACKET_MAX_BYTES,
     // The queue's tail, the link and the free queue, and the lines one after the other.
-    cost_ns: |model, bytes| (3.0 + message_lines(bytes)) * line_ns(model),
+    cost_ns: |_, model, bytes| (3.0 + message_lines(bytes)) * line_ns(model),
 };
 
 /// A copy by the kernel from the sender's memory to the receiver's.
@@ -159,7 +185,7 @@ pub static SINGLE_COPY: Protocol = Protocol {
         false => usize::MAX,
     },
     // The announcement and its answer.
-    cost_ns: |model, bytes| {
+    cost_ns: |_, model, bytes| {
         2.0 * line_ns(model) + model.kernel_call_ns + lines(bytes) * model.kernel_line_ns()
     },
 };
@@ -173,7 +199,7 @@ pub static STREAM: Protocol = Protocol {
     serves: |peer| !peer.remote,
     max_bytes: |_, _, _| usize::MAX,
     // The announcement and its answer.
-    cost_ns: |model, bytes| 2.0 * line_ns(model) + (LONG_PACKET.cost_ns)(model, bytes),
+    cost_ns: |peer, model, bytes| 2.0 * line_ns(model) + (LONG_PACKET.cost_ns)(peer, model, bytes),
 };
 
 /// A packet of a network.
@@ -183,8 +209,8 @@ pub static NETWORK_PACKET: Protocol = Protocol {
     is_packet: true,
     capacity_bytes: REMOTE_PACKET_MAX_BYTES,
     serves: |peer| peer.remote,
-    max_bytes: |_, _, _| REMOTE_PACKET_MAX_BYTES,
-    cost_ns: |_, _| f32::NAN,
+    max_bytes: |peer, _, _| peer.packet_max_bytes,
+    cost_ns: |peer, _, bytes| peer.costs.message_ns(bytes).unwrap_or(f32::NAN),
 };
 
 /// A packet whose payload leaves the sender's buffer without a copy.
@@ -195,7 +221,7 @@ pub static NETWORK_BULK: Protocol = Protocol {
     capacity_bytes: EAGER_BULK_MAX_BYTES,
     serves: |peer| peer.remote && peer.bulk,
     max_bytes: |_, _, _| EAGER_BULK_MAX_BYTES,
-    cost_ns: |_, _| f32::NAN,
+    cost_ns: |peer, _, bytes| peer.costs.message_ns(bytes).unwrap_or(f32::NAN),
 };
 
 /// Bulk payload, or packets, that the receiver has asked for.
@@ -206,7 +232,11 @@ pub static NETWORK_RENDEZVOUS: Protocol = Protocol {
     capacity_bytes: usize::MAX,
     serves: |peer| peer.remote,
     max_bytes: |_, _, _| usize::MAX,
-    cost_ns: |_, _| f32::NAN,
+    // The announcement, its answer, and the message.
+    cost_ns: |peer, _, bytes| {
+        let packet = peer.costs.message_ns(0).unwrap_or(f32::NAN);
+        2.0 * packet + peer.costs.message_ns(bytes).unwrap_or(f32::NAN)
+    },
 };
 
 /// All protocols, in ascending order of the lengths for which they are best.
@@ -258,7 +288,7 @@ pub fn forced_row<'a>(
         .into_iter()
         .filter(|forced| forced.takes(bytes))
         .filter_map(|forced| PROTOCOLS.get(forced.row).copied())
-        .find(|protocol| protocol.is_for(peer) && bytes <= protocol.capacity_bytes)
+        .find(|protocol| protocol.is_for(peer) && bytes <= protocol.capacity_for(peer))
 }
 
 /// Returns what [`resolve`] returns, with the ranges that `forced` gives to other rows.
@@ -271,7 +301,7 @@ pub fn resolve_forced(
     let natural = resolve(peer, model, call);
     let mut ends: Vec<usize> = natural.iter().map(|(max_bytes, _)| *max_bytes).collect();
     for Forced { row, min_bytes, max_bytes } in forced {
-        let capacity = PROTOCOLS.get(*row).map_or(0, |protocol| protocol.capacity_bytes);
+        let capacity = PROTOCOLS.get(*row).map_or(0, |protocol| protocol.capacity_for(peer));
         ends.extend(min_bytes.checked_sub(1));
         ends.extend([*max_bytes, capacity.min(*max_bytes)]);
     }
@@ -309,13 +339,7 @@ pub(crate) struct Limits {
 impl Limits {
     /// Returns the limits between processes of one node.
     pub fn of(oversubscribed: bool, model: &HostModel) -> Limits {
-        let peer = PeerKind {
-            remote: false,
-            fastbox: true,
-            oversubscribed,
-            kernel_copies: true,
-            bulk: false,
-        };
+        let peer = PeerKind { oversubscribed, ..PeerKind::LOCAL };
         let longest = |call: Call, takes: fn(&Protocol) -> bool| {
             let limits = resolve(&peer, model, call);
             limits.into_iter().filter(|(_, row)| takes(row)).map(|(bytes, _)| bytes).max()
@@ -380,7 +404,7 @@ fn handoff_min_bytes(model: &HostModel) -> usize {
 /// Returns the shortest single copy that both processes carry out. Each then copies half, which
 /// must save more time than the helper's call and the packets that ask for it and report take.
 fn cooperative_min_bytes(model: &HostModel) -> usize {
-    let packets_ns = 2.0 * (CELL.cost_ns)(model, 0);
+    let packets_ns = 2.0 * (CELL.cost_ns)(&PeerKind::LOCAL, model, 0);
     let bytes = 2.0 * model.kernel_copy_gb_per_s * (model.kernel_call_ns + packets_ns);
     if bytes > 0.0 { bytes as usize } else { COOPERATIVE_MIN_BYTES }
 }
@@ -427,12 +451,13 @@ mod tests {
         spans(resolve(&peer, model, Call::Waiting))
     }
 
-    const LOCAL: PeerKind = PeerKind {
-        remote: false,
-        fastbox: true,
-        oversubscribed: false,
-        kernel_copies: true,
-        bulk: false,
+    const LOCAL: PeerKind = PeerKind::LOCAL;
+    const REMOTE: PeerKind = PeerKind {
+        remote: true,
+        bulk: true,
+        packet_max_bytes: REMOTE_PACKET_MAX_BYTES,
+        costs: Costs { latency_ns: 1000, overhead_ns: 100, bytes_per_second: 1 << 30 },
+        ..LOCAL
     };
     const LONGER: usize = usize::MAX;
 
@@ -455,9 +480,10 @@ mod tests {
             );
             let no_box = PeerKind { fastbox: false, kernel_copies: false, ..LOCAL };
             assert_eq!(table(no_box, &model), [(PACKET_MAX_BYTES, "cell"), (LONGER, "stream")]);
-            let remote = PeerKind { remote: true, bulk: true, ..LOCAL };
+            let short = PeerKind { packet_max_bytes: 4096, ..REMOTE };
+            assert_eq!(table(short, &model)[0], (4096, "network_packet"));
             assert_eq!(
-                table(remote, &model),
+                table(REMOTE, &model),
                 [
                     (REMOTE_PACKET_MAX_BYTES, "network_packet"),
                     (EAGER_BULK_MAX_BYTES, "eager_bulk"),
@@ -477,6 +503,7 @@ mod tests {
                 oversubscribed: is_set(2),
                 kernel_copies: is_set(3),
                 bulk: is_set(4),
+                ..REMOTE
             };
             for model in [slow_lines(), HostModel::default()] {
                 let limits = resolve(&peer, &model, Call::Waiting);
@@ -491,11 +518,17 @@ mod tests {
     #[test]
     fn costs_grow_with_the_length_and_need_figures() {
         for protocol in PROTOCOLS {
-            assert_eq!(protocol.cost_ns(&HostModel::default(), 100), None, "{}", protocol.name);
-            let costs = [40, 4000, 400_000].map(|bytes| protocol.cost_ns(&slow_lines(), bytes));
-            assert!(costs.is_sorted(), "{}: {costs:?}", protocol.name);
+            let unknown = protocol.cost_ns(&LOCAL, &HostModel::default(), 100);
+            assert_eq!(unknown, None, "{}", protocol.name);
+            let lengths = [40, 4000, 400_000];
+            let costs = lengths.map(|bytes| protocol.cost_ns(&REMOTE, &slow_lines(), bytes));
+            assert!(
+                costs.iter().all(Option::is_some) && costs.is_sorted(),
+                "{}: {costs:?}",
+                protocol.name
+            );
         }
-        let cost = |protocol: &Protocol| protocol.cost_ns(&slow_lines(), 4 << 20).unwrap();
+        let cost = |protocol: &Protocol| protocol.cost_ns(&LOCAL, &slow_lines(), 4 << 20).unwrap();
         assert!(cost(&STREAM) < cost(&SINGLE_COPY), "packets are preferred");
     }
     #[test]

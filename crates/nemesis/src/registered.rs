@@ -52,7 +52,7 @@
 //!
 //! - To a process of the node, the kernel copies (CMA). The operation has completed when it has
 //!   begun.
-//! - To another node, the primary network carries it out if its module reaches memory
+//! - To another node, the network of the pair carries it out if its module reaches memory
 //!   (`nemesis_netmod::optional`). The target takes no part: registering registers the memory with
 //!   the network, and the key contains the network's own key. A get completes when the module
 //!   reports it; a put completes when the flush behind it has completed.
@@ -80,9 +80,8 @@ use crate::PACKET_MAX_BYTES;
 use crate::directory::{Directory, Reader};
 use crate::endpoint::Endpoint;
 use crate::memory::Memory;
+use crate::networks::Registrations;
 use crate::packet::Packet;
-use nemesis_netmod::Region;
-use nemesis_netmod::optional::Registration;
 use nemesis_shm::span::Span;
 use nemesis_wire::{Header, kind, word, words};
 use rustix::io::Errno;
@@ -90,7 +89,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Longest key of a network, in bytes, that a [`Key`] can hold. Memory with a longer network key is
+/// Longest name and key of a network, in bytes, that a [`Key`] can hold. Memory with longer ones is
 /// reached by packets.
 const NETWORK_KEY_MAX_BYTES: usize = 64;
 
@@ -108,9 +107,10 @@ pub struct Key {
     pub bytes: u64,
     /// A random number. A process that was not given the key cannot guess it.
     pub token: u64,
-    /// Length of the network's key in bytes; 0 if the primary network does not reach the memory.
+    /// Length of the network's name and key in bytes; 0 if no network reaches the memory.
     pub network_bytes: u64,
-    /// The network's key, in the first `network_bytes` bytes.
+    /// The length of the network's name in a byte, the name and the key, in the first
+    /// `network_bytes` bytes.
     pub network: [u8; NETWORK_KEY_MAX_BYTES],
 }
 
@@ -119,7 +119,7 @@ pub struct Key {
 struct Own {
     token: u64,
     region: Span,
-    registration: Option<Registration>,
+    registrations: Registrations,
 }
 
 /// State of an operation.
@@ -259,11 +259,14 @@ impl Registered {
             RegisteredError::NoDirectory("its directory of registered regions is full".into())
         })?;
         let token = RandomState::new().build_hasher().finish();
-        let own = Region::of_span(&region, 0, bytes).filter(|_| bytes > 0);
-        let registration =
-            endpoint.networks().zip(own).and_then(|(networks, own)| networks.register(own));
-        let (network_bytes, network) = network::key_of(registration.as_ref());
-        self.own.push(Own { token, region, registration });
+        let networks = endpoint.networks();
+        let mut registrations = Registrations::default();
+        let (mut network_bytes, mut network) = (0, [0; NETWORK_KEY_MAX_BYTES]);
+        if let Some(networks) = networks {
+            registrations = networks.register(&region);
+            (network_bytes, network) = network::key_of(networks.key_of(&registrations));
+        }
+        self.own.push(Own { token, region, registrations });
         Ok(Key {
             process: u64::from(memory.me()),
             directory: directory.offset(),
@@ -294,11 +297,9 @@ impl Registered {
                 && own.region.bytes() == bytes
         };
         let index = self.own.iter().position(is_it).ok_or(RegisteredError::NotRegistered)?;
-        if let (Some(networks), Some(registration)) =
-            (endpoint.networks(), &self.own[index].registration)
-        {
+        if let Some(networks) = endpoint.networks() {
             networks
-                .deregister(registration)
+                .deregister(&mut self.own[index].registrations)
                 .map_err(|failure| RegisteredError::InUse(failure.why))?;
         }
         self.own.swap_remove(index);
@@ -634,7 +635,8 @@ fn send_pieces<const N: usize>(
     words_of: impl Fn(usize) -> [u64; N],
 ) -> bool {
     let mut packet = [0; PACKET_MAX_BYTES];
-    let (front, piece) = (N * 8, PACKET_MAX_BYTES - N * 8);
+    let packet_max = endpoint.packet_max(to).min(PACKET_MAX_BYTES);
+    let (front, piece) = (N * 8, packet_max - N * 8);
     loop {
         let part = piece.min(bytes - *sent);
         packet[..front].copy_from_slice(words(words_of(*sent)).as_bytes());

@@ -8,6 +8,7 @@
 
 use crate::forced::Forced;
 use crate::limits::EAGER_BULK_MAX_BYTES;
+use crate::network_names::NetworkName;
 use crate::protocols;
 use nemesis_netmod_tcp::{Choice, Ports};
 use std::fmt;
@@ -128,6 +129,14 @@ pub const NET: Words = Words {
           behind ^; set it if the library's own choice does not work",
 };
 
+/// `NEMESIS_NETWORKS`: the kinds of networks between nodes.
+pub const NETWORKS: Words = Words {
+    name: "NEMESIS_NETWORKS",
+    form: "names of networks like tcp, in order of preference",
+    why: "the networks between nodes; two processes use the first one that both hosts have and \
+          that connects them; tcp:BYTES limits its packets, for tests",
+};
+
 /// `NEMESIS_PORTS`: the ports on which a process listens.
 pub const PORTS: Words = Words {
     name: "NEMESIS_PORTS",
@@ -200,7 +209,8 @@ pub const TABLE: [Row; 9] = [
 ];
 
 /// All tunables that are text.
-pub const WORDS: [Words; 6] = [NET, PORTS, PROTOCOL, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
+pub const WORDS: [Words; 7] =
+    [NET, NETWORKS, PORTS, PROTOCOL, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
 
 /// Renamed variables: the former name, and the present name. This version reads the former names,
 /// too.
@@ -269,6 +279,8 @@ pub struct Tunables {
     pub shm: bool,
     /// [`NET`]
     pub net: Choice,
+    /// [`NETWORKS`]
+    pub networks: Vec<NetworkName>,
     /// [`PORTS`]
     pub ports: Ports,
     /// [`ENCRYPT`]
@@ -346,6 +358,7 @@ impl Tunables {
             cells: value(CELLS, &variable)?,
             shm: value(SHM, &variable)? != 0,
             net: text(NET, &variable, Choice::parse)?,
+            networks: text(NETWORKS, &variable, NetworkName::parse_list)?,
             ports: text(PORTS, &variable, Ports::parse)?,
             encrypt: value(ENCRYPT, &variable)? != 0,
             protocol: text(PROTOCOL, &variable, protocols::parse_forced)?,
@@ -448,6 +461,7 @@ mod tests {
                 name if name == THREAD_LEVEL.name => "multiple",
                 name if name == OVERSUBSCRIBED.name => "yes",
                 name if name == PROTOCOL.name => "cell:100-",
+                name if name == NETWORKS.name => "tcp:4096",
                 _ => "7",
             };
             let changed =
@@ -481,6 +495,7 @@ mod tests {
             (CMA.name, "OFF"),
             (NET.name, "10.0.0.0/99"),
             (PORTS.name, "9:1"),
+            (NETWORKS.name, "myrinet"),
             (PACKET_MAX_BYTES.name, "0"),
             (CELLS.name, "65"),
             (THREAD_LEVEL.name, "several"),

@@ -62,6 +62,11 @@ pub trait Driver {
         false
     }
 
+    /// Whether the module connects processes of several jobs ([`Module::meet`]).
+    fn connects_jobs(&self) -> bool {
+        false
+    }
+
     /// Describes in a few words what the module would use on this host, as in "mlx5_0 port 1", or
     /// returns why it cannot be used here. It opens no connection and is called without a job, by
     /// tools.
@@ -110,6 +115,9 @@ pub struct Costs {
 }
 
 impl Costs {
+    /// Costs that nobody has measured.
+    pub const UNKNOWN: Costs = Costs { latency_ns: 0, overhead_ns: 0, bytes_per_second: 0 };
+
     /// Returns the time of a message of `bytes` bytes that travels as one packet, in nanoseconds;
     /// `None` if the network's figures are unknown.
     pub fn message_ns(&self, bytes: usize) -> Option<f32> {

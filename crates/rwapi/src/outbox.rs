@@ -15,11 +15,11 @@
 use crate::inbox::Inbox;
 use crate::{HAS_MESSAGE, SMALL_BYTES, Small, WRITE, WRITE_BULK};
 use nemesis::wire::Header;
-use nemesis::{EAGER_BULK_MAX_BYTES, EAGER_BULK_MIN_BYTES, Endpoint, Region, Sent, Span};
+use nemesis::{EAGER_BULK_MAX_BYTES, Endpoint, REMOTE_PACKET_MAX_BYTES, Region, Sent, Span};
 use std::collections::VecDeque;
 
 /// Longest payload of a packet.
-pub const PAYLOAD_MAX_BYTES: usize = EAGER_BULK_MIN_BYTES - 1;
+pub const PAYLOAD_MAX_BYTES: usize = REMOTE_PACKET_MAX_BYTES;
 /// Shortest write that travels as bulk payloads. They cost one more read there, but no copy here.
 const BULK_MIN_BYTES: usize = 32 << 10;
 /// Longest write that waits for the next call. A longer one gains little by travelling with its
@@ -161,10 +161,12 @@ impl Waiting {
 impl Write {
     /// Sends a part. Returns its length, or `None` if the endpoint does not accept it.
     fn send_part(&self, out: &mut SendContext<'_>, node: u32) -> Option<usize> {
-        if self.bytes < BULK_MIN_BYTES {
-            self.send_packet(out, node)
+        let packet_max = out.endpoint.packet_max(node).min(PAYLOAD_MAX_BYTES);
+        let bulk_max = out.endpoint.bulk_max(node).min(EAGER_BULK_MAX_BYTES);
+        if bulk_max == 0 || self.bytes < BULK_MIN_BYTES.min(packet_max - SMALL_BYTES) {
+            self.send_packet(out, node, packet_max)
         } else {
-            self.send_bulk(out, node)
+            self.send_bulk(out, node, bulk_max)
         }
     }
 
@@ -184,8 +186,8 @@ impl Write {
         (header, small)
     }
 
-    fn send_bulk(&self, out: &mut SendContext<'_>, node: u32) -> Option<usize> {
-        let part = self.bytes.min(EAGER_BULK_MAX_BYTES);
+    fn send_bulk(&self, out: &mut SendContext<'_>, node: u32, bulk_max: usize) -> Option<usize> {
+        let part = self.bytes.min(bulk_max);
         let bulk = Region::of_span(&self.from, self.start, part)?;
         let (header, small) = self.header(WRITE_BULK, part);
         *out.token += 1;
@@ -197,8 +199,13 @@ impl Write {
         Some(part)
     }
 
-    fn send_packet(&self, out: &mut SendContext<'_>, node: u32) -> Option<usize> {
-        let (header, part, length) = self.pack(out.packet);
+    fn send_packet(
+        &self,
+        out: &mut SendContext<'_>,
+        node: u32,
+        packet_max: usize,
+    ) -> Option<usize> {
+        let (header, part, length) = self.pack(&mut out.packet[..packet_max]);
         out.endpoint.try_send(node, header, &out.packet[..length]).then_some(part)
     }
 

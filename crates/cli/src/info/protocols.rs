@@ -36,12 +36,12 @@ pub fn print(model: &HostModel, given: &str) -> Result<(), String> {
 }
 
 fn peers(kernel_copies: bool) -> [(&'static str, PeerKind); 4] {
-    let local = PeerKind {
-        remote: false,
-        fastbox: true,
-        oversubscribed: false,
-        kernel_copies,
-        bulk: false,
+    let local = PeerKind { kernel_copies, ..PeerKind::LOCAL };
+    let remote = PeerKind {
+        remote: true,
+        bulk: true,
+        packet_max_bytes: nemesis::REMOTE_PACKET_MAX_BYTES,
+        ..local
     };
     [
         ("on one node, a processor for each process", local),
@@ -50,7 +50,7 @@ fn peers(kernel_copies: bool) -> [(&'static str, PeerKind); 4] {
             "on one node, first packets of a pair, or more pairs than fastboxes",
             PeerKind { fastbox: false, ..local },
         ),
-        ("on another node", PeerKind { remote: true, bulk: true, ..local }),
+        ("on another node", remote),
     ]
 }
 
@@ -67,7 +67,7 @@ fn table(peer: &PeerKind, model: &HostModel, forced: &[Forced]) -> Vec<String> {
         };
         let at = max_bytes.min(4 << 20);
         let cost = protocol
-            .cost_ns(model, at)
+            .cost_ns(peer, model, at)
             .map_or_else(String::new, |ns| format!("; {at} bytes: {:.2} us", ns / 1e3));
         let chosen = usual.iter().find(|(usual, _)| max_bytes <= *usual).map(|(_, row)| *row);
         let is_usual = chosen.is_some_and(|row| std::ptr::eq(row, protocol));

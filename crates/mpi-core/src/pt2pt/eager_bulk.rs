@@ -8,7 +8,7 @@ use crate::packet::kind;
 use crate::request::{Activity, HandoffWait, Prefix, Request};
 use nemesis::forced::Forced;
 use nemesis::wire::Header;
-use nemesis::{EAGER_BULK_MIN_BYTES, Endpoint, Sent};
+use nemesis::{Endpoint, REMOTE_PACKET_MAX_BYTES, Sent};
 use nemesis_datatype::Buffer;
 
 /// The result of an attempt to send a message as an eager bulk payload.
@@ -70,9 +70,11 @@ impl PointToPoint {
 
     fn takes_eager_bulk(&self, to: u32, bytes: usize) -> bool {
         let Some(endpoint) = &self.endpoint else { return false };
-        let usual = || bytes >= bulk_min_bytes(self.packet_max_bytes);
+        // A message that fits a packet goes in a packet. If packets are limited further, all longer
+        // messages go as bulk payloads.
+        let usual = || bytes > endpoint.packet_max(to).min(self.packet_max_bytes);
         endpoint.is_remote(to)
-            && bytes <= endpoint.bulk_max()
+            && bytes <= endpoint.bulk_max(to)
             && endpoint.forces_bulk(to, bytes).unwrap_or_else(usual)
     }
 
@@ -89,12 +91,10 @@ impl PointToPoint {
         self.eager_max_bytes = limit.min(self.packet_max_bytes);
         self.eager_bulk_max_bytes = limit;
         let forced = self.endpoint.as_ref().is_some_and(Endpoint::has_forced_protocols);
-        self.bulk_min_bytes = if forced { 1 } else { bulk_min_bytes(self.packet_max_bytes) };
+        let packet_max = self
+            .endpoint
+            .as_ref()
+            .map_or(REMOTE_PACKET_MAX_BYTES, |endpoint| endpoint.least_remote_packet_max());
+        self.bulk_min_bytes = if forced { 1 } else { packet_max.min(self.packet_max_bytes) + 1 };
     }
-}
-
-/// Returns the shortest eager bulk payload. A message that fits a packet goes in a packet where
-/// that is faster. If packets are limited further, all longer messages go as bulk payloads.
-fn bulk_min_bytes(packet_max_bytes: usize) -> usize {
-    EAGER_BULK_MIN_BYTES.min(packet_max_bytes + 1)
 }

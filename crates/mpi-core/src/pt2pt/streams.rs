@@ -107,7 +107,7 @@ impl PointToPoint {
             return Fed::Done;
         };
         let Some(endpoint) = &mut self.endpoint else { return Fed::Done };
-        let longest = endpoint.bulk_max();
+        let longest = endpoint.bulk_max(*to);
         while sent < wanted {
             let length = (*wanted - *sent).min(longest);
             let Some(region) = buffer.region(*sent, length) else { return Fed::Done };

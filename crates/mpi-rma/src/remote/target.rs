@@ -22,7 +22,7 @@ use crate::error::{Error, Outcome};
 use crate::packet_kind as kind;
 use incoming::Incoming;
 use nemesis::wire::{Header, word, words};
-use nemesis::{Endpoint, Memory, PACKET_MAX_BYTES};
+use nemesis::{Endpoint, Memory, PACKET_MIN_BYTES};
 use nemesis_datatype::{MemoryRegion, Op};
 pub use offer::Part;
 use offer::{find, refusal};
@@ -114,7 +114,7 @@ impl Served {
         }
         let class = words([context, error.class.value() as u64]);
         let text = [class.as_bytes(), error.why.as_bytes()].concat();
-        let bytes = text.len().min(PACKET_MAX_BYTES);
+        let bytes = text.len().min(PACKET_MIN_BYTES);
         self.replies.push_back(Reply {
             to: origin,
             number,

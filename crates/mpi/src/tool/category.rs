@@ -33,6 +33,7 @@ pub const TREE: [Category; 4] = [
             "NEMESIS_CMA",
             "NEMESIS_SHM",
             "NEMESIS_NET",
+            "NEMESIS_NETWORKS",
             "NEMESIS_PORTS",
             "NEMESIS_ENCRYPT",
             "NEMESIS_CELLS",

@@ -133,7 +133,9 @@ impl Endpoint {
             fastbox: matches!(peer.outbound, Outbound::Open),
             oversubscribed: self.shared_processors,
             kernel_copies: peer.reach != Reach::Refused,
-            bulk: self.bulk_max() > 0,
+            bulk: self.bulk_max(process) > 0,
+            packet_max_bytes: self.remote_packet_max(process),
+            costs: self.costs_to(process),
         }
     }
 }

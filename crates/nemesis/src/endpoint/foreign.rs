@@ -85,8 +85,8 @@ impl Endpoint {
         Some(own_size + place as u32)
     }
 
-    /// Returns this process's card for the first network, by which processes of other jobs reach
-    /// it. Starts the network if this process's job runs on one node and has none.
+    /// Returns this process's card for the network by which processes of other jobs reach it.
+    /// Starts the network if this process does not use it.
     ///
     /// # Errors
     ///
@@ -98,9 +98,13 @@ impl Endpoint {
     ) -> Result<Vec<u8>, WireupError> {
         self.foreigners.may_meet = true;
         if self.networks.is_none() {
-            self.open_networks(Networks::open_for_other_jobs(wireup, tunables)?);
+            let none = Box::new(|_, _: &str| Ok(None));
+            let networks = Networks::new(wireup.rank(), wireup.size(), none, tunables.verbose);
+            self.open_networks(networks);
         }
-        Ok(self.networks.as_ref().map_or_else(Vec::new, |networks| networks.card().to_vec()))
+        let Some(networks) = &mut self.networks else { return Ok(Vec::new()) };
+        networks.open_for_other_jobs(wireup, tunables)?;
+        Ok(networks.card().to_vec())
     }
 
     /// Makes a process of another job known, and returns its index. If it is known already, the two

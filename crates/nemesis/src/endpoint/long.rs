@@ -7,7 +7,6 @@
 use crate::PACKET_MAX_BYTES;
 use crate::endpoint::Endpoint;
 use crate::handoff_buffer::Pair;
-use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::packet::{PacketHandler, Sink};
 use crate::peer::{Outbound, wake, wake_for_space};
 use crate::protocols::Call;
@@ -24,7 +23,7 @@ impl Endpoint {
     pub fn packet_max(&self, to: u32) -> usize {
         match self.peers[to as usize].outbound {
             Outbound::Open if !self.shared_processors => self.limits.long_max_bytes,
-            _ if self.is_remote(to) => REMOTE_PACKET_MAX_BYTES,
+            _ if self.is_remote(to) => self.remote_packet_max(to),
             _ => PACKET_MAX_BYTES,
         }
     }
@@ -36,7 +35,7 @@ impl Endpoint {
         match self.peers[to as usize].outbound {
             Outbound::Open => self.limits.eager_max_bytes[call as usize],
             _ if !self.is_remote(to) => self.limits.cell_max_bytes,
-            _ if self.forcing.is_none() => REMOTE_PACKET_MAX_BYTES,
+            _ if self.forcing.is_none() => self.remote_packet_max(to),
             _ => 0,
         }
     }

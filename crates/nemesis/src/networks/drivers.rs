@@ -1,5 +1,6 @@
-//! The network modules of this build.
+//! The drivers of the networks of this build.
 
+use crate::network_names::NetworkName;
 use crate::networks::RAILS_MAX;
 use crate::tunables::Tunables;
 use nemesis_netmod::Driver;
@@ -7,20 +8,72 @@ use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
 use nemesis_wireup::Wireup;
 use std::sync::Arc;
 
-/// Returns the drivers of the networks that a process may use, in order of preference and at least
-/// one. The first becomes the first rail. A new network module adds its drivers here.
-pub fn drivers(wireup: &Wireup, tunables: &Tunables) -> Vec<Box<dyn Driver>> {
-    let acceptor =
-        wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok()).map(Arc::new);
-    let tcp = |rail| -> Box<dyn Driver> {
-        Box::new(Tcp::new(Options {
-            choice: tunables.net.clone(),
-            ports: tunables.ports.clone(),
-            acceptor: acceptor.clone(),
-            encrypt: tunables.encrypt,
-            rail,
+/// What the drivers of a process need.
+pub(super) struct Settings<'a> {
+    tunables: &'a Tunables,
+    /// The port of the node, if its launcher listens for all processes.
+    acceptor: Option<Arc<Acceptor>>,
+}
+
+impl<'a> Settings<'a> {
+    /// Returns the settings of a process without a job, for tools.
+    pub(super) fn without_job(tunables: &'a Tunables) -> Settings<'a> {
+        Settings { tunables, acceptor: None }
+    }
+
+    pub(super) fn new(wireup: &Wireup, tunables: &'a Tunables) -> Settings<'a> {
+        let acceptor = wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok());
+        Settings { tunables, acceptor: acceptor.map(Arc::new) }
+    }
+
+    /// Makes the drivers of a network's rails.
+    pub(super) fn drivers(&self, name: &NetworkName) -> Vec<Box<dyn Driver>> {
+        match name.kind {
+            "tcp" => tcp(self, name),
+            other => unreachable!("network_names names {other}"),
+        }
+    }
+
+    /// Makes the driver of the network that connects processes of several jobs.
+    pub(super) fn driver_for_other_jobs(&self) -> Box<dyn Driver> {
+        Box::new(Tcp::new(self.tcp_options()))
+    }
+
+    /// Returns the options of connections by TCP.
+    fn tcp_options(&self) -> Options {
+        Options {
+            choice: self.tunables.net.clone(),
+            ports: self.tunables.ports.clone(),
+            acceptor: self.acceptor.clone(),
+            encrypt: self.tunables.encrypt,
             ..Options::default()
-        }))
-    };
-    (0..Tcp::rails(&tunables.net).min(RAILS_MAX)).map(tcp).collect()
+        }
+    }
+}
+
+/// Makes the drivers of TCP: one for each network of the host. The argument limits packets.
+fn tcp(settings: &Settings<'_>, name: &NetworkName) -> Vec<Box<dyn Driver>> {
+    let options = settings.tcp_options();
+    let payload = name.argument.as_ref().and_then(|text| text.parse().ok());
+    let payload = payload.unwrap_or(options.payload);
+    let rails = Tcp::rails(&options.choice).min(RAILS_MAX);
+    (0..rails)
+        .map(|rail| -> Box<dyn Driver> {
+            Box::new(Tcp::new(Options { rail, payload, ..options.clone() }))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_drivers() {
+        let tunables = Tunables::default();
+        for kind in NetworkName::kinds() {
+            let name = NetworkName { kind, argument: None };
+            assert!(!Settings::without_job(&tunables).drivers(&name).is_empty(), "{name}");
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //! host is a [`DeferringHost`]: the next poll reports what the module reports then. Both share
 //! [`HostState`].
 
-use super::{Cards, Token};
+use super::{Cards, NONE, Token};
 use crate::packet::{Packet, Sink};
 use crate::peer::{Outbound, Peer};
 use nemesis_netmod::{Cell, Failure, Fault, Host, Pool, RegionMut};
@@ -28,10 +28,23 @@ pub(super) struct BulkSend {
     pub(super) eager_bytes: usize,
 }
 
+/// Memory that is registered with the module of a rail.
+pub(super) struct RegisteredRange {
+    pub(super) rail: usize,
+    pub(super) id: u64,
+    pub(super) address: usize,
+    pub(super) bytes: usize,
+}
+
 /// State of the hosts of all modules.
 pub(super) struct HostState {
     pub(super) me: u32,
     pub(super) cards: Cards,
+    /// By process: the first rail of the network that is chosen for it, or [`NONE`].
+    pub(super) chosen: Vec<u8>,
+    /// By rail: the number of processes for which it is chosen.
+    pub(super) users: Vec<u32>,
+    pub(super) registered: Vec<RegisteredRange>,
     pub(super) pool: Pool,
     pub(super) bulk_sends: HashMap<u64, BulkSend>,
     /// The client's tokens of operations on remote memory, by the module's token.
@@ -42,10 +55,11 @@ pub(super) struct HostState {
     pub(super) verbose: bool,
 }
 
-/// Reports all processes of other nodes lost, because the network itself failed.
-pub(super) fn lose_all(peers: &[Peer], state: &mut HostState, failure: &Failure) {
+/// Reports the processes of other nodes lost that use the network with this first rail, because
+/// the network itself failed.
+pub(super) fn lose_all(first: usize, peers: &[Peer], state: &mut HostState, failure: &Failure) {
     for process in 0..peers.len() as u32 {
-        if peers[process as usize].slot.is_none() {
+        if peers[process as usize].slot.is_none() && state.may_use(first, process) {
             state.deferred.push_back(Deferred::Lost(process, failure.clone().about(process)));
         }
     }
@@ -84,11 +98,38 @@ impl HostState {
         self.deferred.extend(token.map(|token| Deferred::Completed(token, outcome)));
     }
 
-    /// Handles the loss of a process on one rail. The first rail carries all packets, so the
-    /// process is lost. On a further rail, the process is lost unless it was merely unreachable:
-    /// then nothing was on its way.
+    /// Chooses the network with this first rail for a process, unless one is chosen.
+    pub(super) fn choose(&mut self, process: u32, rail: usize) {
+        let chosen = &mut self.chosen[process as usize];
+        if *chosen == NONE {
+            *chosen = rail as u8;
+            self.users[rail] += 1;
+        }
+    }
+
+    /// Returns whether packets to or from a process take this rail, or may take it later.
+    fn may_use(&self, rail: usize, process: u32) -> bool {
+        match self.chosen.get(process as usize) {
+            None | Some(&NONE) => true,
+            Some(&chosen) => usize::from(chosen) == rail,
+        }
+    }
+
+    /// Returns the id of the registration with the rail's module that covers these bytes.
+    pub(super) fn registration_of(&self, rail: usize, address: usize, bytes: usize) -> Option<u64> {
+        let covers = |range: &&RegisteredRange| {
+            range.rail == rail
+                && range.address <= address
+                && address + bytes <= range.address + range.bytes
+        };
+        self.registered.iter().find(covers).map(|range| range.id)
+    }
+
+    /// Handles the loss of a process on one rail. The first rail of the process's network carries
+    /// all packets, so the process is lost. On another rail, the process is lost unless it was
+    /// merely unreachable: then nothing was on its way.
     pub(super) fn lost(&mut self, rail: usize, process: u32, failure: Failure) {
-        if rail == 0 || failure.fault != Fault::Unreachable {
+        if self.may_use(rail, process) || failure.fault != Fault::Unreachable {
             self.deferred.push_back(Deferred::Lost(process, failure));
         }
     }
@@ -96,6 +137,7 @@ impl HostState {
 
 /// The host of a module that starts or sends. It cannot deliver packets.
 pub(super) struct DeferringHost<'a> {
+    pub(super) rail: usize,
     pub(super) name: &'a str,
     pub(super) state: &'a mut HostState,
 }
@@ -129,8 +171,7 @@ impl Host for DeferringHost<'_> {
         self.state.completed(token, outcome);
     }
     fn lost(&mut self, process: u32, failure: Failure) {
-        // A further rail that fails while it sends has lost nothing that it had accepted.
-        self.state.lost(0, process, failure);
+        self.state.lost(self.rail, process, failure);
     }
     fn note(&mut self, what: &str) {
         self.state.note(self.name, what);
@@ -154,6 +195,9 @@ impl<S: Sink> PollingHost<'_, S> {
             return;
         };
         if header.seq != 0 && header.seq == peer.expected {
+            if self.state.chosen[from as usize] == NONE {
+                self.state.choose(from, self.rail);
+            }
             peer.expected = next_seq(peer.expected);
         } else if header.seq != 0 || header.kind < FIRST_CLIENT_KIND {
             return self.refuse(from, header);
@@ -219,7 +263,16 @@ impl<S: Sink> Host for PollingHost<'_, S> {
         let is_next =
             header.seq == 0 || header.seq == peer.expected && header.kind >= FIRST_CLIENT_KIND;
         if is_next && !self.state.has_failed(from) {
-            self.sink.place(from, header, payload, bytes)
+            let region = self.sink.place(from, header, payload, bytes)?;
+            let id = match self.state.registered.is_empty() {
+                true => None,
+                false => self.state.registration_of(
+                    self.rail,
+                    region.address().as_ptr().addr(),
+                    region.len(),
+                ),
+            };
+            Some(region.registered(id))
         } else {
             None
         }

@@ -1,9 +1,9 @@
-//! Operations on registered memory that the primary network carries out.
+//! Operations on registered memory that a network carries out.
 
 use super::{Direction, Key, NETWORK_KEY_MAX_BYTES, Registered};
 use crate::endpoint::Endpoint;
 use crate::packet::Token;
-use nemesis_netmod::optional::{Registration, Target};
+use nemesis_netmod::optional::Target;
 use nemesis_netmod::{Failure, Region, RegionMut};
 use nemesis_shm::span::Span;
 
@@ -17,29 +17,31 @@ pub struct NetworkOperation {
     failed: bool,
 }
 
-/// Returns the fields of a [`Key`] for the network: length and key.
-pub fn key_of(registration: Option<&Registration>) -> (u64, [u8; NETWORK_KEY_MAX_BYTES]) {
+/// Returns the fields of a [`Key`] for a network with this name and key: their length, and both.
+pub fn key_of(known: Option<(&str, &[u8])>) -> (u64, [u8; NETWORK_KEY_MAX_BYTES]) {
     let mut network = [0; NETWORK_KEY_MAX_BYTES];
-    let Some(Registration { key, .. }) =
-        registration.filter(|registration| registration.key.len() <= NETWORK_KEY_MAX_BYTES)
+    let Some((name, key)) = known.filter(|(name, key)| 1 + name.len() + key.len() <= network.len())
     else {
         return (0, network);
     };
-    network[..key.len()].copy_from_slice(key);
-    (key.len() as u64, network)
+    let told = [&[name.len() as u8], name.as_bytes(), key].concat();
+    network[..told.len()].copy_from_slice(&told);
+    (told.len() as u64, network)
 }
 
 impl Key {
-    /// Returns the network's key; `None` if the network does not reach the memory.
-    fn of_network(&self) -> Option<&[u8]> {
-        let bytes = usize::try_from(self.network_bytes).ok().filter(|&bytes| bytes > 0)?;
-        self.network.get(..bytes)
+    /// Returns the network's name and key; `None` if no network reaches the memory.
+    fn of_network(&self) -> Option<(&str, &[u8])> {
+        let told = self.network.get(..usize::try_from(self.network_bytes).ok()?)?;
+        let (&length, rest) = told.split_first()?;
+        let (name, key) = rest.split_at_checked(length.into())?;
+        Some((std::str::from_utf8(name).ok()?, key))
     }
 }
 
 impl Registered {
-    /// Begins the latest operation by the primary network. Returns false if the network does not
-    /// reach memory, or not this memory.
+    /// Begins the latest operation by the network that leads to the process. Returns false if the
+    /// network does not reach memory, or not this memory.
     pub(super) fn begin_by_network(
         &mut self,
         endpoint: &mut Endpoint,
@@ -50,13 +52,14 @@ impl Registered {
         direction: Direction,
     ) -> bool {
         let bytes = local.bytes();
-        let networks =
-            endpoint.networks().and_then(|networks| networks.reaches_memory().then_some(networks));
-        let (Some(networks), Some(key), 1.., false) =
-            (networks, key.of_network(), bytes, self.lost.contains(&process))
+        let (Some(networks), Some((name, key)), 1.., false) =
+            (endpoint.networks(), key.of_network(), bytes, self.lost.contains(&process))
         else {
             return false;
         };
+        if !networks.reaches_memory(process, name) {
+            return false;
+        }
         let (target, number) = (Target { process, address, key }, self.next);
         let begun = match direction {
             Direction::Put => {

@@ -32,9 +32,10 @@ pub enum Progress {
     Nonsense(Failure),
 }
 
-/// The receiving direction from one process.
+/// The receiving direction of one lane from one process.
 pub struct Incoming {
     from: u32,
+    lane: usize,
     stage: Stage,
 }
 
@@ -46,8 +47,8 @@ enum Step {
 }
 
 impl Incoming {
-    pub fn new(from: u32) -> Incoming {
-        Incoming { from, stage: START }
+    pub fn new(from: u32, lane: usize) -> Incoming {
+        Incoming { from, lane, stage: START }
     }
 
     /// Reads until a packet is complete or no more bytes have arrived.
@@ -86,7 +87,7 @@ impl Incoming {
         mut have: usize,
     ) -> Step {
         if have < bytes.len() {
-            return match wires.read(self.from, to, &mut bytes[have..]) {
+            return match wires.read((self.from, to, self.lane), &mut bytes[have..]) {
                 Found::Bytes(read) => {
                     have += read;
                     Step::Again(Stage::Start { bytes, have })
@@ -132,8 +133,7 @@ impl Incoming {
             return Step::Next(Stage::Bulk { cell, place, have: 0, bulk });
         }
         match wires.read(
-            self.from,
-            to,
+            (self.from, to, self.lane),
             &mut cell.frame_mut()[HEADER_BYTES + have..HEADER_BYTES + size],
         ) {
             Found::Bytes(read) => Step::Again(Stage::Payload { cell, have: have + read, bulk }),
@@ -152,7 +152,7 @@ impl Incoming {
     ) -> Step {
         let mut bytes = [0; 4096];
         let most = bytes.len().min(bulk - have);
-        match wires.read(self.from, to, &mut bytes[..most]) {
+        match wires.read((self.from, to, self.lane), &mut bytes[..most]) {
             Found::Bytes(read) => {
                 if let Some(place) = &mut place {
                     place.write(have, &bytes[..read]);

@@ -1,7 +1,8 @@
 //! A network without hardware, for tests: all processes of a job are in one process.
 //!
 //! It behaves like the worst network that fulfils the guarantees. Every ordered pair of processes
-//! has a pipe of bytes. A write may be accepted in part, data arrive after a delay and in pieces of
+//! has pipes of bytes: one for ordered packets, and two for unordered ones, which overtake and are
+//! overtaken. A write may be accepted in part, data arrive after a delay and in pieces of
 //! any size, and pipes are not ordered among each other. All random choices follow from a seed, so
 //! that failures are reproducible.
 //!

@@ -4,7 +4,7 @@ use crate::incoming::{Incoming, Progress};
 use crate::outgoing::Outgoing;
 use crate::registered::Remote;
 use crate::remote::{Operations, Work};
-use crate::wires::{End, Network};
+use crate::wires::{End, LANES, Network};
 use nemesis_netmod::optional::{Change, Registration, Rma, Target};
 use nemesis_netmod::{
     Driver, Failure, Fault, Finalized, Host, Limits, Module, Packet, Region, RegionMut, Sent,
@@ -19,14 +19,15 @@ pub struct Loopback(pub Network);
 
 impl Driver for Loopback {
     fn name(&self) -> &str {
-        "loopback"
+        self.0.name()
     }
 
     fn init(&self, setup: Setup, _host: &mut dyn Host) -> Result<Started, Failure> {
         let card = [self.0.id(), setup.me.into()].map(u64::to_le_bytes).concat();
         let peer = |process| Peer {
-            outgoing: Outgoing::default(),
-            incoming: Incoming::new(process),
+            outgoing: Default::default(),
+            incoming: std::array::from_fn(|lane| Incoming::new(process, lane)),
+            unordered: 0,
             standing: Standing::Unknown,
         };
         let (network, peers) = (self.0.clone(), (0..setup.processes).map(peer).collect());
@@ -52,8 +53,11 @@ enum Standing {
 }
 
 struct Peer {
-    outgoing: Outgoing,
-    incoming: Incoming,
+    /// By lane.
+    outgoing: [Outgoing; LANES],
+    incoming: [Incoming; LANES],
+    /// Number of unordered packets sent to it.
+    unordered: usize,
     standing: Standing,
 }
 
@@ -96,8 +100,11 @@ impl Member {
     fn part(&mut self, host: &mut dyn Host, process: u32, standing: Standing, failure: Failure) {
         let peer = &mut self.peers[process as usize];
         peer.standing = standing;
-        peer.incoming.abandon(host);
-        for token in peer.outgoing.abandon().into_iter().chain(self.operations.abandon(process)) {
+        for incoming in &mut peer.incoming {
+            incoming.abandon(host);
+        }
+        let tokens: Vec<Token> = peer.outgoing.iter_mut().flat_map(Outgoing::abandon).collect();
+        for token in tokens.into_iter().chain(self.operations.abandon(process)) {
             host.completed(token, Err(failure.clone()));
         }
         if standing == Standing::Lost {
@@ -138,6 +145,26 @@ impl Member {
         over
     }
 
+    fn has_unsent(&self) -> bool {
+        self.peers.iter().flat_map(|peer| &peer.outgoing).any(|queue| !queue.is_empty())
+    }
+
+    /// Receives at most `most` packets of a lane, and returns their number.
+    fn pull(&mut self, host: &mut dyn Host, from: u32, lane: usize, most: u32) -> u32 {
+        let mut packets = 0;
+        while packets < most && !self.is_over(from) {
+            let incoming = &mut self.peers[from as usize].incoming[lane];
+            let progress = incoming.pull(&mut self.network.wires(), self.me, host);
+            match progress {
+                Progress::Delivered => packets += 1,
+                Progress::Stopped => break,
+                Progress::Ended(end) => self.end(host, from, end),
+                Progress::Nonsense(failure) => self.part(host, from, Standing::Lost, failure),
+            }
+        }
+        packets
+    }
+
     fn is_over(&self, process: u32) -> bool {
         matches!(self.peers[process as usize].standing, Standing::Gone | Standing::Lost)
     }
@@ -168,12 +195,11 @@ impl Module for Member {
             .about(to));
         }
         self.connect(host, to)?;
-        let sent = self.peers[to as usize].outgoing.send(
-            &mut self.network.wires(),
-            (self.me, to),
-            packet,
-            token,
-        );
+        let peer = &mut self.peers[to as usize];
+        let lane = if packet.ordered { 0 } else { 1 + peer.unordered % (LANES - 1) };
+        peer.unordered += usize::from(!packet.ordered);
+        let pipe = (self.me, to, lane);
+        let sent = peer.outgoing[lane].send(&mut self.network.wires(), pipe, packet, token);
         sent.map_err(|end| {
             self.end(host, to, end);
             Failure::new(Fault::Lost, "it left").about(to)
@@ -185,16 +211,17 @@ impl Module for Member {
         let mut packets = 0;
         for to in 0..self.peers.len() as u32 {
             let mut completed = Vec::new();
-            let pushed = self.peers[to as usize].outgoing.push(
-                &mut self.network.wires(),
-                (self.me, to),
-                &mut completed,
-            );
+            let mut wires = self.network.wires();
+            let outgoing = self.peers[to as usize].outgoing.iter_mut().enumerate();
+            let pushed: Result<Vec<u32>, End> = outgoing
+                .map(|(lane, queue)| queue.push(&mut wires, (self.me, to, lane), &mut completed))
+                .collect();
+            drop(wires);
             for token in completed {
                 host.completed(token, Ok(()));
             }
             match pushed {
-                Ok(pushed) => packets += pushed,
+                Ok(pushed) => packets += pushed.iter().sum::<u32>(),
                 Err(end) => self.end(host, to, end),
             }
         }
@@ -210,18 +237,8 @@ impl Module for Member {
         };
         let mut packets = 0;
         for from in (first..processes).chain(0..first) {
-            while packets < BURST && !self.is_over(from) {
-                let progress = self.peers[from as usize].incoming.pull(
-                    &mut self.network.wires(),
-                    self.me,
-                    host,
-                );
-                match progress {
-                    Progress::Delivered => packets += 1,
-                    Progress::Stopped => break,
-                    Progress::Ended(end) => self.end(host, from, end),
-                    Progress::Nonsense(failure) => self.part(host, from, Standing::Lost, failure),
-                }
+            for lane in 0..LANES {
+                packets += self.pull(host, from, lane, BURST.saturating_sub(packets));
             }
         }
         Ok(packets)
@@ -229,11 +246,11 @@ impl Module for Member {
 
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.poll_send(host)?;
-        if !self.operations.is_empty() || self.peers.iter().any(|peer| !peer.outgoing.is_empty()) {
+        if !self.operations.is_empty() || self.has_unsent() {
             return Ok(Finalized::Busy);
         }
-        for peer in &mut self.peers {
-            peer.incoming.abandon(host);
+        for incoming in self.peers.iter_mut().flat_map(|peer| &mut peer.incoming) {
+            incoming.abandon(host);
         }
         self.network.wires().leave(self.me, End::Goodbye);
         self.said_goodbye = true;

@@ -1,6 +1,6 @@
-//! The send queue of one process.
+//! The send queue of one lane to one process.
 
-use crate::wires::{End, Wires};
+use crate::wires::{End, PipeId, Wires};
 use nemesis_netmod::{Packet, Region, Sent, Token};
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ struct Waiting {
     token: Option<Token>,
 }
 
-/// Packets to one process, in order.
+/// Packets that take one lane to one process, in order.
 #[derive(Default)]
 pub struct Outgoing {
     queue: VecDeque<Waiting>,
@@ -32,7 +32,7 @@ impl Outgoing {
     pub fn send(
         &mut self,
         wires: &mut Wires,
-        pair: (u32, u32),
+        pipe: PipeId,
         packet: Packet<'_>,
         token: Token,
     ) -> Result<Sent, End> {
@@ -49,7 +49,7 @@ impl Outgoing {
             token: bulk.is_some().then_some(token),
             bulk: bulk.map(|bulk| (bulk, 0)),
         };
-        if self.queue.is_empty() && waiting.write(wires, pair)? {
+        if self.queue.is_empty() && waiting.write(wires, pipe)? {
             return Ok(Sent::Done);
         }
         let answer = if waiting.token.is_some() { Sent::Pending } else { Sent::Done };
@@ -62,12 +62,12 @@ impl Outgoing {
     pub fn push(
         &mut self,
         wires: &mut Wires,
-        pair: (u32, u32),
+        pipe: PipeId,
         completed: &mut Vec<Token>,
     ) -> Result<u32, End> {
         let mut packets = 0;
         while let Some(first) = self.queue.front_mut() {
-            if !first.write(wires, pair)? {
+            if !first.write(wires, pipe)? {
                 break;
             }
             packets += 1;
@@ -85,9 +85,9 @@ impl Outgoing {
 
 impl Waiting {
     /// Returns true when everything is written.
-    fn write(&mut self, wires: &mut Wires, (from, to): (u32, u32)) -> Result<bool, End> {
+    fn write(&mut self, wires: &mut Wires, pipe: PipeId) -> Result<bool, End> {
         while !self.frame.is_empty() {
-            let taken = wires.write(from, to, &self.frame)?;
+            let taken = wires.write(pipe, &self.frame)?;
             self.frame.drain(..taken);
             if taken == 0 {
                 return Ok(false);
@@ -95,7 +95,7 @@ impl Waiting {
         }
         let Some((bulk, written)) = &mut self.bulk else { return Ok(true) };
         while *written < bulk.len() {
-            let taken = wires.write(from, to, &bulk.bytes()[*written..])?;
+            let taken = wires.write(pipe, &bulk.bytes()[*written..])?;
             *written += taken;
             if taken == 0 {
                 return Ok(false);

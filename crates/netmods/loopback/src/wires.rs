@@ -58,32 +58,52 @@ impl Trouble {
     }
 }
 
+/// Number of pipes of an ordered pair of processes: the first carries the ordered packets, the
+/// others the unordered ones.
+pub(crate) const LANES: usize = 3;
+
+/// A pipe: sender, receiver, and the lane of the pair.
+pub(crate) type PipeId = (u32, u32, usize);
+
 /// The network that the modules of a job share.
 #[derive(Clone)]
-pub struct Network(Arc<Mutex<Wires>>);
+pub struct Network {
+    name: &'static str,
+    wires: Arc<Mutex<Wires>>,
+}
 
 impl Network {
     /// Makes a network with the given faults.
     pub fn new(trouble: Trouble) -> Network {
         let (pipes, ends, registered) = (HashMap::new(), HashMap::new(), Registered::default());
-        Network(Arc::new(Mutex::new(Wires {
+        let wires = Arc::new(Mutex::new(Wires {
             trouble,
             random: trouble.seed,
             now: 0,
             pipes,
             ends,
             registered,
-        })))
+        }));
+        Network { name: "loopback", wires }
+    }
+
+    /// Returns the network under another name, for jobs with several networks.
+    pub fn named(name: &'static str, network: Network) -> Network {
+        Network { name, ..network }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.name
     }
 
     pub(crate) fn wires(&self) -> MutexGuard<'_, Wires> {
         // A test that panicked elsewhere must not fail this one.
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.wires.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Returns the identity of this network, for the cards.
     pub(crate) fn id(&self) -> u64 {
-        Arc::as_ptr(&self.0) as usize as u64
+        Arc::as_ptr(&self.wires) as usize as u64
     }
 }
 
@@ -124,8 +144,8 @@ pub(crate) struct Wires {
     trouble: Trouble,
     random: u64,
     now: u64,
-    /// By (from, to); created by the first write.
-    pipes: HashMap<(u32, u32), Pipe>,
+    /// Created by the first write.
+    pipes: HashMap<PipeId, Pipe>,
     ends: HashMap<u32, End>,
     pub registered: Registered,
 }
@@ -174,51 +194,56 @@ impl Wires {
     }
 
     /// Writes the start of `bytes`. Returns the number of bytes accepted, or how the receiver left.
-    pub fn write(&mut self, from: u32, to: u32, bytes: &[u8]) -> Result<usize, End> {
-        if let Some(&end) = self.ends.get(&to) {
+    pub fn write(&mut self, pipe: PipeId, bytes: &[u8]) -> Result<usize, End> {
+        if let Some(&end) = self.ends.get(&pipe.1) {
             return Err(end);
         }
-        let held = self.pipes.entry((from, to)).or_default().bytes;
+        let held = self.pipes.entry(pipe).or_default().bytes;
         let room = bytes.len().min(self.trouble.capacity.saturating_sub(held));
         let taken = if room == 0 { 0 } else { self.piece(room) };
         if taken == 0 {
             return Ok(0);
         }
         let due = self.due();
-        let pipe = self.pipes.entry((from, to)).or_default();
+        let pipe = self.pipes.entry(pipe).or_default();
         let due = pipe.chunks.back().map_or(due, |last| due.max(last.due));
         pipe.chunks.push_back(Chunk { due, bytes: bytes[..taken].to_vec(), read: 0 });
         pipe.bytes += taken;
         Ok(taken)
     }
 
-    /// Reads what has arrived from `from`, at most `into.len()` bytes and not across chunks.
-    pub fn read(&mut self, from: u32, to: u32, into: &mut [u8]) -> Found {
+    /// Reads what has arrived in a pipe, at most `into.len()` bytes and not across chunks.
+    pub fn read(&mut self, pipe: PipeId, into: &mut [u8]) -> Found {
         let now = self.now;
         let waiting = self
             .pipes
-            .get(&(from, to))
+            .get(&pipe)
             .and_then(|pipe| pipe.chunks.front())
             .map(|chunk| (chunk.due, chunk.left()));
         match waiting {
             Some((due, _)) if due > now => Found::Nothing,
-            Some((_, bytes)) => Found::Bytes(self.take(from, to, bytes, into)),
-            // Only connected processes notice that another has left.
-            None => match self.ends.get(&from) {
-                Some(&end)
-                    if self.pipes.contains_key(&(from, to))
-                        || self.pipes.contains_key(&(to, from)) =>
-                {
-                    Found::End(end)
-                }
+            Some((_, bytes)) => Found::Bytes(self.take(pipe, bytes, into)),
+            // Connected processes notice that another has left when they have read everything.
+            None => match self.ends.get(&pipe.0) {
+                Some(&end) if self.is_over(pipe.0, pipe.1) => Found::End(end),
                 _ => Found::Nothing,
             },
         }
     }
 
-    fn take(&mut self, from: u32, to: u32, bytes: usize, into: &mut [u8]) -> usize {
+    /// Returns whether two processes are connected and nothing is left from one to the other.
+    fn is_over(&self, from: u32, to: u32) -> bool {
+        let lanes = || (0..LANES).map(|lane| (from, to, lane));
+        let is_connected = lanes().any(|pipe| {
+            self.pipes.contains_key(&pipe) || self.pipes.contains_key(&(to, from, pipe.2))
+        });
+        is_connected
+            && lanes().all(|pipe| self.pipes.get(&pipe).is_none_or(|pipe| pipe.chunks.is_empty()))
+    }
+
+    fn take(&mut self, pipe: PipeId, bytes: usize, into: &mut [u8]) -> usize {
         let taken = self.piece(bytes.min(into.len()));
-        let pipe = self.pipes.get_mut(&(from, to)).expect("the pipe was looked at");
+        let pipe = self.pipes.get_mut(&pipe).expect("the pipe was looked at");
         let chunk = pipe.chunks.front_mut().expect("the chunk was looked at");
         into[..taken].copy_from_slice(&chunk.bytes[chunk.read..chunk.read + taken]);
         chunk.read += taken;
@@ -243,7 +268,7 @@ impl Wires {
         self.registered.forget(process);
         if self.ends.insert(process, end).is_none() && end == End::Death {
             let now = self.now;
-            for (_, pipe) in self.pipes.iter_mut().filter(|((from, _), _)| *from == process) {
+            for (_, pipe) in self.pipes.iter_mut().filter(|((from, ..), _)| *from == process) {
                 pipe.chunks.retain(|chunk| chunk.due <= now);
                 pipe.bytes = pipe.chunks.iter().map(Chunk::left).sum();
             }

@@ -1,6 +1,6 @@
 //! The loopback network passes the conformance suite, with and without faults.
 
-use nemesis_netmod::{Driver, Limits, conformance};
+use nemesis_netmod::{Driver, Limits, PACKET_MIN_BYTES, conformance};
 use nemesis_netmod_loopback::{Loopback, Network, Trouble};
 
 fn drivers(processes: usize, trouble: Trouble) -> Vec<Box<dyn Driver>> {
@@ -30,6 +30,13 @@ fn drop_by_drop() {
             Trouble { seed: 9, delay: 3, piece: 3, capacity: 17, limits, ..Trouble::none() },
         )
     });
+}
+
+/// Packets of the least length that a network may carry.
+#[test]
+fn short_packets() {
+    let limits = Limits { payload: PACKET_MIN_BYTES, bulk: 1 << 30 };
+    conformance::run(|processes| drivers(processes, Trouble { limits, ..Trouble::plenty(3) }));
 }
 
 /// A network without bulk payloads and without RMA.

@@ -23,8 +23,6 @@ use rustix::fd::{AsFd, AsRawFd};
 use rustix::io::Errno;
 use std::time::{Duration, Instant};
 
-/// Maximum payload of a packet: the header's size field has 16 bits.
-const PAYLOAD_MAX: usize = u16::MAX as usize;
 /// Time between two checks of the clocks.
 const TICK: Duration = Duration::from_millis(20);
 /// Time between two checks of whether a connection is silent.
@@ -66,6 +64,10 @@ impl Driver for Tcp {
         true
     }
 
+    fn connects_jobs(&self) -> bool {
+        self.options.rail == 0
+    }
+
     fn describe(&self) -> Result<String, Failure> {
         let all = interfaces::list().map_err(|error| {
             Failure::new(Fault::Resources, format!("the addresses of this host: {error}"))
@@ -84,6 +86,7 @@ impl Driver for Tcp {
         host.note(&format!("{} listens on port {} of {:?}", self.name, card.port, card.addresses));
         let member = Member {
             me: setup.me,
+            payload: self.options.payload,
             piece: self.options.piece,
             setup: connections,
             peers: (0..setup.processes)
@@ -129,6 +132,8 @@ pub struct Peer {
 /// The module in one process.
 pub struct Member {
     pub me: u32,
+    /// Maximum payload of a packet.
+    payload: usize,
     /// Maximum bytes of a read and of a write.
     piece: usize,
     pub setup: ConnectionSetup,
@@ -356,7 +361,7 @@ impl Member {
 
 impl Module for Member {
     fn limits(&self) -> Limits {
-        Limits { payload: PAYLOAD_MAX, bulk: BULK_MAX }
+        Limits { payload: self.payload, bulk: BULK_MAX }
     }
 
     fn connects(&mut self, _process: u32, card: &[u8]) -> Result<(), String> {
@@ -372,6 +377,7 @@ impl Module for Member {
     ) -> Result<Sent, Failure> {
         let invalid = |why: &str| Err(Failure::new(Fault::Invalid, why).about(to));
         if packet.payload.len() != usize::from(packet.header.size)
+            || packet.payload.len() > self.payload
             || packet.bulk.as_ref().is_some_and(|bulk| bulk.len() as u64 > BULK_MAX)
         {
             return invalid("the packet is longer than TCP carries");

@@ -21,6 +21,8 @@ pub struct Options {
     /// The number by which modules of a process that share a port are told apart, from 4 to 15, if
     /// another module uses this one for its own connections.
     pub channel: Option<u8>,
+    /// Maximum payload of a packet, at most that of the header's size field; less for tests.
+    pub payload: usize,
     /// Maximum bytes of a read and of a write, for tests.
     pub piece: usize,
     /// Size of the sockets' send buffers if the kernel shall not choose it, for tests.
@@ -37,6 +39,7 @@ impl Default for Options {
             encrypt: false,
             rail: 0,
             channel: None,
+            payload: u16::MAX.into(),
             piece: usize::MAX,
             send_buffer: None,
         }

@@ -1,0 +1,95 @@
+//! The names of networks, by which users choose them (`NEMESIS_NETWORKS`).
+
+use nemesis_netmod::PACKET_MIN_BYTES;
+use std::fmt;
+
+/// A kind of network that users choose by name.
+struct Kind {
+    name: &'static str,
+    /// Checks what a user writes behind the name and a colon; an error says what may stand there.
+    check: fn(&str) -> Result<(), String>,
+}
+
+/// All kinds of networks. A new network module adds its row here, and its drivers in
+/// `networks::drivers`.
+static KINDS: [Kind; 1] = [Kind { name: "tcp", check: check_tcp }];
+
+/// A network that the user names: a kind, and what the user writes behind a colon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkName {
+    /// Name of the kind.
+    pub kind: &'static str,
+    /// Text behind the colon.
+    pub argument: Option<String>,
+}
+
+impl fmt::Display for NetworkName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind)?;
+        self.argument.as_ref().map_or(Ok(()), |argument| write!(f, ":{argument}"))
+    }
+}
+
+impl NetworkName {
+    /// Returns the names of all kinds of networks.
+    pub fn kinds() -> impl Iterator<Item = &'static str> {
+        KINDS.iter().map(|kind| kind.name)
+    }
+
+    /// Parses the value of `NEMESIS_NETWORKS`: names separated by commas, in order of preference.
+    /// An empty text is the default.
+    pub fn parse_list(text: &str) -> Result<Vec<NetworkName>, String> {
+        let text = if text.is_empty() { "tcp" } else { text };
+        let mut names: Vec<NetworkName> = Vec::new();
+        for word in text.split(',').map(str::trim) {
+            let (name, argument) = match word.split_once(':') {
+                Some((name, argument)) => (name, Some(argument)),
+                None => (word, None),
+            };
+            let kind = KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
+                let known: Vec<&str> = NetworkName::kinds().collect();
+                format!("there is no network {name:?}; this library has {}", known.join(", "))
+            })?;
+            if let Some(argument) = argument {
+                (kind.check)(argument).map_err(|why| format!("{word:?}: {why}"))?;
+            }
+            let name = NetworkName { kind: kind.name, argument: argument.map(str::to_owned) };
+            if names.contains(&name) {
+                return Err(format!("{word:?} stands there twice"));
+            }
+            names.push(name);
+        }
+        Ok(names)
+    }
+}
+
+fn check_tcp(argument: &str) -> Result<(), String> {
+    let most = usize::from(u16::MAX);
+    let bytes = argument.parse().ok().filter(|bytes| (PACKET_MIN_BYTES..=most).contains(bytes));
+    bytes.map(drop).ok_or_else(|| {
+        format!("behind tcp: stands the length of a packet in bytes, {PACKET_MIN_BYTES} to {most}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Result<Vec<String>, String> {
+        Ok(NetworkName::parse_list(text)?.iter().map(NetworkName::to_string).collect())
+    }
+
+    #[test]
+    fn a_list_names_networks_in_order() {
+        assert_eq!(names("").unwrap(), ["tcp"]);
+        assert_eq!(names("tcp:4096, tcp").unwrap(), ["tcp:4096", "tcp"]);
+    }
+
+    #[test]
+    fn a_wrong_list_is_explained() {
+        assert!(names("myrinet,tcp").unwrap_err().contains("this library has tcp"));
+        assert!(names("tcp,tcp").unwrap_err().contains("twice"));
+        assert!(names("tcp:100").unwrap_err().contains("4096 to 65535"));
+        assert!(names("tcp,").unwrap_err().contains("no network \"\""));
+    }
+}

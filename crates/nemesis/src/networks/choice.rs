@@ -1,0 +1,241 @@
+//! The networks of a process: which ones start, and which one leads to each process.
+//!
+//! The user names networks in order of preference (`NEMESIS_NETWORKS`). A process starts those that
+//! its host has. For another process it then chooses the first for which both have a card, and
+//! whose module can connect the two. Both ends choose by one rule, so they usually come to one
+//! network; a process that has not chosen yet takes the network over which a packet arrives.
+
+use super::drivers::Settings;
+use super::hosts::DeferringHost;
+use super::{NONE, Networks, Rail};
+use crate::limits::REMOTE_PACKET_MAX_BYTES;
+use crate::network_names::NetworkName;
+use crate::tunables::Tunables;
+use nemesis_netmod::{Driver, Failure, Fault, PACKET_MIN_BYTES, Setup, Started};
+use nemesis_wireup::{Wireup, WireupError};
+
+/// Why a named network is not used, and how it failed.
+type Missing = (String, Failure);
+
+impl Networks {
+    /// Starts the networks that the user names and publishes their cards. Collective.
+    pub fn open(wireup: &mut Wireup, tunables: &Tunables) -> Result<Networks, WireupError> {
+        let directory = wireup.directory();
+        let cards = Box::new(move |process, network: &str| directory.card_of(process, network));
+        let mut networks = Networks::new(wireup.rank(), wireup.size(), cards, tunables.verbose);
+        let settings = Settings::new(wireup, tunables);
+        let mut missing: Vec<Missing> = Vec::new();
+        for name in &tunables.networks {
+            let drivers = settings.drivers(name);
+            if let Err(failure) = networks.start_network(&drivers, wireup, tunables.encrypt) {
+                missing.push((name.to_string(), failure));
+            }
+        }
+        if networks.candidates.is_empty() {
+            return Err(none_starts(&missing, tunables));
+        }
+        if wireup.local_rank() == 0 {
+            networks.warn_of_missing(&missing);
+        }
+        networks.missing = missing.into_iter().map(|(name, failure)| (name, failure.why)).collect();
+        wireup.exchange()?;
+        Ok(networks)
+    }
+
+    /// Starts the rails of a network. Fails if the first one does not start.
+    fn start_network(
+        &mut self,
+        drivers: &[Box<dyn Driver>],
+        wireup: &mut Wireup,
+        encrypts: bool,
+    ) -> Result<(), Failure> {
+        let first = self.rails.len();
+        for (rail, driver) in drivers.iter().enumerate() {
+            if encrypts && !driver.encrypts() {
+                let why = "it does not encrypt, and NEMESIS_ENCRYPT (mpiexec -encrypt) is on";
+                return Err(Failure::new(Fault::Unavailable, why));
+            }
+            match self.start_rail(&**driver, *wireup.job_key().bytes(), first) {
+                Ok(card) => wireup.publish(driver.name(), &card),
+                Err(failure) if rail == 0 => return Err(failure),
+                Err(failure) => self.state.note(driver.name(), &failure.why),
+            }
+        }
+        self.add_candidate(first);
+        Ok(())
+    }
+
+    /// Tells the user which named networks this host lacks, though the job goes on.
+    fn warn_of_missing(&self, missing: &[Missing]) {
+        let used: Vec<&str> =
+            self.candidates.iter().map(|&rail| self.rails[rail].name.as_str()).collect();
+        for (name, failure) in missing {
+            eprintln!(
+                "nemesis: network {name} is not used on {}: {failure}; the job goes on with {} \
+                 (NEMESIS_NETWORKS)",
+                nemesis_sys::host::hostname(),
+                used.join(", ")
+            );
+        }
+    }
+
+    /// Starts the network that connects this process with processes of other jobs, unless it runs.
+    ///
+    /// # Errors
+    ///
+    /// The network cannot be used.
+    pub fn open_for_other_jobs(
+        &mut self,
+        wireup: &Wireup,
+        tunables: &Tunables,
+    ) -> Result<(), WireupError> {
+        if self.foreign.is_some() {
+            return Ok(());
+        }
+        let driver = Settings::new(wireup, tunables).driver_for_other_jobs();
+        let rail = self.rails.len();
+        let started = self.start_rail(&*driver, *wireup.job_key().bytes(), rail);
+        started.map(drop).map_err(|failure| {
+            let advice = advice(&failure, tunables);
+            WireupError::new("reaching other jobs by the network", &failure.why, advice)
+        })
+    }
+
+    /// Starts a network module as a network of its own, among which the process chooses. Returns
+    /// its card, which the other processes must know before the first packet.
+    #[cfg(test)]
+    pub fn start(&mut self, driver: &dyn Driver, job_key: [u8; 32]) -> Result<Vec<u8>, Failure> {
+        let rail = self.rails.len();
+        let card = self.start_rail(driver, job_key, rail)?;
+        self.add_candidate(rail);
+        Ok(card)
+    }
+
+    /// Adds a network, by its first rail, to those among which the process chooses. A network
+    /// without an alternative is chosen at once.
+    fn add_candidate(&mut self, first: usize) {
+        self.candidates.push(first);
+        let is_only = self.candidates.len() == 1;
+        let processes = self.state.chosen.len() as u32;
+        self.state.users = vec![0; self.rails.len()];
+        self.state.chosen.fill(NONE);
+        if is_only {
+            (0..processes).for_each(|process| self.state.choose(process, first));
+        }
+    }
+
+    /// Starts a network module as the next rail, of the network with the given first rail.
+    fn start_rail(
+        &mut self,
+        driver: &dyn Driver,
+        job_key: [u8; 32],
+        first: usize,
+    ) -> Result<Vec<u8>, Failure> {
+        let rail = self.rails.len();
+        let setup = Setup {
+            me: self.state.me,
+            processes: self.connected.len() as u32,
+            job_key,
+            cells: None,
+        };
+        let name = driver.name().to_owned();
+        let mut host = DeferringHost { rail, name: &name, state: &mut self.state };
+        let Started { module, card } = driver.init(setup, &mut host)?;
+        let limits = module.limits();
+        if rail == first && limits.payload < PACKET_MIN_BYTES {
+            let why = format!(
+                "{name} carries packets of {} bytes, and a network has to carry {PACKET_MIN_BYTES}",
+                limits.payload
+            );
+            return Err(Failure::new(Fault::Resources, why));
+        }
+        let packet_max = limits.payload.min(REMOTE_PACKET_MAX_BYTES) & !7;
+        if rail == first {
+            self.least_packet_max = self.least_packet_max.min(packet_max);
+        } else {
+            self.rails[first].has_siblings = true;
+        }
+        if self.foreign.is_none() && driver.connects_jobs() {
+            self.foreign = Some((rail, card.clone()));
+        }
+        self.state.users.push(0);
+        self.rails.push(Rail {
+            name,
+            module,
+            limits,
+            packet_max,
+            first,
+            has_siblings: rail != first,
+        });
+        Ok(card)
+    }
+
+    /// Returns the first rail of the network for a process, and chooses it if none is chosen yet:
+    /// the first network for which both processes have a card and whose module can connect them.
+    /// Fails with the reasons if there is none.
+    pub(super) fn choose_network(&mut self, to: u32) -> Result<usize, Failure> {
+        let chosen = self.state.chosen[to as usize];
+        if chosen != NONE {
+            return Ok(chosen.into());
+        }
+        let mut reasons = Vec::new();
+        for &rail in &self.candidates {
+            let Rail { name, module, .. } = &mut self.rails[rail];
+            let connects = match self.state.card(name, to) {
+                Some(card) => module.connects(to, &card),
+                None => Err("it has no card".to_owned()),
+            };
+            match connects {
+                Ok(()) => {
+                    self.state.choose(to, rail);
+                    return Ok(rail);
+                }
+                Err(why) => reasons.push(format!("{name}: {why}")),
+            }
+        }
+        let why = format!("no network connects this process with it ({})", reasons.join("; "));
+        Err(Failure::new(Fault::Unreachable, why).about(to))
+    }
+}
+
+/// Returns the error of a process for which no network starts.
+fn none_starts(missing: &[Missing], tunables: &Tunables) -> WireupError {
+    if let [(_, failure)] = missing
+        && failure.fault != Fault::Unavailable
+    {
+        return WireupError::new("joining the network", &failure.why, advice(failure, tunables));
+    }
+    let reasons: Vec<String> =
+        missing.iter().map(|(name, failure)| format!("{name}: {failure}")).collect();
+    let why = format!("this host can use no named network ({})", reasons.join("; "));
+    let advice = "tcp as the last name of NEMESIS_NETWORKS, and `nemesis info`";
+    WireupError::new("joining the network", why, advice)
+}
+
+/// Returns what to try if a network cannot be used.
+fn advice(failure: &Failure, tunables: &Tunables) -> &'static str {
+    match failure.fault {
+        Fault::Unreachable => {
+            "mpiexec -net (NEMESIS_NET) with interfaces or networks of this host, as in \
+             eth0,10.1.0.0/16,^docker0"
+        }
+        _ if tunables.ports.0.is_some() => {
+            "mpiexec -port-range, with which the processes of a host share one port, or \
+             NEMESIS_PORTS with a port for each process and each network"
+        }
+        _ => {
+            "`ulimit -n` and `ip address` on this host: a process needs file descriptors and an \
+             address"
+        }
+    }
+}
+
+/// Describes what a network would use on this host, or why it cannot be used here.
+pub fn describe(name: &NetworkName, tunables: &Tunables) -> Result<String, String> {
+    let drivers = Settings::without_job(tunables).drivers(name);
+    let Some(driver) = drivers.first() else { return Err("it has no driver".to_owned()) };
+    if tunables.encrypt && !driver.encrypts() {
+        return Err("it does not encrypt, and NEMESIS_ENCRYPT is on".to_owned());
+    }
+    driver.describe().map_err(|failure| failure.to_string())
+}

@@ -1,0 +1,140 @@
+use super::*;
+use crate::peer::Peer;
+use nemesis_netmod::{Driver, Limits};
+use nemesis_netmod_loopback::{Loopback, Network, Trouble};
+use nemesis_sync::AtomicU8;
+use std::sync::{Arc, Mutex};
+
+type KnownCards = Arc<Mutex<Vec<Vec<(String, Vec<u8>)>>>>;
+
+fn short(payload: usize) -> Network {
+    let limits = Limits { payload, bulk: 1 << 30 };
+    Network::new(Trouble { limits, ..Trouble::none() })
+}
+
+#[test]
+fn a_network_states_its_packet_limit() {
+    let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);
+    let refused = networks.start(&Loopback(short(4095)), [0; 32]).unwrap_err();
+    assert!(refused.why.contains("packets of 4095 bytes"), "{}", refused.why);
+    networks.start(&Loopback(short(4096)), [0; 32]).unwrap();
+    assert_eq!((networks.packet_max(1), networks.least_packet_max()), (4096, 4096));
+    assert_eq!(networks.bulk_max(1), 1 << 30);
+}
+
+/// A sink that counts packets.
+#[derive(Default)]
+struct Counter {
+    packets: u32,
+    lost: Vec<String>,
+}
+
+impl Sink for Counter {
+    fn packet(&mut self, _packet: crate::packet::Packet<'_>) {
+        self.packets += 1;
+    }
+    fn lost(&mut self, _process: u32, failure: &Failure) {
+        self.lost.push(failure.why.clone());
+    }
+}
+
+/// A process of a job of three on as many nodes, with the networks that it has.
+struct Process {
+    networks: Networks,
+    peers: Vec<Peer>,
+    sink: Counter,
+}
+
+impl Process {
+    fn join(me: u32, cards: &KnownCards, drivers: &[Loopback]) -> Process {
+        let known = cards.clone();
+        let card_of = Box::new(move |process: u32, name: &str| {
+            let known = known.lock().unwrap();
+            let card = known[process as usize].iter().find(|(network, _)| network == name);
+            Ok(card.map(|(_, card)| card.clone()))
+        });
+        let mut networks = Networks::new(me, 3, card_of, false);
+        let published = drivers
+            .iter()
+            .map(|driver| {
+                let card = networks.start(driver, [0; 32]).unwrap();
+                (driver.name().to_owned(), card)
+            })
+            .collect();
+        cards.lock().unwrap().push(published);
+        let peer = |_| Peer::remote(Box::leak(Box::new(AtomicU8::new(0))));
+        Process { networks, peers: (0..3).map(peer).collect(), sink: Counter::default() }
+    }
+
+    fn send(&mut self, to: u32) -> bool {
+        let seq = self.peers[to as usize].next_seq;
+        let header = Header { seq, kind: nemesis_wire::FIRST_CLIENT_KIND, ..Header::default() };
+        let sent = self.networks.send(&mut self.peers, to, &header, &[]);
+        if sent {
+            self.peers[to as usize].next_seq = next_seq(seq);
+        }
+        sent
+    }
+
+    fn poll(&mut self) {
+        self.networks.poll(&mut self.peers, None, &mut self.sink);
+    }
+
+    fn name_of_network(&self, to: u32) -> &str {
+        let rail = self.networks.state.chosen[to as usize];
+        self.networks.rails.get(usize::from(rail)).map_or("none", |rail| &rail.name)
+    }
+}
+
+#[test]
+fn every_pair_takes_the_first_network_that_both_have() {
+    let fast = Network::named("fast", short(8192));
+    let slow = Network::new(Trouble::none());
+    let cards = KnownCards::default();
+    let both = [Loopback(fast.clone()), Loopback(slow.clone())];
+    let only_slow = [Loopback(slow)];
+    let only_fast = [Loopback(fast)];
+    let [mut one, mut two, mut three] = [&both[..], &only_slow[..], &only_fast[..]]
+        .into_iter()
+        .enumerate()
+        .map(|(me, drivers)| Process::join(me as u32, &cards, drivers))
+        .collect::<Vec<_>>()
+        .try_into()
+        .ok()
+        .unwrap();
+    assert_eq!(one.networks.packet_max(2), 8192, "the least of all networks before the choice");
+    assert!(one.send(1) && one.send(2) && one.send(1));
+    assert_eq!((one.name_of_network(1), one.name_of_network(2)), ("loopback", "fast"));
+    assert_eq!(one.networks.packet_max(1), 65528);
+    for _ in 0..2 * UNUSED_POLLS {
+        for process in [&mut one, &mut two, &mut three] {
+            process.poll();
+        }
+    }
+    assert_eq!((two.sink.packets, three.sink.packets), (2, 1));
+    assert!(two.send(0) && three.send(0));
+    for _ in 0..2 * UNUSED_POLLS {
+        one.poll();
+    }
+    assert_eq!(one.sink.packets, 2);
+    // Two and three have no network in common.
+    two.send(2);
+    two.poll();
+    assert_eq!(two.sink.lost.len(), 1);
+    assert!(two.sink.lost[0].contains("no card"), "{:?}", two.sink.lost);
+}
+
+#[test]
+fn a_process_answers_over_the_network_by_which_it_was_reached() {
+    let fast = Network::named("fast", short(8192));
+    let slow = Network::new(Trouble::none());
+    let cards = KnownCards::default();
+    let both = [Loopback(fast), Loopback(slow)];
+    let mut all: Vec<Process> = (0..3).map(|me| Process::join(me, &cards, &both)).collect();
+    assert!(all[0].send(1));
+    assert_eq!(all[1].name_of_network(0), "none");
+    for _ in 0..2 * UNUSED_POLLS {
+        all[1].poll();
+    }
+    assert_eq!((all[1].sink.packets, all[1].name_of_network(0)), (1, "fast"));
+}
