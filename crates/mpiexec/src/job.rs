@@ -37,7 +37,7 @@ use crate::options::Plan;
 use crate::orphan_cleanup::OrphanCleanup;
 use crate::output::Sink;
 use crate::output_sink::OutputSink;
-use crate::placement::{self, Share};
+use crate::placement::{self, Share, Taken};
 use crate::pmi::{Effect, JobInfo, Server};
 use crate::rank::{DESCRIPTORS, DESCRIPTORS_PER_RANK, Facts, NotStarted, Rank, advice_on_limit};
 use crate::spawned::Spawner;
@@ -79,11 +79,17 @@ const QUIT_AGAIN: Duration = Duration::from_secs(2);
 /// # Errors
 ///
 /// Returns a message if the launcher itself cannot work.
-pub fn run(plan: &Plan, spawner: Option<Spawner>) -> Result<i32, String> {
+pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, String> {
     let draw = || JobKey::random().map(|bits| bits.to_hex()).map_err(broken("drawing random bits"));
     let only_here = [hosts::Host { name: "localhost".into(), slots: u32::MAX }];
     let hosts = if plan.hosts.is_empty() { only_here.as_slice() } else { &plan.hosts };
-    let mut shares = placement::place(&plan.programs, hosts, plan.by_node);
+    let ledger = spawner.as_mut().and_then(|spawner| spawner.ledger.take());
+    let place = |taken: &Taken| placement::place(&plan.programs, hosts, plan.by_node, taken);
+    let mut shares = match &ledger {
+        Some(ledger) => ledger.take(place),
+        None => place(&Taken::default()),
+    };
+    let all_shares = shares.clone();
     let variable = |name: &str| std::env::var(name).ok();
     let universe = plan.universe.unwrap_or_else(|| spawning::universe_of(plan));
     let common = Common {
@@ -115,15 +121,17 @@ pub fn run(plan: &Plan, spawner: Option<Spawner>) -> Result<i32, String> {
     let sinks = [Sink::of_stream(plan.tag), Sink::of_stream(false)];
     let sinks = if plan.tag { [Sink::of_stream(true), Sink::of_stream(true)] } else { sinks };
     let launch_spec = LaunchSpec { common, here, below: shares };
-    let options = spawning::options_for_spawned(plan, universe);
-    Job::prepare(launch_spec, sinks, None, (spawner, options))?.run_to_end()
+    let mut job = Job::prepare(launch_spec, sinks, None, spawner)?;
+    job.spawn_options = spawning::options_for_spawned(plan, universe);
+    (job.ledger, job.shares) = (ledger, all_shares);
+    job.run_to_end()
 }
 
 /// Runs an agent's part of the job.
 pub fn run_agent(accepted: Accepted) -> Result<i32, String> {
     let Accepted { stream, launch_spec, rest } = accepted;
     let sinks = [Sink::of_agent(), Sink::of_agent()];
-    Job::prepare(launch_spec, sinks, Some((stream, rest)), (None, Vec::new()))?.run_to_end()
+    Job::prepare(launch_spec, sinks, Some((stream, rest)), None)?.run_to_end()
 }
 
 /// Returns the working directory. If it has been deleted, returns the name that the shell gave it:
@@ -179,7 +187,7 @@ impl Job {
         launch_spec: LaunchSpec,
         sinks: [Sink; 2],
         above: Option<(std::net::TcpStream, Vec<u8>)>,
-        (spawner, spawn_options): (Option<Spawner>, Vec<OsString>),
+        spawner: Option<Spawner>,
     ) -> Result<Job, String> {
         let LaunchSpec { common, here, below } = launch_spec;
         let local_size = here.size();
@@ -215,7 +223,6 @@ impl Job {
         let below = tree::child_agent::divide(below, tree::FAN_OUT);
         let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog)
             .map_err(broken("preparing the job"))?;
-        job.spawn_options = spawn_options;
         if let Some(spawner) = spawner {
             job.tie_to(spawner).map_err(broken("preparing the job"))?;
         }
@@ -290,6 +297,8 @@ impl Job {
             spawner: None,
             spawned_jobs: Vec::new(),
             spawn_options: Vec::new(),
+            ledger: None,
+            shares: Vec::new(),
             epoll,
             signals,
             ignored: FORWARDED

@@ -26,6 +26,7 @@ mod rank;
 mod rank_state;
 #[cfg(test)]
 mod simulation;
+mod slots;
 mod spawned;
 mod stdin;
 mod tree;

@@ -2,10 +2,10 @@
 //!
 //! Ranks fill the slots of the first host, then those of the next. When all slots are taken, the
 //! first host gets ranks again, because no rank is refused. *By node*, each host gets one rank in
-//! its turn.
+//! its turn. Slots that other jobs have taken are left out at first.
 
 use crate::options::Program;
-use nemesis_wireup::hosts::Host;
+use nemesis_wireup::hosts::{Host, is_here};
 use serde::{Deserialize, Serialize};
 
 /// Consecutive ranks.
@@ -35,14 +35,34 @@ impl Share {
     }
 }
 
-/// Assigns the ranks of all programs to hosts. `hosts` serves the programs that name none. The
-/// shares are in the order in which hosts are first used.
-pub fn place(programs: &[Program], hosts: &[Host], by_node: bool) -> Vec<Share> {
+/// How many slots of each host other jobs have taken.
+#[derive(Clone, Default, Debug)]
+pub struct Taken(Vec<(String, u32)>);
+
+impl Taken {
+    /// Adds slots of a host.
+    pub fn add(&mut self, host: &str, slots: u32) {
+        match self.0.iter_mut().find(|(name, _)| name == host) {
+            Some((_, sum)) => *sum = sum.saturating_add(slots),
+            None => self.0.push((host.to_owned(), slots)),
+        }
+    }
+
+    /// Returns the slots that are taken of a host, under its name or another one of this host.
+    pub fn of(&self, host: &str) -> u32 {
+        let is_meant = |name: &str| name == host || is_here(name) && is_here(host);
+        self.0.iter().filter(|(name, _)| is_meant(name)).map(|&(_, sum)| sum).sum()
+    }
+}
+
+/// Assigns the ranks of all programs to hosts, of which others have taken slots. `hosts` serves the
+/// programs that name none. The shares are in the order in which hosts are first used.
+pub fn place(programs: &[Program], hosts: &[Host], by_node: bool, taken: &Taken) -> Vec<Share> {
     let mut shares: Vec<Share> = Vec::new();
     let mut next = 0;
-    let mut common = RoundRobin::of(hosts, by_node);
+    let mut common = RoundRobin::of(hosts, by_node, taken);
     for program in programs {
-        let mut own = program.hosts.as_ref().map(|hosts| RoundRobin::of(hosts, by_node));
+        let mut own = program.hosts.as_ref().map(|hosts| RoundRobin::of(hosts, by_node, taken));
         let round_robin = own.as_mut().unwrap_or(&mut common);
         let mut left = program.processes;
         while left > 0 {
@@ -72,27 +92,43 @@ struct RoundRobin<'a> {
     hosts: &'a [Host],
     by_node: bool,
     place: usize,
-    /// Slots of the current host that are taken.
-    taken: u32,
+    /// By host: slots that are free, until all are taken.
+    free: Vec<u32>,
 }
 
 impl<'a> RoundRobin<'a> {
-    /// Starts at the first host. With `by_node` each host gets one rank in its turn.
-    fn of(hosts: &'a [Host], by_node: bool) -> RoundRobin<'a> {
-        RoundRobin { hosts, by_node, place: 0, taken: 0 }
+    /// Starts at the first host. With `by_node` each host gets one rank in its turn, however many
+    /// slots it has, unless others have taken some.
+    fn of(hosts: &'a [Host], by_node: bool, taken: &Taken) -> RoundRobin<'a> {
+        let is_shared = hosts.iter().any(|host| taken.of(&host.name) > 0);
+        let slots = |host: &Host| match by_node && !is_shared {
+            true => u32::MAX,
+            false => host.slots.saturating_sub(taken.of(&host.name)),
+        };
+        RoundRobin { hosts, by_node, place: 0, free: hosts.iter().map(slots).collect() }
     }
 
     /// Returns the host whose turn it is and how many ranks it gets, at most `most`.
     fn take(&mut self, most: u32) -> (&'a str, u32) {
+        if self.free.iter().all(|&free| free == 0) {
+            self.free = self.hosts.iter().map(|host| host.slots.max(1)).collect();
+            self.place = 0;
+        }
+        while self.free[self.place] == 0 {
+            self.turn();
+        }
         let host = &self.hosts[self.place];
-        let slots = if self.by_node { 1 } else { host.slots };
-        let count = most.min(slots - self.taken);
-        self.taken += count;
-        if self.taken == slots {
-            self.place = (self.place + 1) % self.hosts.len();
-            self.taken = 0;
+        let free = &mut self.free[self.place];
+        let count = most.min(if self.by_node { 1 } else { *free });
+        *free -= count;
+        if self.by_node || *free == 0 {
+            self.turn();
         }
         (&host.name, count)
+    }
+
+    fn turn(&mut self) {
+        self.place = (self.place + 1) % self.hosts.len();
     }
 }
 
@@ -122,8 +158,11 @@ mod tests {
     #[test]
     fn slots_are_filled_in_order_and_again() {
         let hosts = nemesis_wireup::hosts::list("a:2,b").unwrap();
-        assert_eq!(ranks_by_host(&place(&[program(2, None)], &hosts, false)), [("a", vec![0, 1])]);
-        let wrapped = place(&[program(5, None)], &hosts, false);
+        assert_eq!(
+            ranks_by_host(&place(&[program(2, None)], &hosts, false, &Taken::default())),
+            [("a", vec![0, 1])]
+        );
+        let wrapped = place(&[program(5, None)], &hosts, false, &Taken::default());
         assert_eq!(ranks_by_host(&wrapped), [("a", vec![0, 1, 3, 4]), ("b", vec![2])]);
         assert_eq!(crate::launch_spec::mapping_of(&wrapped), "(vector,(0,1,2),(1,1,1),(0,1,2))");
     }
@@ -132,16 +171,40 @@ mod tests {
     fn by_node_each_host_gets_one_rank_in_turn() {
         let hosts = nemesis_wireup::hosts::list("a:2,b:2").unwrap();
         assert_eq!(
-            ranks_by_host(&place(&[program(4, None)], &hosts, true)),
+            ranks_by_host(&place(&[program(4, None)], &hosts, true, &Taken::default())),
             [("a", vec![0, 2]), ("b", vec![1, 3])]
         );
     }
 
     #[test]
+    fn free_slots_come_first() {
+        let hosts = nemesis_wireup::hosts::list("a:2,b:2,c:2").unwrap();
+        let mut taken = Taken::default();
+        taken.add("a", 2);
+        taken.add("b", 1);
+        let placed = place(&[program(5, None)], &hosts, false, &taken);
+        assert_eq!(
+            ranks_by_host(&placed),
+            [("b", vec![0]), ("c", vec![1, 2]), ("a", vec![3, 4])],
+            "the fourth rank finds no free slot"
+        );
+        let by_node = place(&[program(4, None)], &hosts, true, &taken);
+        assert_eq!(ranks_by_host(&by_node), [("b", vec![0]), ("c", vec![1, 2]), ("a", vec![3])]);
+        taken.add("b", 9);
+        taken.add("c", 9);
+        let full = place(&[program(3, None)], &hosts, false, &taken);
+        assert_eq!(ranks_by_host(&full), [("a", vec![0, 1]), ("b", vec![2])]);
+    }
+
+    #[test]
     fn programs_continue_after_the_previous_one_or_use_their_own_hosts() {
         let hosts = nemesis_wireup::hosts::list("a:2,b:2").unwrap();
-        let shares =
-            place(&[program(1, None), program(2, Some("c,a")), program(2, None)], &hosts, false);
+        let shares = place(
+            &[program(1, None), program(2, Some("c,a")), program(2, None)],
+            &hosts,
+            false,
+            &Taken::default(),
+        );
         assert_eq!(ranks_by_host(&shares), [("a", vec![0, 2, 3]), ("c", vec![1]), ("b", vec![4])]);
     }
 }

@@ -11,12 +11,14 @@
 //!
 //! A spawned job is a job like any other, with a launcher of its own. The connection ties it to the
 //! process that spawned it: if that process ends before it has said FREE, the job ends. The port's
-//! name, which contains a secret, travels in neither arguments nor environment.
+//! name, which contains a secret, travels in neither arguments nor environment. Standard input
+//! brings it, and the descriptor of the ledger of slots ([`crate::slots`]).
 
 use crate::options::{self, Plan, Request};
+use crate::slots::Ledger;
 use nemesis_wireup::port::{self, ConnectLimits, Connection, Purpose};
 use nemesis_wireup::spawn::{Description, Notice};
-use rustix::fd::{AsFd, BorrowedFd};
+use rustix::fd::{AsFd, BorrowedFd, RawFd};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use std::ffi::OsString;
@@ -41,6 +43,8 @@ pub struct Spawner {
     pub port: String,
     /// Whether the processes have become connected, so that errors are not those of the spawn.
     has_met: bool,
+    /// The ledger of the launcher that started this one, if it is one of ours.
+    pub ledger: Option<Ledger>,
 }
 
 /// What the process that spawned the job has done.
@@ -54,12 +58,13 @@ pub enum News {
     Gone,
 }
 
-/// Starts the launcher of a spawned job, a child of this process. Returns its process id.
+/// Starts the launcher of a spawned job, a child of this process, which inherits the ledger of this
+/// number. Returns its process id.
 ///
 /// # Errors
 ///
 /// The program cannot be started.
-pub fn start(port: &str, options: &[OsString]) -> io::Result<i32> {
+pub fn start(port: &str, ledger: Option<RawFd>, options: &[OsString]) -> io::Result<i32> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg(SPAWNED_OPTION).args(options).stdin(Stdio::piped()).process_group(0);
     nemesis_sys::process::tie_to_parent(&mut command);
@@ -67,7 +72,8 @@ pub fn start(port: &str, options: &[OsString]) -> io::Result<i32> {
     let mut child = command.spawn()?;
     if let Some(mut input) = child.stdin.take() {
         // If the child has ended already, SIGCHLD tells.
-        let _ = input.write_all(format!("{port}\n").as_bytes());
+        let ledger = ledger.map_or(String::new(), |number| format!("{number}\n"));
+        let _ = input.write_all(format!("{port}\n{ledger}").as_bytes());
     }
     Ok(child.id() as i32)
 }
@@ -80,9 +86,14 @@ pub fn start(port: &str, options: &[OsString]) -> io::Result<i32> {
 /// Returns a message.
 pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), String> {
     close_on_exec();
-    let mut port = String::new();
-    io::stdin().read_line(&mut port).map_err(|error| format!("reading a port: {error}"))?;
-    let port = port.trim().to_owned();
+    let read = || {
+        let mut line = String::new();
+        let told = io::stdin().read_line(&mut line);
+        told.map(|_| line.trim().to_owned()).map_err(|error| format!("reading a port: {error}"))
+    };
+    let port = read()?;
+    // A process that starts its launcher itself has no ledger.
+    let ledger = read()?.parse().ok().and_then(|number| Ledger::inherited(number).ok());
     let mut connection = port::connect(&port, Purpose::Launch, LIMITS)
         .map_err(|refused| format!("reaching the process that spawns this job: {refused}"))?;
     let told = |error: io::Error| format!("reading what to spawn: {error}");
@@ -91,7 +102,7 @@ pub fn accept(inherited: &[OsString]) -> Result<(Box<Plan>, Spawner), String> {
         Description::decode(&described).ok_or("reading what to spawn: another version")?;
     match plan(inherited, &directory, &words) {
         Ok(plan) => {
-            let spawner = Spawner::new(connection, port).map_err(told)?;
+            let spawner = Spawner::new(connection, port, ledger).map_err(told)?;
             Ok((plan, spawner))
         }
         Err(why) => {
@@ -129,10 +140,10 @@ fn close_on_exec() {
 }
 
 impl Spawner {
-    fn new(connection: Connection, port: String) -> io::Result<Spawner> {
+    fn new(connection: Connection, port: String, ledger: Option<Ledger>) -> io::Result<Spawner> {
         let stream = connection.into_stream();
         stream.set_nonblocking(true)?;
-        Ok(Spawner { stream, port, has_met: false })
+        Ok(Spawner { stream, port, has_met: false, ledger })
     }
 
     /// Reads what the process that spawned the job has said.

@@ -87,6 +87,16 @@ pub fn spawn_without_signals(
     thread
 }
 
+/// Returns when a process of this host began, in clock ticks since the start of the system. `None`
+/// if it has ended.
+pub fn start_time(process: i32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name, in parentheses, may contain anything.
+    let mut fields = status.rsplit(')').next()?.split_whitespace();
+    let has_ended = matches!(fields.next()?, "Z" | "X");
+    fields.nth(18)?.parse().ok().filter(|_| !has_ended)
+}
+
 /// Lets children that are spawned from now on inherit `descriptor` under its present number.
 pub fn pass_on(descriptor: impl AsFd) -> io::Result<()> {
     rustix::io::fcntl_setfd(descriptor, FdFlags::empty())

@@ -17,6 +17,7 @@ use crate::error::{Error, Outcome};
 use crate::info::Info;
 use crate::life::unwired;
 use nemesis_sys::host::boot_id;
+use nemesis_sys::process::start_time;
 use nemesis_wireup::hex;
 
 use std::fs::{self, DirBuilder, File};
@@ -187,9 +188,7 @@ fn check_folder(folder: PathBuf) -> io::Result<PathBuf> {
 
 /// Returns the process as one that no later process of this number can be mistaken for.
 fn identity(process: &str) -> Option<String> {
-    let status = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program, in parentheses, may contain anything.
-    let start = status.rsplit(')').next()?.split_whitespace().nth(19)?.to_owned();
+    let start = start_time(process.parse().ok()?)?;
     Some(format!("{process} {start} {}", boot_id()?))
 }
 

@@ -5,8 +5,10 @@ use super::report_progress::StateReports;
 use crate::exit_status::Failure;
 use crate::orphan_cleanup::OrphanCleanup;
 use crate::output_sink::OutputSink;
+use crate::placement::Share;
 use crate::pmi::Server;
 use crate::rank::{Facts, Rank};
+use crate::slots::Ledger;
 use crate::spawned::Spawner;
 use crate::stdin::Pump;
 use crate::tree::link::Link;
@@ -95,6 +97,11 @@ pub(super) struct Job {
     pub(super) spawned_jobs: Vec<Pid>,
     /// Options of `mpiexec` that spawned jobs inherit.
     pub(super) spawn_options: Vec<OsString>,
+    /// The slots that this job, and those that it is related to by spawning, have taken. Made by
+    /// the first spawn.
+    pub(super) ledger: Option<Ledger>,
+    /// The hosts of this job's ranks, if this process is the root of the launchers' tree.
+    pub(super) shares: Vec<Share>,
     /// When Ctrl-\ last asked for a state report.
     pub(super) last_quit: Option<Instant>,
 }

@@ -4,9 +4,11 @@ use super::context::{Job, Phase, token};
 use crate::exit_status::SIGNAL_BASE;
 use crate::options::Plan;
 use crate::pmi::Requester;
+use crate::slots::Ledger;
 use crate::spawned::{self, News, Spawner};
 use nemesis_wireup::hosts::Host;
 use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::fd::RawFd;
 use rustix::process::{Pid, Signal};
 use std::ffi::OsString;
 use std::io;
@@ -98,13 +100,25 @@ impl Job {
 
     /// Starts the launcher of a job that a process of this one spawns.
     pub(super) fn start_spawned_job(&mut self, port: &str, requester: Requester) {
-        let started = spawned::start(port, &self.spawn_options);
+        let ledger = self.pass_on_ledger();
+        let started = spawned::start(port, ledger, &self.spawn_options);
         let pid = started.as_ref().ok().and_then(|&pid| Pid::from_raw(pid));
         self.spawned_jobs.extend(pid);
         let why_not = started.err().map(|why| why.kind().to_string().replace(' ', "_"));
         let mut effects = Vec::new();
         self.server.job_started(requester, why_not.as_deref(), &mut effects);
         self.act(effects);
+    }
+
+    /// Lets the launcher of a spawned job inherit the ledger of slots. Without one, that launcher
+    /// takes all slots for free.
+    fn pass_on_ledger(&mut self) -> Option<RawFd> {
+        if self.ledger.is_none() {
+            let ledger = Ledger::new().ok()?;
+            ledger.take(|_| self.shares.clone());
+            self.ledger = Some(ledger);
+        }
+        self.ledger.as_ref()?.pass_on().ok()
     }
 
     /// Passes a signal on to the launchers of spawned jobs.
