@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-enum { LONGEST = 20000, RANKS = 8 };
+enum { LONGEST = 20000, RANKS = 12 };
 
 static double own[LONGEST * RANKS], result[LONGEST * RANKS], before[LONGEST * RANKS];
 static double expected[LONGEST * RANKS];
@@ -259,7 +259,16 @@ int main(int argc, char **argv)
 {
     static const struct {
         int count, times;
-    } lengths[] = {{1, 1000}, {130, 40}, {1100, 10}, {5000, 10}, {LONGEST, 6}};
+    } lengths[] = {
+#ifdef MANY
+        {1, 20}, {9000, 2}, {LONGEST, 2}
+#else
+        {1, 1000}, {130, 40}, {1100, 10}, {5000, 10}, {LONGEST, 6}
+#endif
+    };
+#ifdef MANY
+    setenv("NEMESIS_CMA", "off", 1);
+#endif
     begin(&argc, &argv);
     const char *shm = getenv("NEMESIS_SHM");
     int on_one_node = shm == NULL || strcmp(shm, "off") != 0;

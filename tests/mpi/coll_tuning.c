@@ -28,6 +28,7 @@ int main(int argc, char **argv)
                                "\n"
                                "  allreduce\tstaged\n"
                                "bcast binomial_tree\n"
+                               "protocol stream:1-8191\n"
                                "scan recursive_doubling\n";
     char path[] = "/tmp/nemesis-choices-XXXXXX";
     int provided, file = mkstemp(path);
@@ -42,6 +43,7 @@ int main(int argc, char **argv)
     expect("NEMESIS_BCAST", "binomial_tree");
     expect("NEMESIS_SCAN", "staged:0-99");
     expect("NEMESIS_REDUCE", "");
+    expect("NEMESIS_PROTOCOL", "stream:1-8191");
     OK(MPI_T_finalize());
     for (int call = 0; call < 6; call++) {
         int sum = -1, own = rank + call;

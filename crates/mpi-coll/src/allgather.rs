@@ -6,13 +6,22 @@
 //! | Bruck et al. 1997 | log2(n) | into order at the end | short |
 //! | ring | n - 1 | none | long |
 
+use super::costs::{Work, time_ns};
 use super::messages::{allgather_bruck, allgather_doubling, allgather_ring};
-use super::rows::{Case, Need};
-use super::selection::{self, DataPath, Site};
+use super::rows::{Case, Lengths, Need};
+use super::shm::Delivery;
+use super::site::{
+    Crowd, DEDICATED_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES, PAIR_STAGED_MAX_BYTES, Site,
+};
 use super::table::{self, Algorithm, Operation};
 use super::{Blocks, Steps};
 use crate::error::Outcome;
+use nemesis::coll_segment::STAGING_BYTES;
 use nemesis_datatype::Buffer;
+
+/// Bytes of all blocks together up to which log2(n) rounds and an extra copy take less time than n
+/// - 1 rounds without one.
+pub const ROUNDS_MAX_BYTES: usize = 64 << 10;
 
 /// The arguments of an allgather.
 pub struct Args<'a> {
@@ -32,84 +41,99 @@ impl Operation for Allgather {
     const NAME: &'static str = "allgather";
     const INDEX: usize = 8;
     const ALGORITHMS: &'static [Algorithm<Allgather>] = &[
-        Algorithm::new(
+        Algorithm::<Allgather>::segment(
             "staged",
             "every process copies its block in, and the others out",
-            &[Need::Segment, Need::Staging],
-            |case| case.uses(DataPath::Staged, Site::allgather),
+            &[Need::Segment, Need::Blocking],
+            |case| match case.site().map(Site::crowd) {
+                Some(Crowd::Pair) => Lengths::to(PAIR_STAGED_MAX_BYTES),
+                Some(Crowd::Many) => Lengths::to(DEDICATED_STAGED_MAX_BYTES),
+                _ => Lengths::ALL,
+            },
             |steps, args| match steps.node_comm() {
                 Some((node_comm, mpi)) => {
                     node_comm.allgather(mpi, args.own, args.blocks, args.longest)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .carries(|_| STAGING_BYTES)
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Allgather>::segment(
             "pipelined",
             "chunks through rings",
-            &[Need::Segment, Need::Rings],
-            |case| case.uses(DataPath::Pipelined, Site::allgather),
+            &[Need::Rings],
+            |case| {
+                case.site().map_or(Lengths::NONE, |site| match site.crowd() {
+                    Crowd::Pair if site.is_pair_of_copies() => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
+                    Crowd::Pair => Lengths::ALL,
+                    Crowd::Many => Lengths::ALL.only_if(!site.direct),
+                    Crowd::Shared => Lengths::ALL.only_if(!site.copies_for_few()),
+                })
+            },
             |steps, args| match steps.node_comm() {
                 Some((node_comm, mpi)) => {
                     node_comm.allgather_pipelined(mpi, args.own, args.blocks, args.longest)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Allgather>::segment(
             "single_copy",
             "every process writes its block to the others through the kernel",
-            &[Need::Segment, Need::SingleCopy],
-            |case| case.uses(DataPath::SingleCopy, Site::allgather),
+            &[Need::Segment, Need::Blocking, Need::SingleCopy],
+            |_| Lengths::ALL,
             |steps, args| match steps.node_comm() {
                 Some((node_comm, mpi)) => node_comm.allgather_direct(mpi, args.own, args.blocks),
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
-            "agreed_messages",
-            "messages, after all processes have announced the length",
-            &[Need::Segment],
-            |case| case.uses(DataPath::AgreedMessages, Site::allgather),
-            |steps, args| {
-                if let Some((node_comm, mpi)) = steps.node_comm() {
-                    node_comm.agree(mpi, args.longest)?;
-                }
-                by_messages(steps, args)
-            },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                by_kernel: (members - 1.0) * bytes,
+                kernel_calls: members - 1.0,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Allgather>::messages(
             "recursive_doubling",
             "messages: all that a process has, in log2(n) rounds",
             &[Need::EvenPowerOfTwo],
-            |case| {
-                selection::allgather(case.total_bytes, case.ranks, case.even)
-                    == selection::Allgather::Doubling
-            },
+            rounds,
             |steps, args| {
                 keep_own(steps, args);
                 allgather_doubling::allgather(steps, args.blocks);
                 Ok(())
             },
         ),
-        Algorithm::new(
+        Algorithm::<Allgather>::messages(
             "bruck",
             "messages: packed blocks in log2(n) rounds",
             &[],
-            |case| {
-                selection::allgather(case.total_bytes, case.ranks, case.even)
-                    == selection::Allgather::Bruck
-            },
+            rounds,
             |steps, args| {
                 keep_own(steps, args);
                 allgather_bruck::allgather(steps, args.blocks)
             },
         ),
-        Algorithm::new(
+        Algorithm::<Allgather>::messages(
             "ring",
             "messages: every block around a ring of all processes",
             &[],
-            |_| true,
+            |_| Lengths::ALL,
             |steps, args| {
                 keep_own(steps, args);
                 allgather_ring::allgather(steps, args.blocks);
@@ -117,6 +141,15 @@ impl Operation for Allgather {
             },
         ),
     ];
+
+    fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
+        steps.agree(args.longest)
+    }
+}
+
+/// Returns the lengths of the longest block for which log2(n) rounds are chosen.
+fn rounds(case: &Case) -> Lengths {
+    Lengths::to(ROUNDS_MAX_BYTES / case.ranks.max(1) as usize).only_if(case.ranks > 2)
 }
 
 fn keep_own(steps: &mut Steps<'_>, args: &Args<'_>) {
@@ -125,15 +158,14 @@ fn keep_own(steps: &mut Steps<'_>, args: &Args<'_>) {
     }
 }
 
+/// Performs an allgather by messages.
 fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
-    keep_own(steps, args);
-    let is_even = matches!(args.blocks, Blocks::Even { .. });
-    match selection::allgather(args.blocks.bytes(), steps.size, is_even) {
-        selection::Allgather::Doubling => allgather_doubling::allgather(steps, args.blocks),
-        selection::Allgather::Bruck => return allgather_bruck::allgather(steps, args.blocks),
-        selection::Allgather::Ring => allgather_ring::allgather(steps, args.blocks),
-    }
-    Ok(())
+    let case = case_of(steps, args.blocks);
+    table::by_messages::<Allgather>(steps, &case, args.longest, args)
+}
+
+fn case_of(steps: &Steps<'_>, blocks: &Blocks) -> Case {
+    Case { even: matches!(blocks, Blocks::Even { .. }), ..steps.case() }
 }
 
 /// Performs an allgather. `own` is this process's block, or `None` if it lies in `blocks`
@@ -151,7 +183,6 @@ pub fn allgather(steps: &mut Steps<'_>, own: Option<&Buffer>, blocks: &Blocks) -
         keep_own(steps, &args);
         return Ok(());
     }
-    let even = matches!(blocks, Blocks::Even { .. });
-    let case = Case { total_bytes, even, ..steps.case(longest) };
-    table::perform::<Allgather>(steps, &case, &args)
+    let case = case_of(steps, blocks);
+    table::perform::<Allgather>(steps, &case, longest, &args)
 }

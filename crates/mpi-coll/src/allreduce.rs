@@ -3,16 +3,24 @@
 //! The result has equal bits on all processes: either all reduce equal values in the order of
 //! ranks, or one process computes each element.
 
-use super::messages::{self, allreduce_doubling, halving};
+use super::costs::{Work, time_ns};
+use super::messages::{allreduce_doubling, halving};
 use super::operator::{Operator, Reduction};
-use super::rows::Need;
-use super::selection::{self, DataPath, Site, Vector};
-use super::shm::{Results, ShmOperation};
+use super::rows::{Lengths, Need};
+use super::shm::{Delivery, Results, ShmOperation};
+use super::site::{Crowd, PAIR_CHUNKS_MAX_BYTES, PAIR_STAGED_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
 use super::{Steps, hierarchical};
 use crate::error::Outcome;
+use nemesis::coll_segment::{SHORT_STAGING_BYTES, STAGING_BYTES};
 use nemesis_datatype::Buffer;
 
+/// Bytes up to which exchanging the whole vector in each round takes less time than halving it
+/// (Thakur, Rabenseifner and Gropp 2005). Results depend on it, so it is not measured.
+pub const WHOLE_MAX_BYTES: usize = 16 << 10;
+/// Bytes up to which more than two members with a processor each reduce all rows. A longer vector
+/// is reduced in segments, which costs another synchronisation.
+const MANY_STAGED_MAX_BYTES: usize = 1 << 10;
 /// The arguments of an allreduce.
 pub struct Args<'a> {
     own: &'a Buffer,
@@ -30,35 +38,65 @@ impl Operation for Allreduce {
     const NAME: &'static str = "allreduce";
     const INDEX: usize = 3;
     const ALGORITHMS: &'static [Algorithm<Allreduce>] = &[
-        Algorithm::new(
+        Algorithm::<Allreduce>::segment(
             "staged",
             "every process copies its vector in, and reduces all",
-            &[Need::AllreduceSegment, Need::Predefined, Need::Staging],
-            |case| case.uses(DataPath::Staged, Site::allreduce),
-            |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
-                Some((node_comm, mpi, kernel)) => {
-                    node_comm.allreduce(mpi, args.own, args.result, &kernel)
-                }
-                None => by_messages(steps, args),
+            &[Need::Segment, Need::Predefined],
+            |case| match case.site().map(Site::crowd) {
+                Some(Crowd::Pair) => Lengths::to(PAIR_STAGED_MAX_BYTES),
+                Some(Crowd::Many) => Lengths::to(MANY_STAGED_MAX_BYTES),
+                Some(Crowd::Shared) | None => Lengths::ALL,
             },
-        ),
-        Algorithm::new(
+            staged,
+        )
+        // More members than have rings combine in the order of the messages of this length.
+        .carries(|case| match case.site() {
+            Some(site) if site.has_rings() => STAGING_BYTES,
+            Some(site) if site.oversubscribed => WHOLE_MAX_BYTES,
+            Some(_) => 0,
+            None => SHORT_STAGING_BYTES,
+        })
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Allreduce>::segment(
             "pipelined",
             "chunks through rings; every process reduces a segment of each chunk",
-            &[Need::ReduceSegment, Need::Predefined, Need::Rings],
-            |case| case.uses(DataPath::Pipelined, Site::allreduce),
+            &[Need::Rings, Need::Predefined],
+            |case| {
+                case.site().map_or(Lengths::NONE, |site| match site.crowd() {
+                    Crowd::Pair => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
+                    Crowd::Many if site.direct => Lengths::to(many_chunks_max(site.members)),
+                    Crowd::Many | Crowd::Shared => Lengths::ALL,
+                })
+            },
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
                     node_comm.allreduce_pipelined(mpi, args.own, args.result, &kernel)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |_| Work {
+                copied: 2.0 * bytes,
+                transferred: 2.0 * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Allreduce>::segment(
             "single_copy",
             "every process reduces a segment; the kernel copies",
-            &[Need::ReduceSegment, Need::Predefined, Need::SingleCopy],
-            |case| case.uses(DataPath::SingleCopy, Site::allreduce),
+            &[Need::Rings, Need::Predefined, Need::SingleCopy],
+            |case| {
+                case.site().map_or(Lengths::NONE, |site| {
+                    Lengths::ALL.only_if(!site.is_pair() || site.is_pair_of_copies())
+                })
+            },
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => node_comm.reduce_direct(
                     mpi,
@@ -69,77 +107,81 @@ impl Operation for Allreduce {
                 ),
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
-            "agreed_messages",
-            "messages, after all processes have announced the length",
-            &[Need::ReduceSegment, Need::Predefined],
-            |case| case.uses(DataPath::AgreedMessages, Site::allreduce),
-            |steps, args| {
-                if let Some((node_comm, mpi, _)) =
-                    steps.reducing_node_comm(args.reduction, args.own)
-                {
-                    node_comm.agree(mpi, args.own.bytes())?;
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                by_kernel: 2.0 * bytes * (members - 1.0) / members,
+                kernel_calls: 2.0 * (members - 1.0),
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Allreduce>::nodes(&[Need::ReduceNodes, Need::Predefined], |steps, args| {
+            match steps.nodes() {
+                Some((nodes, mpi, whole)) => {
+                    let &Args { own, result, reduction } = args;
+                    hierarchical::allreduce(nodes, mpi, whole, (own, result), reduction, |steps| {
+                        by_messages(steps, &Args { own: result, result, reduction })
+                    })
                 }
-                by_messages(steps, args)
-            },
-        ),
-        Algorithm::new(
-            "hierarchical",
-            "segments in nodes, messages between their leaders",
-            &[Need::ReduceNodes, Need::Predefined],
-            |_| true,
-            |steps, args| match steps.nodes() {
-                Some((nodes, mpi, whole)) => hierarchical::allreduce(
-                    nodes,
-                    mpi,
-                    whole,
-                    args.own,
-                    args.result,
-                    args.reduction,
-                ),
                 None => by_messages(steps, args),
-            },
-        ),
-        Algorithm::new(
-            "segment",
-            "non-blocking: every process copies its vector in, and reduces all",
-            &[Need::RecordedSegment, Need::Predefined, Need::ShortStaging],
-            |_| true,
-            |steps, args| match args.reduction.operator {
-                Operator::Predefined(op)
-                    if steps.shm_operation(ShmOperation::Allreduce {
-                        own: args.own.clone(),
-                        result: args.result.clone(),
-                        op,
-                    }) =>
-                {
-                    Ok(())
-                }
-                _ => by_messages(steps, args),
-            },
-        ),
-        Algorithm::new(
+            }
+        }),
+        Algorithm::<Allreduce>::messages(
             "recursive_doubling",
             "messages: the whole vector in log2(n) rounds",
             &[],
-            |case| selection::allreduce(case.elements, case.bytes, case.ranks) == Vector::Whole,
+            |case| if case.divisible { Lengths::to(WHOLE_MAX_BYTES) } else { Lengths::ALL },
             |steps, args| {
                 allreduce_doubling::allreduce(steps, args.own, args.result, args.reduction)
             },
         ),
-        Algorithm::new(
+        Algorithm::<Allreduce>::messages(
             "halving",
             "messages: reduce-scatter by recursive halving, then allgather",
             &[Need::Elements],
-            |_| true,
+            |_| Lengths::ALL,
             |steps, args| halving::allreduce(steps, args.own, args.result, args.reduction),
         ),
     ];
+
+    fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
+        steps.agree(args.own.bytes())
+    }
 }
 
+/// Returns the bytes of a vector above which the kernel's copies take less time than rings among
+/// members with a processor each, measured with 4, 8 and 16: the more members, the shorter a
+/// segment of the vector.
+fn many_chunks_max(members: u32) -> usize {
+    match members {
+        ..=5 => 32 << 10,
+        6..=11 => 256 << 10,
+        _ => usize::MAX,
+    }
+}
+
+fn staged(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
+    if let Some((node_comm, mpi, kernel)) = steps.reducing_node_comm(args.reduction, args.own) {
+        return node_comm.allreduce(mpi, args.own, args.result, &kernel);
+    }
+    match args.reduction.operator {
+        Operator::Predefined(op)
+            if steps.shm_operation(ShmOperation::Allreduce {
+                own: args.own.clone(),
+                result: args.result.clone(),
+                op,
+            }) =>
+        {
+            Ok(())
+        }
+        _ => by_messages(steps, args),
+    }
+}
+
+/// Performs an allreduce by messages.
 fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
-    messages::allreduce(steps, args.own, args.result, args.reduction)
+    let case = steps.case_of(args.reduction, args.own);
+    table::by_messages::<Allreduce>(steps, &case, args.own.bytes(), args)
 }
 
 /// Performs an allreduce. `own` is this process's contribution; `result` may be the memory of
@@ -154,5 +196,5 @@ pub fn allreduce(
         return Ok(());
     }
     let case = steps.case_of(reduction, own);
-    table::perform::<Allreduce>(steps, &case, &Args { own, result, reduction })
+    table::perform::<Allreduce>(steps, &case, own.bytes(), &Args { own, result, reduction })
 }

@@ -6,12 +6,27 @@
 //!
 //! With `MPI_IN_PLACE`, processes exchange in pairs: each copies its outgoing block first.
 
+use super::costs::{Work, time_ns};
 use super::messages::alltoall_bruck;
-use super::rows::Need;
-use super::selection::{self, DataPath, PARTNERS_AT_ONCE, Site};
+use super::rows::{Lengths, Need};
+use super::shm::Delivery;
+use super::site::{Crowd, PAIR_CHUNKS_MAX_BYTES, PAIR_STAGED_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
 use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
+use nemesis::coll_segment::STAGING_BYTES;
+
+/// Bytes of a block up to which Bruck's algorithm, which sends every byte log2(n) / 2 times, takes
+/// less time than n - 1 messages, and the number of processes from which it does.
+pub const BRUCK_MAX_BLOCK_BYTES: usize = 64;
+pub const BRUCK_MIN_RANKS: u32 = 16;
+/// Partners with which a process exchanges concurrently: enough to hide the wait for the slowest,
+/// few enough to stay in the caches.
+pub const PARTNERS_AT_ONCE: u32 = 16;
+/// Bytes of all of a member's blocks up to which oversubscribed members use rings. Beyond that, no
+/// processor's own cache holds the shared memory that members read, and a block has one reader, so
+/// one copy takes less time than two.
+const SHARED_CHUNKS_MAX_BYTES: usize = 256 << 10;
 
 /// The arguments of an alltoall of blocks of `each` bytes.
 pub struct Args<'a> {
@@ -29,78 +44,102 @@ impl Operation for Alltoall {
     const NAME: &'static str = "alltoall";
     const INDEX: usize = 9;
     const ALGORITHMS: &'static [Algorithm<Alltoall>] = &[
-        Algorithm::new(
+        Algorithm::<Alltoall>::segment(
             "staged",
             "every process copies its blocks in, and those for it out",
-            &[Need::Segment, Need::StagingOfAll],
-            |case| case.uses(DataPath::Staged, Site::exchange),
+            &[Need::Segment, Need::Blocking],
+            |case| match case.site().map(Site::is_pair) {
+                Some(true) => Lengths::to(PAIR_STAGED_MAX_BYTES),
+                _ => Lengths::ALL,
+            },
             |steps, args| match steps.node_comm() {
                 Some((node_comm, mpi)) => {
                     node_comm.alltoall(mpi, args.sent, args.received, args.each)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .carries(|case| STAGING_BYTES / case.ranks.max(1) as usize)
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: (members - 1.0) * bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Alltoall>::segment(
             "pipelined",
             "chunks through rings",
-            &[Need::Segment, Need::Rings],
-            |case| case.uses(DataPath::Pipelined, Site::exchange),
+            &[Need::Rings],
+            |case| {
+                case.site().map_or(Lengths::NONE, |site| match site.crowd() {
+                    Crowd::Pair if site.is_pair_of_copies() => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
+                    Crowd::Many => Lengths::ALL.only_if(!site.direct),
+                    Crowd::Shared if site.direct && !site.long_packets => {
+                        Lengths::to(SHARED_CHUNKS_MAX_BYTES / site.members as usize)
+                    }
+                    Crowd::Pair | Crowd::Shared => Lengths::ALL,
+                })
+            },
             |steps, args| match steps.node_comm() {
                 Some((node_comm, mpi)) => {
                     node_comm.alltoall_pipelined(mpi, args.sent, args.received, args.each)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: (members - 1.0) * bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Alltoall>::segment(
             "single_copy",
             "every process writes its blocks to the others through the kernel",
-            &[Need::Segment, Need::SingleCopy],
-            |case| case.uses(DataPath::SingleCopy, Site::exchange),
+            &[Need::Segment, Need::Blocking, Need::SingleCopy],
+            |_| Lengths::ALL,
             |steps, args| match steps.node_comm() {
                 Some((node_comm, mpi)) => node_comm.alltoall_direct(mpi, args.sent, args.received),
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
-            "agreed_messages",
-            "messages, after all processes have announced the length",
-            &[Need::Segment],
-            |case| case.uses(DataPath::AgreedMessages, Site::exchange),
-            |steps, args| {
-                if let Some((node_comm, mpi)) = steps.node_comm() {
-                    node_comm.agree(mpi, args.each)?;
-                }
-                by_messages(steps, args)
-            },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                by_kernel: (members - 1.0) * bytes,
+                kernel_calls: members - 1.0,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Alltoall>::messages(
             "bruck",
             "messages: blocks are forwarded in log2(n) rounds",
             &[],
-            |case| selection::alltoall_by_bruck(case.bytes, case.ranks),
+            |case| Lengths::to(BRUCK_MAX_BLOCK_BYTES).only_if(case.ranks >= BRUCK_MIN_RANKS),
             |steps, args| alltoall_bruck::alltoall(steps, args.sent, args.received, args.each),
         ),
-        Algorithm::new(
+        Algorithm::<Alltoall>::messages(
             "pairwise",
             "messages: every process with every other, a few at a time",
             &[],
-            |_| true,
+            |_| Lengths::ALL,
             |steps, args| {
                 alltoallv(steps, args.sent, args.received);
                 Ok(())
             },
         ),
     ];
+
+    fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
+        steps.agree(args.each)
+    }
 }
 
+/// Performs an alltoall by messages.
 fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
-    if selection::alltoall_by_bruck(args.each, steps.size) {
-        return alltoall_bruck::alltoall(steps, args.sent, args.received, args.each);
-    }
-    alltoallv(steps, args.sent, args.received);
-    Ok(())
+    let case = steps.case();
+    table::by_messages::<Alltoall>(steps, &case, args.each, args)
 }
 
 /// Performs an alltoall of blocks of equal length.
@@ -109,8 +148,8 @@ pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) -> Outc
     if each == 0 {
         return Ok(());
     }
-    let case = steps.case(each);
-    table::perform::<Alltoall>(steps, &case, &Args { sent, received, each })
+    let case = steps.case();
+    table::perform::<Alltoall>(steps, &case, each, &Args { sent, received, each })
 }
 
 /// Performs an alltoall of blocks of any lengths and types.

@@ -1,6 +1,6 @@
 //! `MPI_Barrier` (MPI 5.0 §6.3).
 
-use super::rows::Need;
+use super::rows::{Lengths, Need};
 use super::shm::ShmOperation;
 use super::table::{self, Algorithm, Operation};
 use super::{Steps, hierarchical, messages};
@@ -15,41 +15,30 @@ impl Operation for Barrier {
     const NAME: &'static str = "barrier";
     const INDEX: usize = 0;
     const ALGORITHMS: &'static [Algorithm<Barrier>] = &[
-        Algorithm::new(
+        Algorithm::<Barrier>::segment(
             "segment",
             "every process publishes that it has come",
             &[Need::Segment],
-            |_| true,
-            |steps, _| match steps.node_comm() {
-                Some((node_comm, mpi)) => node_comm.barrier(mpi),
-                None => messages::barrier(steps),
+            |_| Lengths::ALL,
+            |steps, _| {
+                if let Some((node_comm, mpi)) = steps.node_comm() {
+                    return node_comm.barrier(mpi);
+                }
+                match steps.shm_operation(ShmOperation::Barrier) {
+                    true => Ok(()),
+                    false => messages::barrier(steps),
+                }
             },
         ),
-        Algorithm::new(
-            "hierarchical",
-            "segments in nodes, messages between their leaders",
-            &[Need::Nodes],
-            |_| true,
-            |steps, _| match steps.nodes() {
-                Some((nodes, mpi, whole)) => hierarchical::barrier(nodes, mpi, whole),
-                None => messages::barrier(steps),
-            },
-        ),
-        Algorithm::new(
-            "nonblocking_segment",
-            "non-blocking: every process publishes that it has come",
-            &[Need::RecordedSegment],
-            |_| true,
-            |steps, _| match steps.shm_operation(ShmOperation::Barrier) {
-                true => Ok(()),
-                false => messages::barrier(steps),
-            },
-        ),
-        Algorithm::new(
+        Algorithm::<Barrier>::nodes(&[Need::Nodes], |steps, _| match steps.nodes() {
+            Some((nodes, mpi, whole)) => hierarchical::barrier(nodes, mpi, whole),
+            None => messages::barrier(steps),
+        }),
+        Algorithm::<Barrier>::messages(
             "dissemination",
             "messages: log2(n) rounds",
             &[],
-            |_| true,
+            |_| Lengths::ALL,
             |steps, _| messages::barrier(steps),
         ),
     ];
@@ -57,6 +46,6 @@ impl Operation for Barrier {
 
 /// Performs a barrier.
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
-    let case = steps.case(0);
-    table::perform::<Barrier>(steps, &case, &())
+    let case = steps.case();
+    table::perform::<Barrier>(steps, &case, 0, &())
 }

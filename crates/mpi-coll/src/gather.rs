@@ -6,13 +6,20 @@
 //!
 //! A *place* is a rank counted from the root, which has place 0.
 
-use super::rows::Need;
-use super::selection::{self, RootedDataPath, Site};
+use super::costs::{Work, time_ns};
+use super::rows::{Case, Lengths, Need};
 use super::shm::Delivery;
+use super::site::{PAIR_CHUNKS_MAX_BYTES, PAIR_ROOTED_STAGED_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
 use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
 use nemesis_datatype::Buffer;
+
+/// Bytes of a block up to which gather and scatter use a tree. Above, the extra copies on the way
+/// cost more than the root's extra messages.
+pub const TREE_MAX_BLOCK_BYTES: usize = 2 << 10;
+/// Number of processes below which the root communicates directly with every process.
+pub const TREE_MIN_RANKS: u32 = 4;
 
 /// The arguments of a gather of blocks of equal length.
 pub struct Args<'a> {
@@ -33,11 +40,14 @@ impl Operation for Gather {
     const NAME: &'static str = "gather";
     const INDEX: usize = 6;
     const ALGORITHMS: &'static [Algorithm<Gather>] = &[
-        Algorithm::new(
+        Algorithm::<Gather>::segment(
             "staged",
-            "the others copy in, the root copies out",
-            &[Need::Segment, Need::GatherStaging],
-            |case| case.uses_rooted(RootedDataPath::Staged, Site::gather),
+            "the others copy in, the root copies out; long blocks in chunks",
+            &[Need::Segment, Need::Blocking],
+            |case| match case.site().map(Site::is_pair) {
+                Some(true) => Lengths::to(PAIR_ROOTED_STAGED_MAX_BYTES),
+                _ => Lengths::ALL,
+            },
             |steps, args| {
                 if let Some((node_comm, mpi)) = steps.node_comm()
                     && node_comm.gather(mpi, args.own, args.blocks, args.root, args.block_bytes)?
@@ -47,12 +57,20 @@ impl Operation for Gather {
                 }
                 by_messages(steps, args)
             },
-        ),
-        Algorithm::new(
+        )
+        .carries(|case| case.site().map_or(0, Site::gather_staged_max))
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: (members - 1.0) * bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Gather>::segment(
             "single_copy",
             "the others write to the root's memory through the kernel",
-            &[Need::Segment, Need::SingleCopy],
-            |case| case.uses_rooted(RootedDataPath::SingleCopy, Site::gather),
+            &[Need::Segment, Need::Blocking, Need::SingleCopy],
+            copies,
             |steps, args| {
                 if let Some((node_comm, mpi)) = steps.node_comm()
                     && node_comm.gather_direct(mpi, args.own, args.blocks, args.root)?
@@ -62,49 +80,64 @@ impl Operation for Gather {
                 }
                 by_messages(steps, args)
             },
-        ),
-        Algorithm::new(
-            "pt2pt",
-            "one message, which the segment announces",
-            &[Need::Segment, Need::Pair],
-            |case| case.uses_rooted(RootedDataPath::DeferredToPt2pt, Site::gather),
-            |steps, args| {
-                if let Some((node_comm, mpi)) = steps.node_comm() {
-                    let delivery = match args.blocks.is_none() {
-                        true => node_comm.defer_to_pt2pt(mpi, args.block_bytes),
-                        false => node_comm.gather(
-                            mpi,
-                            args.own,
-                            args.blocks,
-                            args.root,
-                            args.block_bytes,
-                        )?,
-                    };
-                    if delivery == Delivery::Done {
-                        return Ok(());
-                    }
-                }
-                by_messages(steps, args)
-            },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |_| Work {
+                by_kernel: bytes,
+                kernel_calls: 1.0,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Gather>::messages(
             "binomial_tree",
             "messages: packed blocks along a binomial tree",
             &[],
-            |case| selection::tree(case.bytes, case.ranks),
-            |steps, args| tree(steps, args),
+            tree_lengths,
+            tree,
         ),
-        Algorithm::new(
+        Algorithm::<Gather>::messages(
             "linear",
             "messages: every process with the root",
             &[],
-            |_| true,
+            |_| Lengths::ALL,
             |steps, args| {
                 gatherv(steps, args.own, args.blocks, args.root);
                 Ok(())
             },
         ),
     ];
+
+    fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
+        let is_root = args.blocks.is_some();
+        match steps.node_comm() {
+            Some((node_comm, mpi)) if node_comm.site().is_pair() => match is_root {
+                false => Ok(node_comm.defer_to_pt2pt(mpi, args.block_bytes)),
+                true => node_comm.gather(mpi, args.own, args.blocks, args.root, args.block_bytes),
+            },
+            _ => Ok(Delivery::AsMessage),
+        }
+    }
+}
+
+/// Returns the lengths for which the kernel's copies are chosen. Two processes with a processor
+/// each use messages in between, and always if these are faster.
+pub(super) fn copies(case: &Case) -> Lengths {
+    match case.site() {
+        Some(site) if site.is_pair() => Lengths::between(PAIR_CHUNKS_MAX_BYTES + 1, usize::MAX)
+            .only_if(site.is_pair_of_copies()),
+        _ => Lengths::ALL,
+    }
+}
+
+/// Returns the lengths of blocks for which messages along a tree are chosen.
+pub(super) fn tree_lengths(case: &Case) -> Lengths {
+    Lengths::to(TREE_MAX_BLOCK_BYTES).only_if(case.ranks >= TREE_MIN_RANKS)
+}
+
+/// Returns whether messages along a tree are chosen for blocks of `bytes` bytes of `ranks`
+/// processes.
+pub fn takes_tree(bytes: usize, ranks: u32) -> bool {
+    bytes <= TREE_MAX_BLOCK_BYTES && ranks >= TREE_MIN_RANKS
 }
 
 /// Performs a gather. `own` is this process's block, or `None` if it lies in the root's `blocks`
@@ -123,16 +156,14 @@ pub fn gather(
     if block_bytes == 0 {
         return Ok(());
     }
-    let case = steps.case(block_bytes);
-    table::perform::<Gather>(steps, &case, &Args { own, blocks, root, block_bytes })
+    let case = steps.case();
+    table::perform::<Gather>(steps, &case, block_bytes, &Args { own, blocks, root, block_bytes })
 }
 
+/// Performs a gather by messages.
 fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
-    if selection::tree(args.block_bytes, steps.size) {
-        return tree(steps, args);
-    }
-    gatherv(steps, args.own, args.blocks, args.root);
-    Ok(())
+    let case = steps.case();
+    table::by_messages::<Gather>(steps, &case, args.block_bytes, args)
 }
 
 fn tree(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {

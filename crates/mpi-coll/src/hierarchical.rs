@@ -47,33 +47,34 @@ pub fn barrier(nodes: &mut Nodes, mpi: &mut Mpi, whole: &Schedule) -> Outcome {
     nodes.release(mpi, crossed)
 }
 
-/// Performs `MPI_Bcast`.
+/// Performs `MPI_Bcast`. `between_leaders` performs it by messages from the leader with the index
+/// that it gets.
 pub fn bcast(
     nodes: &mut Nodes,
     mpi: &mut Mpi,
     whole: &Schedule,
-    buffer: &Buffer,
-    root: u32,
+    (buffer, root): (&Buffer, u32),
+    between_leaders: impl FnOnce(&mut Steps<'_>, u32) -> Outcome,
 ) -> Outcome {
     let mut crossed = Ok(());
     if nodes.is_leader(Some(root)) {
         let node = nodes.node_of(root);
-        crossed = between(nodes, mpi, whole, Some(root), &Ok(()), |steps| {
-            messages::bcast(steps, buffer, node)
-        });
+        crossed =
+            between(nodes, mpi, whole, Some(root), &Ok(()), |steps| between_leaders(steps, node));
     }
     let leader = nodes.leader(Some(root));
     nodes.spread(mpi, buffer, leader, crossed)
 }
 
-/// Performs `MPI_Reduce`. `result`, at the root only, may be the memory of `own`.
+/// Performs `MPI_Reduce`. `result`, at the root only, may be the memory of `own`. `between_leaders`
+/// reduces the values of nodes by messages at the leader with the index that it gets.
 pub fn reduce(
     nodes: &mut Nodes,
     mpi: &mut Mpi,
     whole: &Schedule,
     (own, result): (&Buffer, Option<&Buffer>),
-    reduction: Reduction,
-    root: u32,
+    (reduction, root): (Reduction, u32),
+    between_leaders: impl FnOnce(&mut Steps<'_>, &Buffer, u32) -> Outcome,
 ) -> Outcome {
     let leader = nodes.leader(Some(root));
     if !nodes.is_leader(Some(root)) {
@@ -84,27 +85,26 @@ pub fn reduce(
     let combined = value.as_ref().map_or_else(|error| Err(error.clone()), |_| combined);
     let (node, value) = (nodes.node_of(root), value.as_ref().unwrap_or(own));
     let crossed = between(nodes, mpi, whole, Some(root), &combined, |steps| {
-        messages::reduce(steps, value, result, reduction, node)
+        between_leaders(steps, value, node)
     });
     combined.and(crossed)
 }
 
-/// Performs `MPI_Allreduce`. `result` may be the memory of `own`.
+/// Performs `MPI_Allreduce`. `result` may be the memory of `own`. `between_leaders` reduces the
+/// values of nodes, which lie there, by messages.
 pub fn allreduce(
     nodes: &mut Nodes,
     mpi: &mut Mpi,
     whole: &Schedule,
-    own: &Buffer,
-    result: &Buffer,
+    (own, result): (&Buffer, &Buffer),
     reduction: Reduction,
+    between_leaders: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
     let speaks = nodes.is_leader(None);
     let combined = nodes.combine(mpi, own, speaks.then_some(result), reduction, 0);
     let mut crossed = Ok(());
     if speaks {
-        crossed = between(nodes, mpi, whole, None, &combined, |steps| {
-            messages::allreduce(steps, result, result, reduction)
-        });
+        crossed = between(nodes, mpi, whole, None, &combined, between_leaders);
         crossed = combined.and(crossed);
     }
     nodes.spread(mpi, result, 0, crossed)

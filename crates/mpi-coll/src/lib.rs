@@ -12,8 +12,10 @@
 //! | `table`, `operations` | the algorithms of each operation |
 //! | `rows` | the choice among algorithms, and what it depends on |
 //! | `explain` | which algorithms are chosen, for people |
-//! | `forced` | algorithms that the environment forces |
-//! | `selection` | all thresholds by size |
+//! | `forced`, `tuning` | algorithms that the environment, an info or a file forces |
+//! | `site` | what the members of a node know alike; chunks of long data |
+//! | `costs` | modelled times of algorithms |
+//! | `thresholds` | limits of messages, for tools |
 //! | `blocks` | arguments: buffers with a block for every rank |
 //! | `operator`, `operand` | operators of reductions; values that accumulate contributions |
 //! | `barrier`, `bcast`, `gather`, `scatter`, `allgather`, `alltoall` | data movement |
@@ -48,6 +50,7 @@ pub mod alltoall;
 pub mod barrier;
 pub mod bcast;
 pub mod blocks;
+mod costs;
 pub mod creation;
 pub mod explain;
 pub mod fast;
@@ -71,12 +74,14 @@ mod run;
 pub mod scan;
 pub mod scatter;
 pub mod schedule;
-pub mod selection;
 mod setup;
 pub mod shm;
+pub mod site;
 mod state;
 pub mod steps;
 pub mod table;
+pub mod thresholds;
+pub mod tuning;
 mod words;
 
 pub use barrier::barrier;

@@ -151,6 +151,7 @@ pub fn fix(given: impl Fn(usize) -> String) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explain::{Placement, spans};
 
     #[test]
     fn operations_stand_at_their_index() {
@@ -177,6 +178,41 @@ mod tests {
             let listed = format!("{{\"{}\",\"{}\"}}", operation.name, names.join(","));
             assert!(test.contains(&listed), "coll_algorithms.c has no line with {listed}");
             assert!(names.iter().all(|name| names.iter().filter(|n| n == &name).count() == 1));
+        }
+    }
+
+    /// The numbers of processes with which the test program runs.
+    const MEMBERS: [u32; 4] = [2, 3, 4, 7];
+
+    #[test]
+    fn the_test_program_has_lengths_on_both_sides_of_every_limit() {
+        let test = include_str!("../../../tests/mpi/coll_algorithms.c");
+        let lengths = test.split_once("lengths[] = {").unwrap().1.split_once('}').unwrap().0;
+        let lengths: Vec<usize> =
+            lengths.split(',').map(|length| length.trim().parse().unwrap()).collect();
+        let has =
+            |elements: usize| lengths.contains(&elements) && lengths.contains(&(elements + 1));
+        for (members, bits) in MEMBERS.iter().flat_map(|&m| (0..8).map(move |bits| (m, bits))) {
+            let placement = Placement {
+                hosts: 1,
+                members,
+                oversubscribed: bits & 1 != 0,
+                direct: bits & 2 != 0,
+                prefers_packets: bits & 4 != 0,
+            };
+            for (index, operation) in ALL.iter().enumerate() {
+                let limits = spans(index, &placement).into_iter().filter_map(|span| span.max_bytes);
+                for bytes in limits.filter(|bytes| bytes / 8 <= lengths[lengths.len() - 1]) {
+                    let of_all = (bytes + 1) * members as usize / 8;
+                    let is_of_all = ["allgather", "alltoall"].contains(&operation.name)
+                        && has(of_all.next_power_of_two());
+                    assert!(
+                        has(bytes / 8) || is_of_all,
+                        "{} {bytes} {placement:?}",
+                        operation.name
+                    );
+                }
+            }
         }
     }
 }

@@ -1,16 +1,27 @@
 //! `MPI_Reduce` and `MPI_Reduce_local` (MPI 5.0 §6.9.1, §6.9.7).
 
-use super::messages::{self, halving, reduce_tree};
+use super::costs::{Work, time_ns};
+use super::gather::TREE_MIN_RANKS;
+use super::messages::{halving, reduce_tree};
 use super::operator::{Operator, Reduction, UserCall, call_user};
-use super::rows::Need;
-use super::selection::{self, DataPath, Site, Vector};
-use super::shm::Results;
+use super::rows::{Lengths, Need};
+use super::shm::{Delivery, Results};
+use super::site::{Crowd, PAIR_CHUNKS_MAX_BYTES, PAIR_ROOTED_STAGED_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
 use super::{Steps, hierarchical};
 use crate::abi;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
+use nemesis::coll_segment::STAGING_BYTES;
 use nemesis_datatype::Buffer;
+
+/// Bytes up to which passing the whole vector up a tree takes less time than halving it (Thakur,
+/// Rabenseifner and Gropp 2005). Results depend on it, so it is not measured.
+pub const WHOLE_MAX_BYTES: usize = 64 << 10;
+/// Bytes up to which the root of more than two members with a processor each reduces all vectors.
+const MANY_STAGED_MAX_BYTES: usize = 32 << 10;
+/// Bytes above which the kernel's copies take less time than rings among them, measured on sixteen.
+const MANY_CHUNKS_MAX_BYTES: usize = 128 << 10;
 
 /// The arguments of a reduce.
 pub struct Args<'a> {
@@ -30,35 +41,61 @@ impl Operation for Reduce {
     const NAME: &'static str = "reduce";
     const INDEX: usize = 2;
     const ALGORITHMS: &'static [Algorithm<Reduce>] = &[
-        Algorithm::new(
+        Algorithm::<Reduce>::segment(
             "staged",
             "the others copy in, the root reduces",
-            &[Need::ReduceSegment, Need::Predefined, Need::Staging],
-            |case| case.uses(DataPath::Staged, Site::reduce),
+            &[Need::Rings, Need::Predefined],
+            |case| match case.site().map(Site::crowd) {
+                Some(Crowd::Pair) => Lengths::to(PAIR_ROOTED_STAGED_MAX_BYTES),
+                Some(Crowd::Many) => Lengths::to(MANY_STAGED_MAX_BYTES),
+                _ => Lengths::ALL,
+            },
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
                     node_comm.reduce(mpi, args.own, args.result, &kernel, args.root)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .carries(|_| STAGING_BYTES)
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Reduce>::segment(
             "pipelined",
             "chunks through rings or a pair ring",
-            &[Need::ReduceSegment, Need::Predefined, Need::Rings],
-            |case| case.uses(DataPath::Pipelined, Site::reduce),
+            &[Need::Rings, Need::Predefined],
+            |case| {
+                case.site().map_or(Lengths::NONE, |site| match site.crowd() {
+                    Crowd::Pair if site.long_packets => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
+                    Crowd::Pair => Lengths::to(site.pair_ring_max()),
+                    Crowd::Many if site.direct => Lengths::to(MANY_CHUNKS_MAX_BYTES),
+                    Crowd::Many | Crowd::Shared => Lengths::ALL,
+                })
+            },
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
                     node_comm.reduce_pipelined(mpi, args.own, args.result, &kernel, args.root)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |_| Work {
+                copied: bytes,
+                transferred: 2.0 * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Reduce>::segment(
             "single_copy",
             "every process reduces a segment; the kernel copies",
-            &[Need::ReduceSegment, Need::Predefined, Need::SingleCopy],
-            |case| case.uses(DataPath::SingleCopy, Site::reduce),
+            &[Need::Rings, Need::Predefined, Need::SingleCopy],
+            |case| Lengths::ALL.only_if(case.site().is_some_and(Site::is_many)),
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => node_comm.reduce_direct(
                     mpi,
@@ -69,59 +106,63 @@ impl Operation for Reduce {
                 ),
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
-            "agreed_messages",
-            "messages, after all processes have announced the length",
-            &[Need::ReduceSegment, Need::Predefined],
-            |case| case.uses(DataPath::AgreedMessages, Site::reduce),
-            |steps, args| {
-                if let Some((node_comm, mpi, _)) =
-                    steps.reducing_node_comm(args.reduction, args.own)
-                {
-                    node_comm.agree(mpi, args.own.bytes())?;
-                }
-                by_messages(steps, args)
-            },
-        ),
-        Algorithm::new(
-            "hierarchical",
-            "segments in nodes, messages between their leaders",
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                by_kernel: bytes,
+                kernel_calls: members,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Reduce>::nodes(
             &[Need::ReduceNodes, Need::Predefined],
-            |_| true,
             |steps, args| match steps.nodes() {
-                Some((nodes, mpi, whole)) => hierarchical::reduce(
-                    nodes,
-                    mpi,
-                    whole,
-                    (args.own, args.result),
-                    args.reduction,
-                    args.root,
-                ),
+                Some((nodes, mpi, whole)) => {
+                    let &Args { own, result, reduction, root } = args;
+                    hierarchical::reduce(
+                        nodes,
+                        mpi,
+                        whole,
+                        (own, result),
+                        (reduction, root),
+                        |steps, own, root| {
+                            by_messages(steps, &Args { own, result, reduction, root })
+                        },
+                    )
+                }
                 None => by_messages(steps, args),
             },
         ),
-        Algorithm::new(
+        Algorithm::<Reduce>::messages(
             "binomial_tree",
             "messages: the whole vector up a binomial tree",
             &[],
-            |case| selection::reduce(case.elements, case.bytes, case.ranks) == Vector::Whole,
+            |case| match case.ranks < TREE_MIN_RANKS || !case.divisible {
+                true => Lengths::ALL,
+                false => Lengths::to(WHOLE_MAX_BYTES),
+            },
             |steps, args| {
                 reduce_tree::reduce(steps, args.own, args.result, args.reduction, args.root)
             },
         ),
-        Algorithm::new(
+        Algorithm::<Reduce>::messages(
             "halving",
             "messages: reduce-scatter by recursive halving, then gather",
             &[Need::Elements],
-            |_| true,
+            |_| Lengths::ALL,
             |steps, args| halving::reduce(steps, args.own, args.result, args.reduction, args.root),
         ),
     ];
+
+    fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
+        steps.agree(args.own.bytes())
+    }
 }
 
+/// Performs a reduce by messages.
 fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
-    messages::reduce(steps, args.own, args.result, args.reduction, args.root)
+    let case = steps.case_of(args.reduction, args.own);
+    table::by_messages::<Reduce>(steps, &case, args.own.bytes(), args)
 }
 
 /// Performs a reduce. `own` is this process's contribution; `result`, at the root only, takes the
@@ -137,7 +178,7 @@ pub fn reduce(
         return Ok(());
     }
     let case = steps.case_of(reduction, own);
-    table::perform::<Reduce>(steps, &case, &Args { own, result, reduction, root })
+    table::perform::<Reduce>(steps, &case, own.bytes(), &Args { own, result, reduction, root })
 }
 
 /// Performs `MPI_Reduce_local`: `inout[i] = input[i] op inout[i]`.

@@ -1,14 +1,26 @@
 //! `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block` (MPI 5.0 §6.10).
 
 use super::blocks::Shares;
+use super::costs::{Work, time_ns};
 use super::messages::{reduce_scatter_doubling, reduce_scatter_pairwise};
 use super::operator::Reduction;
-use super::rows::Need;
-use super::selection::{self, DataPath, Site};
+use super::rows::{Lengths, Need};
+use super::shm::Delivery;
+use super::site::{
+    Crowd, DEDICATED_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES, PAIR_STAGED_MAX_BYTES, Site,
+};
 use super::steps::Steps;
 use super::table::{self, Algorithm, Operation};
 use crate::error::Outcome;
+use nemesis::coll_segment::STAGING_BYTES;
 use nemesis_datatype::Buffer;
+
+/// Bytes of all blocks up to which every process computes the whole vector in log2(n) rounds and
+/// keeps its block. Results depend on it, so it is not measured.
+pub const WHOLE_MAX_BYTES: usize = 4 << 10;
+/// Bytes above which the kernel's copies take less time than rings among more than two members with
+/// a processor each, measured on sixteen.
+const MANY_CHUNKS_MAX_BYTES: usize = 256 << 10;
 
 /// The arguments of a reduce_scatter.
 pub struct Args<'a> {
@@ -29,23 +41,37 @@ impl Operation for ReduceScatter {
     const NAME: &'static str = "reduce_scatter";
     const INDEX: usize = 4;
     const ALGORITHMS: &'static [Algorithm<ReduceScatter>] = &[
-        Algorithm::new(
+        Algorithm::<ReduceScatter>::segment(
             "staged",
             "every process copies its vector in, and reduces its block",
-            &[Need::ReduceSegment, Need::Predefined, Need::Staging],
-            |case| case.uses(DataPath::Staged, Site::reduce_scatter),
+            &[Need::Rings, Need::Predefined],
+            |case| match case.site().map(Site::crowd) {
+                Some(Crowd::Pair) => Lengths::to(PAIR_STAGED_MAX_BYTES),
+                Some(Crowd::Many) => Lengths::to(DEDICATED_STAGED_MAX_BYTES),
+                _ => Lengths::ALL,
+            },
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
                     node_comm.reduce_scatter(mpi, args.own, args.shares, args.result, &kernel)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .carries(|_| STAGING_BYTES)
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |_| Work { copied: bytes, transferred: bytes, ..Work::default() })
+        }),
+        Algorithm::<ReduceScatter>::segment(
             "pipelined",
             "chunks through rings; every process reduces its block",
-            &[Need::ReduceSegment, Need::Predefined, Need::Rings],
-            |case| case.uses(DataPath::Pipelined, Site::reduce_scatter),
+            &[Need::Rings, Need::Predefined],
+            |case| {
+                case.site().map_or(Lengths::NONE, |site| match site.crowd() {
+                    Crowd::Pair if site.is_pair_of_copies() => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
+                    Crowd::Many if site.direct => Lengths::to(MANY_CHUNKS_MAX_BYTES),
+                    _ => Lengths::ALL,
+                })
+            },
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => node_comm.reduce_scatter_pipelined(
                     mpi,
@@ -56,12 +82,15 @@ impl Operation for ReduceScatter {
                 ),
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |_| Work { copied: bytes, transferred: bytes, ..Work::default() })
+        }),
+        Algorithm::<ReduceScatter>::segment(
             "single_copy",
             "every process reads its block of all vectors through the kernel",
-            &[Need::ReduceSegment, Need::Predefined, Need::SingleCopy],
-            |case| case.uses(DataPath::SingleCopy, Site::reduce_scatter),
+            &[Need::Rings, Need::Predefined, Need::SingleCopy],
+            |_| Lengths::ALL,
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => node_comm.reduce_scatter_direct(
                     mpi,
@@ -72,26 +101,19 @@ impl Operation for ReduceScatter {
                 ),
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
-            "agreed_messages",
-            "messages, after all processes have announced the length",
-            &[Need::ReduceSegment, Need::Predefined],
-            |case| case.uses(DataPath::AgreedMessages, Site::reduce_scatter),
-            |steps, args| {
-                if let Some((node_comm, mpi, _)) =
-                    steps.reducing_node_comm(args.reduction, args.own)
-                {
-                    node_comm.agree(mpi, args.own.bytes())?;
-                }
-                by_messages(steps, args)
-            },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                by_kernel: bytes * (members - 1.0) / members,
+                kernel_calls: members - 1.0,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<ReduceScatter>::messages(
             "recursive_doubling",
             "messages: every process reduces the whole vector in log2(n) rounds",
             &[],
-            |case| selection::reduce_scatter_by_doubling(case.bytes),
+            |_| Lengths::to(WHOLE_MAX_BYTES),
             |steps, args| {
                 reduce_scatter_doubling::reduce_scatter(
                     steps,
@@ -102,11 +124,11 @@ impl Operation for ReduceScatter {
                 )
             },
         ),
-        Algorithm::new(
+        Algorithm::<ReduceScatter>::messages(
             "pairwise",
             "messages: every process receives its block of every vector",
             &[],
-            |_| true,
+            |_| Lengths::ALL,
             |steps, args| {
                 reduce_scatter_pairwise::reduce_scatter(
                     steps,
@@ -118,25 +140,16 @@ impl Operation for ReduceScatter {
             },
         ),
     ];
+
+    fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
+        steps.agree(args.own.bytes())
+    }
 }
 
+/// Performs a reduce_scatter by messages.
 fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
-    match selection::reduce_scatter_by_doubling(args.own.bytes()) {
-        true => reduce_scatter_doubling::reduce_scatter(
-            steps,
-            args.own,
-            args.shares,
-            args.result,
-            args.reduction,
-        ),
-        false => reduce_scatter_pairwise::reduce_scatter(
-            steps,
-            args.own,
-            args.shares,
-            args.result,
-            args.reduction,
-        ),
-    }
+    let case = steps.case_of(args.reduction, args.own);
+    table::by_messages::<ReduceScatter>(steps, &case, args.own.bytes(), args)
 }
 
 /// Performs a reduce_scatter. `own` is this process's whole vector; `result`, for this rank's part,
@@ -158,5 +171,10 @@ pub fn reduce_scatter(
         return Ok(());
     }
     let case = steps.case_of(reduction, own);
-    table::perform::<ReduceScatter>(steps, &case, &Args { own, shares, result, reduction })
+    table::perform::<ReduceScatter>(
+        steps,
+        &case,
+        own.bytes(),
+        &Args { own, shares, result, reduction },
+    )
 }

@@ -1,64 +1,48 @@
 //! Rows of the tables of algorithms (`table`), and the choice among them.
 //!
-//! A call takes the first algorithm that can do the job and that the thresholds of `selection`
-//! prefer at its length. The environment can force algorithms for ranges of lengths (`forced`); one
-//! that cannot do the job is passed over.
+//! A row declares a name, what the algorithm needs, the lengths that it can carry, the lengths for
+//! which it is chosen, and its cost by the host model. A call takes the first row whose needs it
+//! meets and that is chosen at its length. For a communicator the rows of an operation are resolved
+//! once into sorted limits ([`Limits`]). The environment can force algorithms for ranges of lengths
+//! (`forced`); one that cannot do the job is passed over.
 //!
 //! All processes of a call must choose alike, so a choice depends only on a [`Case`], whose values
-//! all of them know alike.
+//! all of them know alike. The limits of messages do not depend on the host model: the first calls
+//! of a communicator precede any agreement, and sums must not depend on what was measured.
 
-use crate::forced::Forced;
-use crate::selection::{DataPath, RootedDataPath, Site};
-use nemesis::coll_segment::{LARGE_STAGING_BUFFERS, SHORT_STAGING_BYTES, STAGING_BYTES};
+use crate::forced::{Forced, OPERATIONS};
+use crate::site::Site;
+use nemesis_sys::host_model::HostModel;
 
-/// What the choice of an algorithm depends on.
-#[derive(Clone, Copy, Debug)]
+/// What the choice of an algorithm depends on, besides the length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Case {
     pub members: Members,
     pub ranks: u32,
-    /// Bytes of what a process contributes: a vector, or a block of one rank.
-    pub bytes: usize,
-    /// Bytes of all blocks together.
-    pub total_bytes: usize,
-    /// Elements of a vector.
-    pub elements: usize,
     /// True if the operator is predefined and the elements are contiguous, or if there is no
     /// operator.
     pub predefined: bool,
     /// True if all blocks have one length.
     pub even: bool,
+    /// True if a vector has an element for each process.
+    pub divisible: bool,
 }
 
 /// The members that share a collective segment in a call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Members {
     /// None: all processes send messages.
     None,
     /// All processes of a blocking call.
     Node(Site),
-    /// The processes of each node in a blocking call. `takes`: the segments take data of this
-    /// length. `reduces`: they take reductions.
-    Nodes { takes: bool, reduces: bool },
+    /// The processes of each node in a blocking call. The segments take data of at most
+    /// `takes_max` bytes; `reduces`: they take reductions.
+    Nodes { takes_max: usize, reduces: bool },
     /// All processes of a non-blocking or persistent call.
     Recorded(Site),
 }
 
 impl Case {
-    /// Returns whether processes that share a segment use this data path, as `path` chooses.
-    pub fn uses(&self, wanted: DataPath, path: fn(Site, usize) -> DataPath) -> bool {
-        self.site().is_some_and(|site| path(site, self.bytes) == wanted)
-    }
-
-    /// Returns whether processes that share a segment use this data path in an operation with a
-    /// root, as `path` chooses.
-    pub fn uses_rooted(
-        &self,
-        wanted: RootedDataPath,
-        path: fn(Site, usize) -> RootedDataPath,
-    ) -> bool {
-        self.site().is_some_and(|site| path(site, self.bytes) == wanted)
-    }
-
     /// Returns the site of a blocking call whose processes share a segment.
     pub fn site(&self) -> Option<Site> {
         match self.members {
@@ -76,19 +60,15 @@ impl Case {
     }
 }
 
-/// What an algorithm needs.
+/// What an algorithm needs, whatever the length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
-    /// A blocking call, and a collective segment of all processes.
+    /// A collective segment of all processes.
     Segment,
-    /// A blocking call, and a collective segment of as many processes as reductions permit.
-    ReduceSegment,
-    /// A blocking call, and a collective segment of as many processes as an allreduce of this
-    /// length permits.
-    AllreduceSegment,
-    /// Two processes with a processor each.
-    Pair,
-    /// A collective segment with rings.
+    /// A blocking call. (Non-blocking and persistent calls have segments of their own, without
+    /// rings.)
+    Blocking,
+    /// A blocking call, and a collective segment of as many processes as have rings.
     Rings,
     /// Copies by the kernel between the processes' memories.
     SingleCopy,
@@ -97,22 +77,8 @@ pub enum Need {
     /// A blocking call, and in each of several nodes a collective segment of as many processes as
     /// reductions permit.
     ReduceNodes,
-    /// A non-blocking or persistent call, and a collective segment of all processes.
-    RecordedSegment,
     /// A predefined operator and contiguous elements.
     Predefined,
-    /// Data that fit a staging buffer.
-    Staging,
-    /// All blocks of a process fit a staging buffer together.
-    StagingOfAll,
-    /// Data that fit the short staging buffer.
-    ShortStaging,
-    /// Data that a broadcast sends through staging buffers.
-    BcastStaging,
-    /// Blocks that fit the staging buffers or the ring which a process and the root use.
-    GatherStaging,
-    /// Blocks that fit the staging buffers which a root and another process use.
-    ScatterStaging,
     /// An element for each process.
     Elements,
     /// Blocks of one length, and a power of two of processes.
@@ -123,40 +89,63 @@ impl Need {
     /// Returns whether a call meets the need.
     pub fn is_met(self, case: &Case) -> bool {
         let site = case.site();
-        let of_site = |meets: fn(Site) -> bool| site.is_none_or(meets);
-        let fits_rooted = |site: Site| {
-            case.bytes <= SHORT_STAGING_BYTES
-                || !site.is_pair() && case.bytes <= LARGE_STAGING_BUFFERS * STAGING_BYTES
-        };
         match self {
-            Need::Segment => site.is_some(),
-            Need::ReduceSegment => site.is_some_and(Site::reduces),
-            Need::AllreduceSegment => site.is_some_and(|site| site.allreduces(case.bytes)),
-            Need::Pair => of_site(Site::is_pair),
-            Need::Rings => of_site(|site| site.rings),
-            Need::SingleCopy => site.or(case.recorded()).is_none_or(|site| site.direct),
-            Need::Nodes => matches!(case.members, Members::Nodes { takes: true, .. }),
-            Need::ReduceNodes => {
-                matches!(case.members, Members::Nodes { takes: true, reduces: true })
-            }
-            Need::RecordedSegment => case.recorded().is_some(),
+            Need::Segment => site.or(case.recorded()).is_some(),
+            Need::Blocking => case.recorded().is_none(),
+            Need::Rings => site.is_some_and(Site::has_rings),
+            Need::SingleCopy => site.or(case.recorded()).is_some_and(|site| site.direct),
+            Need::Nodes => matches!(case.members, Members::Nodes { .. }),
+            Need::ReduceNodes => matches!(case.members, Members::Nodes { reduces: true, .. }),
             Need::Predefined => case.predefined,
-            Need::Staging => case.bytes <= STAGING_BYTES,
-            Need::StagingOfAll => case.bytes.saturating_mul(case.ranks as usize) <= STAGING_BYTES,
-            Need::ShortStaging => case.bytes <= SHORT_STAGING_BYTES,
-            Need::BcastStaging => site.is_some_and(|site| {
-                !site.is_pair()
-                    || case.bytes <= SHORT_STAGING_BYTES
-                    || site.bcast_passes(case.bytes)
-            }),
-            Need::GatherStaging => site.is_some_and(|site| {
-                fits_rooted(site) || site.gather_parts_in_rings(case.bytes).is_some()
-            }),
-            Need::ScatterStaging => site.is_some_and(fits_rooted),
-            Need::Elements => case.elements >= case.ranks as usize,
+            Need::Elements => case.divisible,
             Need::EvenPowerOfTwo => case.even && case.ranks.is_power_of_two(),
         }
     }
+}
+
+/// A range of lengths in bytes; both ends belong to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lengths {
+    pub min: usize,
+    pub max: usize,
+}
+
+impl Lengths {
+    /// Every length.
+    pub const ALL: Lengths = Lengths { min: 0, max: usize::MAX };
+    /// No length.
+    pub const NONE: Lengths = Lengths { min: 1, max: 0 };
+
+    /// Returns the lengths up to `max`.
+    pub const fn to(max: usize) -> Lengths {
+        Lengths { min: 0, max }
+    }
+
+    /// Returns the lengths from `min` to `max`.
+    pub const fn between(min: usize, max: usize) -> Lengths {
+        Lengths { min, max }
+    }
+
+    /// Returns these lengths if `chosen`, and none otherwise.
+    pub const fn only_if(self, chosen: bool) -> Lengths {
+        if chosen { self } else { Lengths::NONE }
+    }
+
+    /// Returns whether `bytes` is one of the lengths.
+    fn contain(self, bytes: usize) -> bool {
+        (self.min..=self.max).contains(&bytes)
+    }
+}
+
+/// Between which processes an algorithm moves data, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Between members of one node, through a collective segment.
+    Segment,
+    /// In nodes through segments, and between their leaders by messages.
+    Nodes,
+    /// Between any processes, by messages.
+    Messages,
 }
 
 /// One algorithm of an operation, without the function that performs it.
@@ -165,32 +154,164 @@ pub struct Row {
     pub name: &'static str,
     /// What the algorithm does.
     pub what: &'static str,
+    pub scope: Scope,
     /// What it needs to do the job.
     pub needs: &'static [Need],
-    /// Whether the thresholds prefer it to the rows that follow.
-    pub is_preferred: fn(&Case) -> bool,
+    /// The longest length that it can carry, in bytes.
+    pub carries: fn(&Case) -> usize,
+    /// The lengths for which it is chosen before the rows that follow.
+    pub chosen: fn(&Case) -> Lengths,
+    /// The modelled time of a call of `bytes` bytes on one node, in nanoseconds.
+    pub cost_ns: fn(&Case, &HostModel, f32) -> f32,
 }
 
 impl Row {
-    /// Returns whether the algorithm can perform a call.
-    pub fn can(&self, case: &Case) -> bool {
+    /// Returns whether the algorithm can perform a call of `bytes` bytes.
+    pub fn can(&self, case: &Case, bytes: usize) -> bool {
+        self.can_some(case) && bytes <= (self.carries)(case)
+    }
+
+    /// Returns whether the algorithm can perform calls of some length.
+    pub fn can_some(&self, case: &Case) -> bool {
         self.needs.iter().all(|need| need.is_met(case))
+    }
+
+    /// Returns the lengths for which the algorithm is chosen before those that follow.
+    fn lengths(&self, case: &Case) -> Lengths {
+        let Lengths { min, max } = (self.chosen)(case);
+        Lengths { min, max: max.min((self.carries)(case)) }
     }
 }
 
-/// Returns the index of the algorithm of a call: the first of the `forced` ones that can perform
-/// it, or else the first one that can and that the thresholds prefer.
-pub fn choose<'r>(
+/// The most algorithms of an operation.
+pub const ROWS_MAX: usize = 8;
+/// The most limits: every row's range may begin and end inside another's.
+const LIMITS_MAX: usize = 2 * ROWS_MAX;
+
+/// The algorithms of an operation for a case, by length.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The last length of each range, ascending, and the index of its row. The last one has no end.
+    limits: [(usize, u8); LIMITS_MAX],
+    count: u8,
+}
+
+impl Limits {
+    /// Resolves the rows of an operation for a case. Lengths that no row takes go to the last row.
+    pub fn resolve<'r>(rows: impl ExactSizeIterator<Item = &'r Row>, case: &Case) -> Limits {
+        let last = rows.len() - 1;
+        let none = Lengths::NONE;
+        let mut lengths = [none; ROWS_MAX];
+        for (place, row) in lengths.iter_mut().zip(rows) {
+            *place = if row.can_some(case) { row.lengths(case) } else { none };
+        }
+        let mut resolved = Limits { limits: [(0, 0); LIMITS_MAX], count: 0 };
+        let mut next = 0;
+        loop {
+            let row = lengths.iter().position(|lengths| lengths.contain(next));
+            // The range ends with the row's own one, or where one of the rows before begins.
+            let own_end = row.map_or(usize::MAX, |row| lengths[row].max);
+            let before = &lengths[..row.unwrap_or(ROWS_MAX)];
+            let begins = before.iter().filter(|lengths| lengths.min <= lengths.max);
+            let end = begins
+                .map(|lengths| lengths.min)
+                .filter(|&min| min > next)
+                .fold(own_end, |end, min| end.min(min - 1));
+            resolved.push(end, row.unwrap_or(last));
+            if end == usize::MAX {
+                return resolved;
+            }
+            next = end + 1;
+        }
+    }
+
+    /// Adds a range, or lengthens the last one if it has the same row.
+    fn push(&mut self, end: usize, row: usize) {
+        let count = usize::from(self.count);
+        match self.limits[..count].last_mut() {
+            Some((last_end, last)) if usize::from(*last) == row => *last_end = end,
+            _ => {
+                self.limits[count] = (end, row as u8);
+                self.count += 1;
+            }
+        }
+    }
+
+    /// Returns the ranges: the last length of each, and the index of its row.
+    pub fn ranges(&self) -> &[(usize, u8)] {
+        &self.limits[..usize::from(self.count)]
+    }
+
+    /// Returns the index of the row for a call of `bytes` bytes.
+    pub fn row(&self, bytes: usize) -> usize {
+        let found = self.ranges().iter().find(|(end, _)| bytes <= *end);
+        found.map_or(0, |(_, row)| usize::from(*row))
+    }
+}
+
+/// The limits of a communicator: for each operation, those of the latest case.
+#[derive(Debug, Default)]
+pub struct LimitsCache([Option<Box<(Case, Limits)>>; OPERATIONS]);
+
+impl LimitsCache {
+    /// Returns the limits of an operation for a case.
+    pub fn of<'r>(
+        &mut self,
+        operation: usize,
+        rows: impl ExactSizeIterator<Item = &'r Row>,
+        case: &Case,
+    ) -> &Limits {
+        let place = &mut self.0[operation];
+        if place.as_ref().is_some_and(|kept| kept.0 != *case) {
+            *place = None;
+        }
+        &place.get_or_insert_with(|| Box::new((*case, Limits::resolve(rows, case)))).1
+    }
+}
+
+/// Returns the index of the first of the `forced` algorithms that can perform a call.
+pub fn forced<'r>(
     forced: &[Forced],
-    mut rows: impl ExactSizeIterator<Item = &'r Row> + Clone,
+    rows: impl ExactSizeIterator<Item = &'r Row> + Clone,
     case: &Case,
-) -> usize {
-    let last = rows.len() - 1;
-    let forced = forced.iter().find(|forced| {
-        forced.takes(case.bytes) && rows.clone().nth(forced.row).is_some_and(|row| row.can(case))
-    });
-    match forced {
-        Some(forced) => forced.row,
-        None => rows.position(|row| row.can(case) && (row.is_preferred)(case)).unwrap_or(last),
+    bytes: usize,
+) -> Option<usize> {
+    let can = |forced: &&Forced| {
+        forced.takes(bytes) && rows.clone().nth(forced.row).is_some_and(|row| row.can(case, bytes))
+    };
+    forced.iter().find(can).map(|forced| forced.row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn row(chosen: fn(&Case) -> Lengths, carries: fn(&Case) -> usize) -> Row {
+        Row {
+            name: "",
+            what: "",
+            scope: Scope::Messages,
+            needs: &[],
+            carries,
+            chosen,
+            cost_ns: |_, _, _| f32::NAN,
+        }
+    }
+
+    const CASE: Case =
+        Case { members: Members::None, ranks: 4, predefined: true, even: true, divisible: true };
+
+    #[test]
+    fn ranges_follow_one_another() {
+        let rows = [
+            row(|_| Lengths::between(100, 200), |_| usize::MAX),
+            row(|_| Lengths::ALL, |_| 50),
+            row(|_| Lengths::NONE, |_| usize::MAX),
+            row(|_| Lengths::to(150), |_| usize::MAX),
+            row(|_| Lengths::ALL, |_| 1000),
+        ];
+        let limits = Limits::resolve(rows.iter(), &CASE);
+        assert_eq!(limits.ranges(), [(50, 1), (99, 3), (200, 0), (usize::MAX, 4)]);
+        assert_eq!([0, 50, 51, 100, 201, 9999].map(|bytes| limits.row(bytes)), [1, 1, 3, 0, 4, 4]);
     }
 }

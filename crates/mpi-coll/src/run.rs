@@ -1,6 +1,7 @@
 //! The three forms of an operation: blocking, non-blocking and persistent.
 
 use super::operations;
+use super::rows::LimitsCache;
 use super::schedule::Schedule;
 use super::setup;
 use super::shm::ShmState;
@@ -49,6 +50,7 @@ fn begin_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> {
             schedule: new_schedule(mpi, comm)?,
             shm_state: ShmState::default(),
             forced: operations::forced_by(mpi.comm(comm)?),
+            limits: LimitsCache::default(),
         }));
     };
     blocking.schedule.renew(object.next_collective());
@@ -103,7 +105,8 @@ pub fn perform(
     let built = met.and_then(|()| {
         let mut steps =
             Steps::performed(&mut blocking.schedule, mpi, blocking.shm_state.shm_members())
-                .forcing(blocking.forced.as_deref());
+                .forcing(blocking.forced.as_deref())
+                .keeping(&mut blocking.limits);
         let built = build(&mut steps);
         steps.wait();
         built

@@ -5,14 +5,21 @@
 //! what it receives from the rank d behind. After log2(size) rounds the value covers all ranks up
 //! to its own. Every step reduces neighbouring runs of ranks in their order.
 
+use super::costs::{Work, time_ns};
 use super::operator::Reduction;
-use super::rows::Need;
-use super::selection::{DataPath, Site};
-use super::shm::Results;
+use super::rows::{Lengths, Need};
+use super::shm::{Delivery, Results};
+use super::site::{Crowd, PAIR_ROOTED_STAGED_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
 use super::{Steps, scratch};
 use crate::error::Outcome;
+use nemesis::coll_segment::STAGING_BYTES;
 use nemesis_datatype::Buffer;
+
+/// Bytes up to which more than two members with a processor each pass vectors whole.
+const MANY_STAGED_MAX_BYTES: usize = 4 << 10;
+/// Bytes above which the kernel's copies take less time than rings among them, measured on sixteen.
+const MANY_CHUNKS_MAX_BYTES: usize = 32 << 10;
 
 /// The arguments of a scan, or of an exscan unless `inclusive`.
 pub struct Args<'a> {
@@ -32,35 +39,60 @@ impl Operation for Scan {
     const NAME: &'static str = "scan";
     const INDEX: usize = 5;
     const ALGORITHMS: &'static [Algorithm<Scan>] = &[
-        Algorithm::new(
+        Algorithm::<Scan>::segment(
             "staged",
             "every process copies its vector in, and reduces those of lower ranks",
-            &[Need::ReduceSegment, Need::Predefined, Need::Staging],
-            |case| case.uses(DataPath::Staged, Site::scan),
+            &[Need::Rings, Need::Predefined],
+            |case| match case.site().map(Site::crowd) {
+                Some(Crowd::Pair) => Lengths::to(PAIR_ROOTED_STAGED_MAX_BYTES),
+                Some(Crowd::Many) => Lengths::to(MANY_STAGED_MAX_BYTES),
+                _ => Lengths::ALL,
+            },
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
                     node_comm.scan(mpi, args.own, args.result, &kernel, args.inclusive)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .carries(|_| STAGING_BYTES)
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Scan>::segment(
             "pipelined",
             "chunks through rings or a pair ring",
-            &[Need::ReduceSegment, Need::Predefined, Need::Rings],
-            |case| case.uses(DataPath::Pipelined, Site::scan),
+            &[Need::Rings, Need::Predefined],
+            |case| {
+                case.site().map_or(Lengths::NONE, |site| match site.crowd() {
+                    Crowd::Pair if site.is_pair_of_copies() => Lengths::to(site.pair_ring_max()),
+                    Crowd::Many if site.direct => Lengths::to(MANY_CHUNKS_MAX_BYTES),
+                    _ => Lengths::ALL,
+                })
+            },
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
                     node_comm.scan_pipelined(mpi, args.own, args.result, &kernel, args.inclusive)
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Scan>::segment(
             "single_copy",
             "every process reduces a segment for all; the kernel copies",
-            &[Need::ReduceSegment, Need::Predefined, Need::SingleCopy],
-            |case| case.uses(DataPath::SingleCopy, Site::scan),
+            &[Need::Rings, Need::Predefined, Need::SingleCopy],
+            |_| Lengths::ALL,
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
                     let results =
@@ -69,29 +101,26 @@ impl Operation for Scan {
                 }
                 None => by_messages(steps, args),
             },
-        ),
-        Algorithm::new(
-            "agreed_messages",
-            "messages, after all processes have announced the length",
-            &[Need::ReduceSegment, Need::Predefined],
-            |case| case.uses(DataPath::AgreedMessages, Site::scan),
-            |steps, args| {
-                if let Some((node_comm, mpi, _)) =
-                    steps.reducing_node_comm(args.reduction, args.own)
-                {
-                    node_comm.agree(mpi, args.own.bytes())?;
-                }
-                by_messages(steps, args)
-            },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                by_kernel: 2.0 * bytes * (members - 1.0) / members,
+                kernel_calls: 2.0 * (members - 1.0),
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Scan>::messages(
             "recursive_doubling",
             "messages: log2(n) rounds",
             &[],
-            |_| true,
-            |steps, args| by_messages(steps, args),
+            |_| Lengths::ALL,
+            by_messages,
         ),
     ];
+
+    fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
+        steps.agree(args.own.bytes())
+    }
 }
 
 /// Performs a scan. `own` is this process's contribution; `result` may be the memory of `own`.
@@ -100,7 +129,12 @@ pub fn scan(steps: &mut Steps<'_>, own: &Buffer, result: &Buffer, reduction: Red
         return Ok(());
     }
     let case = steps.case_of(reduction, own);
-    table::perform::<Scan>(steps, &case, &Args { own, result, reduction, inclusive: true })
+    table::perform::<Scan>(
+        steps,
+        &case,
+        own.bytes(),
+        &Args { own, result, reduction, inclusive: true },
+    )
 }
 
 /// Performs an exscan: a scan without this process's own contribution. Rank 0's result is not
@@ -115,7 +149,12 @@ pub fn exscan(
         return Ok(());
     }
     let case = steps.case_of(reduction, own);
-    table::perform::<Scan>(steps, &case, &Args { own, result, reduction, inclusive: false })
+    table::perform::<Scan>(
+        steps,
+        &case,
+        own.bytes(),
+        &Args { own, result, reduction, inclusive: false },
+    )
 }
 
 fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {

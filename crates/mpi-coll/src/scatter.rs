@@ -3,15 +3,20 @@
 //! Short blocks of equal length go down the binomial tree of [`gather`](super::gather), the blocks
 //! of a subtree as one packed message. The root sends other blocks directly.
 
-use super::gather::{children, parent, subtree};
-use super::rows::Need;
-use super::selection::{self, RootedDataPath, Site};
+use super::costs::{Work, time_ns};
+use super::gather::{children, copies, parent, subtree, tree_lengths};
+use super::rows::{Lengths, Need};
 use super::shm::Delivery;
+use super::site::{Crowd, PAIR_ROOTED_STAGED_MAX_BYTES};
 use super::table::{self, Algorithm, Operation};
 use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
+use nemesis::coll_segment::{LARGE_STAGING_BUFFERS, SHORT_STAGING_BYTES, STAGING_BYTES};
 use nemesis_datatype::Buffer;
 
+/// Members with a processor each above which a root that writes blocks into several staging buffers
+/// takes longer than the members take to read them from its memory.
+const MANY_PARTS_MAX_MEMBERS: u32 = 11;
 /// The arguments of a scatter of blocks of equal length.
 pub struct Args<'a> {
     /// This process's block; `None` at a root whose block is in place.
@@ -31,11 +36,19 @@ impl Operation for Scatter {
     const NAME: &'static str = "scatter";
     const INDEX: usize = 7;
     const ALGORITHMS: &'static [Algorithm<Scatter>] = &[
-        Algorithm::new(
+        Algorithm::<Scatter>::segment(
             "staged",
-            "the root copies in, the others copy out",
-            &[Need::Segment, Need::ScatterStaging],
-            |case| case.uses_rooted(RootedDataPath::Staged, Site::scatter),
+            "the root copies in, the others copy out; long blocks in chunks",
+            &[Need::Segment, Need::Blocking],
+            |case| {
+                case.site().map_or(Lengths::NONE, |site| match site.crowd() {
+                    Crowd::Pair => Lengths::to(PAIR_ROOTED_STAGED_MAX_BYTES),
+                    Crowd::Many if site.members <= MANY_PARTS_MAX_MEMBERS => Lengths::ALL,
+                    // Blocks in parts, which take as long as copies by the kernel, would make
+                    // members wait for ever if lengths do not agree.
+                    Crowd::Many | Crowd::Shared => Lengths::to(STAGING_BYTES),
+                })
+            },
             |steps, args| {
                 if let Some((node_comm, mpi)) = steps.node_comm()
                     && node_comm.scatter(mpi, args.blocks, args.own, args.root, args.block_bytes)?
@@ -45,12 +58,23 @@ impl Operation for Scatter {
                 }
                 by_messages(steps, args)
             },
-        ),
-        Algorithm::new(
+        )
+        .carries(|case| match case.site() {
+            Some(site) if !site.is_pair() => LARGE_STAGING_BUFFERS * STAGING_BYTES,
+            _ => SHORT_STAGING_BYTES,
+        })
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |members| Work {
+                copied: (members - 1.0) * bytes,
+                transferred: (members - 1.0) * bytes,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Scatter>::segment(
             "single_copy",
             "the others read the root's memory through the kernel",
-            &[Need::Segment, Need::SingleCopy],
-            |case| case.uses_rooted(RootedDataPath::SingleCopy, Site::scatter),
+            &[Need::Segment, Need::Blocking, Need::SingleCopy],
+            copies,
             |steps, args| {
                 if let Some((node_comm, mpi)) = steps.node_comm()
                     && node_comm.scatter_direct(mpi, args.blocks, args.own, args.root)?
@@ -60,49 +84,43 @@ impl Operation for Scatter {
                 }
                 by_messages(steps, args)
             },
-        ),
-        Algorithm::new(
-            "pt2pt",
-            "one message, which the segment announces",
-            &[Need::Segment, Need::Pair],
-            |case| case.uses_rooted(RootedDataPath::DeferredToPt2pt, Site::scatter),
-            |steps, args| {
-                if let Some((node_comm, mpi)) = steps.node_comm() {
-                    let delivery = match args.blocks.is_some() {
-                        true => node_comm.defer_to_pt2pt(mpi, args.block_bytes),
-                        false => node_comm.scatter(
-                            mpi,
-                            args.blocks,
-                            args.own,
-                            args.root,
-                            args.block_bytes,
-                        )?,
-                    };
-                    if delivery == Delivery::Done {
-                        return Ok(());
-                    }
-                }
-                by_messages(steps, args)
-            },
-        ),
-        Algorithm::new(
+        )
+        .costs(|case, model, bytes| {
+            time_ns(case, model, |_| Work {
+                by_kernel: bytes,
+                kernel_calls: 1.0,
+                ..Work::default()
+            })
+        }),
+        Algorithm::<Scatter>::messages(
             "binomial_tree",
             "messages: packed blocks along a binomial tree",
             &[],
-            |case| selection::tree(case.bytes, case.ranks),
-            |steps, args| tree(steps, args),
+            tree_lengths,
+            tree,
         ),
-        Algorithm::new(
+        Algorithm::<Scatter>::messages(
             "linear",
             "messages: every process with the root",
             &[],
-            |_| true,
+            |_| Lengths::ALL,
             |steps, args| {
                 scatterv(steps, args.blocks, args.own, args.root);
                 Ok(())
             },
         ),
     ];
+
+    fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
+        let is_root = args.blocks.is_some();
+        match steps.node_comm() {
+            Some((node_comm, mpi)) if node_comm.site().is_pair() => match is_root {
+                true => Ok(node_comm.defer_to_pt2pt(mpi, args.block_bytes)),
+                false => node_comm.scatter(mpi, args.blocks, args.own, args.root, args.block_bytes),
+            },
+            _ => Ok(Delivery::AsMessage),
+        }
+    }
 }
 
 /// Performs a scatter. `own` takes this process's block, or is `None` if it stays at the root
@@ -121,16 +139,14 @@ pub fn scatter(
     if block_bytes == 0 {
         return Ok(());
     }
-    let case = steps.case(block_bytes);
-    table::perform::<Scatter>(steps, &case, &Args { own, blocks, root, block_bytes })
+    let case = steps.case();
+    table::perform::<Scatter>(steps, &case, block_bytes, &Args { own, blocks, root, block_bytes })
 }
 
+/// Performs a scatter by messages.
 fn by_messages(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {
-    if selection::tree(args.block_bytes, steps.size) {
-        return tree(steps, args);
-    }
-    scatterv(steps, args.blocks, args.own, args.root);
-    Ok(())
+    let case = steps.case();
+    table::by_messages::<Scatter>(steps, &case, args.block_bytes, args)
 }
 
 fn tree(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome {

@@ -12,22 +12,22 @@ use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::forced::{self, ForcedTable};
 use crate::handle;
-use crate::messages::bcast_tree;
+use crate::messages::{allreduce_doubling, bcast_tree};
 use crate::nonblocking_segments::{self, accept};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::Schedule;
-use crate::selection::{DEDICATED_MEMBERS_MAX, OVERSUBSCRIBED_RINGS_MAX_MEMBERS, Site};
 use crate::shm::{NodeComm, NodeTraits, Nodes, Places, ShmState};
+use crate::site::{DEDICATED_MEMBERS_MAX, SPLIT_RINGS_MAX_MEMBERS, Site};
 use crate::state::{leave, sweep};
 use crate::{Steps, get_words, messages, put_words, scratch_bytes};
-use nemesis::PAGE_BYTES;
 use nemesis::coll_segment::{self, RING_CHUNK_MAX_BYTES, RING_MIN_BYTES};
 use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
 use std::sync::Arc;
 
 /// Oversubscribed members up to which a segment is used: more than anybody runs.
-const OVERSUBSCRIBED_MAX: usize = 256;
+const OVERSUBSCRIBED_MAX: u32 = 256;
+
 /// Creates the collective segments of a communicator, if its processes can use them. Collective.
 /// After an error this process uses messages for good. `forced`: the algorithms that the info of
 /// the communicator forces. No call takes the fast path if any are forced.
@@ -74,7 +74,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
     let direct = !matches!(&node_comm, Ok(Some(node_comm)) if !node_comm.site().direct);
     flags.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
     let agreed = by_messages(mpi, comm, numbers[2], (&processes, rank), |steps| {
-        messages::allreduce(steps, &flags, &flags, ALL)
+        allreduce_doubling::allreduce(steps, &flags, &flags, ALL)
     });
     let node_comm = node_comm?;
     match (&agreed, flags.as_bytes()) {
@@ -123,7 +123,7 @@ fn gather(
         &[u8::from(coll_segment.is_some()), u8::from(told.is_err() || digest == digest_of_first)],
     );
     let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| {
-        messages::allreduce(steps, &flags, &flags, ALL)
+        allreduce_doubling::allreduce(steps, &flags, &flags, ALL)
     });
     // Other members may have agreed on a segment of which this process has not heard. Its memory is
     // not freed in that case.
@@ -198,12 +198,16 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], digest: u64, offer: &Buffer) -> Op
 }
 
 /// Returns the bytes of a row's ring in a segment of `members` members, or `None` if there are too
-/// many for a segment.
+/// many for a segment. Members among which reductions use the segment have rings, 0 stands for
+/// none.
 fn ring_bytes_of(oversubscribed: bool, members: usize) -> Option<usize> {
-    let most = if oversubscribed { OVERSUBSCRIBED_MAX } else { DEDICATED_MEMBERS_MAX as usize };
-    let is_many = !oversubscribed && members > 2;
-    (members <= most)
-        .then(|| if is_many { MANY_RING_BYTES } else { ring_bytes(oversubscribed, members) })
+    match (oversubscribed, members as u32) {
+        (true, members) if members <= SPLIT_RINGS_MAX_MEMBERS => Some(SPLIT_RING_BYTES),
+        (true, members) if members <= DEDICATED_MEMBERS_MAX => Some(RING_MIN_BYTES),
+        (true, members) => (members <= OVERSUBSCRIBED_MAX).then_some(0),
+        (false, 2) => Some(PAIR_RING_BYTES),
+        (false, members) => (members <= DEDICATED_MEMBERS_MAX).then_some(MANY_RING_BYTES),
+    }
 }
 
 /// Returns the site of a segment of `members` members, or `None` if they get none. `direct`: the
@@ -214,33 +218,19 @@ pub fn site_of(
     direct: bool,
     prefers_packets: bool,
 ) -> Option<Site> {
-    let rings = ring_bytes_of(oversubscribed, members as usize)? > 0;
-    let long_packets = rings && prefers_packets;
-    (members > 1).then_some(Site { members, oversubscribed, direct, rings, long_packets })
+    let long_packets = ring_bytes_of(oversubscribed, members as usize)? > 0 && prefers_packets;
+    (members > 1).then_some(Site { members, oversubscribed, direct, long_packets })
 }
 
-/// Returns the bytes of a row's ring for two members, or on an oversubscribed node; 0 if the rings
-/// of all members do not fit. A ring is so long that a line is reused only after the caches of the
-/// processors that wrote and read it have evicted it.
-fn ring_bytes(oversubscribed: bool, members: usize) -> usize {
-    let each = match oversubscribed && members <= OVERSUBSCRIBED_RINGS_MAX_MEMBERS as usize {
-        true => SPLIT_RING_BYTES,
-        false => ((ALL_RINGS_BYTES / members) & !(PAGE_BYTES - 1)).min(RING_BYTES),
-    };
-    if each >= RING_MIN_BYTES { each } else { 0 }
-}
-
-/// The ring of one of two processes. Measured: 1 MiB takes up to twice the time, 2 to 4 MiB take
-/// the least, 16 MiB twice.
-const RING_BYTES: usize = (2 << 20) + coll_segment::PAIR_BUFFERS_BYTES;
+/// The ring of one of two processes with a processor each. It is so long that a line is reused only
+/// after the caches of the processors that wrote and read it have evicted it. Measured: 1 MiB takes
+/// up to twice the time, 2 to 4 MiB take the least, 16 MiB twice.
+const PAIR_RING_BYTES: usize = (2 << 20) + coll_segment::PAIR_BUFFERS_BYTES;
 /// The ring of one of a few oversubscribed processes has two parts. The part for calls in which all
 /// members synchronise is as short as possible, so that its pages stay in the TLB. The other part
 /// holds four chunks in addition to those of a call that other members may not have left.
 const SPLIT_RING_BYTES: usize = RING_MIN_BYTES + 6 * RING_CHUNK_MAX_BYTES;
-/// All rings together otherwise stay in the cache that the processors share.
-const ALL_RINGS_BYTES: usize = 8 << 20;
-/// The ring of one of more than two members with a processor each. It always exists and holds a few
-/// chunks.
+/// The ring of one of more than two members with a processor each holds a few chunks.
 const MANY_RING_BYTES: usize = 1 << 20;
 
 /// Performs operation number `number` by messages among some of a communicator's processes, of

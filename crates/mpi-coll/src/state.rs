@@ -7,6 +7,7 @@
 //! the state; freeing the communicator releases it ([`part`]).
 
 use super::forced::ForcedTable;
+use super::rows::LimitsCache;
 use super::schedule::Schedule;
 use super::shm::{NodeComm, ShmState};
 use crate::comm::Comm;
@@ -54,6 +55,8 @@ pub(crate) struct Blocking {
     pub shm_state: ShmState,
     /// The algorithms that the communicator's info forces.
     pub forced: Option<Box<ForcedTable>>,
+    /// Which algorithm is chosen for which lengths.
+    pub limits: LimitsCache,
 }
 
 impl Blocking {
@@ -198,7 +201,8 @@ mod tests {
 
     fn state_of(comm: &Comm) -> Box<Blocking> {
         let schedule = Schedule::new(abi::MPI_COMM_NULL, comm, Class::Collective, 0);
-        Box::new(Blocking { schedule, shm_state: ShmState::default(), forced: None })
+        let (shm_state, limits) = (ShmState::default(), LimitsCache::default());
+        Box::new(Blocking { schedule, shm_state, forced: None, limits })
     }
 
     #[test]

@@ -16,11 +16,12 @@ use super::forced::{self, Forced, ForcedTable};
 use super::nonblocking_segments;
 use super::operator::{Operator, Reduction, SliceKernel, UserCall, call_user, kernel};
 use super::reduce_on_receive::ReduceOnReceive;
-use super::rows::{Case, Members};
+use super::rows::{Case, Limits, LimitsCache, Members, Row};
 use super::schedule::{Schedule, Step};
-use super::selection::Site;
-use super::shm::{NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
+use super::shm::{Delivery, NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
+use super::site::Site;
 use crate::engine::Mpi;
+use crate::error::Outcome;
 use crate::handle;
 use crate::protocol::kind;
 use crate::receive::{self, Place, Wanted};
@@ -46,6 +47,8 @@ pub struct Steps<'a> {
     later: Later<'a>,
     /// The algorithms that the communicator's info forces.
     forced: Option<&'a ForcedTable>,
+    /// The limits that have been resolved for the communicator, if the steps are performed.
+    limits: Option<&'a mut LimitsCache>,
 }
 
 /// The collective segment of an operation whose steps are recorded.
@@ -70,6 +73,7 @@ impl<'a> Steps<'a> {
             shm_members: ShmMembers::None,
             later,
             forced: None,
+            limits: None,
         }
     }
 
@@ -89,12 +93,33 @@ impl<'a> Steps<'a> {
             shm_members,
             later: Later::Never,
             forced: None,
+            limits: None,
         }
     }
 
     /// Returns the steps of a communicator that forces algorithms.
     pub fn forcing(self, forced: Option<&'a ForcedTable>) -> Steps<'a> {
         Steps { forced, ..self }
+    }
+
+    /// Returns the steps of a communicator that keeps resolved limits.
+    pub fn keeping(self, limits: &'a mut LimitsCache) -> Steps<'a> {
+        Steps { limits: Some(limits), ..self }
+    }
+
+    /// Returns the index of the row that is chosen for a call of `bytes` bytes of the operation
+    /// with the index `operation`.
+    pub fn choose<'r>(
+        &mut self,
+        operation: usize,
+        rows: impl ExactSizeIterator<Item = &'r Row>,
+        case: &Case,
+        bytes: usize,
+    ) -> usize {
+        match &mut self.limits {
+            Some(limits) => limits.of(operation, rows, case).row(bytes),
+            None => Limits::resolve(rows, case).row(bytes),
+        }
     }
 
     /// Returns the forced algorithms of an operation.
@@ -115,30 +140,33 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Returns what the choice of an algorithm for `bytes` bytes depends on.
-    pub fn case(&self, bytes: usize) -> Case {
+    /// Returns what the choice of an algorithm depends on.
+    pub fn case(&self) -> Case {
         let members = match &self.shm_members {
             ShmMembers::NodeComm(node_comm) => Members::Node(node_comm.site()),
             ShmMembers::Nodes(nodes) => {
-                Members::Nodes { takes: nodes.takes(bytes), reduces: nodes.reduces() }
+                Members::Nodes { takes_max: nodes.takes_max(), reduces: nodes.reduces() }
             }
             ShmMembers::None => self.later_site().map_or(Members::None, Members::Recorded),
         };
-        Case {
-            members,
-            ranks: self.size,
-            bytes,
-            total_bytes: bytes,
-            elements: bytes,
-            predefined: true,
-            even: true,
-        }
+        Case { members, ranks: self.size, predefined: true, even: true, divisible: true }
     }
 
     /// Returns what the choice of an algorithm for a reduction of `own` depends on.
     pub fn case_of(&self, reduction: Reduction, own: &Buffer) -> Case {
         let predefined = kernel(reduction.operator, own).is_some();
-        Case { elements: own.count(), predefined, ..self.case(own.bytes()) }
+        Case { predefined, divisible: own.count() >= self.size as usize, ..self.case() }
+    }
+
+    /// Waits until all members of the node have announced that their data, of `bytes` bytes, come
+    /// as messages. Members of which another one has another length get an error.
+    pub fn agree(&mut self, bytes: usize) -> Outcome<Delivery> {
+        if let Some((node_comm, mpi)) = self.node_comm()
+            && node_comm.site().has_rings()
+        {
+            node_comm.agree(mpi, bytes)?;
+        }
+        Ok(Delivery::AsMessage)
     }
 
     /// Returns the node comm and the kernel of a predefined operator, if all participants share a

@@ -1,8 +1,10 @@
 //! Tables of algorithms: each operation has a list of the algorithms by which it can be performed.
 
 use crate::error::Outcome;
-use crate::rows::{Case, Need, Row, choose};
+use crate::rows::{Case, Lengths, Limits, Members, Need, Row, Scope, forced};
+use crate::shm::Delivery;
 use crate::steps::Steps;
+use nemesis_sys::host_model::HostModel;
 
 /// An operation that chooses among algorithms.
 pub trait Operation: 'static {
@@ -13,8 +15,15 @@ pub trait Operation: 'static {
     const NAME: &'static str;
     /// The operation's place in the list of all operations.
     const INDEX: usize;
-    /// The algorithms. For every call, one of them can do the job and is preferred.
+    /// The algorithms. The last one can perform every call.
     const ALGORITHMS: &'static [Algorithm<Self>];
+
+    /// Tells the members of the node, in their segment, that the data of this call come as
+    /// messages. A member that chose otherwise, because its length is another one, finds that out,
+    /// so that no process waits forever. Returns `Done` if the data have come through the segment.
+    fn announce(_: &mut Steps<'_>, _: &Self::Args<'_>) -> Outcome<Delivery> {
+        Ok(Delivery::AsMessage)
+    }
 }
 
 /// One algorithm of an operation.
@@ -27,21 +36,94 @@ pub struct Algorithm<O: Operation + ?Sized> {
 pub type Start<O> = for<'a, 's> fn(&mut Steps<'s>, &<O as Operation>::Args<'a>) -> Outcome;
 
 impl<O: Operation> Algorithm<O> {
-    /// Describes an algorithm: its name, what it does, what it needs, where the thresholds prefer
-    /// it to the algorithms that follow, and the function that performs it.
-    pub const fn new(
+    /// Describes an algorithm that uses a collective segment. `chosen`: the lengths for which it is
+    /// chosen before the algorithms that follow.
+    pub const fn segment(
         name: &'static str,
         what: &'static str,
         needs: &'static [Need],
-        is_preferred: fn(&Case) -> bool,
+        chosen: fn(&Case) -> Lengths,
         start: Start<O>,
     ) -> Algorithm<O> {
-        Algorithm { row: Row { name, what, needs, is_preferred }, start }
+        Algorithm { row: row(name, what, Scope::Segment, needs, chosen), start }
+    }
+
+    /// Describes an algorithm that uses segments in nodes, and messages between their leaders. It
+    /// is chosen for all lengths that the segments take.
+    pub const fn nodes(needs: &'static [Need], start: Start<O>) -> Algorithm<O> {
+        let what = "segments in nodes, messages between their leaders";
+        let mut row = row("hierarchical", what, Scope::Nodes, needs, |_| Lengths::ALL);
+        row.carries = |case| match case.members {
+            Members::Nodes { takes_max, .. } => takes_max,
+            _ => 0,
+        };
+        Algorithm { row, start }
+    }
+
+    /// Describes an algorithm that sends messages.
+    pub const fn messages(
+        name: &'static str,
+        what: &'static str,
+        needs: &'static [Need],
+        chosen: fn(&Case) -> Lengths,
+        start: Start<O>,
+    ) -> Algorithm<O> {
+        Algorithm { row: row(name, what, Scope::Messages, needs, chosen), start }
+    }
+
+    /// Sets the longest length that the algorithm can carry.
+    pub const fn carries(self, carries: fn(&Case) -> usize) -> Algorithm<O> {
+        Algorithm { row: Row { carries, ..self.row }, ..self }
+    }
+
+    /// Sets the modelled time of a call: nanoseconds by the number of bytes.
+    pub const fn costs(self, cost_ns: fn(&Case, &HostModel, f32) -> f32) -> Algorithm<O> {
+        Algorithm { row: Row { cost_ns, ..self.row }, ..self }
     }
 }
 
-/// Performs or records a call by the algorithm that is chosen for it.
-pub fn perform<O: Operation>(steps: &mut Steps<'_>, case: &Case, args: &O::Args<'_>) -> Outcome {
+const fn row(
+    name: &'static str,
+    what: &'static str,
+    scope: Scope,
+    needs: &'static [Need],
+    chosen: fn(&Case) -> Lengths,
+) -> Row {
+    Row { name, what, scope, needs, carries: |_| usize::MAX, chosen, cost_ns: |_, _, _| f32::NAN }
+}
+
+/// Performs or records a call of `bytes` bytes by the algorithm that is chosen for it.
+pub fn perform<O: Operation>(
+    steps: &mut Steps<'_>,
+    case: &Case,
+    bytes: usize,
+    args: &O::Args<'_>,
+) -> Outcome {
     let rows = O::ALGORITHMS.iter().map(|algorithm| &algorithm.row);
-    (O::ALGORITHMS[choose(steps.forced(O::INDEX), rows, case)].start)(steps, args)
+    let index = forced(steps.forced(O::INDEX), rows.clone(), case, bytes)
+        .unwrap_or_else(|| steps.choose(O::INDEX, rows.clone(), case, bytes));
+    let algorithm = &O::ALGORITHMS[index];
+    if algorithm.row.scope == Scope::Messages
+        && case.site().is_some()
+        && rows.clone().any(|row| row.scope == Scope::Segment && row.can_some(case))
+        && O::announce(steps, args)? == Delivery::Done
+    {
+        return Ok(());
+    }
+    (algorithm.start)(steps, args)
+}
+
+/// Performs a call of `bytes` bytes by messages: between leaders, or because the segment has told
+/// that the data come as a message.
+pub fn by_messages<O: Operation>(
+    steps: &mut Steps<'_>,
+    case: &Case,
+    bytes: usize,
+    args: &O::Args<'_>,
+) -> Outcome {
+    let case = Case { members: Members::None, ..*case };
+    let rows = O::ALGORITHMS.iter().map(|algorithm| &algorithm.row);
+    let index = forced(steps.forced(O::INDEX), rows.clone(), &case, bytes)
+        .unwrap_or_else(|| Limits::resolve(rows, &case).row(bytes));
+    (O::ALGORITHMS[index].start)(steps, args)
 }

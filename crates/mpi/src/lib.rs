@@ -13,12 +13,12 @@
 //! | the others | the engine (`nemesis-mpi-core`), objects (`nemesis-mpi-objects`) |
 
 pub mod abort;
+mod agreement;
 pub mod attempts;
 pub mod dynamic;
 pub mod life;
 pub mod session;
 pub mod tool;
-mod tuning;
 pub mod world;
 
 pub use nemesis_mpi_coll as coll;

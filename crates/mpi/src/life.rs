@@ -15,6 +15,8 @@
 
 use crate::abi;
 use crate::abort::abort;
+use crate::agreement;
+use crate::coll::tuning;
 use crate::engine::upper::Hooks;
 use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
@@ -23,7 +25,6 @@ use crate::protocol::Layers;
 use crate::request::{Activity, Request};
 use crate::state_report;
 use crate::tool::{cvar, event};
-use crate::tuning;
 use nemesis::tunables::ThreadLevel;
 use nemesis::{Endpoint, Tunables};
 use nemesis_wireup::{Wireup, WireupError};
@@ -105,9 +106,9 @@ fn join(engine: &mut Engine) -> Outcome {
     crate::coll::operations::fix(cvar::chosen_algorithms)
         .map_err(|why| Error::new(abi::MPI_ERR_ARG, why))?;
     let mut wireup = Wireup::connect().map_err(unwired)?;
-    tuning::publish(&mut wireup);
+    agreement::publish(&mut wireup);
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
-    tuning::compare(&wireup)?;
+    agreement::compare(&wireup)?;
     engine.memory = endpoint.take_memory();
     process::introduce(wireup.rank(), abort);
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {

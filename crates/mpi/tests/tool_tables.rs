@@ -6,7 +6,7 @@
 
 use nemesis::tunables::{EAGER_MAX_BYTES, Kind, PROTOCOL, TABLE, UNEXPECTED_MAX_BYTES, WORDS};
 use nemesis_mpi::coll::operations;
-use nemesis_mpi::coll::selection::THRESHOLDS;
+use nemesis_mpi::coll::thresholds::THRESHOLDS;
 use nemesis_mpi::tool::event;
 use nemesis_mpi::tool::pvar::{Class, VARIABLES};
 use std::fmt::Write;

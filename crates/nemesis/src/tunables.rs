@@ -182,9 +182,9 @@ pub const THREAD_LEVEL: Words = Words {
 pub const TUNING: Words = Words {
     name: "NEMESIS_TUNING",
     form: "the path of a file",
-    why: "a file of choices of algorithms: a line has the name of an operation, such as allreduce, \
-          and a value as NEMESIS_ALLTOALL describes it; # begins a comment; all processes need the \
-          same choices",
+    why: "a file of choices: a line has the name of an operation, such as allreduce, and a value \
+          as NEMESIS_ALLTOALL describes it, or the word protocol and a value of NEMESIS_PROTOCOL; \
+          # begins a comment; all processes need the same choices",
 };
 
 /// `NEMESIS_VERBOSE`: whether a process reports its networks.

@@ -45,11 +45,10 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<(), Diagnostic> {
     if options.collectives {
         let model = machine::known(measure::host_model);
-        collectives::print(options.ranks, options.hosts, model.prefers_packets());
-        return Ok(());
+        return collectives::print(options.ranks, options.hosts, &model);
     }
     if options.protocols {
-        let given = std::env::var(nemesis::tunables::PROTOCOL.name).unwrap_or_default();
+        let given = nemesis_mpi_coll::tuning::protocols_from_environment();
         return protocols::print(&machine::known(measure::host_model), &given).map_err(|why| {
             Diagnostic::new("reading NEMESIS_PROTOCOL", why, "one of the names listed")
         });

@@ -1,8 +1,10 @@
 //! Data movement between the groups of an intercommunicator: gather, scatter, allgather, alltoall.
 
 use super::{LEADER, Part, receive_some_across, send_some_across};
+use crate::alltoall::PARTNERS_AT_ONCE;
 use crate::error::Outcome;
-use crate::{Blocks, Steps, scratch_bytes, selection};
+use crate::gather::takes_tree;
+use crate::{Blocks, Steps, scratch_bytes};
 use crate::{bcast as local_bcast, gather as local_gather, scatter as local_scatter};
 use nemesis_datatype::Buffer;
 
@@ -37,13 +39,11 @@ fn together(steps: &Steps<'_>, blocks: &Blocks) -> Outcome<(Buffer, bool)> {
 /// the root has `blocks`.
 pub fn gather(steps: &mut Steps<'_>, own: &Buffer, blocks: Option<&Blocks>, part: Part) -> Outcome {
     match (part, blocks) {
-        (Part::Root, Some(blocks))
-            if selection::tree(blocks.bytes_of(LEADER), steps.remote_size) =>
-        {
+        (Part::Root, Some(blocks)) if takes_tree(blocks.bytes_of(LEADER), steps.remote_size) => {
             let (all, _) = together(steps, blocks)?;
             receive_some_across(steps, LEADER, &all);
         }
-        (Part::Opposite(root), _) if selection::tree(own.bytes(), steps.size) => {
+        (Part::Opposite(root), _) if takes_tree(own.bytes(), steps.size) => {
             let all = collect(steps, own)?;
             send_some_across(steps, root, &all);
         }
@@ -76,13 +76,11 @@ pub fn scatter(
     part: Part,
 ) -> Outcome {
     match (part, blocks) {
-        (Part::Root, Some(blocks))
-            if selection::tree(blocks.bytes_of(LEADER), steps.remote_size) =>
-        {
+        (Part::Root, Some(blocks)) if takes_tree(blocks.bytes_of(LEADER), steps.remote_size) => {
             let (all, _) = together(steps, blocks)?;
             send_some_across(steps, LEADER, &all);
         }
-        (Part::Opposite(root), _) if selection::tree(own.bytes(), steps.size) => {
+        (Part::Opposite(root), _) if takes_tree(own.bytes(), steps.size) => {
             distribute(steps, own, root)?
         }
         _ => scatterv(steps, blocks, own, part),
@@ -119,8 +117,8 @@ pub fn scatterv(steps: &mut Steps<'_>, blocks: Option<&Blocks>, own: &Buffer, pa
 /// gathered, exchanged by the leaders and broadcast.
 pub fn allgather(steps: &mut Steps<'_>, own: &Buffer, blocks: &Blocks) -> Outcome {
     let (together_out, together_in) = (
-        selection::tree(own.bytes(), steps.size),
-        selection::tree(blocks.bytes_of(LEADER), steps.remote_size) && blocks.bytes() > 0,
+        takes_tree(own.bytes(), steps.size),
+        takes_tree(blocks.bytes_of(LEADER), steps.remote_size) && blocks.bytes() > 0,
     );
     let outgoing = if together_out { collect(steps, own)? } else { Buffer::empty() };
     let (incoming, unpack) =
@@ -167,11 +165,11 @@ pub fn allgatherv(steps: &mut Steps<'_>, own: &Buffer, blocks: &Blocks) {
 
 /// Performs an alltoall of blocks of any lengths and types. In round r those two ranks exchange
 /// whose sum is r, modulo the size of the larger group. Every process has at most one partner in a
-/// round, and both sides run [`PARTNERS_AT_ONCE`](selection::PARTNERS_AT_ONCE) rounds concurrently.
+/// round, and both sides run [`PARTNERS_AT_ONCE`] rounds concurrently.
 pub fn alltoall(steps: &mut Steps<'_>, sent: &Blocks, received: &Blocks) {
     let rounds = steps.size.max(steps.remote_size);
-    for first in (0..rounds).step_by(selection::PARTNERS_AT_ONCE as usize) {
-        let last = rounds.min(first + selection::PARTNERS_AT_ONCE);
+    for first in (0..rounds).step_by(PARTNERS_AT_ONCE as usize) {
+        let last = rounds.min(first + PARTNERS_AT_ONCE);
         let (rank, remote_size) = (steps.rank, steps.remote_size);
         let partners = (first..last)
             .map(|round| (round + rounds - rank) % rounds)

@@ -33,12 +33,10 @@ pub mod reduce_tree;
 
 use crate::engine::Mpi;
 use crate::error::Outcome;
-use crate::operator::Reduction;
+use crate::peer_failure;
 use crate::schedule::Schedule;
 use crate::shm::ShmMembers;
 use crate::steps::Steps;
-use crate::{peer_failure, selection};
-use nemesis_datatype::Buffer;
 use std::sync::Arc;
 
 /// Performs the messages of an operation among some of its processes, of which this one has index
@@ -65,45 +63,4 @@ pub(crate) fn perform_among(
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     barrier_dissemination::barrier(steps);
     Ok(())
-}
-
-/// Performs a broadcast.
-pub fn bcast(steps: &mut Steps<'_>, buffer: &Buffer, root: u32) -> Outcome {
-    if buffer.bytes() == 0 || steps.size == 1 {
-        return Ok(());
-    }
-    match selection::bcast(buffer.bytes(), steps.size) {
-        selection::Bcast::Tree => bcast_tree::bcast(steps, buffer, root),
-        selection::Bcast::ScatterAllgather => return bcast_scatter::bcast(steps, buffer, root),
-    }
-    Ok(())
-}
-
-/// Performs a reduce. `result`, at the root only, takes the value and may be the memory of `own`.
-pub fn reduce(
-    steps: &mut Steps<'_>,
-    own: &Buffer,
-    result: Option<&Buffer>,
-    reduction: Reduction,
-    root: u32,
-) -> Outcome {
-    match selection::reduce(own.count(), own.bytes(), steps.size) {
-        _ if own.bytes() == 0 => Ok(()),
-        selection::Vector::Halved => halving::reduce(steps, own, result, reduction, root),
-        selection::Vector::Whole => reduce_tree::reduce(steps, own, result, reduction, root),
-    }
-}
-
-/// Performs an allreduce. `result` may be the memory of `own`.
-pub fn allreduce(
-    steps: &mut Steps<'_>,
-    own: &Buffer,
-    result: &Buffer,
-    reduction: Reduction,
-) -> Outcome {
-    match selection::allreduce(own.count(), own.bytes(), steps.size) {
-        _ if own.bytes() == 0 => Ok(()),
-        selection::Vector::Whole => allreduce_doubling::allreduce(steps, own, result, reduction),
-        selection::Vector::Halved => halving::allreduce(steps, own, result, reduction),
-    }
 }

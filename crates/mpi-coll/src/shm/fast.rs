@@ -20,7 +20,7 @@ use nemesis_mpi_core::Fast;
 use std::ops::Range;
 
 /// Bytes of a row up to which a call may take the fast path. Rows of this length always use lines
-/// and staging buffers (`selection`).
+/// and staging buffers (`site`).
 pub const SHORT_MAX_BYTES: u32 = 1 << 10;
 
 /// Returns how far a call came in which this process's contribution is published.

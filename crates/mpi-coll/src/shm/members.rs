@@ -2,7 +2,7 @@
 
 use super::nonblocking::Shared as SharedNonblocking;
 use super::{NodeComm, Nodes};
-use crate::selection::Site;
+use crate::site::Site;
 
 /// Calls on a communicator before its segment is created, which takes about as long as three calls.
 const CALLS_BEFORE: u8 = 3;

@@ -40,12 +40,12 @@ mod staged;
 
 pub use fast::{FastCall, SHORT_MAX_BYTES};
 pub use members::{ShmMembers, ShmState};
-pub use nodes::{Nodes, Places};
+pub use nodes::{Nodes, Places, nodes_take_max};
 pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
 pub use reduce_segments::Results;
 
 use super::blocks::too_long_for_itself;
-use super::selection::Site;
+use super::site::Site;
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
@@ -247,7 +247,7 @@ impl NodeComm {
 
     /// Returns whether all reductions use the segment.
     pub fn reduces(&self) -> bool {
-        self.site().reduces()
+        self.site().has_rings()
     }
 
     /// Returns what the choice of an algorithm may depend on. It is equal at all members.
@@ -256,7 +256,6 @@ impl NodeComm {
             members: self.members(),
             oversubscribed: self.oversubscribed,
             direct: self.direct,
-            rings: self.coll_segment.has_rings(),
             long_packets: self.long_packets,
         }
     }

@@ -5,8 +5,8 @@ use super::{NodeComm, Results};
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::operator::{Reduction, kernel};
-use crate::selection::{DEDICATED_MEMBERS_MAX, DataPath, Site};
-use nemesis::coll_segment::Phase;
+use crate::site::DEDICATED_MEMBERS_MAX;
+use nemesis::coll_segment::{Phase, STAGING_BYTES};
 use nemesis_datatype::Buffer;
 use std::sync::Arc;
 
@@ -139,9 +139,9 @@ impl Nodes {
         self.reduces
     }
 
-    /// Returns whether data of this length uses the collective segments.
-    pub fn takes(&self, bytes: usize) -> bool {
-        Site::nodes_take(self.direct, bytes)
+    /// Returns the bytes of the longest data that uses the collective segments.
+    pub fn takes_max(&self) -> usize {
+        nodes_take_max(self.direct)
     }
 
     /// Returns the process of each node that speaks for it in an operation with this root.
@@ -205,11 +205,17 @@ impl Nodes {
             return Ok(());
         };
         let Some(kernel) = kernel(reduction.operator, own) else { return Ok(()) };
-        match node_comm.site().path_within(own.bytes()) {
-            DataPath::Staged => node_comm.reduce(mpi, own, value, &kernel, leader),
-            _ => node_comm.reduce_direct(mpi, own, value, &kernel, Results::At(leader)),
+        match own.bytes() <= node_comm.site().staged_max() {
+            true => node_comm.reduce(mpi, own, value, &kernel, leader),
+            false => node_comm.reduce_direct(mpi, own, value, &kernel, Results::At(leader)),
         }
     }
+}
+
+/// Returns the bytes of the longest data that the segments of several nodes take. `direct`: on all
+/// of them the kernel copies between the members' memories.
+pub fn nodes_take_max(direct: bool) -> usize {
+    if direct { usize::MAX } else { STAGING_BYTES }
 }
 
 impl NodeComm {
@@ -233,20 +239,20 @@ impl NodeComm {
 
     /// Sends what `leader` has to all members of the node, unless it failed.
     fn spread(&mut self, mpi: &mut Mpi, buffer: &Buffer, leader: u32, crossed: Outcome) -> Outcome {
-        let path = self.site().path_within(buffer.bytes());
+        let staged = buffer.bytes() <= self.site().staged_max();
         if let Err(error) = &crossed {
             // All members must count staging buffers alike, so this call begins with their number
             // of bytes.
-            self.begin(mpi, if path == DataPath::Staged { buffer.bytes() } else { 0 });
+            self.begin(mpi, if staged { buffer.bytes() } else { 0 });
             self.fail(leader, Phase::A, error);
             self.ring_all(mpi);
             self.retire();
             return crossed;
         }
         // No member of a node defers to a point-to-point message here.
-        match path {
-            DataPath::Staged => self.bcast(mpi, buffer, leader).map(drop),
-            _ => self.bcast_direct(mpi, buffer, leader).map(drop),
+        match staged {
+            true => self.bcast(mpi, buffer, leader).map(drop),
+            false => self.bcast_direct(mpi, buffer, leader).map(drop),
         }
     }
 }

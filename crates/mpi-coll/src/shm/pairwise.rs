@@ -19,7 +19,7 @@ use crate::blocks::too_long_for_itself;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::operator::SliceKernel;
-use crate::selection::Site;
+use crate::site::Site;
 use crate::{Blocks, scratch_bytes};
 use nemesis::coll_segment::Phase;
 use nemesis::copy_slice;
@@ -492,7 +492,7 @@ impl NodeComm {
             return self.reduce_in_shares(mpi, own, result, kernel, root);
         }
         let whole = own.bytes();
-        if self.site().reduce_passes(whole) {
+        if self.site().vector_passes(whole) {
             return self.reduce_in_pair_ring(mpi, own, result, kernel);
         }
         let cut = Cut::new(self.site().rooted_piece(), 1, kernel.element_bytes(), whole).for_root();
@@ -549,7 +549,7 @@ impl NodeComm {
         inclusive: bool,
     ) -> Outcome {
         let whole = own.bytes();
-        if self.site().scan_passes(whole) {
+        if self.site().vector_passes(whole) {
             return self.scan_in_pair_ring(mpi, own, result, kernel, inclusive);
         }
         let cut = Cut::new(self.site().piece(), 1, kernel.element_bytes(), whole);

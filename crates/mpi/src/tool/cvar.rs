@@ -12,10 +12,10 @@ use super::{bad_handle, bad_name, engine, enter, index};
 use crate::abi;
 use crate::coll::forced::OPERATIONS;
 use crate::coll::operations;
-use crate::coll::selection::THRESHOLDS;
+use crate::coll::thresholds::THRESHOLDS;
+use crate::coll::tuning;
 use crate::engine::Stage;
 use crate::error::{Error, Outcome};
-use crate::tuning;
 use nemesis::protocols::parse_forced;
 use nemesis::tunables::{
     EAGER_MAX_BYTES, Kind, PROTOCOL, Row, TABLE, UNEXPECTED_MAX_BYTES, WORDS, Words, value,
@@ -75,12 +75,7 @@ pub const ALGORITHMS_BYTES: usize = 256;
 /// else those of the file of choices.
 pub fn chosen_algorithms(index: usize) -> String {
     let chosen = ALGORITHMS.lock().unwrap_or_else(PoisonError::into_inner);
-    let name = operations::ALL.get(index).map_or(PROTOCOL.name, |operation| operation.variable);
-    let otherwise = || match index {
-        PROTOCOLS => String::new(),
-        _ => tuning::algorithms(index).to_owned(),
-    };
-    chosen[index].clone().or_else(|| std::env::var(name).ok()).unwrap_or_else(otherwise)
+    chosen[index].clone().unwrap_or_else(|| tuning::from_environment(index))
 }
 
 fn choose_algorithms(index: usize, text: String) {

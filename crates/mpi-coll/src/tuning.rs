@@ -4,35 +4,41 @@
 //! # Long vectors cross the network once.
 //! allreduce  halving:65536-, recursive_doubling
 //! bcast      binomial_tree:0-4095
+//! protocol   stream:0-8191
 //! ```
 //!
-//! A line has the name of a collective operation and rules as its variable in the environment has
-//! them. Several lines of one operation add up. `#` begins a comment. A variable of the environment
-//! takes the place of the lines of its operation.
+//! A line has the name of a collective operation, or `protocol` for point-to-point messages, and
+//! rules as its variable in the environment has them (`NEMESIS_PROTOCOL`). Several lines of one
+//! operation add up. `#` begins a comment. A variable of the environment takes the place of the
+//! lines of its operation.
 //!
 //! Every process reads the file when MPI starts. All processes must choose alike, but hosts may
-//! have different files of one name. So each process that has choices compares them with those of
-//! the next rank (processes of several hosts do it by their cards), and members of a node compare
-//! them when they make a collective segment (`nemesis_mpi_coll::setup`).
+//! have different files of one name. So processes of several hosts compare their choices when MPI
+//! starts (`nemesis_mpi::agreement`), and members of a node when they make a collective segment
+//! (`setup`).
 
 use crate::abi;
-use crate::coll::forced;
-use crate::coll::operations::{ALL, parse};
 use crate::error::{Error, Outcome};
-use nemesis::tunables::TUNING;
-use nemesis_wireup::Wireup;
+use crate::forced::OPERATIONS;
+use crate::operations::{ALL, parse};
+use nemesis::protocols::parse_forced;
+use nemesis::tunables::{PROTOCOL, TUNING};
 use std::sync::OnceLock;
 
-/// The rules of the file, by operation, in the form of the variables of the environment.
+/// The word of lines for the protocols of point-to-point messages.
+const PROTOCOL_WORD: &str = "protocol";
+
+/// The rules of the file, in the form of the variables of the environment: by operation, and last
+/// those for protocols.
 #[derive(Debug, Default)]
 struct Tuning {
-    algorithms: [String; forced::OPERATIONS],
+    rules: [String; OPERATIONS + 1],
 }
 
-/// Returns the rules that the file has for an operation. Empty if there is no file, or if it has an
-/// error, which [`check`] returns.
-pub fn algorithms(index: usize) -> &'static str {
-    tuning().as_ref().map_or("", |tuning| &tuning.algorithms[index])
+/// Returns the rules that the file has for an operation, or after the last one for protocols. Empty
+/// if there is no file, or if it has an error, which [`check`] returns.
+fn rules(index: usize) -> &'static str {
+    tuning().as_ref().map_or("", |tuning| &tuning.rules[index])
 }
 
 /// Returns an error if the file cannot be read or has a line without sense.
@@ -72,16 +78,23 @@ fn parse_file(text: &str) -> Result<Tuning, (usize, String)> {
 
 /// Adds a line.
 fn add(tuning: &mut Tuning, word: &str, rules: &str) -> Result<(), String> {
-    let Some(index) = ALL.iter().position(|operation| operation.name == word) else {
-        let names = ALL.map(|operation| operation.name).join(", ");
-        return Err(format!("a line begins with one of {names}, not with {word:?}"));
+    let operation = ALL.iter().position(|operation| operation.name == word);
+    let (index, count) = match operation {
+        Some(index) => (index, parse(index, rules)?.len()),
+        None if word == PROTOCOL_WORD => (OPERATIONS, parse_forced(rules)?.len()),
+        None => {
+            let names = ALL.map(|operation| operation.name).join(", ");
+            return Err(format!(
+                "a line begins with one of {names}, {PROTOCOL_WORD}, not with {word:?}"
+            ));
+        }
     };
-    if parse(index, rules)?.is_empty() {
+    if count == 0 {
         return Err(format!(
             "{word} needs rules, such as NAME:4096- for lengths from 4096 bytes on"
         ));
     }
-    let all = &mut tuning.algorithms[index];
+    let all = &mut tuning.rules[index];
     if !all.is_empty() {
         all.push(',');
     }
@@ -89,40 +102,16 @@ fn add(tuning: &mut Tuning, word: &str, rules: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The name under which a process publishes the digest of its choices.
-const CARD: &str = "choices";
-
-/// Publishes what this process chooses, for [`compare`].
-pub fn publish(wireup: &mut Wireup) {
-    if forced::are_any() {
-        wireup.publish(CARD, &forced::digest(None).to_le_bytes());
-    }
+/// Returns the rules of an operation's variable in the environment, or else those of the file;
+/// after the last operation those for protocols.
+pub fn from_environment(index: usize) -> String {
+    let variable = ALL.get(index).map_or(PROTOCOL.name, |operation| operation.variable);
+    std::env::var(variable).unwrap_or_else(|_| rules(index).to_owned())
 }
 
-/// Compares the choices of this process with those of the next rank, if it has any. If two
-/// processes of the job differ, then so do two neighbours of which the first has choices.
-pub fn compare(wireup: &Wireup) -> Outcome {
-    if !forced::are_any() || wireup.local_size() == wireup.size() {
-        return Ok(());
-    }
-    let next = (wireup.rank() + 1) % wireup.size();
-    match wireup.directory().card_of(next, CARD) {
-        Ok(Some(card)) if card == forced::digest(None).to_le_bytes() => Ok(()),
-        Ok(_) => Err(Error::new(
-            abi::MPI_ERR_OTHER,
-            format!(
-                "rank {} chooses other algorithms of collective operations than rank {next}, \
-                 so the two would wait for each other",
-                wireup.rank()
-            ),
-        )
-        .advise(format!(
-            "give all processes one value of {} and of the variables of operations, and all hosts \
-             one file",
-            TUNING.name
-        ))),
-        Err(error) => Err(Error::new(abi::MPI_ERR_OTHER, error.to_string())),
-    }
+/// Returns the rules of protocols in the environment, or else those of the file.
+pub fn protocols_from_environment() -> String {
+    from_environment(OPERATIONS)
 }
 
 #[cfg(test)]
@@ -135,9 +124,9 @@ mod tests {
             "# all\n\n  bcast binomial_tree:8-  # l\nreduce\thalving\nbcast staged , staged:1-2\n",
         )
         .unwrap();
-        assert_eq!(tuning.algorithms[1], "binomial_tree:8-,staged , staged:1-2");
-        assert_eq!(tuning.algorithms[2], "halving");
-        assert!(tuning.algorithms[3].is_empty());
+        assert_eq!(tuning.rules[1], "binomial_tree:8-,staged , staged:1-2");
+        assert_eq!(tuning.rules[2], "halving");
+        assert!(tuning.rules[3].is_empty());
     }
 
     #[test]
@@ -146,6 +135,7 @@ mod tests {
             ("bcast staged\nbroadcast staged", 2, "barrier, bcast, reduce"),
             ("\n\nallreduce rings", 3, "recursive_doubling"),
             ("bcast", 1, "needs rules"),
+            ("protocol nothing", 1, "protocol"),
             ("bcast staged:9-1", 1, "range of lengths"),
         ] {
             let (number, why) = parse_file(text).unwrap_err();
