@@ -4,7 +4,7 @@
  * guarantee less, because the number of messages may depend on the length.
  *
  * sizes: 2 3 4 7
- * modes: default queue threads dedicated oversubscribed
+ * modes: default threads dedicated oversubscribed
  */
 
 #define _GNU_SOURCE

@@ -2,7 +2,7 @@
  * published, must still make progress with its other operations.
  *
  * sizes: 2 4
- * modes: default queue copy announce threads dedicated oversubscribed
+ * modes: default copy threads dedicated oversubscribed
  */
 
 #include "coll.h"

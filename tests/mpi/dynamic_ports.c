@@ -3,7 +3,7 @@
  * launcher, which rank 0 starts.
  *
  * sizes: 1 2 4
- * modes: default queue network tiny threads
+ * modes: default network tiny threads
  * seconds: 60 */
 
 #define _GNU_SOURCE

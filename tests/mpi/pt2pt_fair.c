@@ -3,7 +3,7 @@
  * starves a peer in MPI_Waitany is of no use.
  *
  * sizes: 4
- * modes: default queue copy
+ * modes: default copy tiny
  */
 
 #include "check.h"

@@ -5,7 +5,7 @@
  * each message would be measured there.
  *
  * sizes: 1 2
- * modes: default queue copy threads
+ * modes: default copy threads
  */
 
 #include "check.h"

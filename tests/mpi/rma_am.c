@@ -3,7 +3,7 @@
  * in the order of the calls, and no other byte is written, whatever the target does meanwhile (MPI
  * 5.0 §12.3, §12.7.3).
  *
- * modes: default queue copy network bulk tiny threads
+ * modes: default copy network bulk tiny threads
  * seconds: 60
  */
 

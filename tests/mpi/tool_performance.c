@@ -1,7 +1,7 @@
 /* Performance variables: their values agree with what happens, and each handle counts for itself.
  *
  * sizes: 1 2 4
- * modes: default queue copy announce narrow threads
+ * modes: default copy narrow threads
  */
 
 #include "check.h"
