@@ -6,6 +6,7 @@
 //! through the caches now and then. Packets need no such policy: their receivers claim the lines,
 //! or hand them back ([handoff buffers](crate::handoff_buffer)).
 
+use nemesis_shm::PAGE_BYTES;
 use nemesis_shm::copy;
 use nemesis_sys::processor;
 use nemesis_wire::CACHE_LINE_BYTES;
@@ -33,20 +34,10 @@ pub struct CopyPolicy {
 const SLOW_COPIES: u8 = 3;
 /// Number of copies that use non-temporal stores in a row.
 const NON_TEMPORAL_COPIES: u8 = 200;
-/// Shortest copy for which the policy chooses. Non-temporal stores do not pay for shorter ones, and
-/// their times are meaningless.
-const POLICY_MIN_BYTES: usize = 2048;
-
 /// Ticks per line from which on a copy is slow. A line takes 1 to 4 ticks if the caches are near,
 /// about 12 if it is in memory, and 40 to 60 if a distant cache holds it. The processor does not
-/// wait for the first [`FREE_LINES`].
+/// wait for the first half of a page, so a copy of one page takes half as long.
 const SLOW_COPY_TICKS: u64 = 28;
-/// Lines at the beginning of a copy for which the processor does not wait.
-const FREE_LINES: u64 = 32;
-/// Shortest copy whose time the policy uses.
-const TIMED_MIN_BYTES: usize = 4096;
-/// Bytes per reading of the clock.
-const TIMED_PART_BYTES: usize = 4096;
 /// Ticks per line from which on the caches do not explain the delay. The first access to a page
 /// takes 120.
 const DELAY_TICKS: u64 = 96;
@@ -54,14 +45,13 @@ const DELAY_TICKS: u64 = 96;
 impl CopyPolicy {
     /// Copies `data` to `place`, memory of the same length that another process reads.
     pub fn copy(&mut self, data: &[u8], place: &mut [u8]) {
-        if data.len() < POLICY_MIN_BYTES {
+        // Non-temporal stores do not pay for less than a page, and the time of it tells nothing.
+        if data.len() < PAGE_BYTES {
             copy::slice(place, data);
         } else if self.non_temporal > 0 {
             copy::non_temporal_into(place, data);
             self.non_temporal -= 1;
-        } else if let Some(was_slow) = copy_and_time(data, place)
-            && data.len() >= TIMED_MIN_BYTES
-        {
+        } else if let Some(was_slow) = copy_and_time(data, place) {
             self.learn(was_slow);
         }
     }
@@ -79,9 +69,9 @@ impl CopyPolicy {
 
 /// Copies, and returns whether most parts were slow; `None` if no part tells.
 fn copy_and_time(data: &[u8], place: &mut [u8]) -> Option<bool> {
-    let mut parts = Parts { slow: 0, fast: 0, free_lines: FREE_LINES };
+    let mut parts = Parts::default();
     let mut start = processor::ticks();
-    for (place, data) in place.chunks_mut(TIMED_PART_BYTES).zip(data.chunks(TIMED_PART_BYTES)) {
+    for (place, data) in place.chunks_mut(PAGE_BYTES).zip(data.chunks(PAGE_BYTES)) {
         copy::slice(place, data);
         let end = processor::ticks();
         parts.add(data.len().div_ceil(CACHE_LINE_BYTES) as u64, end.saturating_sub(start));
@@ -92,20 +82,21 @@ fn copy_and_time(data: &[u8], place: &mut [u8]) -> Option<bool> {
 
 /// Counts of slow and fast parts of a copy. Other delays, such as a lost time slice, affect few
 /// parts.
+#[derive(Default)]
 struct Parts {
     slow: u32,
     fast: u32,
-    free_lines: u64,
 }
 
 impl Parts {
     fn add(&mut self, lines: u64, ticks: u64) {
-        if ticks < lines.saturating_sub(self.free_lines) * SLOW_COPY_TICKS {
+        let is_first = self.slow + self.fast == 0;
+        let awaited_lines = if is_first { lines / 2 } else { lines };
+        if ticks < awaited_lines * SLOW_COPY_TICKS {
             self.fast += 1;
         } else if ticks < lines * DELAY_TICKS {
             self.slow += 1;
         }
-        self.free_lines = 0;
     }
 
     fn were_slow(&self) -> Option<bool> {
@@ -144,7 +135,7 @@ mod tests {
     fn bytes_arrive_by_either_kind_of_store() {
         let data: Vec<u8> = (0..5000).map(|at| (at * 7) as u8).collect();
         for non_temporal in [0, NON_TEMPORAL_COPIES] {
-            for (begin, bytes) in [(0, 0), (0, 100), (0, 5000), (3, 4000), (64, POLICY_MIN_BYTES)] {
+            for (begin, bytes) in [(0, 0), (0, 100), (0, 5000), (3, 4000), (64, PAGE_BYTES)] {
                 let mut place = vec![0; 5100];
                 CopyPolicy { slow: SLOW_COPIES, non_temporal }
                     .copy(&data[..bytes], &mut place[begin..begin + bytes]);
@@ -159,7 +150,7 @@ mod tests {
     #[test]
     fn delays_that_caches_do_not_explain_do_not_count() {
         let was_slow = |ticks_of_a_line: [u64; 4]| {
-            let mut parts = Parts { slow: 0, fast: 0, free_lines: FREE_LINES };
+            let mut parts = Parts::default();
             ticks_of_a_line.iter().for_each(|ticks| parts.add(64, 64 * ticks));
             parts.were_slow()
         };

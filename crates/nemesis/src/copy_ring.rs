@@ -27,26 +27,13 @@ use nemesis_sys::host_model::Choices;
 use nemesis_wire::CACHE_LINE_BYTES;
 use std::collections::VecDeque;
 
-/// Length of the first rounds, where rounds are long. Memory that is touched first costs several
-/// times what its packets take, which is more than the cost of reusing lines too soon. The length
-/// doubles after `ROUNDS_OF_A_LENGTH` rounds.
-const FIRST_ROUND_BYTES: usize = 128 * 1024;
-const ROUNDS_OF_A_LENGTH: u8 = 4;
-/// Minimum number of packets of a long round, whatever its length.
-const PACKETS_OF_A_ROUND: usize = 4;
-
 /// A process's copy ring.
 #[derive(Debug)]
 pub struct CopyRing {
     /// Maximum number of packets under way.
     max_packets: usize,
-    /// Whether rounds are long (or grow to be), rather than two packets.
-    long_rounds: bool,
-    /// Length to which long rounds grow.
-    long_round_bytes: usize,
-    /// Present length of a long round, and the number of rounds until it doubles.
-    round_bytes: usize,
-    rounds_left: u8,
+    /// Length of a round; `None` if a round is two packets.
+    long_round_bytes: Option<usize>,
     /// Offset of the next packet, unless a packet under way lies there.
     head: usize,
     /// Packets that their receivers had not released when last checked, in the order in which the
@@ -74,10 +61,7 @@ impl CopyRing {
     pub fn new(choices: &Choices) -> CopyRing {
         CopyRing {
             max_packets: CELLS,
-            long_rounds: choices.long_round_bytes.is_some(),
-            long_round_bytes: choices.long_round_bytes.unwrap_or_default(),
-            round_bytes: FIRST_ROUND_BYTES,
-            rounds_left: ROUNDS_OF_A_LENGTH,
+            long_round_bytes: choices.long_round_bytes,
             head: 0,
             in_flight: VecDeque::new(),
             wanted: false,
@@ -93,7 +77,8 @@ impl CopyRing {
     /// additional line shifts each packet to other cache sets. In long rounds, a packet begins
     /// anywhere in its first page, which takes another page.
     fn need(&self, bytes: usize) -> usize {
-        let gap = PAGE_BYTES + CACHE_LINE_BYTES + if self.long_rounds { PAGE_BYTES } else { 0 };
+        let shift = if self.long_round_bytes.is_some() { PAGE_BYTES } else { 0 };
+        let gap = PAGE_BYTES + CACHE_LINE_BYTES + shift;
         (long::PAYLOAD + bytes).next_multiple_of(PAGE_BYTES) + gap
     }
 
@@ -103,12 +88,12 @@ impl CopyRing {
     pub fn find(&mut self, slot: &Slot, bytes: usize, address: usize) -> Option<LongPacketBuffer> {
         let found = self.search(self.need(bytes));
         self.wanted = found.is_none();
-        let (begin, mode) = match self.long_rounds {
-            true => (
+        let (begin, mode) = match self.long_round_bytes {
+            Some(_) => (
                 found? + copy::unaliased_offset(found? + long::PAYLOAD, address),
                 ChunkMode::Growing,
             ),
-            false => (found?, ChunkMode::Even),
+            None => (found?, ChunkMode::Even),
         };
         Some(slot.long_packet_buffer(begin, bytes, mode))
     }
@@ -137,10 +122,7 @@ impl CopyRing {
     /// Returns whether a packet that needs `need` bytes exceeds the round, and the next round can
     /// begin.
     fn ends_round(&self, need: usize) -> bool {
-        let round_bytes = match self.long_rounds {
-            true => self.round_bytes.max(PACKETS_OF_A_ROUND * need).min(self.long_round_bytes),
-            false => 2 * need,
-        };
+        let round_bytes = self.long_round_bytes.unwrap_or(2 * need);
         self.head + need > round_bytes
             && self
                 .in_flight
@@ -161,12 +143,6 @@ impl CopyRing {
             }
         }
         self.head = 0;
-        if self.round_bytes < long::STAGING_BYTES {
-            self.rounds_left -= 1;
-            if self.rounds_left == 0 {
-                (self.round_bytes, self.rounds_left) = (2 * self.round_bytes, ROUNDS_OF_A_LENGTH);
-            }
-        }
     }
 
     /// Returns whether one more packet may be under way.
@@ -186,7 +162,7 @@ impl CopyRing {
         let begin = self.head;
         self.head += need;
         self.in_flight.push_back(InFlight { begin, end: self.head, place });
-        if !self.long_rounds {
+        if self.long_round_bytes.is_none() {
             self.prepare(slot, need);
         }
     }
@@ -277,7 +253,6 @@ mod tests {
     #[test]
     fn in_long_rounds_a_place_is_reused_after_a_whole_round() {
         let mut tried = Tried::new(true);
-        tried.copy_ring.round_bytes = long::STAGING_BYTES;
         let mut places = Vec::new();
         while places.first() != places.last() || places.len() < 2 {
             let place = tried.send(64 << 10).unwrap();
@@ -296,28 +271,6 @@ mod tests {
                 .all(|two| two[1] < two[0] || two[1] - two[0] > (64 << 10) + PAGE_BYTES as u64),
             "a page lies between"
         );
-    }
-
-    #[test]
-    fn long_rounds_grow_to_their_length() {
-        let mut tried = Tried::new(true);
-        let first = tried.send(1).unwrap();
-        tried.receive(first, 1);
-        let begin = first.offset();
-        let mut reached = vec![0];
-        for _ in 0..2000 {
-            let place = tried.send(16 << 10).unwrap();
-            tried.receive(place, 16 << 10);
-            let end = (place.offset() - begin) as usize + (16 << 10);
-            reached.push(end.max(*reached.last().unwrap()));
-        }
-        assert!(
-            reached[30] < 2 * FIRST_ROUND_BYTES && reached[100] < 4 * FIRST_ROUND_BYTES,
-            "{:?}",
-            &reached[..100]
-        );
-        let end = reached[reached.len() - 1];
-        assert!((LONG_ROUND_BYTES - (64 << 10)..=LONG_ROUND_BYTES).contains(&end), "{end}");
     }
 
     /// Packets of all lengths with receivers late in every way: no two packets overlap, all arrive

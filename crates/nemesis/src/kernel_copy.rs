@@ -21,8 +21,6 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Shortest copy for which a bounce buffer pays.
-const BOUNCE_MIN_BYTES: usize = 2048;
 /// Length of the parts of a long copy. A part fits a second-level cache, and the call for it costs
 /// little beside its copy.
 const BOUNCE_BYTES: usize = 128 << 10;
@@ -34,7 +32,7 @@ const CLASSES: usize = (CLOSE_BYTES / CLASS_BYTES) as usize;
 
 /// Fills `into` from `remote` in process `pid`.
 pub fn read(pid: i32, remote: u64, into: &mut [u8]) -> Result<(), Errno> {
-    if into.len() < BOUNCE_MIN_BYTES || !is_slow(remote, into.as_ptr().addr() as u64) {
+    if into.len() < copy::CLOSE_MIN_BYTES || !is_slow(remote, into.as_ptr().addr() as u64) {
         return cma::read_exact(pid, remote, into);
     }
     in_bounce_buffers(remote, into.chunks_mut(BOUNCE_BYTES), |remote, bounce, part| {
@@ -49,7 +47,7 @@ pub fn write(pid: i32, remote: u64, from: &[u8]) -> Result<(), Errno> {
     let write = |remote: u64, bytes: &[u8]| {
         cma::write_pieces(pid, std::iter::once((remote, bytes.len())), bytes)
     };
-    if from.len() < BOUNCE_MIN_BYTES || !is_slow(from.as_ptr().addr() as u64, remote) {
+    if from.len() < copy::CLOSE_MIN_BYTES || !is_slow(from.as_ptr().addr() as u64, remote) {
         return write(remote, from);
     }
     in_bounce_buffers(remote, from.chunks(BOUNCE_BYTES), |remote, bounce, part| {
@@ -131,7 +129,7 @@ mod tests {
         let data: Vec<u8> =
             (0..BOUNCE_BYTES * 2 + 5000).map(|at| (at * 7 + at / 256) as u8).collect();
         for above in [0, 1, 8, 16, 40, 63, 64, 4095] {
-            for length in [0, 100, BOUNCE_MIN_BYTES, BOUNCE_BYTES, data.len()] {
+            for length in [0, 100, copy::CLOSE_MIN_BYTES, BOUNCE_BYTES, data.len()] {
                 let mut place = vec![0xA5; length + 2 * PAGE_BYTES];
                 let lead =
                     (data.as_ptr().addr() + above).wrapping_sub(place.as_ptr().addr()) % PAGE_BYTES;

@@ -396,16 +396,16 @@ impl Forcing {
 /// Returns the shortest payload for which a handoff buffer is at least as fast as a fastbox.
 fn handoff_min_bytes(model: &HostModel) -> usize {
     match model.hands_off_early() {
-        true => SHORT_BOX_MAX_BYTES + 1,
+        true => 192,
         false => 512,
     }
 }
 
-/// Returns the shortest single copy that both processes carry out. Each then copies half, which
-/// must save more time than the helper's call and the packets that ask for it and report take.
+/// Returns the shortest single copy that both processes carry out: one that takes as long as four
+/// calls. The helper's part saves half of the copy. It costs a call, two packets, and the waits of
+/// two calls that pin pages of one process, together about two calls.
 fn cooperative_min_bytes(model: &HostModel) -> usize {
-    let packets_ns = 2.0 * (CELL.cost_ns)(&PeerKind::LOCAL, model, 0);
-    let bytes = 2.0 * model.kernel_copy_gb_per_s * (model.kernel_call_ns + packets_ns);
+    let bytes = 4.0 * model.kernel_copy_gb_per_s * model.kernel_call_ns;
     if bytes > 0.0 { bytes as usize } else { COOPERATIVE_MIN_BYTES }
 }
 
@@ -570,5 +570,12 @@ mod tests {
         assert!(std::ptr::eq(forcing.of_packet(&LOCAL, 8).unwrap(), &CELL));
         assert!(std::ptr::eq(forcing.of_message(&LOCAL, 8).unwrap(), &SINGLE_COPY));
         assert!(forcing.of_packet(&LOCAL, 1 << 20).is_none());
+    }
+
+    #[test]
+    fn a_helper_costs_as_much_as_two_calls() {
+        assert_eq!(Limits::of(false, &slow_lines()).cooperative_min_bytes, 71_040);
+        let unknown = Limits::of(false, &HostModel::default());
+        assert_eq!(unknown.cooperative_min_bytes, COOPERATIVE_MIN_BYTES);
     }
 }

@@ -6,7 +6,7 @@
 use nemesis_wire::CACHE_LINE_BYTES;
 
 mod long;
-pub use long::{overlapping, slice};
+pub use long::{CLOSE_MIN_BYTES, overlapping, slice};
 
 /// Longest copy that [`short`] takes: the payload of one cache line.
 pub const SHORT_MAX_BYTES: usize = 40;

@@ -121,28 +121,14 @@ mod in_memory {
 
     /// Bytes of the first chunk: few, so that the receiver can begin soon.
     const FIRST_CHUNK_BYTES: usize = 512;
-    /// Bytes of the other even chunks: of packets up to [`SHORT_PACKET_MAX_BYTES`], and of longer
-    /// ones. Publishing a chunk of this length costs little beside writing it, and the receiver has
-    /// little left to copy when the last one is written. Measured best among 1, 2, 4 and 8 KiB.
-    /// Contiguous payloads always have the longer chunks.
-    const EVEN_CHUNK_BYTES: [usize; 2] = [1024, 2048];
-    const SHORT_PACKET_MAX_BYTES: usize = 16 * 1024;
+    /// Bytes of the other even chunks. Publishing a chunk of this length costs little beside
+    /// writing it, and the receiver has little left to copy when the last one is written. Measured
+    /// best among 1, 2, 4 and 8 KiB.
+    const EVEN_CHUNK_BYTES: usize = 2048;
     /// Number of growing chunks in a packet, without the first.
-    const GROWING_CHUNKS: usize = 4;
-    /// Packets longer than this have twice as many growing chunks.
-    const TWICE_AS_MANY_MIN_BYTES: usize = 64 * 1024;
+    const GROWING_CHUNKS: usize = 8;
     /// Shortest and longest growing chunk.
     const GROWING_CHUNK_BYTES: [usize; 2] = [1024, 32 * 1024];
-    /// Packets longer than this are written into the copy ring by calls of memcpy, if their chunks
-    /// grow. That is as fast, and where the receiver uses non-temporal stores, faster by a tenth
-    /// and more.
-    const WRITE_BY_LINES_MAX_BYTES: usize = 64 * 1024;
-    /// Packets from this length on prefetch the lines of a handoff buffer, where lines move fast:
-    /// both processes have read the lines, so they are shared. Shorter packets gain nothing.
-    const PREFETCH_MIN_BYTES: usize = 16 * 1024;
-    /// Packets from this length on are copied out of a handoff buffer by calls of memcpy, which is
-    /// faster by a thirtieth. It is slower for shorter ones.
-    const READ_BY_CALLS_MIN_BYTES: usize = 256 * 1024;
     /// Polls before the receiver yields its processor between two polls: several times what writing
     /// a chunk takes.
     const POLLS_BEFORE_YIELD: u32 = 10_000;
@@ -175,11 +161,7 @@ mod in_memory {
         mut fill: impl FnMut(usize, &mut [u8]),
         announce: impl FnOnce(u32) -> bool,
     ) -> bool {
-        let chunk = if mode == ChunkMode::Even {
-            EVEN_CHUNK_BYTES[usize::from(len > SHORT_PACKET_MAX_BYTES)]
-        } else {
-            growing(len)
-        };
+        let chunk = if mode == ChunkMode::Even { EVEN_CHUNK_BYTES } else { growing(len) };
         let put = |destination: *mut u8, begin: usize, end: usize| {
             // The receiver read the lines last time: those of each chunk are prefetched while the
             // one before is written.
@@ -209,21 +191,10 @@ mod in_memory {
     ) -> bool {
         let len = payload.len();
         if mode != ChunkMode::Even {
-            let prefetches = mode == ChunkMode::Handoff
-                && len >= PREFETCH_MIN_BYTES
-                && host_model::choices().prefetches_handoff_lines;
             let put = |destination: *mut u8, begin: usize, end: usize| {
                 let (from, to) = (payload[begin..end].as_ptr(), destination.wrapping_add(begin));
                 // SAFETY: as below.
-                unsafe {
-                    if prefetches {
-                        copy::to_shared(from, to, end - begin, len - begin);
-                    } else if len <= WRITE_BY_LINES_MAX_BYTES || mode == ChunkMode::Handoff {
-                        copy::to_common(from, to, end - begin);
-                    } else {
-                        copy::bytes(from, to, end - begin);
-                    }
-                }
+                unsafe { copy::to_common(from, to, end - begin) }
             };
             // SAFETY: as below.
             return unsafe {
@@ -246,15 +217,13 @@ mod in_memory {
         };
         // SAFETY: the caller's buffer, and `put` writes the range that it is given.
         unsafe {
-            write_each(buffer, len, mode, [FIRST_CHUNK_BYTES, EVEN_CHUNK_BYTES[1]], put, announce)
+            write_each(buffer, len, mode, [FIRST_CHUNK_BYTES, EVEN_CHUNK_BYTES], put, announce)
         }
     }
 
     /// Returns the bytes of each growing chunk of a packet of `len` bytes.
     fn growing(len: usize) -> usize {
-        let chunks =
-            if len > TWICE_AS_MANY_MIN_BYTES { 2 * GROWING_CHUNKS } else { GROWING_CHUNKS };
-        (len / chunks)
+        (len / GROWING_CHUNKS)
             .next_multiple_of(CACHE_LINE_BYTES)
             .clamp(GROWING_CHUNK_BYTES[0], GROWING_CHUNK_BYTES[1])
     }
@@ -318,8 +287,6 @@ mod in_memory {
         seen: usize,
         /// Whether lines are [claimed](copy::claim) as they are read.
         claims: bool,
-        /// Whether chunks are copied by calls of memcpy.
-        by_calls: bool,
     }
 
     impl LongPacket {
@@ -339,7 +306,6 @@ mod in_memory {
                 base,
                 seen: 0,
                 claims: host_model::choices().claims_lines,
-                by_calls: false,
             }
         }
 
@@ -347,7 +313,6 @@ mod in_memory {
         /// receiver writes them next, not the sender.
         pub fn set_in_handoff_buffer(&mut self) {
             self.claims = false;
-            self.by_calls = self.len >= READ_BY_CALLS_MIN_BYTES;
         }
 
         /// Returns the length of the whole packet, in bytes.
@@ -412,12 +377,6 @@ mod in_memory {
                 // buffer back; chunks begin with a line.
                 return self.copy_by(into, |chunk, place| unsafe {
                     copy::claiming(chunk, place.as_mut_ptr(), place.len())
-                });
-            }
-            if self.by_calls {
-                // SAFETY: as below.
-                return self.copy_by(into, |chunk, place| unsafe {
-                    copy::bytes(chunk, place.as_mut_ptr(), place.len())
                 });
             }
             // SAFETY: source and destination have `place.len()` bytes, and only the caller uses the

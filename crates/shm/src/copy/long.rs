@@ -23,8 +23,9 @@ use nemesis_wire::CACHE_LINE_BYTES;
 
 use crate::PAGE_BYTES;
 
-/// Shorter copies go to the C library, which does not use `rep movsb` for them.
-const CLOSE_MIN_BYTES: usize = 2048;
+/// Length from which on the page offsets of a copy matter. The C library does not use `rep movsb`
+/// for shorter ones, and the kernel's copies of them are not worth a bounce buffer.
+pub const CLOSE_MIN_BYTES: usize = 2048;
 
 /// Copies `bytes` bytes between ranges that do not overlap.
 ///

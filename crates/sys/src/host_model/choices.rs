@@ -14,15 +14,10 @@ const CLAIM_SAVES: f32 = 0.3;
 /// Packets are preferred to the kernel's copies at any length if they take at most this part of
 /// their time. Two copies overlap less well where both processes send.
 const PACKETS_TAKE: f32 = 0.75;
-/// Bytes of a long round of the copy ring, and the range of that length. Claimed lines stay in the
-/// private caches, beside the data of a message that passes through.
-const ROUND_BYTES: usize = 512 << 10;
-const ROUND_BYTES_MIN: usize = 128 << 10;
-const ROUND_BYTES_MAX: usize = 2 << 20;
-/// Shortest message whose receiver uses non-temporal stores if the shared cache is not known, and
-/// the least for any cache.
-const NON_TEMPORAL_MIN_BYTES: usize = 16 << 20;
-const NON_TEMPORAL_LEAST_BYTES: usize = 4 << 20;
+/// Bytes of a core's private cache, and of a shared cache, if the kernel does not tell them: those
+/// of most processors of the last years.
+const PRIVATE_CACHE_BYTES: usize = 1 << 20;
+const SHARED_CACHE_BYTES: usize = 32 << 20;
 
 /// What the processes of a node choose, by the host model on which they have agreed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,8 +26,6 @@ pub struct Choices {
     pub claims_lines: bool,
     /// See [`HostModel::prefetches_awaited_lines`].
     pub prefetches_awaited_lines: bool,
-    /// See [`HostModel::prefetches_handoff_lines`].
-    pub prefetches_handoff_lines: bool,
     /// See [`HostModel::long_round_bytes`].
     pub long_round_bytes: Option<usize>,
     /// See [`HostModel::shortens_fastbox_packets`].
@@ -53,7 +46,6 @@ impl HostModel {
         Choices {
             claims_lines: self.claims_lines(),
             prefetches_awaited_lines: self.prefetches_awaited_lines(),
-            prefetches_handoff_lines: self.prefetches_handoff_lines(),
             long_round_bytes: self.long_round_bytes(),
             shortens_fastbox_packets: self.shortens_fastbox_packets(),
             hands_off_early: self.hands_off_early(),
@@ -80,20 +72,11 @@ impl HostModel {
         !self.claims_lines()
     }
 
-    /// Returns whether a sender prefetches the lines of a handoff buffer for writing. Both
-    /// processes have read them, so each write takes a line from the other processor's cache.
-    /// Where that is slow, requests ahead only queue before it.
-    pub fn prefetches_handoff_lines(&self) -> bool {
-        !self.claims_lines()
-    }
-
     /// Returns the bytes of a round of the copy ring, if a round is longer than two packets. A long
     /// round pays where receivers claim lines: these stay in the receiver's private cache, of which
     /// a round takes half.
     pub fn long_round_bytes(&self) -> Option<usize> {
-        let cache = self.private_cache_bytes as usize;
-        let bytes = if cache == 0 { ROUND_BYTES } else { cache / 2 };
-        self.claims_lines().then(|| bytes.clamp(ROUND_BYTES_MIN, ROUND_BYTES_MAX))
+        self.claims_lines().then(|| half_of(self.private_cache_bytes, PRIVATE_CACHE_BYTES))
     }
 
     /// Returns whether packets of more than some lines leave the fastbox for the copy ring. A
@@ -138,10 +121,9 @@ impl HostModel {
     /// Otherwise it evicts from the shared cache what is written there before it is read. The
     /// buffers of both processes take two or four times the message's length of it.
     pub fn non_temporal_min_bytes(&self) -> usize {
-        match self.shared_cache_bytes as usize {
-            _ if !self.prefers_packets() => usize::MAX,
-            0 => NON_TEMPORAL_MIN_BYTES,
-            cache => (cache / 2).max(NON_TEMPORAL_LEAST_BYTES),
+        match self.prefers_packets() {
+            false => usize::MAX,
+            true => half_of(self.shared_cache_bytes, SHARED_CACHE_BYTES),
         }
     }
 
@@ -196,6 +178,11 @@ impl HostModel {
             ),
         ]
     }
+}
+
+/// Returns half of the bytes of a cache, or of `usual` if the cache is not known.
+fn half_of(cache_bytes: f32, usual: usize) -> usize {
+    if cache_bytes > 0.0 { cache_bytes as usize / 2 } else { usual / 2 }
 }
 
 /// Returns a number of bytes in the largest unit in which it is whole.
@@ -263,7 +250,6 @@ mod tests {
         Choices {
             claims_lines: slow,
             prefetches_awaited_lines: !slow,
-            prefetches_handoff_lines: !slow,
             long_round_bytes: slow.then_some(512 << 10),
             shortens_fastbox_packets: slow,
             hands_off_early: slow,
@@ -311,7 +297,6 @@ mod tests {
         };
         assert_eq!(of(0.0, 0.0), (512 << 10, 16 << 20), "unknown");
         assert_eq!(of(524288.0, 268435456.0), (256 << 10, 128 << 20));
-        assert_eq!(of(65536.0, 4096.0), (128 << 10, 4 << 20));
     }
 
     #[test]
