@@ -522,6 +522,11 @@ unsafe extern "C" fn ibv_is_fork_initialized() -> c_int {
     2
 }
 
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ibv_query_qp_data_in_order(_: *mut Qp, _: u32, _: u32) -> c_int {
+    1
+}
+
 /// `ops.poll_cq`
 unsafe extern "C" fn poll_cq(cq: *mut Cq, most: c_int, wc: *mut Wc) -> c_int {
     // SAFETY: the mock made the queue.

@@ -300,7 +300,11 @@ impl Hardware {
         }
         let copied = match posted.opcode {
             opcode::WRITE | opcode::WRITE_IMM => {
-                remote.copy(address, posted.remote, bytes as usize, true)
+                // The last word follows the other bytes.
+                let first = bytes.saturating_sub(8);
+                let rest = (bytes - first) as usize;
+                remote.copy(address, posted.remote, first as usize, true)
+                    && remote.copy(address + first, posted.remote + first, rest, true)
             }
             opcode::READ => remote.copy(address, posted.remote, bytes as usize, false),
             opcode::COMPARE_SWAP | opcode::FETCH_ADD => {

@@ -1,9 +1,11 @@
-//! Registered buffers of one size, which this process and its device use in turn.
+//! Registered memory of the module: buffers that this process and its device use in turn, and
+//! slots that another process writes.
 
 #![allow(unsafe_code)]
 
 use crate::layout::{Sge, access};
 use crate::objects::{Domain, Registration};
+use nemesis_sync::{AtomicU64, Ordering};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use std::ptr::{NonNull, null_mut};
 use std::sync::Arc;
@@ -33,7 +35,7 @@ struct Slab {
 unsafe impl Send for Slab {}
 
 impl Slab {
-    fn new(domain: &Arc<Domain>, bytes: usize) -> Result<Slab, String> {
+    fn new(domain: &Arc<Domain>, bytes: usize, rights: u32) -> Result<Slab, String> {
         // SAFETY: a new anonymous mapping overlaps nothing.
         let base = unsafe {
             mmap_anonymous(null_mut(), bytes, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE)
@@ -43,7 +45,7 @@ impl Slab {
         let mut slab = Slab { registration: None, base, bytes };
         // SAFETY: the pages stay mapped until `drop`, which drops the registration first. `Buffers`
         // makes a reference to a buffer only while the device does not use it.
-        let registration = unsafe { Registration::new(domain, base, bytes, access::LOCAL_WRITE)? };
+        let registration = unsafe { Registration::new(domain, base, bytes, rights)? };
         slab.registration = Some(registration);
         Ok(slab)
     }
@@ -97,7 +99,7 @@ impl Buffers {
             return Err(format!("all {} buffers are in use", self.users.len()));
         }
         let bytes = (self.stride * self.per_slab).next_multiple_of(PAGE_BYTES);
-        match Slab::new(&self.domain, bytes) {
+        match Slab::new(&self.domain, bytes, access::LOCAL_WRITE) {
             Ok(slab) => self.slabs.push(slab),
             Err(why) => {
                 if !self.slabs.is_empty() {
@@ -169,5 +171,56 @@ impl Buffers {
         let (slab, offset) = self.locate(number);
         // SAFETY: as in `bytes`; `&mut self` makes this the only slice.
         unsafe { std::slice::from_raw_parts_mut(slab.base.as_ptr().add(offset), self.buffer_bytes) }
+    }
+}
+
+/// Registered memory that another process writes, in slots. A slot ends with a word that its
+/// message brings last.
+pub struct Slots {
+    slab: Slab,
+    slot_bytes: usize,
+}
+
+impl Slots {
+    /// Makes slots of a length that is a multiple of eight, filled with zeros.
+    pub fn new(domain: &Arc<Domain>, slots: usize, slot_bytes: usize) -> Result<Slots, String> {
+        assert!(slot_bytes.is_multiple_of(8), "a slot ends with an aligned word");
+        let bytes = (slots * slot_bytes).next_multiple_of(PAGE_BYTES);
+        let slab = Slab::new(domain, bytes, access::LOCAL_WRITE | access::REMOTE_WRITE)?;
+        Ok(Slots { slab, slot_bytes })
+    }
+
+    /// Returns address and key for the writer.
+    pub fn place(&self) -> (u64, u32) {
+        let key = self.slab.registration.as_ref().map_or(0, Registration::remote_key);
+        (self.slab.base.as_ptr().expose_provenance() as u64, key)
+    }
+
+    /// Returns the last word of a slot.
+    pub fn word(&self, slot: usize) -> u64 {
+        let end = (slot + 1) * self.slot_bytes;
+        assert!(end <= self.slab.bytes, "the slot exists");
+        // SAFETY: the word lies within the pages and is aligned. Only the device of the other
+        // process writes it, as a whole, and this process accesses it atomically only.
+        let word = unsafe { AtomicU64::from_ptr(self.slab.base.as_ptr().add(end - 8).cast()) };
+        // Acquire: the device places the bytes of a write in ascending order, so whoever sees the
+        // word also sees the message in front of it.
+        word.load(Ordering::Acquire)
+    }
+
+    /// Copies the message of a slot, which ends before the last word. Its writer does not write the
+    /// slot again before it is told to.
+    pub fn copy(&self, slot: usize, into: &mut [u8]) {
+        let end = (slot + 1) * self.slot_bytes - 8;
+        assert!(end + 8 <= self.slab.bytes && into.len() <= self.slot_bytes - 8, "it fits");
+        // SAFETY: the bytes lie within the pages. No reference to them exists, and bytes that a
+        // writer changes against the protocol are copied as they are.
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                self.slab.base.as_ptr().add(end - into.len()),
+                into.as_mut_ptr(),
+                into.len(),
+            );
+        }
     }
 }

@@ -308,6 +308,8 @@ impl Member {
             peer.window = offer.window.into();
             peer.credits = peer.window;
             peer.control_credits = CONTROL_WINDOW;
+            // A slot of a new ring holds number 0.
+            (peer.next_in, peer.next_out) = (1, 1);
         }
         Ok(())
     }

@@ -105,9 +105,13 @@ impl Member {
         state.finished.clear();
         state.sends_by_pair = false;
         let promised = std::mem::take(&mut state.promised);
-        let mut arrivals: Vec<u32> = state.inbox.drain(..).map(|arrival| arrival.buffer).collect();
+        let queued = state.inbox.drain(..).filter(|arrival| !arrival.is_on_ring);
+        let mut arrivals: Vec<u32> = queued.map(|arrival| arrival.buffer).collect();
         let receiving = state.receiving.take().into_iter().chain(state.unordered.drain(..));
         arrivals.extend(receiving.map(|receiving| receiving.arrival.buffer));
+        (state.ring_in, state.ring_out) = (None, None);
+        state.notices.clear();
+        self.rings.retain(|&other| other != peer);
         self.device.release(promised);
         for buffer in arrivals {
             // If the queue refuses the receive, a later promise posts another one.

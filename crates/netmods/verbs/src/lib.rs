@@ -35,6 +35,7 @@
 //! | `member` | the state of the module in one process |
 //! | `connecting`, `control` | connecting queue pairs; the messages for it |
 //! | `sending`, `receiving`, `prefix` | messages on a queue pair |
+//! | `ring`, `fast_path` | rings for processes that send often |
 //! | `transfer`, `remote` | reads of bulk payloads; remote memory access |
 //! | `work` | transfers and atomic operations under way |
 //! | `ending` | failures and losses |
@@ -53,6 +54,7 @@ mod connecting;
 mod control;
 mod device;
 mod ending;
+mod fast_path;
 mod inner;
 pub mod layout;
 mod library;
@@ -66,6 +68,7 @@ mod prefix;
 mod receiving;
 mod registered;
 mod remote;
+mod ring;
 mod sending;
 mod slab;
 mod transfer;

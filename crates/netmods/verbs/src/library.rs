@@ -117,6 +117,8 @@ functions! {
     optional {
         fork_state: unsafe extern "C" fn() -> c_int = "ibv_is_fork_initialized";
         query_gid_table: QueryGidTable = "_ibv_query_gid_table";
+        query_data_in_order: unsafe extern "C" fn(*mut Qp, u32, u32) -> c_int
+            = "ibv_query_qp_data_in_order";
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Member {
     pub events: VecDeque<Event>,
     /// Processes with work.
     pub active: Vec<u32>,
+    /// Processes with a ring of this one.
+    pub rings: Vec<u32>,
     pub polls: u32,
     pub needs_tcp: bool,
     pub next_serial: u32,

@@ -20,7 +20,10 @@ use nemesis_netmod::{
 use nemesis_netmod_tcp::Tcp;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
+/// Longest sleep while a process may write to a ring of this one, which wakes nobody.
+const RING_SLEEP: Duration = Duration::from_millis(1);
 /// Polls between two looks at the TCP connections while they carry nothing.
 const POLLS_PER_TCP: u32 = 64;
 /// Limits of what waits for one process.
@@ -114,6 +117,7 @@ impl Driver for Verbs {
             broken: VecDeque::new(),
             events,
             active: Vec::new(),
+            rings: Vec::new(),
             polls: 0,
             needs_tcp: false,
             next_serial: 1,
@@ -376,6 +380,7 @@ impl Module for Member {
             return Rest::Poll;
         }
         let Rest::Sleep(limit) = self.tcp.rest(interests) else { return Rest::Poll };
+        let limit = if self.close_rings() { limit } else { limit.min(RING_SLEEP) };
         // Events are read here only: a descriptor stays readable until the thread that would sleep
         // on it has polled.
         while self.device.channel.read() {}

@@ -464,6 +464,14 @@ impl QueuePair {
         unsafe { (*self.raw.as_ptr()).qp_num }
     }
 
+    /// Returns whether the device places the bytes of a write in ascending order, so that the last
+    /// ones tell that all have arrived. Libraries before rdma-core 36 cannot tell.
+    pub fn places_in_order(&self) -> bool {
+        let query = self.domain.context.library.query_data_in_order;
+        // SAFETY: the queue pair exists.
+        query.is_some_and(|query| unsafe { query(self.raw.as_ptr(), opcode::WRITE, 0) } == 1)
+    }
+
     fn modify(&self, mut attr: layout::QpAttr, mask: u32, step: &str) -> Result<(), String> {
         // SAFETY: the queue pair exists, and the attributes are complete.
         let code = unsafe {

@@ -26,6 +26,10 @@ pub struct Options {
     /// Length from which a bulk payload is read from the sender's memory, which is registered for
     /// it. A shorter one is copied.
     pub read_min_bytes: usize,
+    /// Whether processes that send often get a ring ("RDMA fast path").
+    pub fast_path: bool,
+    /// Whether a message on a ring omits a header that repeats the last one.
+    pub header_caching: bool,
     /// Whether the device accesses remote memory for windows.
     pub remote_memory: bool,
     /// Whether `send` looks for completions and credits when few are left ("eager poking").
@@ -44,6 +48,8 @@ impl Default for Options {
             requests: 128,
             send_buffers: 1024,
             read_min_bytes: 16 << 10,
+            fast_path: true,
+            header_caching: true,
             remote_memory: true,
             eager_poking: true,
         }

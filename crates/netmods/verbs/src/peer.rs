@@ -4,6 +4,7 @@ use crate::address::Address;
 use crate::control::{Control, Purpose};
 use crate::objects::QueuePair;
 use crate::prefix::Kind;
+use crate::ring::{RingIn, RingOut};
 use nemesis_netmod::{Failure, Region, RegionMut, Token};
 use nemesis_wire::Header;
 use std::collections::{BTreeSet, VecDeque};
@@ -85,10 +86,12 @@ pub enum Outgoing {
     Pieces { region: Region, token: Token, offset: usize },
 }
 
-/// A message that has arrived and lies in its receive buffer.
+/// A message that has arrived and lies where it arrived.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
+    /// The receive buffer, or the slot of the ring.
     pub buffer: u32,
+    pub is_on_ring: bool,
     pub bytes: usize,
     pub kind: Kind,
     pub is_ordered: bool,
@@ -149,6 +152,15 @@ pub struct Peer {
     /// know of.
     pub owed: u32,
     pub owed_control: u32,
+    /// Slots of its ring that it does not know to be free.
+    pub owed_slots: u32,
+    /// The ring that it writes, and the ring that this process writes.
+    pub ring_in: Option<RingIn>,
+    pub ring_out: Option<RingOut>,
+    /// Packets received in the shared queue since the last ring.
+    pub queued_packets: u32,
+    /// Control messages about rings, to send.
+    pub notices: VecDeque<(Kind, Vec<u8>)>,
     pub next_out: u32,
     pub next_in: u32,
     pub outbox: VecDeque<Outgoing>,
@@ -201,6 +213,7 @@ impl Peer {
         !self.outbox.is_empty()
             || !self.finished.is_empty()
             || !self.unsaid.is_empty()
+            || !self.notices.is_empty()
             || !self.packets.work.is_empty()
             || !self.memory.work.is_empty()
             || !self.inbox.is_empty()

@@ -1,9 +1,12 @@
 //! The module's own eight bytes in front of each message on a queue pair, and what follows them.
 //!
 //! ```text
-//!   kind  flags  credits  control  ....  number      credits: receives posted again
-//!    u8    u8      u8       u8           u32         control: the same for control messages
+//!   kind  flags  credits  control  number      credits: receives posted again
+//!    u8    u8      u8       u8      u32        control: receives of control messages
 //! ```
+//!
+//! Bit 0 of the flags marks an ordered bulk payload; the bits above it count slots of the ring that
+//! are free again.
 
 use nemesis_wire::{HEADER_BYTES, Header};
 
@@ -30,12 +33,18 @@ pub enum Kind {
     Credit = 5,
     /// Numbers of bulk payloads (u32 each) that the sender of this message has read.
     Finished = 6,
+    /// Address (u64) and key (u32) of a ring for the receiver of this message.
+    RingOpen = 7,
+    /// The sender of this message stops polling its ring when the other side has answered.
+    RingClose = 8,
+    /// No message follows on the ring.
+    RingClosed = 9,
 }
 
 impl Kind {
     /// Whether the message is a control message, which has credits of its own.
     pub fn is_control(self) -> bool {
-        matches!(self, Kind::Credit | Kind::Finished)
+        self as u8 >= Kind::Credit as u8
     }
 }
 
@@ -47,6 +56,8 @@ pub struct Prefix {
     pub is_ordered: bool,
     pub credits: u8,
     pub control: u8,
+    /// Slots of the ring that are free again, at most 127.
+    pub slots: u8,
     /// Number of the message within the pair, without control messages.
     pub number: u32,
 }
@@ -54,7 +65,7 @@ pub struct Prefix {
 impl Prefix {
     pub fn encode(&self) -> [u8; PREFIX_BYTES] {
         let [a, b, c, d] = self.number.to_le_bytes();
-        let flags = u8::from(self.is_ordered);
+        let flags = u8::from(self.is_ordered) | self.slots << 1;
         [self.kind as u8, flags, self.credits, self.control, a, b, c, d]
     }
 
@@ -67,10 +78,14 @@ impl Prefix {
             4 => Kind::Piece,
             5 => Kind::Credit,
             6 => Kind::Finished,
+            7 => Kind::RingOpen,
+            8 => Kind::RingClose,
+            9 => Kind::RingClosed,
             _ => return None,
         };
         let number = u32::from_le_bytes([a, b, c, d]);
-        Some(Prefix { kind, is_ordered: flags & 1 != 0, credits, control, number })
+        let (is_ordered, slots) = (flags & 1 != 0, flags >> 1);
+        Some(Prefix { kind, is_ordered, credits, control, slots, number })
     }
 }
 
@@ -128,8 +143,14 @@ mod tests {
 
     #[test]
     fn a_message_survives_its_encoding() {
-        let prefix =
-            Prefix { kind: Kind::Read, is_ordered: true, credits: 3, control: 1, number: 70_000 };
+        let prefix = Prefix {
+            kind: Kind::Read,
+            is_ordered: true,
+            credits: 3,
+            control: 1,
+            slots: 16,
+            number: 70_000,
+        };
         let header = Header { size: 3, kind: 20, tag: -1, ..Header::default() };
         let bulk = Bulk { address: 1 << 40, bytes: 5, key: 77, id: 9 };
         let mut message = prefix.encode().to_vec();

@@ -10,6 +10,7 @@ use crate::layout::Wc;
 use crate::member::Member;
 use crate::peer::{Arrival, Posted, Receiving, Stage};
 use crate::prefix::{Bulk, Kind, PREFIX_BYTES, Prefix, packet};
+use crate::ring::SLOTS;
 use crate::work::{Memory, Transfer};
 use nemesis_netmod::{Fault, Host};
 
@@ -28,6 +29,9 @@ impl Member {
             }
             for completion in &receives.0[..receives.1] {
                 self.receive(completion);
+            }
+            for index in 0..self.rings.len() {
+                self.poll_ring(self.rings[index]);
             }
             self.found += (receives.1 + requests.1) as u32;
             if receives.1 < receives.0.len() && requests.1 < requests.0.len() {
@@ -96,23 +100,26 @@ impl Member {
     fn take_message(&mut self, from: u32, buffer: u32, bytes: usize) -> Result<(), &'static str> {
         let message = &self.device.inbound.bytes(buffer)[..bytes];
         let prefix = Prefix::decode(message).ok_or("it sent a malformed message")?;
-        let peer = &mut self.peers[from as usize];
-        peer.credits += u32::from(prefix.credits);
-        peer.control_credits += u32::from(prefix.control);
-        if peer.credits > peer.window || peer.control_credits > crate::device::CONTROL_WINDOW {
-            return Err("it granted more credits than it owes");
-        }
+        self.take_credits(from, prefix.credits, prefix.control, prefix.slots)?;
         if !prefix.kind.is_control() {
+            // Earlier messages on the ring have arrived, because the device keeps the order.
+            self.poll_ring(from);
+            let peer = &mut self.peers[from as usize];
             if prefix.number != peer.next_in {
                 return Err("a message is missing");
             }
             peer.next_in = peer.next_in.wrapping_add(1);
             let Prefix { kind, is_ordered, .. } = prefix;
-            peer.inbox.push_back(Arrival { buffer, bytes, kind, is_ordered });
+            peer.inbox.push_back(Arrival { buffer, is_on_ring: false, bytes, kind, is_ordered });
+            self.count_packet(from);
             return Ok(());
         }
-        peer.owed_control += 1;
-        if prefix.kind == Kind::Finished {
+        self.peers[from as usize].owed_control += 1;
+        let message = &self.device.inbound.bytes(buffer)[..bytes];
+        if matches!(prefix.kind, Kind::RingOpen | Kind::RingClose | Kind::RingClosed) {
+            let content = message[PREFIX_BYTES..].to_vec();
+            self.handle_ring(from, prefix.kind, &content)?;
+        } else if prefix.kind == Kind::Finished {
             let ids: Vec<u32> = message[PREFIX_BYTES..]
                 .chunks_exact(4)
                 .filter_map(|id| Some(u32::from_le_bytes(*id.first_chunk::<4>()?)))
@@ -128,6 +135,28 @@ impl Member {
         }
         self.repost(buffer);
         Ok(())
+    }
+
+    /// Adds the credits that a message brings.
+    pub fn take_credits(
+        &mut self,
+        from: u32,
+        credits: u8,
+        control: u8,
+        slots: u8,
+    ) -> Result<(), &'static str> {
+        let peer = &mut self.peers[from as usize];
+        peer.credits += u32::from(credits);
+        peer.control_credits += u32::from(control);
+        let mut free = 0;
+        if let Some(ring) = &mut peer.ring_out {
+            ring.free += u32::from(slots);
+            free = ring.free;
+        }
+        let is_right = peer.credits <= peer.window
+            && peer.control_credits <= crate::device::CONTROL_WINDOW
+            && free <= SLOTS;
+        if is_right { Ok(()) } else { Err("it granted more credits than it owes") }
     }
 
     /// Posts a receive again.
@@ -165,6 +194,10 @@ impl Member {
                         break;
                     };
                     moved = true;
+                    if piece.is_on_ring {
+                        self.give_up(from);
+                        break;
+                    }
                     let message = &self.device.inbound.bytes(piece.buffer)[..piece.bytes];
                     let part = &message[PREFIX_BYTES..];
                     if piece.kind != Kind::Piece || part.is_empty() || part.len() > bytes - have {
@@ -233,10 +266,13 @@ impl Member {
     /// process has to wait.
     fn next_packet(&mut self, host: &mut dyn Host, from: u32) -> Option<bool> {
         let &arrival = self.peers[from as usize].inbox.front()?;
+        if arrival.is_on_ring {
+            return self.deliver_from_ring(host, from, &arrival);
+        }
         let message = &self.device.inbound.bytes(arrival.buffer)[..arrival.bytes];
         let taken = match arrival.kind {
             Kind::Packet | Kind::Read | Kind::Copy => packet(arrival.kind, message),
-            Kind::Piece | Kind::Credit | Kind::Finished => None,
+            _ => None,
         };
         let Some((header, bulk, payload)) = taken else {
             self.peers[from as usize].inbox.pop_front();
@@ -297,9 +333,14 @@ impl Member {
 
     /// Gives a malformed message's sender up.
     fn refuse(&mut self, from: u32, buffer: u32) {
+        self.repost(buffer);
+        self.give_up(from);
+    }
+
+    /// Reports that a process sends malformed packets.
+    pub fn give_up(&mut self, from: u32) {
         let why = "it sent a malformed packet".to_owned();
         self.broken.push_back((from, Purpose::Packets, Fault::Malformed, why));
-        self.repost(buffer);
         self.activate(from);
     }
 }

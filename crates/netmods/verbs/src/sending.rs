@@ -14,8 +14,9 @@ use crate::objects::Request;
 use crate::peer::{Outgoing, Posted, Status};
 use crate::prefix::{Bulk, Kind, OVERHEAD_BYTES, PREFIX_BYTES, Prefix};
 use crate::registered::Exposed;
+use crate::ring::{MESSAGE_MAX_BYTES, SLOT_BYTES, SLOTS, Trailer, WORD_BYTES};
 use nemesis_netmod::{Fault, Region, Token};
-use nemesis_wire::Header;
+use nemesis_wire::{HEADER_BYTES, Header};
 
 /// Requests of a queue pair that only control messages use.
 const RESERVED_REQUESTS: usize = 8;
@@ -23,11 +24,15 @@ const RESERVED_REQUESTS: usize = 8;
 impl Member {
     /// Returns whether a message to the process may be posted now.
     fn may_post(&self, to: u32, is_control: bool) -> bool {
-        let peer = &self.peers[to as usize];
         let reserved = if is_control { 0 } else { RESERVED_REQUESTS };
+        (is_control || self.peers[to as usize].credits > 0) && self.may_request(to, reserved)
+    }
+
+    /// Returns whether the queue pair takes a request and leaves `reserved` others free.
+    fn may_request(&self, to: u32, reserved: usize) -> bool {
+        let peer = &self.peers[to as usize];
         peer.packets.is_ready()
             && peer.sends_by_pair
-            && (is_control || peer.credits > 0)
             && peer.packets.posted.len() + reserved < self.device.depth()
             && self.device.requests < self.device.requests_max
     }
@@ -54,8 +59,10 @@ impl Member {
             is_ordered,
             credits: peer.owed.min(u8::MAX.into()) as u8,
             control: peer.owed_control.min(u8::MAX.into()) as u8,
+            slots: peer.owed_slots as u8,
             number: peer.next_out,
         };
+        peer.owed_slots = 0;
         peer.owed -= u32::from(prefix.credits);
         peer.owed_control -= u32::from(prefix.control);
         if kind.is_control() {
@@ -96,16 +103,73 @@ impl Member {
 
     /// Posts a packet without a bulk payload. Returns false if it has to wait.
     pub fn post_packet(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
-        let posted = self.may_post(to, false)
-            && self.post_message(to, Kind::Packet, true, &[&header.encode(), payload]);
+        let posted = self.post_on_ring(to, header, payload)
+            || self.may_post(to, false)
+                && self.post_message(to, Kind::Packet, true, &[&header.encode(), payload]);
         self.sent += u32::from(posted);
         posted
     }
 
+    /// Writes a packet to the receiver's ring. Returns false if it has none, or no free slot, or if
+    /// the packet is too long for a slot.
+    fn post_on_ring(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
+        let fits = HEADER_BYTES + payload.len() <= MESSAGE_MAX_BYTES;
+        let free = self.peers[to as usize].ring_out.as_ref().map_or(0, |ring| ring.free);
+        if !fits || free == 0 || !self.may_request(to, RESERVED_REQUESTS) {
+            return false;
+        }
+        let Ok(buffer) = self.device.outbound.take() else { return false };
+        let peer = &mut self.peers[to as usize];
+        let word = peer.packets.next_word();
+        let (Some(ring), Some(pair)) = (&mut peer.ring_out, &peer.packets.pair) else {
+            return false;
+        };
+        let is_cached = self.options.header_caching && ring.cache.predicts(header);
+        ring.cache.note(header);
+        let head = if is_cached { 0 } else { HEADER_BYTES };
+        let bytes = head + payload.len();
+        let trailer = Trailer {
+            number: peer.next_out,
+            bytes: bytes as u16,
+            is_cached,
+            slots: peer.owed_slots as u8,
+            credits: peer.owed.min(u8::MAX.into()) as u8,
+        };
+        peer.owed -= u32::from(trailer.credits);
+        peer.owed_slots = 0;
+        peer.next_out = peer.next_out.wrapping_add(1);
+        let memory = self.device.outbound.bytes_mut(buffer);
+        memory[..head].copy_from_slice(&header.encode()[..head]);
+        memory[head..bytes].copy_from_slice(payload);
+        memory[bytes..bytes + WORD_BYTES].copy_from_slice(&trailer.encode().to_ne_bytes());
+        let bytes = bytes + WORD_BYTES;
+        let end = ring.address + u64::from(ring.next + 1) * SLOT_BYTES as u64;
+        let request = Request::Write { address: end - bytes as u64, key: ring.key };
+        ring.next = (ring.next + 1) % SLOTS;
+        ring.free -= 1;
+        let posted = if bytes <= pair.inline_bytes {
+            pair.post_inline(word, request, &self.device.outbound.bytes(buffer)[..bytes])
+        } else {
+            pair.post(word, request, self.device.outbound.lend(buffer, bytes))
+        };
+        if let Err(why) = posted {
+            self.broken.push_back((to, Purpose::Packets, Fault::Resources, why));
+            self.activate(to);
+        }
+        self.device.requests += 1;
+        let posted = Posted::Message { buffer: Some(buffer) };
+        self.peers[to as usize].packets.posted.push_back(posted);
+        true
+    }
+
     /// Posts what waits for a process, in order, as far as credits, requests and buffers last.
     pub fn pump(&mut self, to: u32) {
-        while !self.peers[to as usize].outbox.is_empty() && self.may_post(to, false) {
-            let Some(outgoing) = self.peers[to as usize].outbox.pop_front() else { return };
+        while let Some(outgoing) = self.peers[to as usize].outbox.pop_front() {
+            let needs_credit = !matches!(outgoing, Outgoing::Packet { bulk: None, .. });
+            if needs_credit && !self.may_post(to, false) {
+                self.peers[to as usize].outbox.push_front(outgoing);
+                return;
+            }
             let (rest, goes_on) = match outgoing {
                 Outgoing::Packet { header, payload, bulk: None, is_ordered } => {
                     if self.post_packet(to, &header, &payload) {
@@ -211,7 +275,13 @@ impl Member {
                     let count = peer.finished.len().min(most);
                     let ids = peer.finished.drain(..count);
                     (Kind::Finished, ids.flat_map(u32::to_le_bytes).collect())
-                } else if (peer.owed >= half || peer.owed_control >= CONTROL_WINDOW / 2)
+                } else if peer.control_credits > 1
+                    && let Some(notice) = peer.notices.pop_front()
+                {
+                    notice
+                } else if (peer.owed >= half
+                    || peer.owed_control >= CONTROL_WINDOW / 2
+                    || peer.owed_slots >= SLOTS / 2)
                     && peer.control_credits > 0
                 {
                     (Kind::Credit, Vec::new())
@@ -219,8 +289,13 @@ impl Member {
                     return;
                 };
             if !self.post_message(to, kind, true, &[&ids]) {
-                let ids = ids.chunks_exact(4).rev();
                 let peer = &mut self.peers[to as usize];
+                if !matches!(kind, Kind::Credit | Kind::Finished) {
+                    peer.notices.push_front((kind, ids));
+                    self.activate(to);
+                    return;
+                }
+                let ids = ids.chunks_exact(4).rev();
                 for id in ids.filter_map(|id| id.first_chunk::<4>()) {
                     peer.finished.push_front(u32::from_le_bytes(*id));
                 }

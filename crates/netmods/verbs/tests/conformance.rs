@@ -75,3 +75,14 @@ fn with_little_locked_memory() {
 fn without_queue_pairs() {
     conforms(&Options { remote_memory: false, ..options("mock_none") });
 }
+
+/// No rings, no look for credits in `send`; one queue pair, so one process is reached by TCP.
+#[test]
+fn without_the_mechanisms() {
+    conforms(&Options {
+        fast_path: false,
+        eager_poking: false,
+        remote_memory: false,
+        ..options("mock_few")
+    });
+}
