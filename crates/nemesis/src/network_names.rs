@@ -12,7 +12,8 @@ struct Kind {
 
 /// All kinds of networks. A new network module adds its row here, and its drivers in
 /// `networks::drivers`.
-static KINDS: [Kind; 1] = [Kind { name: "tcp", check: check_tcp }];
+static KINDS: [Kind; 2] =
+    [Kind { name: "tcp", check: check_tcp }, Kind { name: "verbs", check: check_devices }];
 
 /// A network that the user names: a kind, and what the user writes behind a colon.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +72,14 @@ fn check_tcp(argument: &str) -> Result<(), String> {
     })
 }
 
+/// Checks the devices of InfiniBand.
+fn check_devices(argument: &str) -> Result<(), String> {
+    if argument.split('+').any(str::is_empty) {
+        return Err("behind verbs: stand names of devices joined by +, as in mlx5_0+mlx5_1".into());
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +92,7 @@ mod tests {
     fn a_list_names_networks_in_order() {
         assert_eq!(names("").unwrap(), ["tcp"]);
         assert_eq!(names("tcp:4096, tcp").unwrap(), ["tcp:4096", "tcp"]);
+        assert_eq!(names("verbs:mlx5_0+mlx5_1,tcp").unwrap(), ["verbs:mlx5_0+mlx5_1", "tcp"]);
     }
 
     #[test]
@@ -90,6 +100,7 @@ mod tests {
         assert!(names("myrinet,tcp").unwrap_err().contains("this library has tcp"));
         assert!(names("tcp,tcp").unwrap_err().contains("twice"));
         assert!(names("tcp:100").unwrap_err().contains("4096 to 65535"));
+        assert!(names("verbs:a++b").unwrap_err().contains("joined by +"));
         assert!(names("tcp,").unwrap_err().contains("no network \"\""));
     }
 }

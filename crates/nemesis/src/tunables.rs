@@ -11,6 +11,7 @@ use crate::limits::EAGER_BULK_MAX_BYTES;
 use crate::network_names::NetworkName;
 use crate::protocols;
 use nemesis_netmod_tcp::{Choice, Ports};
+use nemesis_netmod_verbs::Tuning;
 use std::fmt;
 
 /// A tunable that is a switch or a number: what the documentation and the tool interface tell of
@@ -132,9 +133,10 @@ pub const NET: Words = Words {
 /// `NEMESIS_NETWORKS`: the kinds of networks between nodes.
 pub const NETWORKS: Words = Words {
     name: "NEMESIS_NETWORKS",
-    form: "names of networks like tcp, in order of preference",
+    form: "names of networks like verbs,tcp, in order of preference",
     why: "the networks between nodes; two processes use the first one that both hosts have and \
-          that connects them; tcp:BYTES limits its packets, for tests",
+          that connects them; tcp:BYTES limits its packets, for tests; verbs is InfiniBand and \
+          RoCE, verbs:NAME+NAME with the devices of these names",
 };
 
 /// `NEMESIS_PORTS`: the ports on which a process listens.
@@ -143,6 +145,16 @@ pub const PORTS: Words = Words {
     form: "FIRST:LAST",
     why: "the TCP ports on which processes listen; set it if a firewall admits only some ports; \
           with mpiexec -port-range one port for each host suffices",
+};
+
+/// `NEMESIS_VERBS`: settings of the InfiniBand network.
+pub const VERBS: Words = Words {
+    name: "NEMESIS_VERBS",
+    form: Tuning::FORM,
+    why: "settings of the network verbs, separated by commas: library=PATH names another \
+          libibverbs, window=COUNT the packets that a process may send without a credit; \
+          eager-poking, fast-path, header-caching and remote-memory are mechanisms that =off \
+          switches off, to see whether they cause a fault",
 };
 
 /// `NEMESIS_ENCRYPT`: whether packets of networks are encrypted.
@@ -209,8 +221,8 @@ pub const TABLE: [Row; 9] = [
 ];
 
 /// All tunables that are text.
-pub const WORDS: [Words; 7] =
-    [NET, NETWORKS, PORTS, PROTOCOL, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
+pub const WORDS: [Words; 8] =
+    [NET, NETWORKS, VERBS, PORTS, PROTOCOL, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
 
 /// Renamed variables: the former name, and the present name. This version reads the former names,
 /// too.
@@ -281,6 +293,8 @@ pub struct Tunables {
     pub net: Choice,
     /// [`NETWORKS`]
     pub networks: Vec<NetworkName>,
+    /// [`VERBS`]
+    pub verbs: Tuning,
     /// [`PORTS`]
     pub ports: Ports,
     /// [`ENCRYPT`]
@@ -359,6 +373,7 @@ impl Tunables {
             shm: value(SHM, &variable)? != 0,
             net: text(NET, &variable, Choice::parse)?,
             networks: text(NETWORKS, &variable, NetworkName::parse_list)?,
+            verbs: text(VERBS, &variable, Tuning::parse)?,
             ports: text(PORTS, &variable, Ports::parse)?,
             encrypt: value(ENCRYPT, &variable)? != 0,
             protocol: text(PROTOCOL, &variable, protocols::parse_forced)?,
@@ -462,6 +477,7 @@ mod tests {
                 name if name == OVERSUBSCRIBED.name => "yes",
                 name if name == PROTOCOL.name => "cell:100-",
                 name if name == NETWORKS.name => "tcp:4096",
+                name if name == VERBS.name => "window=32",
                 _ => "7",
             };
             let changed =
@@ -496,6 +512,7 @@ mod tests {
             (NET.name, "10.0.0.0/99"),
             (PORTS.name, "9:1"),
             (NETWORKS.name, "myrinet"),
+            (VERBS.name, "window=0"),
             (PACKET_MAX_BYTES.name, "0"),
             (CELLS.name, "65"),
             (THREAD_LEVEL.name, "several"),

@@ -34,6 +34,7 @@ pub const TREE: [Category; 4] = [
             "NEMESIS_SHM",
             "NEMESIS_NET",
             "NEMESIS_NETWORKS",
+            "NEMESIS_VERBS",
             "NEMESIS_PORTS",
             "NEMESIS_ENCRYPT",
             "NEMESIS_CELLS",

@@ -5,6 +5,7 @@ use crate::networks::RAILS_MAX;
 use crate::tunables::Tunables;
 use nemesis_netmod::Driver;
 use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
+use nemesis_netmod_verbs::{self as infiniband, Verbs};
 use nemesis_wireup::Wireup;
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ impl<'a> Settings<'a> {
     pub(super) fn drivers(&self, name: &NetworkName) -> Vec<Box<dyn Driver>> {
         match name.kind {
             "tcp" => tcp(self, name),
+            "verbs" => verbs(self, name),
             other => unreachable!("network_names names {other}"),
         }
     }
@@ -60,6 +62,23 @@ fn tcp(settings: &Settings<'_>, name: &NetworkName) -> Vec<Box<dyn Driver>> {
     (0..rails)
         .map(|rail| -> Box<dyn Driver> {
             Box::new(Tcp::new(Options { rail, payload, ..options.clone() }))
+        })
+        .collect()
+}
+
+/// Makes the drivers of InfiniBand: one for each active port of the devices that the argument
+/// names, or of all. Without a port there is one driver, which says why it does not start.
+fn verbs(settings: &Settings<'_>, name: &NetworkName) -> Vec<Box<dyn Driver>> {
+    let names = name.argument.iter().flat_map(|names| names.split('+'));
+    let options = infiniband::Options {
+        tuning: settings.tunables.verbs.clone(),
+        devices: names.map(str::to_owned).collect(),
+        tcp: settings.tcp_options(),
+        ..infiniband::Options::default()
+    };
+    (0..Verbs::rails(&options).clamp(1, RAILS_MAX))
+        .map(|rail| -> Box<dyn Driver> {
+            Box::new(Verbs::new(infiniband::Options { rail, ..options.clone() }))
         })
         .collect()
 }

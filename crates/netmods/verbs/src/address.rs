@@ -75,22 +75,24 @@ pub struct Port {
 }
 
 impl Port {
-    /// Returns the first active port of a device that the module can use.
-    pub fn choose(context: &Context) -> Result<Port, String> {
+    /// Returns the active ports of a device that the module can use, and why it cannot use another
+    /// one.
+    pub fn all(context: &Context) -> (Vec<Port>, Option<String>) {
         let name = &context.name;
         if context.is_iwarp {
-            return Err(format!(
-                "{name} is an iWARP device, which this module does not support: use TCP"
-            ));
+            let why =
+                format!("{name} is an iWARP device, which this module does not support: use TCP");
+            return (Vec::new(), Some(why));
         }
-        let mut why = format!("{name} has no port");
-        for number in 1..=context.attr()?.phys_port_cnt {
+        let mut ports = Vec::new();
+        let mut why = None;
+        for number in 1..=context.attr().map_or(0, |attr| attr.phys_port_cnt) {
             match Port::of(context, number) {
-                Ok(port) => return Ok(port),
-                Err(reason) => why = format!("{name} port {number}: {reason}"),
+                Ok(port) => ports.push(port),
+                Err(reason) => why = Some(format!("{name} port {number}: {reason}")),
             }
         }
-        Err(why)
+        (ports, why)
     }
 
     fn of(context: &Context, number: u8) -> Result<Port, String> {

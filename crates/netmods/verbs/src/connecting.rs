@@ -83,7 +83,7 @@ impl Member {
         let address =
             self.peers[to as usize].address.ok_or("the process has no address of this network")?;
         self.device.port.route(&address)?;
-        let window = self.options.window.min(u8::MAX.into());
+        let window = self.options.tuning.window.min(u8::MAX.into());
         if purpose == Purpose::Packets && self.peers[to as usize].promised == 0 {
             self.device.promise(window + CONTROL_WINDOW)?;
             self.peers[to as usize].promised = window + CONTROL_WINDOW;

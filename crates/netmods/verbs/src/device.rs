@@ -64,7 +64,7 @@ impl Device {
             limit(attr.max_srq_wr, options.receives_max).min(limit(attr.max_cqe, u32::MAX));
         let requests_max = limit(attr.max_cqe, REQUESTS_MAX);
         let depth = limit(attr.max_qp_wr, options.requests);
-        if receives_max < options.window + CONTROL_WINDOW || depth < 16 {
+        if receives_max < options.tuning.window + CONTROL_WINDOW || depth < 16 {
             return Err(format!(
                 "{} has queues of {receives_max} receives and {depth} requests: too short",
                 context.name

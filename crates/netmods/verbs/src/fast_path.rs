@@ -16,7 +16,7 @@ impl Member {
         let peer = &mut self.peers[from as usize];
         peer.queued_packets += 1;
         if peer.queued_packets < BUSY_PACKETS
-            || !self.options.fast_path
+            || !self.options.tuning.fast_path
             || peer.ring_in.is_some()
             || self.rings.len() >= RINGS_MAX
             || !matches!(peer.status, Status::Open)
@@ -25,12 +25,12 @@ impl Member {
         }
         peer.queued_packets = 0;
         if !peer.packets.pair.as_ref().is_some_and(|pair| pair.places_in_order()) {
-            self.options.fast_path = false;
+            self.options.tuning.fast_path = false;
             return;
         }
         let Ok(slots) = Slots::new(&self.device.domain, SLOTS as usize, SLOT_BYTES) else {
             // The limit of locked memory is reached.
-            self.options.fast_path = false;
+            self.options.tuning.fast_path = false;
             return;
         };
         let (address, key) = slots.place();

@@ -75,4 +75,4 @@ mod transfer;
 mod work;
 
 pub use module::Verbs;
-pub use options::Options;
+pub use options::{Options, Tuning};

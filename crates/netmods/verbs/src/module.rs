@@ -31,37 +31,56 @@ const OUTBOX_MAX: usize = 256;
 const OUTBOX_MAX_BYTES: usize = 1 << 20;
 
 /// The driver of the InfiniBand module.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Verbs {
+    name: String,
     options: Options,
 }
 
 impl Verbs {
     /// Makes a driver.
     pub fn new(options: Options) -> Verbs {
-        Verbs { options }
-    }
-
-    /// Finds the first usable port of the host.
-    fn find(&self) -> Result<(Arc<Context>, Port), String> {
-        let library = Library::open(self.options.library.as_deref())?;
-        let wanted = self.options.device.as_deref();
-        let contexts =
-            Context::open_all(&library, |name| wanted.is_none_or(|wanted| wanted == name))?;
-        let mut why = match wanted {
-            Some(wanted) => format!("this host has no device named {wanted}"),
-            None => "this host has no device".to_owned(),
+        let name = match options.rail {
+            0 => "verbs".to_owned(),
+            rail => format!("verbs.{rail}"),
         };
-        for context in contexts {
-            match Port::choose(&context) {
-                Ok(port) => return Ok((context, port)),
-                Err(reason) => why = reason,
-            }
-        }
-        Err(why)
+        Verbs { name, options }
     }
 
-    /// Opens the first usable port of the host.
+    /// Returns the number of active ports of the chosen devices; 0 if the host has none.
+    pub fn rails(options: &Options) -> usize {
+        Verbs::new(options.clone()).ports().map_or(0, |ports| ports.len())
+    }
+
+    /// Finds the usable ports of the chosen devices.
+    fn ports(&self) -> Result<Vec<(Arc<Context>, Port)>, String> {
+        let library = Library::open(self.options.tuning.library.as_deref())?;
+        let wanted = &self.options.devices;
+        let contexts = Context::open_all(&library, |name| {
+            wanted.is_empty() || wanted.iter().any(|wanted| wanted == name)
+        })?;
+        let mut why = match &wanted[..] {
+            [] => "this host has no device".to_owned(),
+            wanted => format!("this host has no device named {}", wanted.join(" or ")),
+        };
+        let mut ports = Vec::new();
+        for context in contexts {
+            let (found, reason) = Port::all(&context);
+            ports.extend(found.into_iter().map(|port| (Arc::clone(&context), port)));
+            why = reason.unwrap_or(why);
+        }
+        if ports.is_empty() { Err(why) } else { Ok(ports) }
+    }
+
+    /// Finds the driver's port.
+    fn find(&self) -> Result<(Arc<Context>, Port), String> {
+        let ports = self.ports()?;
+        let count = ports.len();
+        let chosen = ports.into_iter().nth(self.options.rail);
+        chosen.ok_or_else(|| format!("this host has {count} active ports"))
+    }
+
+    /// Opens the driver's port.
     fn open(&self, host: &mut dyn Host) -> Result<Device, String> {
         if self.options.tcp.encrypt {
             return Err("a device reads and writes memory without encryption; an encrypted job \
@@ -79,7 +98,7 @@ impl Verbs {
 
 impl Driver for Verbs {
     fn name(&self) -> &str {
-        "verbs"
+        &self.name
     }
 
     fn describe(&self) -> Result<String, Failure> {
@@ -99,15 +118,15 @@ impl Driver for Verbs {
         let mut card = address.encode().to_vec();
         card.extend(tcp.card);
         host.note(&format!(
-            "verbs uses {} port {}, {address:?}",
-            device.domain.context.name, device.port.number
+            "{} uses {} port {}, {address:?}",
+            self.name, device.domain.context.name, device.port.number
         ));
         let member = Member {
             me,
             tcp: tcp.module,
             peers: (0..processes).map(|_| Peer::default()).collect(),
             job_processes: processes,
-            has_memory: self.options.remote_memory && device.has_atomics,
+            has_memory: self.options.tuning.remote_memory && device.has_atomics,
             options: self.options.clone(),
             transfers: Slab::default(),
             atomics: Slab::default(),

@@ -3,20 +3,96 @@
 use nemesis_netmod_tcp as tcp;
 use std::path::PathBuf;
 
-/// Settings that a user or a test may change.
-#[derive(Clone, Debug)]
-pub struct Options {
+/// Settings that a user may change (`NEMESIS_VERBS`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tuning {
     /// The library, instead of the system's.
     pub library: Option<PathBuf>,
-    /// Name of the device; `None` is the first with a port that is active.
-    pub device: Option<String>,
+    /// Packets that a process may send to this one without a credit, 8 to 255.
+    pub window: u32,
+    /// Whether `send` looks for completions and credits when few are left ("eager poking").
+    pub eager_poking: bool,
+    /// Whether processes that send often get a ring ("RDMA fast path").
+    pub fast_path: bool,
+    /// Whether a message on a ring omits a header that repeats the last one.
+    pub header_caching: bool,
+    /// Whether the device accesses remote memory for windows.
+    pub remote_memory: bool,
+}
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning {
+            library: None,
+            window: 64,
+            eager_poking: true,
+            fast_path: true,
+            header_caching: true,
+            remote_memory: true,
+        }
+    }
+}
+
+impl Tuning {
+    /// The form of the text that [`parse`](Tuning::parse) reads.
+    pub const FORM: &'static str = "settings like window=32,fast-path=off";
+
+    /// Parses settings separated by commas.
+    ///
+    /// # Examples
+    /// ```
+    /// use nemesis_netmod_verbs::Tuning;
+    ///
+    /// let tuning = Tuning::parse("fast-path=off,window=32").unwrap();
+    /// assert!(!tuning.fast_path && tuning.eager_poking && tuning.window == 32);
+    /// assert!(Tuning::parse("fast-path=maybe").unwrap_err().contains("on or off"));
+    /// ```
+    pub fn parse(text: &str) -> Result<Tuning, String> {
+        let mut tuning = Tuning::default();
+        for setting in text.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
+            let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+            let switch = || match value {
+                "on" => Ok(true),
+                "off" => Ok(false),
+                _ => Err(format!("{name} is on or off")),
+            };
+            match name {
+                "library" => tuning.library = Some(value.into()),
+                "window" => {
+                    let window = value.parse().ok().filter(|window| (8..=255).contains(window));
+                    tuning.window = window.ok_or("window is a number from 8 to 255")?;
+                }
+                "eager-poking" => tuning.eager_poking = switch()?,
+                "fast-path" => tuning.fast_path = switch()?,
+                "header-caching" => tuning.header_caching = switch()?,
+                "remote-memory" => tuning.remote_memory = switch()?,
+                _ => {
+                    return Err(format!(
+                        "there is no setting {name:?}, but library, window, eager-poking, \
+                         fast-path, header-caching and remote-memory"
+                    ));
+                }
+            }
+        }
+        Ok(tuning)
+    }
+}
+
+/// Settings of a driver.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What a user may change.
+    pub tuning: Tuning,
+    /// Names of devices; empty are all of the host.
+    pub devices: Vec<String>,
+    /// Number of the port among the active ports of the devices. Each is a network of its own, over
+    /// which bulk payloads are distributed.
+    pub rail: usize,
     /// The TCP network beneath: it proves the job key, notices lost processes, and carries packets
     /// to processes without a queue pair.
     pub tcp: tcp::Options,
     /// Bytes of a message: a packet's payload is shorter by the overhead.
     pub message_bytes: usize,
-    /// Packets that a process may send to this one without a credit.
-    pub window: u32,
     /// Most receives for all processes together.
     pub receives_max: u32,
     /// Most requests of one queue pair.
@@ -26,32 +102,48 @@ pub struct Options {
     /// Length from which a bulk payload is read from the sender's memory, which is registered for
     /// it. A shorter one is copied.
     pub read_min_bytes: usize,
-    /// Whether processes that send often get a ring ("RDMA fast path").
-    pub fast_path: bool,
-    /// Whether a message on a ring omits a header that repeats the last one.
-    pub header_caching: bool,
-    /// Whether the device accesses remote memory for windows.
-    pub remote_memory: bool,
-    /// Whether `send` looks for completions and credits when few are left ("eager poking").
-    pub eager_poking: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
-            library: None,
-            device: None,
+            tuning: Tuning::default(),
+            devices: Vec::new(),
+            rail: 0,
             tcp: tcp::Options::default(),
             message_bytes: 8192,
-            window: 64,
             receives_max: 8192,
             requests: 128,
             send_buffers: 1024,
             read_min_bytes: 16 << 10,
-            fast_path: true,
-            header_caching: true,
-            remote_memory: true,
-            eager_poking: true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_by_name() {
+        let text = "library=/lib/x.so, window=8,eager-poking=off,header-caching=off,\
+                    remote-memory=off,fast-path=on";
+        let tuning = Tuning::parse(text).unwrap();
+        assert_eq!(tuning.library, Some("/lib/x.so".into()));
+        assert!(tuning.window == 8 && tuning.fast_path);
+        assert!(!tuning.eager_poking && !tuning.header_caching && !tuning.remote_memory);
+        assert_eq!(Tuning::parse(""), Ok(Tuning::default()));
+    }
+
+    #[test]
+    fn wrong_settings_are_explained() {
+        for (text, words) in [
+            ("window=7", "8 to 255"),
+            ("window", "8 to 255"),
+            ("eager-poking=yes", "on or off"),
+            ("rings=on", "no setting"),
+        ] {
+            assert!(Tuning::parse(text).unwrap_err().contains(words), "{text}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //! path" of the paper), and the cache of the last header ("header caching").
 //!
 //! ```text
-//!   slot   ........ message | word        word: number u32, bytes u16, flag and slots u8, credits u8
+//!   slot   ........ message | word      word: number u32, bytes u16, flag and slots u8, credits u8
 //! ```
 //!
 //! A message ends where the word begins, so one write brings both, the word last. The receiver

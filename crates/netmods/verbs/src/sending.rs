@@ -124,7 +124,7 @@ impl Member {
         let (Some(ring), Some(pair)) = (&mut peer.ring_out, &peer.packets.pair) else {
             return false;
         };
-        let is_cached = self.options.header_caching && ring.cache.predicts(header);
+        let is_cached = self.options.tuning.header_caching && ring.cache.predicts(header);
         ring.cache.note(header);
         let head = if is_cached { 0 } else { HEADER_BYTES };
         let bytes = head + payload.len();
@@ -268,7 +268,7 @@ impl Member {
     pub fn tell(&mut self, to: u32) {
         while matches!(self.peers[to as usize].status, Status::Open) && self.may_post(to, true) {
             let most = (self.options.message_bytes - OVERHEAD_BYTES) / 4;
-            let half = self.options.window / 2;
+            let half = self.options.tuning.window / 2;
             let peer = &mut self.peers[to as usize];
             let (kind, ids): (Kind, Vec<u8>) =
                 if !peer.finished.is_empty() && peer.control_credits > 1 {
@@ -311,7 +311,7 @@ impl Member {
         let peer = &self.peers[to as usize];
         let is_low =
             peer.credits <= peer.window / 2 || peer.packets.posted.len() >= self.device.depth() / 2;
-        if is_low && self.options.eager_poking {
+        if is_low && self.options.tuning.eager_poking {
             self.absorb();
             self.pump(to);
             self.tell(to);

@@ -3,7 +3,7 @@
 
 use nemesis_netmod::{Driver, conformance};
 use nemesis_netmod_tcp as tcp;
-use nemesis_netmod_verbs::{Options, Verbs};
+use nemesis_netmod_verbs::{Options, Tuning, Verbs};
 use std::path::PathBuf;
 
 /// Returns the mock, which lies beside this test.
@@ -15,8 +15,8 @@ fn mock() -> PathBuf {
 fn options(device: &str) -> Options {
     let choice = tcp::Choice::parse("lo").expect("there is a loopback interface");
     Options {
-        library: Some(mock()),
-        device: Some(device.to_owned()),
+        tuning: Tuning { library: Some(mock()), ..Tuning::default() },
+        devices: vec![device.to_owned()],
         tcp: tcp::Options { choice, ..tcp::Options::default() },
         ..Options::default()
     }
@@ -54,13 +54,14 @@ fn with_receivers_that_are_not_ready() {
 /// Windows of eight packets, queues of 16 requests, few buffers.
 #[test]
 fn with_little_of_everything() {
+    let mut options = options("mock0");
+    options.tuning.window = 8;
     conforms(&Options {
-        window: 8,
         requests: 16,
         send_buffers: 32,
         receives_max: 64,
         message_bytes: 1100,
-        ..options("mock0")
+        ..options
     });
 }
 
@@ -73,16 +74,16 @@ fn with_little_locked_memory() {
 /// A device without a queue pair: all packets travel by TCP.
 #[test]
 fn without_queue_pairs() {
-    conforms(&Options { remote_memory: false, ..options("mock_none") });
+    let mut options = options("mock_none");
+    options.tuning.remote_memory = false;
+    conforms(&options);
 }
 
 /// No rings, no look for credits in `send`; one queue pair, so one process is reached by TCP.
 #[test]
 fn without_the_mechanisms() {
-    conforms(&Options {
-        fast_path: false,
-        eager_poking: false,
-        remote_memory: false,
-        ..options("mock_few")
-    });
+    let mut options = options("mock_few");
+    options.tuning =
+        Tuning { fast_path: false, eager_poking: false, remote_memory: false, ..options.tuning };
+    conforms(&options);
 }
