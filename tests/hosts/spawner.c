@@ -1,6 +1,7 @@
 /* Spawns two processes of itself for scripts/test-spawn: `spawner CASE`. CASE says who ends how:
  *
  *   lost     the children are killed while the parent waits for a message from them
+ *   abort    a child aborts over the communicator of parent and children
  *   crash    a child crashes after both sides have disconnected
  *   parent   the parent kills itself while the children wait for a message from it
  *   wait     everybody waits; the script kills the launcher
@@ -20,8 +21,11 @@ static int is(const char *name, const char *given)
 static int child(MPI_Comm parent, const char *given)
 {
     int message;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (is("lost", given)) raise(SIGKILL);
-    if (is("parent", given) || is("wait", given))
+    if (is("abort", given) && rank == 0) MPI_Abort(parent, 7);
+    if (is("parent", given) || is("wait", given) || is("abort", given))
         MPI_Recv(&message, 1, MPI_INT, 0, 0, parent, MPI_STATUS_IGNORE);
     if (!is("leave", given)) MPI_Comm_disconnect(&parent);
     if (is("crash", given)) raise(SIGSEGV);
@@ -44,7 +48,7 @@ int main(int argc, char **argv)
     fflush(stdout);
     if (is("parent", given)) raise(SIGKILL);
     if (is("wait", given)) MPI_Recv(&message, 1, MPI_INT, 0, 0, inter, MPI_STATUS_IGNORE);
-    if (is("lost", given)) {
+    if (is("lost", given) || is("abort", given)) {
         MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
         code = MPI_Recv(&message, 1, MPI_INT, 0, 0, inter, MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS) MPI_Error_class(code, &class_);

@@ -36,6 +36,7 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle::{self, Table};
 use crate::lifecycle::Lifecycle;
+use crate::process;
 use crate::protocol::Task;
 use crate::pt2pt::PointToPoint;
 use crate::request::Completion;
@@ -130,6 +131,22 @@ impl Engine {
         }
     }
 
+    /// Ends the job because process `by` of another job has called `MPI_Abort` over a communicator
+    /// of both (MPI 5.0 §11.4.2).
+    #[cold]
+    fn abort_by(&mut self, by: u32, code: i32) -> ! {
+        let name = self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.name_of(by).index);
+        let why = format!(
+            "process {} of another job called MPI_Abort with code {code} over a communicator of \
+             both jobs",
+            name.unwrap_or(by)
+        );
+        if let Some(wireup) = &mut self.wireup {
+            wireup.abort(process::exit_code(code), &why);
+        }
+        process::leave(code)
+    }
+
     /// Runs all pending tasks and sends queued packets as far as there is space.
     #[inline(never)]
     pub fn perform_tasks(&mut self) {
@@ -149,6 +166,7 @@ impl Engine {
                 Task::PostPartitions { request } => {
                     self.pt2pt.post_partitions(&self.comms, request)
                 }
+                Task::Abort { by, code } => self.abort_by(by, code),
                 Task::Throttle { to, hold_back } => {
                     if let Some(endpoint) = &mut self.pt2pt.endpoint {
                         endpoint.throttle(to, hold_back);

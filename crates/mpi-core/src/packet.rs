@@ -65,6 +65,8 @@ pub mod kind {
     pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
     /// An eager message whose bytes are the packet's bulk payload (`protocol::eager_bulk`).
     pub const EAGER_BULK: u8 = FIRST_CLIENT_KIND + 16;
+    /// A process of another job has called `MPI_Abort` over a communicator of both: the code.
+    pub const ABORT: u8 = FIRST_CLIENT_KIND + 17;
     /// The first of the kinds that belong to the upper layer (`engine::upper`).
     pub const FIRST_UPPER: u8 = FIRST_CLIENT_KIND + 32;
 }

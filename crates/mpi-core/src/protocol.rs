@@ -50,6 +50,8 @@ pub enum Task {
     Help(HelpRequest),
     /// Perform the next task of the upper layer, which keeps its own queue of them.
     Upper,
+    /// End the job, because process `by` of another one has aborted both.
+    Abort { by: u32, code: i32 },
     /// Ask process `to` to announce its eager messages (flow control), or to stop doing so.
     Throttle { to: u32, hold_back: bool },
 }
@@ -279,6 +281,8 @@ impl Core {
             kind::HELPED => self.helped(origin, payload),
             kind::CANCEL => self.cancel_announcement(origin, payload),
             kind::CANCELLED => self.cancelled(payload),
+            kind::ABORT => word(payload, 0)
+                .map(|code| self.tasks.push_back(Task::Abort { by: origin, code: code as i32 })),
             _ => None,
         };
         assert!(understood.is_some(), "process {origin} sent an invalid packet: {header:?}");

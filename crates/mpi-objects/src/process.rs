@@ -10,6 +10,7 @@ pub type EndJob = fn(code: i32, why: &str) -> !;
 
 static RANK: OnceLock<u32> = OnceLock::new();
 static END_JOB: OnceLock<EndJob> = OnceLock::new();
+static LEAVING: OnceLock<()> = OnceLock::new();
 
 /// Sets the rank in MPI_COMM_WORLD and the function that ends the job. Called when the engine
 /// starts.
@@ -37,6 +38,19 @@ pub fn end_job(code: i32, why: &str) -> ! {
         Some(end_job) => end_job(code, why),
         None => std::process::exit(exit_code(code)),
     }
+}
+
+/// Ends this process from within the engine, whose lock the calling thread may hold: functions that
+/// run at the exit ask [`is_leaving`] before they enter MPI.
+pub fn leave(code: i32) -> ! {
+    // Another thread may be leaving, too.
+    let _ = LEAVING.set(());
+    std::process::exit(exit_code(code))
+}
+
+/// Returns whether this process ends by [`leave`].
+pub fn is_leaving() -> bool {
+    LEAVING.get().is_some()
 }
 
 /// Returns the exit status of an error code: its low byte, or 1 if that would turn an error into a

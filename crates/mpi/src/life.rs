@@ -179,7 +179,8 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
 /// Finalizes the connection to the launcher when the process exits, if every user of the engine has
 /// been finalized.
 extern "C" fn part() {
-    if let Ok(mut mpi) = enter_any()
+    if !process::is_leaving()
+        && let Ok(mut mpi) = enter_any()
         && mpi.life.users == 0
         && let Some(wireup) = &mut mpi.wireup
     {

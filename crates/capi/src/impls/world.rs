@@ -78,13 +78,15 @@ pub fn is_thread_main(flag: Out<'_, c_int>) -> Outcome {
 
 pub fn abort(comm: Comm, errorcode: c_int) -> Outcome {
     // If another thread is inside MPI, the job ends all the same.
-    if enter_any().is_ok_and(|mpi| mpi.life.stage != Stage::Running) {
-        return Err(Error::new(
-            abi::MPI_ERR_OTHER,
-            "MPI_Abort needs MPI to be initialised and not finalized",
-        ));
+    if let Ok(mut mpi) = enter_any() {
+        if mpi.life.stage != Stage::Running {
+            return Err(Error::new(
+                abi::MPI_ERR_OTHER,
+                "MPI_Abort needs MPI to be initialised and not finalized",
+            ));
+        }
+        // A communicator that does not exist does not keep the program from ending.
+        world::abort_others(&mut mpi, comm, errorcode);
     }
-    // A communicator that does not exist must not keep the program from ending.
-    let _ = comm;
     world::abort(errorcode, &format!("MPI_Abort with code {errorcode}"))
 }
