@@ -1,0 +1,330 @@
+//! Processes that are stopped, sleep, or lose their link, and settings that cannot be used, on a
+//! mock of libibverbs.
+
+#![allow(unsafe_code)]
+
+use nemesis_netmod::optional::Target;
+use nemesis_netmod::{
+    Cell, Driver, Failure, Fault, Finalized, Host, Interest, Module, Packet, Region, RegionMut,
+    Rest, Sent, Setup, Started, Token,
+};
+use nemesis_netmod_tcp as tcp;
+use nemesis_netmod_verbs::{Options, Tuning, Verbs};
+use nemesis_wire::{FIRST_CLIENT_KIND, Header};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::ptr::NonNull;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// Set in the process that a test starts.
+const TARGET: &str = "NEMESIS_TEST_TARGET";
+
+type Cards = Rc<RefCell<Vec<Vec<u8>>>>;
+
+fn options(device: &str) -> Options {
+    let test = std::env::current_exe().expect("a test has a path");
+    let library = Some(test.with_file_name("libnemesis_verbs_mock.so"));
+    let choice = tcp::Choice::parse("lo").expect("there is a loopback interface");
+    Options {
+        tuning: Tuning { library, ..Tuning::default() },
+        devices: vec![device.to_owned()],
+        tcp: tcp::Options { choice, ..tcp::Options::default() },
+        ..Options::default()
+    }
+}
+
+/// A host that records everything.
+#[derive(Default)]
+struct Keeper {
+    cards: Cards,
+    packets: Vec<Vec<u8>>,
+    lost: Vec<Failure>,
+    ended: HashMap<Token, Result<(), Failure>>,
+    /// Whether it takes packets.
+    refuses: bool,
+}
+
+impl Host for Keeper {
+    fn card(&mut self, process: u32) -> Option<Vec<u8>> {
+        self.cards.borrow().get(process as usize).cloned()
+    }
+    fn offer(&mut self, _: u32, _: &Header, payload: &[u8]) -> bool {
+        if !self.refuses {
+            self.packets.push(payload.to_vec());
+        }
+        !self.refuses
+    }
+    fn alloc(&mut self, _: usize) -> Option<Cell> {
+        None
+    }
+    fn deliver(&mut self, _: u32, _: Cell) {}
+    fn give_back(&mut self, _: Cell) {}
+    fn place(&mut self, _: u32, _: &Header, _: &[u8], _: usize) -> Option<RegionMut> {
+        None
+    }
+    fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
+        self.ended.insert(token, outcome);
+    }
+    fn lost(&mut self, _: u32, failure: Failure) {
+        self.lost.push(failure);
+    }
+}
+
+struct Process {
+    module: Box<dyn Module>,
+    host: Keeper,
+}
+
+impl Process {
+    fn start(me: u32, options: &Options, cards: &Cards) -> (Process, Vec<u8>) {
+        let mut host = Keeper { cards: Rc::clone(cards), ..Keeper::default() };
+        let setup = Setup { me, processes: 2, job_key: [7; 32], cells: None };
+        let driver = Verbs::new(options.clone());
+        let Started { module, card } = driver.init(setup, &mut host).expect("the module starts");
+        (Process { module, host }, card)
+    }
+
+    fn send(&mut self, to: u32, payload: &[u8]) -> Result<Sent, Failure> {
+        let size = payload.len() as u16;
+        let header = Header { kind: FIRST_CLIENT_KIND, size, ..Header::default() };
+        self.module.send(&mut self.host, to, Packet::new(&header, payload), 0)
+    }
+
+    fn poll(&mut self) {
+        self.module.poll_send(&mut self.host).expect("poll_send");
+        self.module.poll_recv(&mut self.host).expect("poll_recv");
+    }
+}
+
+/// Starts two processes within the test, which have exchanged a packet in each direction.
+fn pair(options: &Options) -> Vec<Process> {
+    let cards = Cards::default();
+    let mut processes = Vec::new();
+    for me in 0..2 {
+        let (process, card) = Process::start(me, options, &cards);
+        cards.borrow_mut().push(card);
+        processes.push(process);
+    }
+    for me in 0..2 {
+        assert_eq!(processes[me as usize].send(1 - me, b"hello"), Ok(Sent::Done));
+    }
+    until(&mut processes, "greetings", |processes| {
+        processes.iter().all(|process| process.host.packets.len() == 1)
+    });
+    processes
+}
+
+/// Polls all processes until `done` returns true.
+fn until(processes: &mut [Process], what: &str, mut done: impl FnMut(&mut [Process]) -> bool) {
+    let start = Instant::now();
+    while !done(processes) {
+        processes.iter_mut().for_each(Process::poll);
+        assert!(start.elapsed() < TIMEOUT, "waited a minute without success: {what}");
+        std::thread::yield_now();
+    }
+}
+
+fn finalize(processes: &mut [Process]) {
+    for index in 0..processes.len() {
+        until(processes, "finalize", |processes| {
+            let Process { module, host } = &mut processes[index];
+            module.finalize(host).expect("finalize") == Finalized::Done
+        });
+    }
+}
+
+/// Sends until the module is full, without a poll. The receiver polls, and takes packets.
+fn sends_without_poll(eager_poking: bool) -> usize {
+    let mut options = options("mock0");
+    options.tuning = Tuning { eager_poking, fast_path: false, ..options.tuning };
+    let mut processes = pair(&options);
+    let mut sent = 0;
+    while sent < 5000 && processes[0].send(1, b"packet") == Ok(Sent::Done) {
+        sent += 1;
+        processes[1].poll();
+    }
+    until(&mut processes, "the packets", |processes| processes[1].host.packets.len() == sent + 1);
+    finalize(&mut processes);
+    sent
+}
+
+#[test]
+fn eager_poking_returns_credits_to_a_program_that_only_sends() {
+    assert_eq!(sends_without_poll(true), 5000, "credits come back within send");
+    let without = sends_without_poll(false);
+    assert!(without < 1000, "{without} packets: window and queue are full without a poll");
+}
+
+#[test]
+fn a_link_that_breaks_is_a_loss_with_a_cause() {
+    let mut processes = pair(&options("mock_broken"));
+    until(&mut processes, "the loss", |processes| {
+        for me in 0..2 {
+            let _ = processes[me as usize].send(1 - me, b"packet");
+        }
+        processes.iter().all(|process| !process.host.lost.is_empty())
+    });
+    let why: Vec<&str> =
+        processes.iter().map(|process| process.host.lost[0].why.as_str()).collect();
+    assert!(why.iter().any(|why| why.contains("does not answer")), "{why:?}");
+    for process in &processes {
+        assert_eq!(process.host.lost.len(), 1, "a loss is reported once");
+        assert_eq!(process.host.lost[0].fault, Fault::Lost);
+    }
+}
+
+/// A process that sleeps on the module's descriptors is woken by a packet.
+#[test]
+fn an_arrival_wakes_a_sleeper() {
+    let mut processes = pair(&options("mock0"));
+    // Enough packets for a ring, which has to be closed before the sleep.
+    for _ in 0..40 {
+        assert_eq!(processes[0].send(1, b"packet"), Ok(Sent::Done));
+        processes.iter_mut().for_each(Process::poll);
+    }
+    until(&mut processes, "the packets", |processes| processes[1].host.packets.len() == 41);
+    let mut interests = Vec::new();
+    let start = Instant::now();
+    loop {
+        interests.clear();
+        let rest = processes[1].module.rest(&mut interests);
+        if matches!(rest, Rest::Sleep(limit) if limit > Duration::from_millis(1)) {
+            break;
+        }
+        processes.iter_mut().for_each(Process::poll);
+        assert!(start.elapsed() < TIMEOUT, "an idle process may sleep");
+    }
+    assert_eq!(ready(&interests), 0, "nothing has arrived");
+    assert_eq!(processes[0].send(1, b"wake up"), Ok(Sent::Done));
+    assert_ne!(ready(&interests), 0, "the arrival makes a descriptor readable");
+    until(&mut processes, "the packet", |processes| processes[1].host.packets.len() == 42);
+    finalize(&mut processes);
+}
+
+/// Returns the number of readable descriptors.
+fn ready(interests: &[Interest]) -> i32 {
+    let mut polled: Vec<libc::pollfd> = interests
+        .iter()
+        .map(|interest| libc::pollfd { fd: interest.descriptor, events: libc::POLLIN, revents: 0 })
+        .collect();
+    // SAFETY: the list has the length named.
+    unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, 0) }
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_explained() {
+    let why = |options: Options| {
+        let setup = Setup { me: 0, processes: 1, job_key: [7; 32], cells: None };
+        let started = Verbs::new(options).init(setup, &mut Keeper::default());
+        started.err().map(|failure| failure.why).unwrap_or_default()
+    };
+    assert!(why(options("mlx5_9")).contains("no device named mlx5_9"));
+    let encrypts = tcp::Options { encrypt: true, ..tcp::Options::default() };
+    assert!(why(Options { tcp: encrypts, ..options("mock0") }).contains("encrypt"));
+    let mut missing = options("mock0");
+    missing.tuning.library = Some("/nowhere/libibverbs.so".into());
+    assert!(why(missing).contains("cannot be opened"));
+    let two = Options { devices: vec!["mock0".into(), "mock_roce".into()], ..options("mock0") };
+    assert_eq!(Verbs::rails(&two), 2, "each port is a rail");
+    assert!(why(Options { rail: 2, ..two }).contains("2 active ports"));
+    assert!(Verbs::new(options("mock_roce")).describe().unwrap().contains("RoCE"));
+}
+
+/// A put completes while its target is stopped.
+#[test]
+fn a_put_needs_no_processor_of_the_target() {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "target_process", "--nocapture"])
+        .env(TARGET, "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    put_to_a_stopped_process(&mut child);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+fn put_to_a_stopped_process(child: &mut Child) {
+    let cards = Cards::default();
+    let (process, card) = Process::start(0, &options("mock0"), &cards);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let theirs = lines
+        .find_map(|line| Some(from_hex(line.unwrap().split_once("card ")?.1)))
+        .expect("the target prints its card");
+    *cards.borrow_mut() = vec![card.clone(), theirs];
+    writeln!(child.stdin.as_mut().unwrap(), "{}", to_hex(&card)).unwrap();
+    let mut processes = vec![process];
+    assert_eq!(processes[0].send(1, b"hello"), Ok(Sent::Done));
+    until(&mut processes, "the key", |processes| processes[0].host.packets.len() == 1);
+    let message = processes[0].host.packets.remove(0);
+    let (address, key) = message.split_first_chunk::<8>().unwrap();
+    let pid = child.id() as libc::pid_t;
+    // SAFETY: the child is this test's own process.
+    unsafe { libc::kill(pid, libc::SIGSTOP) };
+    let data = b"written while the target is stopped".to_vec();
+    // SAFETY: the bytes live until the put has completed.
+    let region = unsafe { Region::new(NonNull::from(data.as_slice()).cast(), data.len()) };
+    let target = Target { process: 1, address: u64::from_le_bytes(*address), key };
+    let Process { module, host } = &mut processes[0];
+    let rma = module.rma().expect("the device has remote memory");
+    rma.put(host, region, target, 1).expect("a put begins");
+    rma.flush(host, 1, 2).expect("a flush begins");
+    until(&mut processes, "the put", |processes| processes[0].host.ended.len() == 2);
+    assert!(processes[0].host.ended.values().all(Result::is_ok));
+    // SAFETY: as above.
+    unsafe { libc::kill(pid, libc::SIGCONT) };
+    assert_eq!(processes[0].send(1, b"tell"), Ok(Sent::Done));
+    until(&mut processes, "the answer", |processes| processes[0].host.packets.len() == 1);
+    assert_eq!(processes[0].host.packets[0][..data.len()], data);
+}
+
+/// The process that is stopped: it registers memory and tells its content.
+#[test]
+fn target_process() {
+    if std::env::var_os(TARGET).is_none() {
+        return;
+    }
+    let memory = vec![0_u8; 64].leak();
+    let base = NonNull::from(&mut *memory).cast::<u8>();
+    let cards = Cards::default();
+    let (mut process, card) = Process::start(1, &options("mock0"), &cards);
+    println!("card {}", to_hex(&card));
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).unwrap();
+    *cards.borrow_mut() = vec![from_hex(line.trim()), card];
+    // SAFETY: the memory is never freed, and read below as copies only.
+    let region = unsafe { Region::new(base, 64) };
+    let key = process.module.rma().unwrap().register(region).unwrap().key;
+    let mut answered = 0;
+    // The test ends this process.
+    let start = Instant::now();
+    while start.elapsed() < 2 * TIMEOUT {
+        process.poll();
+        if process.host.packets.len() > answered {
+            answered += 1;
+            let mut answer = [0; 64];
+            // SAFETY: the memory has 64 bytes.
+            unsafe { std::ptr::copy_nonoverlapping(base.as_ptr(), answer.as_mut_ptr(), 64) };
+            let mut message = (base.as_ptr().expose_provenance() as u64).to_le_bytes().to_vec();
+            message.extend(&key);
+            let payload = if answered == 1 { &message[..] } else { &answer[..] };
+            assert_eq!(process.send(0, payload), Ok(Sent::Done));
+        }
+        std::thread::yield_now();
+    }
+}
+
+fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex(text: &str) -> Vec<u8> {
+    (0..text.len() / 2)
+        .map(|at| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap())
+        .collect()
+}
