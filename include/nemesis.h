@@ -104,7 +104,8 @@ int nemesis_size(void);
 /* Sends one packet to process `to`. Returns at once; the program may reuse header and payload.
  * `payload` may be NULL if `bytes` is 0.
  * NEMESIS_AGAIN: the packet cannot leave now and has not been sent. NEMESIS_ERR_STATE.
- * NEMESIS_ERR_ARGUMENT: no such process, no header, a kind of the subsystem, too long a payload. */
+ * NEMESIS_ERR_ARGUMENT: no such process, no header, a kind of the subsystem, too long a payload.
+ * A network may carry less than NEMESIS_PACKET_MAX to other hosts, but at least 4096 bytes. */
 int nemesis_send(uint32_t to, const nemesis_header *header, const void *payload, size_t bytes);
 
 /* Calls `take` for packets that have arrived, at most a bounded number from each process. Returns

@@ -2,7 +2,7 @@
  * kind of receive takes them, posted or not, while the payload arrives or afterwards, and they keep
  * their order among short messages (MPI 5.0 §3.5, §3.8).
  *
- * modes: default network bulk tiny threads
+ * modes: default network bulk short tiny threads
  */
 
 #include "check.h"

@@ -2,7 +2,7 @@
  * gaps on either side, at all lengths. The data arrive, and no other byte is written (MPI 5.0
  * §12.3).
  *
- * modes: default copy network bulk tiny threads
+ * modes: default copy network bulk short tiny threads
  */
 
 #include "rma.h"

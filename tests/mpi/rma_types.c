@@ -1,7 +1,7 @@
 /* Target datatypes of every constructor, which only the origin knows: a remote access must have the
  * same effect as the same access to the process's own memory (MPI 5.0 §12.3).
  *
- * modes: default copy network bulk tiny threads
+ * modes: default copy network bulk short tiny threads
  * seconds: 60
  */
 

@@ -16,9 +16,10 @@
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+use std::ptr::{NonNull, with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
+use nemesis_netmod::Region;
 use nemesis_shm::heap::Shared;
 
 use crate::buffer::{self, Buffer, ByteRange};
@@ -93,6 +94,15 @@ impl MemoryRegion {
     /// Returns the length in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// Returns the memory, for a network that registers it until the region and its clones are
+    /// dropped.
+    pub fn to_register(&self) -> Option<Region> {
+        let address = NonNull::new(with_exposed_provenance_mut(self.address))?;
+        // SAFETY: every byte is readable and writable (A1) as long as the region exists, which the
+        // caller keeps until it has ended the registration.
+        Some(unsafe { Region::new(address, self.bytes) })
     }
 
     /// Returns `count` elements at byte `offset`. Returns `None` if a byte that they touch lies

@@ -36,7 +36,7 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
 use crate::pt2pt::PointToPoint;
-use nemesis::{Block, Found, Memory, PAGE_BYTES, Shared};
+use nemesis::{Block, Found, Memory, PAGE_BYTES, Registrations, Shared};
 use nemesis_datatype::MemoryRegion;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -659,6 +659,7 @@ fn enter(
     });
     let mut kept = Info::default();
     hints::accept(&mut kept, info);
+    let registrations = register(mpi, &draft, part);
     let window = Window {
         comm: draft.comm,
         group: mpi.comm(draft.comm)?.group.clone(),
@@ -673,6 +674,7 @@ fn enter(
         blocks: draft.control_block.into_iter().chain(draft.block).collect(),
         attached: draft.attached,
         remote,
+        registrations,
     };
     let win = rma(mpi)
         .windows
@@ -680,6 +682,18 @@ fn enter(
         .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "the table of windows has no free entry"))?;
     errhandler::attach(Object::Win(win), abi::MPI_ERRORS_ARE_FATAL)?;
     Ok(win)
+}
+
+/// Registers the window's memory in this process with the networks that reach memory, if the window
+/// has members on other nodes.
+fn register(mpi: &mut Mpi, draft: &Draft, part: &Part) -> Registrations {
+    let is_local = draft.is_local(mpi);
+    match (&part.area, &mut mpi.pt2pt.endpoint) {
+        (Some(area), Some(endpoint)) if !is_local => {
+            endpoint.register_memory(|| area.to_register())
+        }
+        _ => Registrations::default(),
+    }
 }
 
 /// Frees a window. Checks that no epoch is open before it deletes the window's attributes, because
@@ -696,7 +710,13 @@ pub fn free(
     // Every rank has finished its accesses when all ranks have arrived.
     coll::run(mpi, comm, coll::barrier)?;
     let window = rma(mpi).windows.remove(win).map_err(no_window)?;
-    let Window { exposed, control, blocks, attached, .. } = window;
+    let Window { exposed, control, blocks, attached, mut registrations, .. } = window;
+    if let Some(endpoint) = &mut mpi.pt2pt.endpoint
+        && let Err(failure) = endpoint.deregister_memory(&mut registrations)
+        && mpi.verbose
+    {
+        eprintln!("nemesis: memory of a window stays registered: {failure}");
+    }
     drop((exposed, control));
     if let Some(memory) = &mut mpi.memory {
         blocks.into_iter().for_each(|block| memory.free(block));

@@ -10,7 +10,7 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
 use crate::info::Info;
-use nemesis::{Block, Memory};
+use nemesis::{Block, Memory, Registrations};
 use nemesis_datatype::{MemoryRegion, RemoteTarget, is_inside};
 
 /// The predefined attributes of a window, as `MPI_Win_get_attr` returns them. The program receives
@@ -71,6 +71,8 @@ pub struct Window {
     pub(super) attached: Option<Attached>,
     /// Whether AM requests occur in this window.
     pub(super) remote: Remote,
+    /// Registrations of the window's memory in this process.
+    pub(super) registrations: Registrations,
 }
 
 /// Whether accesses of a window are carried out by the target's process (AM requests).

@@ -138,6 +138,10 @@ impl Rank {
             .env(environment::SEGMENT_FD, facts.segment.to_string())
             .env(environment::PROCESSORS, facts.cpusets.environment_value(local as usize))
             .env(environment::JOB, &facts.common.mark);
+        match facts.common.verbose && number == 0 {
+            true => command.env(environment::REPORT, "on"),
+            false => command.env_remove(environment::REPORT),
+        };
         let (acceptor, acceptor_end) = match facts.acceptor_port {
             Some(port) => {
                 let (ours, theirs) = acceptor_channel().map_err(|why| failed(why.into()))?;

@@ -119,6 +119,7 @@ pub use nemesis_shm::status::Answer;
 pub use nemesis_sys::share::{yield_now, yield_processor};
 pub use nemesis_wire as wire;
 pub use network_names::NetworkName;
+pub use networks::Registrations;
 pub use networks::describe as describe_network;
 pub use packet::{Packet, PacketHandler, Sink, Token};
 pub use sleep::Asleep;

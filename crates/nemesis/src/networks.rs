@@ -116,6 +116,8 @@ pub struct Networks {
     next_bulk: u64,
     /// Number of checks of the network in the last poll.
     checks: u32,
+    /// Registered pieces of the program's memory, by address.
+    pieces: HashMap<usize, Registrations>,
     /// The rail that connects processes of several jobs, and this process's card for it.
     foreign: Option<(usize, Vec<u8>)>,
 }
@@ -153,6 +155,7 @@ impl Networks {
             busy_polls: 0,
             next_bulk: 0,
             checks: 1,
+            pieces: HashMap::new(),
             foreign: None,
         }
     }

@@ -82,6 +82,7 @@ use crate::endpoint::Endpoint;
 use crate::memory::Memory;
 use crate::networks::Registrations;
 use crate::packet::Packet;
+use nemesis_netmod::Region;
 use nemesis_shm::span::Span;
 use nemesis_wire::{Header, kind, word, words};
 use rustix::io::Errno;
@@ -263,7 +264,7 @@ impl Registered {
         let mut registrations = Registrations::default();
         let (mut network_bytes, mut network) = (0, [0; NETWORK_KEY_MAX_BYTES]);
         if let Some(networks) = networks {
-            registrations = networks.register(&region);
+            registrations = networks.register(|| Region::of_span(&region, 0, bytes));
             (network_bytes, network) = network::key_of(networks.key_of(&registrations));
         }
         self.own.push(Own { token, region, registrations });

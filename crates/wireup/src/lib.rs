@@ -66,6 +66,8 @@ pub mod environment {
     /// may keep busy; a bound rank sees only its own. LIST: the processors of which the ranks have
     /// shares that they may give up. OWN: this rank's share.
     pub const PROCESSORS: &str = "NEMESIS_PROCESSORS";
+    /// Set for the first rank by `mpiexec -v`: it reports what the ranks talk through.
+    pub const REPORT: &str = "NEMESIS_REPORT";
     /// A number of the job in hexadecimal, by which `mpiexec` finds all processes that the job has
     /// started when it ends. It is not secret: the job key travels through the launcher's socket.
     pub const JOB: &str = "NEMESIS_JOB";

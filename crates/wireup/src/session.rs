@@ -326,6 +326,11 @@ impl Wireup {
         Some((nemesis_sys::process::inherit(number.parse().ok()?).ok()?, port.parse().ok()?))
     }
 
+    /// Returns whether this rank is to report what the ranks talk through (`mpiexec -v`).
+    pub fn is_to_report(&self) -> bool {
+        std::env::var_os(environment::REPORT).is_some()
+    }
+
     /// Returns the segment of this node. Collective over the node's ranks; a second call is an
     /// error.
     pub fn segment(&mut self) -> Result<Segment, WireupError> {

@@ -14,6 +14,7 @@
 
 use crate::params::null;
 use crate::params::{Out, UserBuffer};
+use nemesis_datatype::MemoryRegion;
 use nemesis_mpi::abi;
 use nemesis_mpi::enter_any;
 use nemesis_mpi::error::{Error, Outcome};
@@ -49,7 +50,9 @@ pub fn alloc_mem(size: isize, info: Info, baseptr: Out<'_, *mut c_void>) -> Outc
     let shared =
         enter_any()?.memory.as_mut().and_then(|memory| memory.allocate_piece(size, alignment));
     if let Some(address) = shared {
-        baseptr.write(std::ptr::with_exposed_provenance_mut(address));
+        let base = std::ptr::with_exposed_provenance_mut(address);
+        register(base, size)?;
+        baseptr.write(base.cast());
         return Ok(());
     }
     let head = size_of::<Before>().next_multiple_of(alignment);
@@ -74,13 +77,27 @@ pub fn alloc_mem(size: isize, info: Info, baseptr: Out<'_, *mut c_void>) -> Outc
         base.cast::<Before>().sub(1).write(Before { start, layout });
         base
     };
+    register(base, size)?;
     baseptr.write(base.cast());
+    Ok(())
+}
+
+/// Registers memory with the networks that reach memory.
+fn register(base: *mut u8, size: usize) -> Outcome {
+    // SAFETY: A1: the memory stays allocated until `free_mem` has ended the registration.
+    let memory = unsafe { MemoryRegion::of_program(base.cast(), size) };
+    if let Some(endpoint) = &mut enter_any()?.pt2pt.endpoint {
+        endpoint.register_piece(|| memory.to_register());
+    }
     Ok(())
 }
 
 pub fn free_mem(base: UserBuffer) -> Outcome {
     if base.is_null() {
         return Err(null("base"));
+    }
+    if let Some(endpoint) = &mut enter_any()?.pt2pt.endpoint {
+        endpoint.deregister_piece(base.address());
     }
     if enter_any()?.memory.as_mut().is_some_and(|memory| memory.free_piece(base.address())) {
         return Ok(());

@@ -104,9 +104,10 @@ fn send(
             header.kind
         )));
     }
-    if bytes > PACKET_MAX_BYTES {
+    let most = process.endpoint.packet_max(to).min(PACKET_MAX_BYTES);
+    if bytes > most {
         return Err(argument(format!(
-            "{bytes} bytes are too long for one packet: {PACKET_MAX_BYTES} at most"
+            "{bytes} bytes are too long for one packet to process {to}: {most} at most"
         )));
     }
     let payload = payload

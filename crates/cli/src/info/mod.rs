@@ -11,6 +11,7 @@ pub mod siblings;
 
 use crate::diagnostic::Diagnostic;
 use crate::installation::Installation;
+use nemesis::{NetworkName, Tunables};
 use nemesis_shm::measure;
 use nemesis_sys::{host, membarrier};
 use nemesis_wireup::segment::{self, Segment};
@@ -71,6 +72,7 @@ pub fn run(options: &Options) -> Result<(), Diagnostic> {
             Err(error) => line("shared memory", format!("none: {}", error.why)),
         }
         kernel();
+        networks()?;
         launcher(&wireup);
     }
     Ok(wireup.finalize()?)
@@ -138,6 +140,27 @@ fn kernel() {
             format!("no, {why}: large messages are copied twice ({scope})"),
         ),
     }
+}
+
+/// Prints the networks between hosts: those that the user names, in order, and the others.
+fn networks() -> Result<(), Diagnostic> {
+    let tunables = Tunables::from_environment().map_err(|invalid| {
+        let advice = "a value as described by nemesis(7)";
+        Diagnostic::new("reading the tunables", invalid.to_string(), advice)
+    })?;
+    let named = &tunables.networks;
+    let is_named = |kind: &str| named.iter().any(|name| name.kind == kind);
+    let others = NetworkName::kinds()
+        .filter(|kind| !is_named(kind))
+        .map(|kind| (NetworkName { kind, argument: None }, "; not in NEMESIS_NETWORKS"));
+    for (name, mark) in named.iter().map(|name| (name.clone(), "")).chain(others) {
+        let what = match nemesis::describe_network(&name, &tunables) {
+            Ok(place) => place,
+            Err(why) => format!("not here: {why}"),
+        };
+        line("network", format!("{name}: {what}{mark}"));
+    }
+    Ok(())
 }
 
 fn launcher(wireup: &Wireup) {

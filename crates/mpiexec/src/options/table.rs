@@ -211,7 +211,8 @@ const GROUPS: &[(&str, &[Row])] = &[
                 &["v", "verbose"],
                 "",
                 Meaning::Verbose,
-                "print on standard error what is started and how",
+                "print on standard error what is started and how, and what the processes talk \
+                 through",
             ),
             row(&["h", "help"], "", Meaning::Help, "print this text"),
             row(&["V", "version"], "", Meaning::Version, "print the version"),

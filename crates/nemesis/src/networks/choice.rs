@@ -170,6 +170,49 @@ impl Networks {
         Ok(card)
     }
 
+    /// Chooses the networks for some processes, and says for each network what it uses here and for
+    /// how many processes it is chosen, and why others are not used.
+    pub fn report(
+        &mut self,
+        processes: impl Iterator<Item = u32>,
+        tunables: &Tunables,
+    ) -> Vec<String> {
+        let mut counts = vec![0u32; self.rails.len()];
+        let mut lines = Vec::new();
+        for process in processes {
+            match self.choose_network(process) {
+                Ok(rail) => counts[rail] += 1,
+                Err(failure) => lines.push(failure.to_string()),
+            }
+        }
+        for &rail in &self.candidates {
+            let name = &self.rails[rail].name;
+            let named = tunables
+                .networks
+                .iter()
+                .find(|network| network.kind == name || network.to_string() == *name);
+            let place = named.and_then(|name| describe(name, tunables).ok()).unwrap_or_default();
+            let place = if place.is_empty() { place } else { format!(" ({place})") };
+            let rails = self.rails.iter().filter(|other| other.first == rail).count();
+            let rails = if rails > 1 { format!(", {rails} rails") } else { String::new() };
+            lines.push(match counts[rail] {
+                0 => format!("{name}{place}{rails}, for no process"),
+                1 => format!("{name}{place}{rails}, with 1 process"),
+                count => format!("{name}{place}{rails}, with {count} processes"),
+            });
+        }
+        for kind in NetworkName::kinds() {
+            if tunables.networks.iter().any(|name| name.kind == kind) {
+                continue;
+            }
+            let why = describe(&NetworkName { kind, argument: None }, tunables);
+            let why = why.err().unwrap_or_else(|| "NEMESIS_NETWORKS does not name it".to_owned());
+            lines.push(format!("{kind} is not used: {why}"));
+        }
+        lines.extend(self.missing.iter().map(|(name, why)| format!("{name} is not used: {why}")));
+        lines
+    }
+
     /// Returns the first rail of the network for a process, and chooses it if none is chosen yet:
     /// the first network for which both processes have a card and whose module can connect them.
     /// Fails with the reasons if there is none.

@@ -4,7 +4,6 @@ use super::hosts::RegisteredRange;
 use super::{DeferringHost, NONE, Networks, Token};
 use nemesis_netmod::optional::{Registration, Rma, Target};
 use nemesis_netmod::{Failure, Fault, Region, RegionMut};
-use nemesis_shm::span::Span;
 
 /// The registrations of memory with the modules of a process: one for each rail that reaches
 /// memory and accepts it.
@@ -13,15 +12,14 @@ pub struct Registrations(Vec<(usize, Registration)>);
 
 impl Networks {
     /// Registers memory with every module that reaches memory. Bulk payloads from or into it need
-    /// neither a copy nor a further registration from now on.
-    pub fn register(&mut self, memory: &Span) -> Registrations {
+    /// neither a copy nor a further registration from now on. `memory` returns the region, for each
+    /// module anew.
+    pub fn register(&mut self, memory: impl Fn() -> Option<Region>) -> Registrations {
         let mut all = Registrations::default();
-        let (address, bytes) = (memory.address(), memory.bytes());
         for (index, rail) in self.rails.iter_mut().enumerate() {
             let Some(rma) = rail.module.rma() else { continue };
-            let Some(region) = Region::of_span(memory, 0, bytes).filter(|_| bytes > 0) else {
-                continue;
-            };
+            let Some(region) = memory().filter(|region| !region.is_empty()) else { continue };
+            let (address, bytes) = (region.address().as_ptr().addr(), region.len());
             match rma.register(region) {
                 Ok(registration) => {
                     let id = registration.id;
@@ -47,6 +45,24 @@ impl Networks {
             memory.0.pop();
         }
         Ok(())
+    }
+
+    /// Registers a piece of the program's memory until [`deregister_piece`](Self::deregister_piece)
+    /// names its address.
+    pub fn register_piece(&mut self, memory: impl Fn() -> Option<Region>) {
+        let Some(region) = memory() else { return };
+        let registrations = self.register(memory);
+        if !registrations.0.is_empty() {
+            self.pieces.insert(region.address().as_ptr().addr(), registrations);
+        }
+    }
+
+    /// Deregisters the piece at an address, if one is registered.
+    pub fn deregister_piece(&mut self, address: usize) {
+        let Some(mut piece) = self.pieces.remove(&address) else { return };
+        if let Err(failure) = self.deregister(&mut piece) {
+            self.state.note("registered memory", &failure.why);
+        }
     }
 
     /// Returns the name of the first network that reaches the memory, and its key.

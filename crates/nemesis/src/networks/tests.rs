@@ -1,7 +1,11 @@
 use super::*;
 use crate::peer::Peer;
+use nemesis_netmod::RegionMut;
 use nemesis_netmod::{Driver, Limits};
 use nemesis_netmod_loopback::{Loopback, Network, Trouble};
+use nemesis_shm::heap::Heap;
+use nemesis_shm::segment::Segment;
+use nemesis_shm::span::Span;
 use nemesis_sync::AtomicU8;
 use std::sync::{Arc, Mutex};
 
@@ -122,6 +126,64 @@ fn every_pair_takes_the_first_network_that_both_have() {
     two.poll();
     assert_eq!(two.sink.lost.len(), 1);
     assert!(two.sink.lost[0].contains("no card"), "{:?}", two.sink.lost);
+}
+
+/// A sink that receives bulk payloads into a span.
+struct Receiver {
+    into: Span,
+    arrived: bool,
+}
+
+impl Sink for Receiver {
+    fn packet(&mut self, _packet: crate::packet::Packet<'_>) {
+        self.arrived = true;
+    }
+    fn place(&mut self, _: u32, _: &Header, _: &[u8], bytes: usize) -> Option<RegionMut> {
+        RegionMut::of_span(&self.into, 0, bytes)
+    }
+}
+
+/// Allocates memory, which lives as long as the test's process.
+fn span(bytes: usize) -> Span {
+    let made = nemesis_wireup::segment::make(1).unwrap();
+    let segment = Segment::open(&made.descriptor, made.bytes as usize, 1).unwrap();
+    let heap = Heap::new(made.descriptor, made.backing, *segment.layout(), 0);
+    let block = Box::leak(Box::new(heap)).allocate(bytes, 1).unwrap();
+    Span::of_shared(block.shared)
+}
+
+#[test]
+fn bulk_payloads_know_the_registration_of_their_memory() {
+    let network = Network::new(Trouble::none());
+    let cards = KnownCards::default();
+    let mut all: Vec<Process> =
+        (0..2).map(|me| Process::join(me, &cards, &[Loopback(network.clone())])).collect();
+    let (from, into) = (span(100_000), span(100_000));
+    for (round, expected) in [[1, 1], [1, 1]].into_iter().enumerate() {
+        let mut registrations: Vec<Registrations> = match round {
+            0 => [&from, &into]
+                .into_iter()
+                .zip(&mut all)
+                .map(|(span, process)| {
+                    process.networks.register(|| Region::of_span(span, 0, span.bytes()))
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        let header = Header { kind: nemesis_wire::FIRST_CLIENT_KIND, ..Header::default() };
+        let bulk = Region::of_span(&from, 100, 50_000).unwrap();
+        assert!(all[0].networks.send_bulk(1, &header, &[], bulk, 1).is_ok());
+        let mut receiver = Receiver { into: into.clone(), arrived: false };
+        while !receiver.arrived {
+            all[0].poll();
+            let Process { networks, peers, .. } = &mut all[1];
+            networks.poll(peers, None, &mut receiver);
+        }
+        assert_eq!(network.registered_bulk(), expected, "round {round}");
+        for (process, registrations) in all.iter_mut().zip(&mut registrations) {
+            process.networks.deregister(registrations).unwrap();
+        }
+    }
 }
 
 #[test]

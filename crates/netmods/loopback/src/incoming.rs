@@ -130,6 +130,9 @@ impl Incoming {
         if have == size {
             let place =
                 if bulk == 0 { None } else { host.place(self.from, &header, payload, bulk) };
+            if let Some(place) = &place {
+                wires.note_registered(1, to, place.registration());
+            }
             return Step::Next(Stage::Bulk { cell, place, have: 0, bulk });
         }
         match wires.read(

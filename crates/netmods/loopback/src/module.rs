@@ -199,6 +199,9 @@ impl Module for Member {
         let lane = if packet.ordered { 0 } else { 1 + peer.unordered % (LANES - 1) };
         peer.unordered += usize::from(!packet.ordered);
         let pipe = (self.me, to, lane);
+        if let Some(bulk) = &packet.bulk {
+            self.network.wires().note_registered(0, self.me, bulk.registration());
+        }
         let sent = peer.outgoing[lane].send(&mut self.network.wires(), pipe, packet, token);
         sent.map_err(|end| {
             self.end(host, to, end);

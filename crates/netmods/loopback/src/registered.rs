@@ -26,6 +26,11 @@ impl Registered {
             .ok_or_else(|| Failure::new(Fault::Invalid, "this memory is not registered"))
     }
 
+    /// Returns whether a process has registered memory under a key.
+    pub fn has(&self, process: u32, key: u64) -> bool {
+        self.0.contains_key(&(process, key))
+    }
+
     /// Removes the registrations of a process that has left.
     pub fn forget(&mut self, process: u32) {
         self.0.retain(|&(owner, _), _| owner != process);

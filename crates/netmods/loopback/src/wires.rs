@@ -83,6 +83,7 @@ impl Network {
             pipes,
             ends,
             registered,
+            registered_bulk: [0; 2],
         }));
         Network { name: "loopback", wires }
     }
@@ -90,6 +91,11 @@ impl Network {
     /// Returns the network under another name, for jobs with several networks.
     pub fn named(name: &'static str, network: Network) -> Network {
         Network { name, ..network }
+    }
+
+    /// Returns the number of bulk payloads sent from registered memory, and received into it.
+    pub fn registered_bulk(&self) -> [u64; 2] {
+        self.wires().registered_bulk
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -148,6 +154,8 @@ pub(crate) struct Wires {
     pipes: HashMap<PipeId, Pipe>,
     ends: HashMap<u32, End>,
     pub registered: Registered,
+    /// Number of bulk payloads sent from registered memory, and received into it.
+    pub registered_bulk: [u64; 2],
 }
 
 impl Wires {
@@ -168,6 +176,14 @@ impl Wires {
                 Err(Failure::new(Fault::Resources, "somebody reads this memory now"))
             }
         }
+    }
+
+    /// Notes that a bulk payload is sent from memory of `process` (direction 0) or received into it
+    /// (1), and checks the id of its registration if it has one.
+    pub fn note_registered(&mut self, direction: usize, process: u32, id: Option<u64>) {
+        let Some(id) = id else { return };
+        assert!(self.registered.has(process, id), "process {process} has not registered {id}");
+        self.registered_bulk[direction] += 1;
     }
 
     /// Advances the time; called in every poll.
