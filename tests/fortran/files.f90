@@ -1,6 +1,20 @@
-! Files (MPI 5.0, chapter 14) through mpi_f08: sections, offsets, views, split collectives.
+! Files (MPI 5.0, chapter 14) through mpi_f08: sections, offsets, views, split collectives, error
+! handlers.
+module handlers
+    use mpi_f08
+    implicit none
+    integer :: handled = 0, handled_amode = 0
+contains
+    subroutine remember(file, error_code)
+        type(MPI_File) :: file
+        integer :: error_code
+        handled = error_code
+        call MPI_File_get_amode(file, handled_amode)
+    end subroutine
+end module
 program files
     use mpi_f08
+    use handlers
     implicit none
     integer :: rank, ranks, i, amode, code
     integer :: grid(4, 4), got(4)
@@ -12,6 +26,7 @@ program files
     character(len=MPI_MAX_DATAREP_STRING) :: representation
     character(len=200) :: name
     logical :: atomic
+    type(MPI_Errhandler) :: errhandler
 
     call MPI_Init()
     call MPI_Comm_rank(MPI_COMM_WORLD, rank)
@@ -45,6 +60,13 @@ program files
     call MPI_File_iread_at(file, at, grid(3, :), 5, MPI_INTEGER, request, code)
     call MPI_Error_class(code, i)
     call expect(i == MPI_ERR_BUFFER, "too high a count")
+    ! A subroutine of the program gets the handle of the file.
+    call MPI_File_create_errhandler(remember, errhandler)
+    call MPI_File_set_errhandler(file, errhandler)
+    call MPI_Errhandler_free(errhandler)
+    call MPI_File_seek(file, -1_MPI_OFFSET_KIND, MPI_SEEK_SET, code)
+    call expect(code /= MPI_SUCCESS .and. handled == code .and. handled_amode == amode, &
+        "an error handler of files")
     call MPI_File_set_errhandler(file, MPI_ERRORS_ARE_FATAL)
     call MPI_Type_vector(2, 1, 2, MPI_INTEGER, view)
     call MPI_Type_commit(view)

@@ -474,6 +474,9 @@ fn convert(call: &mut Call, function: &Function, param: &Param, keeps_buffer: bo
     }
     match param.standard_kind() {
         "BUFFER" => argument(format!("places::buffer({name})")),
+        "FUNCTION" if function.name == "MPI_File_create_errhandler" => {
+            argument(format!("abi::file_errhandler({name})"));
+        }
         "STATUS" if ctype.starts_with("const") => argument(format!("{name}.cast()")),
         "STATUS" => argument(format!("types::status({name})")),
         "WEIGHT" => argument(format!("places::weights({name})")),

@@ -53,6 +53,8 @@ pub fn handle(number: c_int) -> Handle {
     number
 }
 
+pub use crate::file_errhandlers::file_errhandler;
+
 unsafe extern "C" {
     fn PMPI_File_f2c(file: c_int) -> File;
     fn PMPI_File_c2f(file: File) -> c_int;

@@ -28,6 +28,7 @@ mod dimension;
 mod error;
 #[path = "../../fortran/src/facts.rs"]
 mod facts;
+mod file_errhandlers;
 #[path = "../../fortran/src/functions.rs"]
 #[allow(dead_code)]
 mod functions;

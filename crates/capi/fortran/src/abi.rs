@@ -86,6 +86,12 @@ pub fn handle(number: c_int) -> Handle {
     number as u32 as Handle
 }
 
+/// Returns the function that the C library calls for an error handler of files. It takes the
+/// address of a handle, whose low half is the handle in Fortran.
+pub fn file_errhandler(function: *mut c_void) -> *mut c_void {
+    function
+}
+
 /// Reads a handle of a file.
 ///
 /// # Safety

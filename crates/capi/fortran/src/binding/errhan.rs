@@ -154,7 +154,10 @@ unsafe extern "C" fn file_create_errhandler(
 ) {
     unsafe {
         let mut errhandler_c = handle(errhandler);
-        let code = c::PMPI_File_create_errhandler(file_errhandler_fn, &mut errhandler_c);
+        let code = c::PMPI_File_create_errhandler(
+            abi::file_errhandler(file_errhandler_fn),
+            &mut errhandler_c,
+        );
         give(errhandler, errhandler_c);
         finish(ierror, code);
     }
