@@ -10,7 +10,7 @@ enum { BATCHES = 40, LONG_BYTES = 4 << 20 };
 
 static int rounds(int bytes)
 {
-    return bytes <= 4096 ? 100 : bytes <= 65536 ? 20 : bytes <= 1 << 18 ? 4 : 1;
+    return bytes <= 4096 ? 50 : bytes <= 65536 ? 20 : bytes <= 1 << 18 ? 4 : 1;
 }
 
 /* Inserts a new time into the sorted times of the previous batches. */
