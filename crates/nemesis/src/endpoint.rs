@@ -103,6 +103,9 @@ pub struct Endpoint {
     pub(crate) widened: Vec<[Widened; 2]>,
     /// The networks to other nodes; `None` if the job runs on one node.
     pub(crate) networks: Option<Box<Networks>>,
+    /// Longest payload of a packet to any process of another node, in bytes; 0 if networks differ
+    /// in it.
+    common_packet_max_bytes: usize,
     pub(crate) foreigners: Foreigners,
 }
 
@@ -246,6 +249,7 @@ impl Endpoint {
             widened: vec![[Widened::default(); 2]; slots.len()],
             peers,
             networks: None,
+            common_packet_max_bytes: 0,
             foreigners: Foreigners::of_size(slots.len() as u32),
             memory: None,
         }
@@ -268,6 +272,7 @@ impl Endpoint {
         // Relaxed: the barrier that follows orders the store before this process's first sleep.
         self.slot.bell().store(networks.bell(), Ordering::Relaxed);
         nemesis_sys::membarrier::global();
+        self.common_packet_max_bytes = networks.common_packet_max();
         self.networks = Some(Box::new(networks));
     }
 
@@ -550,8 +555,12 @@ impl Endpoint {
     }
 
     /// Returns the length of the longest payload of one packet to a process of another node.
+    #[inline]
     pub(crate) fn remote_packet_max(&self, to: u32) -> usize {
-        self.networks.as_ref().map_or(0, |networks| networks.packet_max(to))
+        match self.common_packet_max_bytes {
+            0 => self.networks.as_ref().map_or(0, |networks| networks.packet_max(to)),
+            common => common,
+        }
     }
 
     /// Registers memory with the networks that reach memory, so that they send from it and receive

@@ -279,7 +279,20 @@ impl Networks {
         rail.map_or(Costs::UNKNOWN, |rail| rail.module.costs())
     }
 
-    /// Returns the length of the longest payload of a packet to any process.
+    /// Returns the length of the longest payload of a packet to any process; 0 if it depends on the
+    /// process's network.
+    pub fn common_packet_max(&self) -> usize {
+        let mut limits = self
+            .rails
+            .iter()
+            .enumerate()
+            .filter(|(index, rail)| rail.first == *index)
+            .map(|(_, rail)| rail.packet_max);
+        let Some(first) = limits.next() else { return 0 };
+        if limits.all(|other| other == first) { first } else { 0 }
+    }
+
+    /// Returns the length of the longest payload of a packet that every network carries.
     pub fn least_packet_max(&self) -> usize {
         self.least_packet_max
     }

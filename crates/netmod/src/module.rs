@@ -146,6 +146,7 @@ pub struct Packet<'a> {
 
 impl<'a> Packet<'a> {
     /// Makes a packet without a bulk payload.
+    #[inline]
     pub fn new(header: &'a Header, payload: &'a [u8]) -> Packet<'a> {
         Packet { header, payload, bulk: None, ordered: true }
     }

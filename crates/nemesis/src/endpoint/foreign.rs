@@ -104,6 +104,7 @@ impl Endpoint {
         }
         let Some(networks) = &mut self.networks else { return Ok(Vec::new()) };
         networks.open_for_other_jobs(wireup, tunables)?;
+        self.common_packet_max_bytes = networks.common_packet_max();
         Ok(networks.card().to_vec())
     }
 
