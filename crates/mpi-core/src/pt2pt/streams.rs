@@ -36,7 +36,12 @@ impl PointToPoint {
             let Ok(request) = self.core.requests.get_mut(handle) else { continue };
             let Activity::Streaming { .. } = &request.activity else { continue };
             let mut activity = std::mem::replace(&mut request.activity, Activity::Done);
-            let fed = if let Activity::Streaming { in_bulk: true, .. } = activity {
+            let takes_bulk =
+                |to: u32| self.endpoint.as_ref().is_some_and(|endpoint| endpoint.bulk_max(to) > 0);
+            // A network without bulk payloads carries the message in packets.
+            let fed = if let Activity::Streaming { in_bulk: true, to, .. } = activity
+                && takes_bulk(to)
+            {
                 self.feed_bulk(handle, &mut activity)
             } else if self.feed(&mut activity) {
                 Fed::Done
