@@ -12,8 +12,10 @@ pub const REGISTRATIONS: usize = 1 << 14;
 /// Entries of a completion queue and of a shared receive queue.
 pub const ENTRIES: usize = 8192;
 
-/// Name of the memory file.
-const FILE: &str = "nemesis-verbs-mock";
+/// Returns the name of a process's memory file. Others that it has opened have other names.
+fn file_name(pid: i32) -> String {
+    format!("nemesis-verbs-mock-{pid}")
+}
 
 /// A queue pair.
 #[repr(C)]
@@ -108,7 +110,8 @@ unsafe impl Send for Node {}
 impl Node {
     /// Makes the state of this process.
     pub fn new() -> Option<Node> {
-        let name = CString::new(FILE).ok()?;
+        let pid = std::process::id() as i32;
+        let name = CString::new(file_name(pid)).ok()?;
         // SAFETY: the name ends with a zero.
         let file = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };
         // SAFETY: the file was just made.
@@ -118,7 +121,7 @@ impl Node {
         // SAFETY: it concerns this process only. Without it a kernel may refuse the accesses of
         // other processes of the job.
         unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0) };
-        Node::map(std::process::id() as i32, file, -1)
+        Node::map(pid, file, -1)
     }
 
     /// Opens the state of the process that listens at the name of `lid`.
@@ -126,7 +129,7 @@ impl Node {
         let life = crate::net::connect(&crate::net::place(lid))?;
         let pid = crate::net::peer(life)?;
         let entries = std::fs::read_dir(format!("/proc/{pid}/fd")).ok()?;
-        let wanted = format!("/memfd:{FILE} (deleted)");
+        let wanted = format!("/memfd:{} (deleted)", file_name(pid));
         let path = entries.flatten().map(|entry| entry.path()).find(|path| {
             std::fs::read_link(path).is_ok_and(|target| target.to_string_lossy() == wanted)
         })?;

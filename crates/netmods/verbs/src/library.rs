@@ -164,9 +164,11 @@ impl Library {
             None if has_devices() => OsStr::new(LIBRARY),
             None => return Err(format!("this host has no such device ({DEVICES} is empty)")),
         };
+        // It stays loaded: the library and its providers keep state of the process.
+        let flags = libc::RTLD_NOW | libc::RTLD_LOCAL | libc::RTLD_NODELETE;
         // SAFETY: the library is the system's, or one that the user names; its initialisation is
         // that of libibverbs.
-        let code = unsafe { Code::open(Some(name), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+        let code = unsafe { Code::open(Some(name), flags) };
         let shown = name.to_string_lossy();
         let code = code.map_err(|error| format!("{shown} cannot be opened: {error}"))?;
         let library = Library::load(code).map_err(|why| format!("{shown}: {why}"))?;

@@ -98,12 +98,13 @@ impl Member {
     }
 
     fn take_message(&mut self, from: u32, buffer: u32, bytes: usize) -> Result<(), &'static str> {
+        // Earlier messages on the ring have arrived, because the device keeps the order. They come
+        // first, because a control message may open or close a ring.
+        self.poll_ring(from);
         let message = &self.device.inbound.bytes(buffer)[..bytes];
         let prefix = Prefix::decode(message).ok_or("it sent a malformed message")?;
         self.take_credits(from, prefix.credits, prefix.control, prefix.slots)?;
         if !prefix.kind.is_control() {
-            // Earlier messages on the ring have arrived, because the device keeps the order.
-            self.poll_ring(from);
             let peer = &mut self.peers[from as usize];
             if prefix.number != peer.next_in {
                 return Err("a message is missing");
