@@ -63,6 +63,12 @@ impl Communicators {
         self.table.named()
     }
 
+    /// Returns all communicators.
+    pub fn all(&self) -> impl Iterator<Item = &Comm> {
+        let predefined = self.predefined.iter().flatten().map(|comm| &**comm);
+        predefined.chain(self.named().map(|(_, comm)| comm))
+    }
+
     /// Returns the communicator that `handle` names.
     #[inline(always)]
     pub fn get(&self, handle: handle::Comm) -> Outcome<&Comm> {

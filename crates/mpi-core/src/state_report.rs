@@ -1,11 +1,13 @@
 //! The state report: what a waiting process tells its launcher when the launcher asks.
 //!
-//! No state is maintained for it. A thread that wakes from a sleep finds the launcher's request and
-//! derives the answer: the MPI call from the functions on its stack, what it waits for from the
-//! incomplete requests. A process that does not sleep does not answer: it computes, or tests.
+//! No state is maintained for it. A thread that wakes from a sleep, or that tests, finds the
+//! launcher's request and derives the answer: the MPI call from the functions on its stack, what it
+//! waits for from the incomplete requests, what else is open from the unexpected queue and the
+//! communicators. A process that computes does not answer.
 
 use crate::comm::Comm;
 use crate::communicators::Communicators;
+use crate::context::Class;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
 use crate::protocol::Core;
@@ -14,6 +16,9 @@ use crate::request::{Activity, Request};
 use nemesis::Answer;
 use nemesis_sys::{calls, threads};
 use std::time::Instant;
+
+/// Further requests, unexpected messages and communicators that an answer names at most.
+const NAMED_MAX: usize = 3;
 
 /// Answers the launcher: what this process waits for, and since when no packet has arrived.
 #[cold]
@@ -24,10 +29,20 @@ pub(crate) fn answer(
     since: Instant,
 ) {
     let name = calls::innermost(|name| name.starts_with("MPI_") || name.starts_with("PMPI_"));
+    if name.is_none() && situation.tests {
+        // A progress thread polls, and the program computes.
+        return;
+    }
     let call = name.as_deref().map_or("a call", |name| name.trim_start_matches('P'));
     pt2pt.core.continue_all_as_requests();
-    let (what, peer) = Awaited { comms, core: &pt2pt.core }.in_call(call);
-    let idle = situation.is_idle(pt2pt);
+    let awaited = Awaited { comms, core: &pt2pt.core };
+    let (what, peer, only_peer) = awaited.in_call(call);
+    let mut text = format!("{call}{what}");
+    for line in awaited.unexpected().into_iter().chain(awaited.collectives()) {
+        text.push('\n');
+        text.push_str(&line);
+    }
+    let idle = !situation.tests && situation.is_idle(pt2pt);
     let Some(endpoint) = &mut pt2pt.endpoint else { return };
     // A process of another job may send something at any time.
     let idle = idle && !endpoint.may_meet_other_jobs();
@@ -39,7 +54,9 @@ pub(crate) fn answer(
         received: traffic.network_packets_received,
         finalizes: situation.finalizes,
         idle,
-        text: format!("{call}{what}"),
+        only_peer,
+        tests: situation.tests,
+        text,
     });
 }
 
@@ -59,6 +76,8 @@ pub(crate) struct Situation {
     pub alone: bool,
     /// Number of threads that sleep while another one sleeps at the doorbell.
     pub resting: u32,
+    /// The call tests, and returns in any case.
+    pub tests: bool,
 }
 
 impl Situation {
@@ -66,10 +85,15 @@ impl Situation {
     /// one before the present call returns.
     fn is_idle(&self, pt2pt: &PointToPoint) -> bool {
         let core = &pt2pt.core;
+        // A worker thread reads and writes files. The program completes generalized requests.
         let moves = |request: &Request| {
             matches!(
                 request.activity,
-                Activity::Filling { .. } | Activity::Arriving { .. } | Activity::Streaming { .. }
+                Activity::Filling { .. }
+                    | Activity::Arriving { .. }
+                    | Activity::Streaming { .. }
+                    | Activity::File(_)
+                    | Activity::Generalized(_)
             )
         };
         let under_way = pt2pt.outgoing_packets > 0
@@ -88,15 +112,13 @@ struct Awaited<'a> {
 }
 
 impl Awaited<'_> {
-    /// Returns what a call waits for, in words that follow the call's name, and the process that it
-    /// waits for, if it is a single one.
-    fn in_call(&self, call: &str) -> (String, Option<u32>) {
+    /// Returns what a call waits for, in words that follow the call's name, the process that it
+    /// waits for, if there is one, and whether nothing but a packet of it can end the call.
+    fn in_call(&self, call: &str) -> (String, Option<u32>, bool) {
         let looks_itself = matches!(call, "MPI_Recv" | "MPI_Recv_c" | "MPI_Probe" | "MPI_Mprobe");
         if looks_itself && let Some(wanted) = &self.core.awaited {
-            return (
-                format!(": a message {}", self.origin(wanted.comm, &wanted.pattern)),
-                wanted.from,
-            );
+            let text = format!(": a message {}", self.origin(wanted.comm, &wanted.pattern));
+            return (text, wanted.from, wanted.from.is_some());
         }
         let waiting: Vec<&Request> = self
             .core
@@ -106,15 +128,64 @@ impl Awaited<'_> {
             .collect();
         // A persistent request and the operation that it started are both in the list, and so are a
         // compound request and its parts.
-        let parts =
-            waiting.iter().find_map(|request| Some((self.part(request)?, request_peer(request))));
-        match (parts, waiting.len()) {
-            (None, _) => (String::new(), None),
-            (Some((part, peer)), 1) => (format!(": {part}"), peer),
-            (Some((part, peer)), several) => {
-                (format!(": {several} requests not complete, the first {part}"), peer)
+        let parts: Vec<(String, Option<u32>)> = waiting
+            .iter()
+            .filter_map(|request| Some((self.part(request)?, request_peer(request))))
+            .collect();
+        let Some((first, peer)) = parts.first() else { return (String::new(), None, false) };
+        // Of several open requests the call may wait for any. It does not matter for which if all
+        // have one peer.
+        let only_peer = waits_for_requests(call)
+            && peer.is_some()
+            && parts.iter().all(|(_, other)| other == peer);
+        let text = match parts.len() {
+            1 => format!(": {first}"),
+            several => {
+                let shown: Vec<&str> =
+                    parts.iter().take(NAMED_MAX).map(|(part, _)| part.as_str()).collect();
+                format!(": {several} requests not complete: {}", shown.join("; "))
+            }
+        };
+        (text, *peer, only_peer)
+    }
+
+    /// Returns lines about messages that no receive has asked for.
+    fn unexpected(&self) -> Option<String> {
+        let context = |comm: &&Comm| comm.context.class(Class::PointToPoint);
+        let of_program = |pattern: &Pattern| {
+            self.comms.all().find(|comm| context(comm) == pattern.context).map(shown_name)
+        };
+        let messages: Vec<String> = self
+            .core
+            .unexpected
+            .all()
+            .filter_map(|(pattern, message)| {
+                let comm = of_program(&pattern)?;
+                let (rank, tag, bytes) = (pattern.rank, pattern.tag, message.bytes());
+                Some(format!("from rank {rank} of {comm}, tag {tag}, {bytes} bytes"))
+            })
+            .collect();
+        let shown = messages.iter().take(NAMED_MAX).cloned().collect::<Vec<_>>().join("; ");
+        let more = if messages.len() > NAMED_MAX { "; ..." } else { "" };
+        match messages.len() {
+            0 => None,
+            1 => Some(format!("has 1 message that no receive has asked for: {shown}")),
+            count => {
+                Some(format!("has {count} messages that no receive has asked for: {shown}{more}"))
             }
         }
+    }
+
+    /// Returns a line with the number of collective operations on each communicator.
+    fn collectives(&self) -> Option<String> {
+        let counts: Vec<String> = self
+            .comms
+            .all()
+            .filter(|comm| comm.size() > 1 && comm.program_collectives() > 0)
+            .take(NAMED_MAX)
+            .map(|comm| format!("{} on {}", comm.program_collectives(), shown_name(comm)))
+            .collect();
+        (!counts.is_empty()).then(|| format!("collective operations so far: {}", counts.join(", ")))
     }
 
     /// Returns what a request waits for, if it waits for other processes.
@@ -132,12 +203,15 @@ impl Awaited<'_> {
                 buffer.bytes()
             ),
             Activity::Deferred => "a send that waits for queue space".into(),
-            Activity::Announced { to, .. } => {
-                format!("a send to process {to}, which has not received it")
-            }
-            Activity::Streaming { to, sent, wanted, .. } => {
-                format!("a send to process {to}, {sent} of {wanted} bytes gone")
-            }
+            Activity::Announced { to, buffer } => format!(
+                "a send of {} bytes to {}, which has not received it",
+                buffer.bytes(),
+                self.destination(request.comm, *to)
+            ),
+            Activity::Streaming { to, sent, wanted, .. } => format!(
+                "a send to {}, {sent} of {wanted} bytes gone",
+                self.destination(request.comm, *to)
+            ),
             Activity::Collective => {
                 format!("a collective operation on {}", self.name_of(request.comm))
             }
@@ -160,14 +234,53 @@ impl Awaited<'_> {
         format!("from {rank} of {}, {tag}", self.name_of(comm))
     }
 
+    /// Names process `to` by its rank in `comm`.
+    fn destination(&self, comm: handle::Comm, to: u32) -> String {
+        let rank = self
+            .comms
+            .get(comm)
+            .ok()
+            .and_then(|comm| comm.destinations().iter().position(|&process| process == to));
+        match rank {
+            Some(rank) => format!("rank {rank} of {}", self.name_of(comm)),
+            None => format!("process {to} of the job"),
+        }
+    }
+
     fn name_of(&self, comm: handle::Comm) -> String {
-        let named = |comm: &Comm| (!comm.name.is_empty()).then(|| comm.name.clone());
         self.comms
             .get(comm)
             .ok()
-            .and_then(named)
-            .unwrap_or_else(|| format!("communicator {:#x}", comm.0))
+            .filter(|comm| !comm.name.is_empty())
+            .map_or_else(|| format!("communicator {:#x}", comm.0), shown_name)
     }
+}
+
+/// Returns the name of a communicator, or what it is.
+fn shown_name(comm: &Comm) -> String {
+    if comm.name.is_empty() {
+        format!("a communicator of {} processes", comm.size())
+    } else {
+        comm.name.clone()
+    }
+}
+
+/// Returns whether a call waits for nothing but requests for messages.
+fn waits_for_requests(call: &str) -> bool {
+    let call = call.trim_end_matches("_c");
+    matches!(
+        call,
+        "MPI_Recv"
+            | "MPI_Send"
+            | "MPI_Ssend"
+            | "MPI_Rsend"
+            | "MPI_Sendrecv"
+            | "MPI_Sendrecv_replace"
+            | "MPI_Wait"
+            | "MPI_Waitall"
+            | "MPI_Waitany"
+            | "MPI_Waitsome"
+    )
 }
 
 /// Returns the process that a request waits for, if it is a single one.

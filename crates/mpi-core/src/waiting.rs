@@ -1,5 +1,7 @@
 //! What the waits of a process's threads have to know of each other.
 
+use std::time::Instant;
+
 /// State of polls and sleeps.
 pub struct Waiting {
     /// Whether deferred work remains for the next call. Fast paths are closed while it is set
@@ -13,11 +15,14 @@ pub struct Waiting {
     /// Number of further threads of this process that sleep in
     /// [`Waiters`](crate::waiters::Waiters).
     pub(crate) resting: u32,
+    /// The number of finished operations when a process that tests was asked last, and the time
+    /// since when it has not changed.
+    pub(crate) unchanged: Option<(u64, Instant)>,
 }
 
 impl Waiting {
     pub(crate) const fn new() -> Waiting {
-        Waiting { has_deferred: false, polls: 0, sleeper: false, resting: 0 }
+        Waiting { has_deferred: false, polls: 0, sleeper: false, resting: 0, unchanged: None }
     }
 
     /// Returns whether other threads of this process sleep in MPI.

@@ -7,7 +7,7 @@
 //!         ──▶ a pipe ────────────────────▶ streams        input to ranks, output from them
 //!         ──▶ a child agent ─────────────▶ child_agents   the other hosts
 //!         ──▶ the parent launcher ───────▶ parent_link    of an agent only
-//!         ──▶ SIGUSR1, every 5 s ────────▶ state_report   what every rank does
+//!         ──▶ SIGUSR1, every 2 s ────────▶ state_report   what every rank does
 //!                                          standstill     whether the job can go on
 //! ```
 //!
@@ -19,6 +19,7 @@
 //! explains the others counts.
 
 mod child_agents;
+mod conclusions;
 mod connections;
 mod context;
 mod dialogue;
@@ -29,6 +30,8 @@ mod spawning;
 mod standstill;
 mod state_report;
 mod streams;
+#[cfg(test)]
+mod test_entries;
 
 use crate::binding::{self, Cpusets};
 use crate::exit_status::{Failure, SIGNAL_BASE};
@@ -124,6 +127,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, String> {
     let mut job = Job::prepare(launch_spec, sinks, None, spawner)?;
     job.spawn_options = spawning::options_for_spawned(plan, universe);
     (job.ledger, job.shares) = (ledger, all_shares);
+    job.state_reports.only_tells = plan.tells_deadlocks;
     job.run_to_end()
 }
 
@@ -520,12 +524,21 @@ impl Job {
             // Some hosts may have no rank yet that could follow the signal.
             self.code = SIGNAL_BASE + signal;
             self.terminate();
+        } else if asks_to_end && self.phase == Phase::Running && !self.ignored.contains(&signal) {
+            // The report on what the ranks do comes first.
+            self.ask(self.state_reports.number + 1, Cause::BeforeEnd(signal));
         } else {
-            if asks_to_end && !self.ignored.contains(&signal) {
-                self.grace_ends = Some(Instant::now() + SIGNAL_GRACE);
-            }
-            self.signal_all(signal);
+            self.deliver(signal);
         }
+    }
+
+    /// Sends a signal to the ranks, which have `SIGNAL_GRACE` to end if it asks them to.
+    fn deliver(&mut self, signal: i32) {
+        let asks_to_end = ![Signal::USR1, Signal::USR2].iter().any(|user| user.as_raw() == signal);
+        if asks_to_end && !self.ignored.contains(&signal) {
+            self.grace_ends = Some(Instant::now() + SIGNAL_GRACE);
+        }
+        self.signal_all(signal);
     }
 
     /// Kills ranks that have not followed a signal within `SIGNAL_GRACE`. Ctrl-C may be meant for a

@@ -20,18 +20,26 @@ pub struct Entry {
 /// What a rank is doing, or how it has ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Doing {
-    /// Waits inside MPI. `text` names the call, `peer` the only process that it waits for, if there
-    /// is one, and `milliseconds` is the time since the rank last received anything.
+    /// Waits inside MPI. The first line of `text` names the call, further lines say what else is
+    /// open, and `milliseconds` is the time since the rank last received anything.
     Waits {
         text: String,
+        /// The process that it waits for, if it waits for one, or that of its first request.
         peer: Option<u32>,
+        /// Nothing but a packet of `peer` can end the call.
+        only_peer: bool,
         milliseconds: u64,
         /// The rank waits inside `MPI_Finalize`.
         finalizes: bool,
         /// No operation of the rank is under way, and none of its threads can act.
         idle: bool,
     },
-    /// Has joined the job, and does not wait inside MPI.
+    /// Tests, and has finished nothing for `milliseconds`.
+    Tests {
+        text: String,
+        milliseconds: u64,
+    },
+    /// Has joined the job, and is not inside MPI.
     Computes,
     /// Has joined the job through another MPI library, which cannot be asked.
     Foreign,
@@ -39,4 +47,33 @@ pub enum Doing {
     Finalized,
     Exited(i32),
     Killed(i32),
+}
+
+/// Formats ascending ranks as `rank 3` or `ranks 0, 2-7`.
+pub fn named(ranks: &[u32]) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for &rank in ranks {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == rank => *last = rank,
+            _ => runs.push((rank, rank)),
+        }
+    }
+    let shown = |&(first, last): &(u32, u32)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first}-{last}"),
+    };
+    let list = runs.iter().map(shown).collect::<Vec<String>>().join(", ");
+    format!("{} {list}", if ranks.len() == 1 { "rank" } else { "ranks" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_named_in_runs() {
+        assert_eq!(named(&[3]), "rank 3");
+        assert_eq!(named(&[0, 1, 3, 5, 6, 7]), "ranks 0, 1, 3, 5-7");
+    }
 }

@@ -45,9 +45,9 @@ pub mod at {
     pub(crate) const DOORBELL: usize = 64;
     pub(crate) const RECEIVE_QUEUE: usize = 128;
     pub(crate) const FREE_QUEUE: usize = 192;
+    pub(crate) const COOPERATIVE: usize = 256;
     /// The owner's [status line](crate::status).
-    pub const STATUS: usize = 256;
-    pub(crate) const COOPERATIVE: usize = 512;
+    pub const STATUS: usize = 320;
     pub(crate) const THROTTLE: usize = 1024;
     pub(crate) const AM_SLOT: usize = 4096;
     pub(crate) const CELLS: usize =
@@ -93,7 +93,7 @@ pub mod long {
 }
 
 const _: () =
-    assert!(at::THROTTLE >= at::COOPERATIVE + 64 && at::AM_SLOT >= at::THROTTLE + MAX_SLOTS);
+    assert!(at::STATUS >= at::COOPERATIVE + 64 && at::AM_SLOT >= at::THROTTLE + MAX_SLOTS);
 const _: () = assert!(
     at::BOXES.is_multiple_of(64)
         && at::HANDOFF_BUFFERS.is_multiple_of(PAGE_BYTES)

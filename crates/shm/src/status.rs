@@ -1,8 +1,8 @@
 //! The status line: what a process is doing, for the state report.
 //!
 //! A process writes its status line only when a launcher asks. The launcher writes the number of
-//! its question; a process that waits reads it whenever it wakes, and answers. A process that does
-//! not answer is not waiting inside the library.
+//! its question; a process that waits reads it whenever it wakes, and one that tests every few
+//! tests, and answers. A process that does not answer is not inside the library.
 //!
 //! The launcher reads and writes the line through the segment's file, at [`Status::offset`] of the
 //! process's slot.
@@ -11,7 +11,7 @@ use crate::layout::{Layout, at};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// Bytes of a status line.
-pub const STATUS_BYTES: usize = 256;
+pub const STATUS_BYTES: usize = 704;
 /// Longest text of a status line, in bytes.
 pub const TEXT_BYTES: usize = STATUS_BYTES - TEXT_AT;
 /// Offset of the text in a line.
@@ -33,13 +33,17 @@ pub struct Status {
     text: [AtomicU8; TEXT_BYTES],
 }
 
-/// What a waiting process answers.
+/// What a waiting or testing process answers.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Answer {
     /// Milliseconds since the last packet arrived.
     pub waiting_ms: u64,
-    /// The process that it waits for, if it waits for exactly one.
+    /// The process that it waits for, if it waits for exactly one, or that of its first request.
     pub peer: Option<u32>,
+    /// Whether nothing but a packet of `peer` can end the call.
+    pub only_peer: bool,
+    /// Whether the process tests, so that the call returns without a packet.
+    pub tests: bool,
     /// Packets sent to other nodes since the start.
     pub sent: u64,
     /// Packets received from other nodes since the start.
@@ -49,7 +53,7 @@ pub struct Answer {
     /// Whether no operation of this process is under way and none of its threads can begin one
     /// before the call returns.
     pub idle: bool,
-    /// The name of the call, and what it waits for.
+    /// The name of the call and what it waits for. Further lines say what else is open.
     pub text: String,
 }
 
@@ -57,6 +61,8 @@ const NO_PEER: u32 = u32::MAX;
 /// Bits of `Status::flags`.
 const FINALIZES: u32 = 1;
 const IDLE: u32 = 2;
+const ONLY_PEER: u32 = 4;
+const TESTS: u32 = 8;
 
 impl Status {
     /// Whether the line contains a question without an answer.
@@ -76,8 +82,13 @@ impl Status {
         self.length.store(text.len() as u32, Ordering::Relaxed);
         self.sent.store(answer.sent, Ordering::Relaxed);
         self.received.store(answer.received, Ordering::Relaxed);
-        let flags =
-            if answer.finalizes { FINALIZES } else { 0 } | if answer.idle { IDLE } else { 0 };
+        let bits = [
+            (answer.finalizes, FINALIZES),
+            (answer.idle, IDLE),
+            (answer.only_peer, ONLY_PEER),
+            (answer.tests, TESTS),
+        ];
+        let flags = bits.into_iter().filter(|bit| bit.0).fold(0, |flags, bit| flags | bit.1);
         self.flags.store(flags, Ordering::Relaxed);
         self.text.iter().zip(text).for_each(|(place, &byte)| place.store(byte, Ordering::Relaxed));
         // Release: a launcher that reads this number in the file reads the answer, too.
@@ -99,13 +110,16 @@ impl Status {
     /// printable text.
     pub fn answer_in(line: &[u8; STATUS_BYTES]) -> Answer {
         let length = (word(line, 20) as usize).min(TEXT_BYTES);
-        let printable = |c: char| if c.is_control() { '?' } else { c };
+        let printable = |c: char| if c.is_control() && c != '\n' { '?' } else { c };
+        let flags = word(line, 40);
         Answer {
             waiting_ms: long_word(line, 8),
             sent: long_word(line, 24),
             received: long_word(line, 32),
-            finalizes: word(line, 40) & FINALIZES != 0,
-            idle: word(line, 40) & IDLE != 0,
+            finalizes: flags & FINALIZES != 0,
+            idle: flags & IDLE != 0,
+            only_peer: flags & ONLY_PEER != 0,
+            tests: flags & TESTS != 0,
             peer: Some(word(line, 16)).filter(|&peer| peer != NO_PEER),
             text: String::from_utf8_lossy(&line[TEXT_AT..TEXT_AT + length])
                 .chars()
@@ -129,7 +143,7 @@ fn long_word(line: &[u8; STATUS_BYTES], place: usize) -> u64 {
 const _: () = assert!(std::mem::offset_of!(Status, text) == TEXT_AT);
 #[cfg(not(loom))]
 const _: () =
-    assert!(size_of::<Status>() == STATUS_BYTES && at::STATUS + STATUS_BYTES <= at::COOPERATIVE);
+    assert!(size_of::<Status>() == STATUS_BYTES && at::STATUS + STATUS_BYTES <= at::THROTTLE);
 
 #[cfg(all(test, not(loom)))]
 mod tests {
@@ -173,10 +187,12 @@ mod tests {
         assert!(!status.is_asked());
         status.asked.store(7, Ordering::Relaxed);
         assert!(status.is_asked());
-        let text = "MPI_Recv from rank 2".to_owned();
+        let text = "MPI_Recv from rank 2\n1 message".to_owned();
         let answer = Answer {
             waiting_ms: 1 << 40,
             peer: Some(2),
+            only_peer: true,
+            tests: false,
             sent: 3 << 33,
             received: 5,
             finalizes: true,

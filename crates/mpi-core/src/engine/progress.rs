@@ -15,6 +15,8 @@ static WAITERS: Waiters = Waiters::new();
 const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
 /// Longest such sleep: it keeps the load of a waiting process near one per cent of a processor.
 const WORD_SLEEP_MAX: Duration = Duration::from_millis(1);
+/// Polls of calls that test between two looks for a launcher's question.
+const TESTS_PER_LOOK: u64 = 32;
 
 impl Mpi {
     /// Opens or closes the fast path of [`enter_open`](super::enter_open).
@@ -230,17 +232,39 @@ impl Mpi {
     /// died.
     fn check_launcher(&mut self, since: Instant) {
         if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
-            let situation = Situation {
-                finalizes: self.life.finalizes,
-                alone: self.life.thread_level != abi::MPI_THREAD_MULTIPLE,
-                resting: self.waiting.resting,
-            };
-            let engine = &mut **self;
-            state_report::answer(&engine.comms, &mut engine.pt2pt, situation, since);
+            self.answer_launcher(since, false);
         }
         if self.wireup.as_ref().is_some_and(Wireup::launcher_is_gone) {
             exit_without_launcher();
         }
+    }
+
+    /// Answers a launcher that asks for a state report.
+    fn answer_launcher(&mut self, since: Instant, tests: bool) {
+        let situation = Situation {
+            finalizes: self.life.finalizes,
+            alone: self.life.thread_level != abi::MPI_THREAD_MULTIPLE,
+            resting: self.waiting.resting,
+            tests,
+        };
+        let engine = &mut **self;
+        state_report::answer(&engine.comms, &mut engine.pt2pt, situation, since);
+    }
+
+    /// Answers a launcher that asks a process that tests. The time since when nothing has happened
+    /// is known to the interval of the questions.
+    #[cold]
+    fn answer_while_testing(&mut self) {
+        if !self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
+            return;
+        }
+        let finished = self.pt2pt.core.finished;
+        let since = match self.waiting.unchanged {
+            Some((then, since)) if then == finished => since,
+            _ => Instant::now(),
+        };
+        self.waiting.unchanged = Some((finished, since));
+        self.answer_launcher(since, true);
     }
 
     /// Makes progress until `done` returns true.
@@ -279,6 +303,9 @@ impl Mpi {
     pub fn progress(&mut self) {
         let finished = self.pt2pt.core.finished;
         self.waiting.polls += 1;
+        if self.waiting.polls.is_multiple_of(TESTS_PER_LOOK) {
+            self.answer_while_testing();
+        }
         let arrived = self.pt2pt.poll(None);
         self.run_tasks();
         if arrived > 0 || self.pt2pt.core.finished != finished {

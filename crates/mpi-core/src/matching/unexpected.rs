@@ -147,6 +147,11 @@ impl<T> Unexpected<T> {
             .count()
     }
 
+    /// Returns all messages. For reports.
+    pub fn all(&self) -> impl Iterator<Item = (Pattern, &T)> {
+        self.store.entries.iter().filter_map(|entry| Some((entry.pattern, entry.value.as_ref()?)))
+    }
+
     /// Adds a message behind all others.
     pub fn keep(&mut self, pattern: Pattern, message: T) {
         let index = self.store.insert(pattern, message);

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 /// Time that ranks have to answer: one and a half of their sleeps.
 pub(super) const RANK_TIMEOUT: Duration = Duration::from_millis(300);
 /// Interval of reports without a request.
-pub(super) const WATCH_INTERVAL: Duration = Duration::from_secs(5);
+pub(super) const WATCH_INTERVAL: Duration = Duration::from_secs(2);
+/// Interval of reports of all hosts while some ranks wait for long and others work.
+pub(super) const WIDE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Why a state report is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,10 +19,12 @@ pub(super) enum Cause {
     Asked,
     /// The periodic check of this host's ranks.
     Watch,
-    /// All ranks of this host wait for long: the check whether all others do.
+    /// Ranks of this host wait for long: the check what all others do.
     Suspicion,
     /// The job looks as if it can never continue: the second check.
     SecondLook,
+    /// A signal asks the job to end: what the ranks do before it reaches them.
+    BeforeEnd(i32),
 }
 
 /// A state report in progress.
@@ -40,8 +44,12 @@ pub(super) struct StateReports {
     pub(super) next_watch: Option<Instant>,
     /// What the first check found, and when to make the second one.
     pub(super) suspicion: Option<(Suspicion, Instant)>,
-    /// Whether the user has been told that every rank waits.
+    /// When a report of all hosts is due again while some ranks work.
+    pub(super) next_wide: Option<Instant>,
+    /// Whether the user has been told that ranks wait for long.
     pub(super) has_warned: bool,
+    /// Whether a job that can never continue is only told, and not ended.
+    pub(super) only_tells: bool,
 }
 
 impl StateReports {
@@ -53,7 +61,9 @@ impl StateReports {
             number: 0,
             next_watch: watches.then(|| Instant::now() + WATCH_INTERVAL),
             suspicion: None,
+            next_wide: None,
             has_warned: false,
+            only_tells: false,
         }
     }
 

@@ -47,6 +47,9 @@ pub(super) fn options_for_spawned(plan: &Plan, universe: u32) -> Vec<OsString> {
     if !plan.net.is_empty() {
         option("-net", &plan.net);
     }
+    if plan.tells_deadlocks {
+        option("-on-deadlock", "tell");
+    }
     option("-usize", &universe.to_string());
     option("-stdin", "none");
     let variables = plan.programs.first().map_or(&[][..], |program| &program.variables);

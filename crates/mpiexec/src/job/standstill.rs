@@ -1,16 +1,21 @@
-//! Detection of jobs that can never continue: some ranks have ended or are inside `MPI_Finalize`,
-//! all others wait in blocking calls, and no message is on its way.
+//! Detection of jobs in which some ranks can never continue.
 //!
-//! Two state reports decide, one after the other. In both, every rank that has not ended waits, has
-//! received nothing for `TIMEOUT`, has no operation under way, and has no other thread that could
-//! act. In the second, no rank has received anything since the first, and as many packets have been
-//! received from other nodes as have been sent, so that none is under way between nodes.
+//! Two state reports decide, one after the other. A rank is *stuck* if in both it waits in a
+//! blocking call, has received nothing for `TIMEOUT` and nothing in between, has no operation under
+//! way, and has no other thread that could act. Certain are:
 //!
-//! A rank that computes, tests in a loop, has not joined the job or uses another MPI library does
-//! not answer, and the job goes on. A rank that has finalized and lives on counts as computing: it
-//! may open a session (MPI 5.0 §11.3).
+//! - the whole job: every rank is stuck or has ended, and as many packets have been received from
+//!   other nodes as have been sent, so that none is under way between nodes;
+//! - a part of it: stuck ranks each of which only a packet of one other rank can continue, and that
+//!   rank is of the part, or has ended or waits in `MPI_Finalize`. Both are on one host, where no
+//!   packet is under way to a rank that waits.
+//!
+//! A rank that computes, tests in a loop, has not joined the job or uses another MPI library is not
+//! stuck. A rank that has finalized and lives on counts as computing: it may open a session (MPI
+//! 5.0 §11.3).
 
-use crate::rank_state::{Doing, Entry};
+use super::conclusions::conclusions;
+use crate::rank_state::{Doing, Entry, named};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
@@ -24,27 +29,70 @@ const GROUPS_MAX: usize = 8;
 
 type Entries = BTreeMap<u32, Entry>;
 
-/// What the first state report has found: how long each rank had waited, in milliseconds.
+/// What the first state report has found: how long each rank that cannot continue had waited, in
+/// milliseconds.
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Suspicion(BTreeMap<u32, u64>);
 
-/// Returns a suspicion if `entries`, the answers of a job of `ranks` ranks, look like a job that
+/// Returns a suspicion if `entries`, the answers of a job of `ranks` ranks, look like ranks that
 /// can never continue.
 pub(super) fn suspect(entries: &Entries, ranks: usize) -> Option<Suspicion> {
     let waiting: BTreeMap<u32, u64> =
         entries.iter().filter_map(|(&rank, entry)| Some((rank, stuck_for(entry)?))).collect();
-    let gone = entries.values().filter(|entry| is_gone(entry)).count();
-    let is_all = entries.len() == ranks && gone + waiting.len() == ranks && !waiting.is_empty();
-    is_all.then_some(Suspicion(waiting))
+    let stuck =
+        if is_whole_job(entries, &waiting, ranks) { waiting } else { part(entries, waiting) };
+    (!stuck.is_empty()).then_some(Suspicion(stuck))
 }
 
-/// Returns the message for the user if the second state report confirms the first one.
-pub(super) fn confirm(first: &Suspicion, entries: &Entries, size: u32) -> Option<String> {
-    let second = suspect(entries, size as usize)?;
-    let goes_on = |(rank, now): (&u32, &u64)| first.0.get(rank).is_some_and(|then| now > then);
+/// Returns whether all ranks have ended or are among those that wait.
+fn is_whole_job(entries: &Entries, waiting: &BTreeMap<u32, u64>, ranks: usize) -> bool {
+    let gone = entries.values().filter(|entry| is_gone(entry)).count();
+    entries.len() == ranks && gone + waiting.len() == ranks
+}
+
+/// Returns those of the waiting ranks that only each other, or ranks that have left, could
+/// continue.
+fn part(entries: &Entries, mut waiting: BTreeMap<u32, u64>) -> BTreeMap<u32, u64> {
+    loop {
+        let is_held = |rank: &u32| {
+            let Doing::Waits { peer: Some(peer), only_peer: true, finalizes: false, .. } =
+                entries[rank].doing
+            else {
+                return false;
+            };
+            let Some(other) = entries.get(&peer) else { return false };
+            let has_left = is_gone(other) || finalizes(other) && stuck_for(other).is_some();
+            other.host == entries[rank].host && (has_left || waiting.contains_key(&peer))
+        };
+        let held: BTreeMap<u32, u64> =
+            waiting.iter().filter(|(rank, _)| is_held(rank)).map(|(&it, &ms)| (it, ms)).collect();
+        if held.len() == waiting.len() {
+            return held;
+        }
+        waiting = held;
+    }
+}
+
+/// Returns the message for the user if the second state report confirms the first one. `end` says
+/// whether the job is ended for it.
+pub(super) fn confirm(
+    first: &Suspicion,
+    entries: &Entries,
+    size: u32,
+    end: bool,
+) -> Option<String> {
+    let ranks = size as usize;
+    let goes_on = |rank: &u32, now: u64| first.0.get(rank).is_some_and(|&then| now > then);
+    let mut waiting: BTreeMap<u32, u64> =
+        entries.iter().filter_map(|(&rank, entry)| Some((rank, stuck_for(entry)?))).collect();
+    waiting.retain(|rank, now| goes_on(rank, *now));
     let sum = |count: fn(&Entry) -> u64| entries.values().map(count).fold(0, u64::wrapping_add);
     let arrived = sum(|entry| entry.sent) == sum(|entry| entry.received);
-    let a_rank_has_left = entries.values().any(|entry| is_gone(entry) || finalizes(entry));
-    (second.0.iter().all(goes_on) && arrived && a_rank_has_left).then(|| message(entries, size))
+    if is_whole_job(entries, &waiting, ranks) {
+        return (arrived && !waiting.is_empty()).then(|| message(entries, size, end));
+    }
+    let stuck = part(entries, waiting);
+    (!stuck.is_empty()).then(|| part_message(entries, &stuck, size, end))
 }
 
 /// Returns how many milliseconds a rank has waited, if it cannot do anything by itself and has
@@ -70,17 +118,32 @@ fn finalizes(entry: &Entry) -> bool {
     matches!(entry.doing, Doing::Waits { finalizes: true, .. })
 }
 
-/// Composes the message that ends the job.
-fn message(entries: &Entries, size: u32) -> String {
+/// What becomes of the job, in words.
+fn fate(end: bool) -> &'static str {
+    if end {
+        "all ranks are ended"
+    } else {
+        "the job is left as it is, and this message is not repeated"
+    }
+}
+
+/// Composes the message about a job none of whose ranks can continue.
+fn message(entries: &Entries, size: u32, end: bool) -> String {
     let (left, waiting): (Vec<&Entry>, Vec<&Entry>) =
         entries.values().partition(|entry| is_gone(entry) || finalizes(entry));
     let names = |list: &[&Entry]| named(&list.iter().map(|entry| entry.rank).collect::<Vec<u32>>());
+    let verb = |list: &[&Entry], one: &'static str, several: &'static str| {
+        if list.len() == 1 { one } else { several }
+    };
     let what = if waiting.is_empty() {
         "all ranks have called MPI_Finalize, and it cannot end".to_owned()
+    } else if left.is_empty() {
+        format!(
+            "{} {} for messages that can never come",
+            names(&waiting),
+            verb(&waiting, "waits", "wait")
+        )
     } else {
-        let verb = |list: &[&Entry], one: &'static str, several: &'static str| {
-            if list.len() == 1 { one } else { several }
-        };
         let has = verb(&left, "has", "have");
         let done = match (
             left.iter().any(|entry| finalizes(entry)),
@@ -97,27 +160,61 @@ fn message(entries: &Entries, size: u32) -> String {
             names(&waiting)
         )
     };
-    let mut text = format!("mpiexec: the job cannot go on: {what}; all ranks are ended");
+    let advice = if left.is_empty() {
+        "finding out which call, tag or rank differs from what the others expect"
+    } else {
+        "finding out why ranks reach MPI_Finalize early: \
+         an exception, an early return, a call that not all ranks make"
+    };
+    let why = "every rank waits or has ended, and no message is on its way";
+    let mut text = format!("mpiexec: the job cannot go on: {what}; {}", fate(end));
+    text.push_str(&who(entries.values(), size));
+    // Writing to a String does not fail.
+    let _ = write!(text, "{}\n  why: {why}\n  try: {advice}", conclusions(entries));
+    text
+}
+
+/// Composes the message about some ranks that can never continue.
+fn part_message(entries: &Entries, stuck: &BTreeMap<u32, u64>, size: u32, end: bool) -> String {
+    let ranks: Vec<u32> = stuck.keys().copied().collect();
+    let waits = if ranks.len() == 1 { "waits" } else { "wait" };
+    let mut text = format!(
+        "mpiexec: {} {waits} for messages that can never come; {}",
+        named(&ranks),
+        fate(end)
+    );
+    let shown =
+        |entry: &&Entry| stuck.contains_key(&entry.rank) || is_gone(entry) || finalizes(entry);
+    text.push_str(&who(entries.values().filter(shown), size));
+    let why = "each waits for one rank only, which waits itself or has left, and nothing is on its \
+               way";
+    let advice = "another order of sends and receives, or MPI_Sendrecv; \
+                  a message for each receive";
+    // Writing to a String does not fail.
+    let _ = write!(text, "{}\n  why: {why}\n  try: {advice}", conclusions(entries));
+    text
+}
+
+/// Returns lines about what ranks do, those that do the same thing together.
+fn who<'a>(entries: impl Iterator<Item = &'a Entry>, size: u32) -> String {
+    let mut text = String::new();
     let groups = groups(entries);
     // Writing to a String does not fail.
     for (index, (doing, ranks)) in groups.iter().take(GROUPS_MAX).enumerate() {
         let label = if index == 0 { "who:" } else { "    " };
+        let doing = doing.replace('\n', "\n         ");
         let _ = write!(text, "\n  {label} {} of {size}: {doing}", named(ranks));
     }
     if groups.len() > GROUPS_MAX {
         let _ = write!(text, "\n       and ranks in {} other calls", groups.len() - GROUPS_MAX);
     }
-    let why = "every rank waits or has ended, and no message is on its way";
-    let advice = "finding out why ranks reach MPI_Finalize early: \
-                  an exception, an early return, a call that not all ranks make";
-    let _ = write!(text, "\n  why: {why}\n  try: {advice}");
     text
 }
 
 /// Groups the ranks that do the same thing, in the order of their first ranks.
-fn groups(entries: &Entries) -> Vec<(String, Vec<u32>)> {
+fn groups<'a>(entries: impl Iterator<Item = &'a Entry>) -> Vec<(String, Vec<u32>)> {
     let mut groups: Vec<(String, Vec<u32>)> = Vec::new();
-    for entry in entries.values() {
+    for entry in entries {
         let doing = match &entry.doing {
             Doing::Waits { text, .. } => text.clone(),
             other => other.to_string(),
@@ -130,46 +227,19 @@ fn groups(entries: &Entries) -> Vec<(String, Vec<u32>)> {
     groups
 }
 
-/// Formats ascending ranks as `rank 3` or `ranks 0, 2-7`.
-fn named(ranks: &[u32]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for &rank in ranks {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == rank => *last = rank,
-            _ => runs.push((rank, rank)),
-        }
-    }
-    let shown = |&(first, last): &(u32, u32)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first}, {last}"),
-        _ => format!("{first}-{last}"),
-    };
-    let list = runs.iter().map(shown).collect::<Vec<String>>().join(", ");
-    format!("{} {list}", if ranks.len() == 1 { "rank" } else { "ranks" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::test_entries;
 
     fn entry(rank: u32, doing: Doing) -> (u32, Entry) {
-        (
-            rank,
-            Entry {
-                rank,
-                host: "h".into(),
-                pid: 1,
-                is_over: matches!(doing, Doing::Exited(_)),
-                sent: 0,
-                received: 0,
-                doing,
-            },
-        )
+        (rank, test_entries::entry(rank, doing))
     }
 
     fn waits(rank: u32, milliseconds: u64, finalizes: bool) -> (u32, Entry) {
         let text = if finalizes { "MPI_Finalize" } else { "MPI_Barrier" }.into();
-        entry(rank, Doing::Waits { text, peer: None, milliseconds, finalizes, idle: true })
+        let (peer, only_peer, idle) = (None, false, true);
+        entry(rank, Doing::Waits { text, peer, only_peer, milliseconds, finalizes, idle })
     }
 
     /// Returns what two state reports, one second apart, decide about a job whose ranks do
@@ -186,7 +256,7 @@ mod tests {
             entries
         };
         let first = suspect(&look(0), 3)?;
-        confirm(&first, &look(1), 3)
+        confirm(&first, &look(1), 3, true)
     }
 
     #[test]
@@ -228,6 +298,7 @@ mod tests {
         silent.push(Doing::Waits {
             text: "MPI_Recv".into(),
             peer: None,
+            only_peer: false,
             milliseconds: 9000,
             finalizes: false,
             idle: false,
@@ -250,9 +321,10 @@ mod tests {
             "a rank has received something in between"
         );
         assert_eq!(
-            decision(|_, entries| entries.extend([waits(1, 7000, false)])),
-            None,
-            "no rank has left"
+            decision(|second, entries| entries.extend([waits(1, 6000 + u64::from(second), false)]))
+                .map(|text| text.contains("ranks 0-2 wait for messages that can never come")),
+            Some(true),
+            "all ranks are alive and wait"
         );
         assert_eq!(
             decision(|_, entries| drop(entries.remove(&2))),
@@ -275,9 +347,49 @@ mod tests {
         );
     }
 
+    /// Returns what is decided about ranks 0 and 1, which wait for each other, and rank 2, which
+    /// computes, changed by `change`.
+    fn partly(change: impl Fn(&mut Entries)) -> Option<String> {
+        let look = |second: u64| {
+            let wait = 6000 + 1000 * second;
+            let mut entries = BTreeMap::from([
+                test_entries::waits(0, Some(1), wait),
+                test_entries::waits(1, Some(0), wait),
+                entry(2, Doing::Computes),
+            ]);
+            change(&mut entries);
+            entries
+        };
+        confirm(&suspect(&look(0), 3)?, &look(1), 3, true)
+    }
+
+    fn only_peer(entry: &mut Entry, only: bool) {
+        if let Doing::Waits { only_peer, .. } = &mut entry.doing {
+            *only_peer = only;
+        }
+    }
+
     #[test]
-    fn ranks_are_named_in_runs() {
-        assert_eq!(named(&[3]), "rank 3");
-        assert_eq!(named(&[0, 1, 3, 5, 6, 7]), "ranks 0, 1, 3, 5-7");
+    fn a_cycle_is_certain_although_another_rank_computes() {
+        let text = partly(|_| {}).unwrap();
+        assert!(text.contains("ranks 0, 1 wait for messages that can never come"), "{text}");
+        assert!(text.contains("in a cycle: 0, 1, 0\n  why: each waits"), "{text}");
+        let ended = partly(|entries| entries.extend([entry(1, Doing::Exited(0))])).unwrap();
+        assert!(ended.contains("rank 0 waits for messages that can never come"), "{ended}");
+        assert!(ended.contains("rank 0 waits for rank 1, which has ended with exit"), "{ended}");
+    }
+
+    #[test]
+    fn a_cycle_that_somebody_else_may_open_is_not_certain() {
+        let other_host = |entries: &mut Entries| entries.get_mut(&1).unwrap().host = "g".into();
+        assert_eq!(partly(other_host), None, "a packet may be under way between the hosts");
+        let several = |entries: &mut Entries| only_peer(entries.get_mut(&1).unwrap(), false);
+        assert_eq!(partly(several), None, "rank 1 waits for others, too");
+        let chain = |entries: &mut Entries| {
+            entries.extend([test_entries::waits(1, Some(2), 9000)]);
+        };
+        assert_eq!(partly(chain), None, "rank 2 computes, and may send to rank 1");
+        let tests = Doing::Tests { text: "MPI_Test".into(), milliseconds: 9000 };
+        assert_eq!(partly(|entries| entries.extend([entry(1, tests.clone())])), None);
     }
 }

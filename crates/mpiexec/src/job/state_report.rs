@@ -1,19 +1,20 @@
-//! The state report: what every rank is doing. It is printed on SIGUSR1 or Ctrl-\, and made without
-//! being printed when no rank has received anything for a while. A job that can never continue is
-//! then ended (`standstill`). Of a job that only looks like one, the user is told once, after a
-//! minute.
+//! The state report: what every rank is doing. It is printed on SIGUSR1 or Ctrl-\, before a signal
+//! ends a job whose ranks wait, and made without being printed when ranks have received nothing for
+//! a while. A job that can never continue is then ended (`standstill`). Of a job that only looks
+//! like one, the user is told once, after a minute.
 //!
 //! ```text
 //!   root:  request ──▶ ranks of this host, agents ──▶ their ranks …  (status lines in the segment)
 //!          answers ◀── those that arrive within the time limits
 //! ```
 //!
-//! A rank that waits wakes five times a second and answers then. A rank that has not answered in
-//! time does not wait inside MPI. Every five seconds only the ranks of the root's host are asked,
-//! and all ranks if these have waited for long.
+//! A rank that waits wakes five times a second and answers then, and one that tests looks every few
+//! tests. A rank that has not answered in time is not inside MPI. Every two seconds only the ranks
+//! of the root's host are asked, and all ranks if some of these have waited for long.
 
+use super::conclusions::conclusions;
 use super::context::{Job, Phase};
-use super::report_progress::{Cause, RANK_TIMEOUT, StateReport, WATCH_INTERVAL};
+use super::report_progress::{Cause, RANK_TIMEOUT, StateReport, WATCH_INTERVAL, WIDE_INTERVAL};
 use super::standstill::{self, SECOND_LOOK};
 use crate::exit_status::Failure;
 use crate::pmi::Stage;
@@ -28,10 +29,12 @@ use std::time::{Duration, Instant};
 
 /// Time that other hosts have to answer.
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
-/// Lines at most about ranks that wait for an ended rank.
-const CONCLUSIONS_MAX: usize = 8;
+/// Time that other hosts have to answer before a signal is passed on.
+const LAST_WORDS_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time without any received message after which the user is told.
 const STUCK_TIMEOUT: Duration = Duration::from_secs(60);
+/// Time that a rank has waited for if it is worth a report before the job's end.
+const WAIT_BEFORE_END: Duration = Duration::from_secs(2);
 
 impl Job {
     /// Starts a state report, unless one is in progress.
@@ -81,7 +84,7 @@ impl Job {
         if self.state_reports.current.is_some() {
             return;
         }
-        if self.phase != Phase::Running {
+        if self.phase != Phase::Running || self.interrupted.is_some() {
             (self.state_reports.suspicion, self.state_reports.next_watch) = (None, None);
         } else if self.state_reports.suspicion.as_ref().is_some_and(|(_, at)| now >= *at) {
             self.request_state_report(Cause::SecondLook);
@@ -114,10 +117,12 @@ impl Job {
         let is_root = self.parent_link.is_none();
         let is_complete = |current: &mut StateReport| {
             let awaited = if current.cause == Cause::Watch { here } else { size };
+            let timeout = match current.cause {
+                Cause::BeforeEnd(_) => LAST_WORDS_TIMEOUT,
+                _ => HOST_TIMEOUT,
+            };
             current.has_local_entries
-                && (!is_root
-                    || current.entries.len() >= awaited
-                    || now >= current.since + HOST_TIMEOUT)
+                && (!is_root || current.entries.len() >= awaited || now >= current.since + timeout)
         };
         if let Some(current) = self.state_reports.current.take_if(is_complete)
             && is_root
@@ -132,7 +137,14 @@ impl Job {
         match current.cause {
             Cause::Asked => self.say(&report_text(&current.entries, size)),
             Cause::Watch => {
-                if all_wait(&current.entries, self.ranks.len(), standstill::TIMEOUT) {
+                let here = self.ranks.len();
+                let all = all_wait(&current.entries, here, standstill::TIMEOUT);
+                let some = longest_wait(&current.entries) >= STUCK_TIMEOUT
+                    || standstill::suspect(&current.entries, size as usize).is_some();
+                let now = Instant::now();
+                let is_due = self.state_reports.next_wide.is_none_or(|at| now >= at);
+                if all || some && is_due {
+                    self.state_reports.next_wide = Some(now + WIDE_INTERVAL);
                     self.request_state_report(Cause::Suspicion);
                 }
             }
@@ -144,27 +156,50 @@ impl Job {
                     self.warn_stuck(&current.entries);
                 }
             }
-            Cause::SecondLook => {
-                let found = self
-                    .state_reports
-                    .suspicion
-                    .take()
-                    .and_then(|(first, _)| standstill::confirm(&first, &current.entries, size));
-                if let Some(message) = found {
-                    self.fail(Failure::Standstill(message));
+            Cause::SecondLook => self.second_look(&current.entries),
+            Cause::BeforeEnd(signal) => {
+                if longest_wait(&current.entries) >= WAIT_BEFORE_END {
+                    self.say(&report_text(&current.entries, size));
                 }
+                self.deliver(signal);
             }
         }
     }
 
-    /// Tells the user once that every rank waits, with a state report.
+    /// Ends the job, or tells the user, if the second state report confirms the suspicion.
+    fn second_look(&mut self, entries: &BTreeMap<u32, Entry>) {
+        let (size, ends) = (self.facts.common.size, !self.state_reports.only_tells);
+        let found = self
+            .state_reports
+            .suspicion
+            .take()
+            .and_then(|(first, _)| standstill::confirm(&first, entries, size, ends));
+        match found {
+            Some(message) if ends => self.fail(Failure::Standstill(message)),
+            Some(message) if !self.state_reports.has_warned => {
+                self.state_reports.has_warned = true;
+                self.say(&message);
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells the user once that ranks wait for long, with a state report.
     fn warn_stuck(&mut self, entries: &BTreeMap<u32, Entry>) {
         self.state_reports.has_warned = true;
         let seconds = STUCK_TIMEOUT.as_secs();
-        self.say(&format!(
-            "mpiexec: every rank waits inside MPI, and none has received anything for {seconds} s: \
-             perhaps they wait for each other"
-        ));
+        let all = all_wait(entries, self.facts.common.size as usize, STUCK_TIMEOUT);
+        self.say(&if all {
+            format!(
+                "mpiexec: every rank waits inside MPI, and none has received anything for \
+                 {seconds} s: perhaps they wait for each other"
+            )
+        } else {
+            format!(
+                "mpiexec: every rank inside MPI has waited for more than {seconds} s, and the \
+                 others compute or test: perhaps they have left out a call"
+            )
+        });
         self.say("mpiexec: the job goes on; this message is not repeated");
         self.say(&report_text(entries, self.facts.common.size));
     }
@@ -216,9 +251,14 @@ impl Job {
                 Some(line) => {
                     let answer = Status::answer_in(&line);
                     (sent, received) = (answer.sent, answer.received);
-                    let Answer { text, peer, waiting_ms: milliseconds, finalizes, idle, .. } =
-                        answer;
-                    Doing::Waits { text, peer, milliseconds, finalizes, idle }
+                    let Answer { text, peer, only_peer, waiting_ms: milliseconds, .. } = answer;
+                    let Answer { finalizes, idle, tests, .. } = answer;
+                    match tests {
+                        true => Doing::Tests { text, milliseconds },
+                        false => {
+                            Doing::Waits { text, peer, only_peer, milliseconds, finalizes, idle }
+                        }
+                    }
                 }
                 None if self.has_slot(local) => Doing::Computes,
                 None => Doing::Foreign,
@@ -238,11 +278,24 @@ impl Job {
     }
 }
 
-/// Returns whether every rank waits or will never send again, some wait, and none has received
-/// anything for `STUCK_TIMEOUT`.
+/// Returns whether every rank has answered or is known not to be inside MPI, some wait, and each
+/// that waits has received nothing for `STUCK_TIMEOUT`.
 fn is_stuck(entries: &BTreeMap<u32, Entry>, ranks: usize) -> bool {
-    all_wait(entries, ranks, STUCK_TIMEOUT)
-        && entries.values().any(|entry| matches!(entry.doing, Doing::Waits { .. }))
+    let may_be = |entry: &Entry| match entry.doing {
+        Doing::Waits { milliseconds, .. } => milliseconds >= STUCK_TIMEOUT.as_millis() as u64,
+        Doing::Tests { .. } | Doing::Computes | Doing::Finalized | Doing::Exited(_) => true,
+        Doing::Foreign | Doing::NotJoined | Doing::Killed(_) => false,
+    };
+    entries.len() == ranks && entries.values().all(may_be) && longest_wait(entries) >= STUCK_TIMEOUT
+}
+
+/// Returns the longest time for which a rank has waited and received nothing.
+fn longest_wait(entries: &BTreeMap<u32, Entry>) -> Duration {
+    let waits = entries.values().filter_map(|entry| match entry.doing {
+        Doing::Waits { milliseconds, .. } => Some(milliseconds),
+        _ => None,
+    });
+    Duration::from_millis(waits.max().unwrap_or(0))
 }
 
 /// Returns whether all `ranks` ranks are among `entries` and each will never send again or has
@@ -266,80 +319,38 @@ fn report_text(entries: &BTreeMap<u32, Entry>, size: u32) -> String {
             Some(entry) => write!(
                 text,
                 "\n  rank {rank} on {}, pid {}: {}",
-                entry.host, entry.pid, entry.doing
+                entry.host,
+                entry.pid,
+                entry.doing.to_string().replace('\n', "\n    ")
             ),
             None => write!(text, "\n  rank {rank}: its host has not answered"),
         };
     }
-    for (rank, left) in waits_for_ended_ranks(entries).take(CONCLUSIONS_MAX) {
-        let _ = write!(
-            text,
-            "\n  rank {rank} waits for rank {}, which {}",
-            left.rank,
-            exit_text(&left.doing)
-        );
-    }
-    if let Some(cycle) = wait_cycle(entries) {
-        let names: Vec<String> = cycle.iter().map(|rank| rank.to_string()).collect();
-        let _ = write!(
-            text,
-            "\n  these ranks wait for each other in a cycle: {}, {}",
-            names.join(", "),
-            names[0]
-        );
-    }
+    text.push_str(&conclusions(entries));
     text
 }
 
-/// Returns the ranks that wait for a rank that sends nothing any more, with the entry of that rank.
-fn waits_for_ended_ranks(entries: &BTreeMap<u32, Entry>) -> impl Iterator<Item = (u32, &Entry)> {
-    let has_left = |entry: &&Entry| {
-        matches!(
-            entry.doing,
-            Doing::Finalized
-                | Doing::Exited(_)
-                | Doing::Killed(_)
-                | Doing::Waits { finalizes: true, .. }
-        )
-    };
-    entries.values().filter_map(move |entry| match entry.doing {
-        Doing::Waits { peer: Some(peer), finalizes: false, .. } => {
-            Some((entry.rank, entries.get(&peer).filter(has_left)?))
-        }
-        _ => None,
-    })
-}
-
-/// Describes how a rank has left the job.
-fn exit_text(doing: &Doing) -> String {
-    match doing {
-        Doing::Waits { .. } => "is in MPI_Finalize".into(),
-        other => other.to_string(),
+/// Writes a text of several lines with `end` behind the first one.
+fn with_end(f: &mut fmt::Formatter<'_>, text: &str, end: &str) -> fmt::Result {
+    match text.split_once('\n') {
+        Some((first, rest)) => write!(f, "{first}; {end}\n{rest}"),
+        None => write!(f, "{text}; {end}"),
     }
-}
-
-/// Returns ranks each of which waits for the next, and the last for the first.
-fn wait_cycle(entries: &BTreeMap<u32, Entry>) -> Option<Vec<u32>> {
-    let next = |rank: u32| match &entries.get(&rank)?.doing {
-        Doing::Waits { peer, .. } => *peer,
-        _ => None,
-    };
-    entries.keys().find_map(|&first| {
-        let walk: Vec<u32> = std::iter::successors(Some(first), |&rank| next(rank))
-            .take(entries.len() + 1)
-            .collect();
-        let back = walk.iter().skip(1).position(|&rank| rank == first)?;
-        Some(walk[..=back].to_vec())
-    })
 }
 
 impl fmt::Display for Doing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Doing::Waits { text, milliseconds, .. } => {
-                write!(f, "{text}; nothing received for {:.1} s", *milliseconds as f64 / 1000.0)
+                let seconds = *milliseconds as f64 / 1000.0;
+                with_end(f, text, &format!("nothing received for {seconds:.1} s"))
             }
-            Doing::Computes => f.write_str("does not wait inside MPI: it computes or tests"),
+            Doing::Tests { text, milliseconds } => {
+                let seconds = *milliseconds as f64 / 1000.0;
+                let end = format!("tests again and again, nothing finished for {seconds:.1} s");
+                with_end(f, text, &end)
+            }
+            Doing::Computes => f.write_str("is not inside MPI: it computes"),
             Doing::Foreign => f.write_str("uses another MPI library, which cannot be asked"),
             Doing::NotJoined => f.write_str("has not called MPI_Init"),
             Doing::Finalized => f.write_str("has called MPI_Finalize"),
@@ -352,56 +363,23 @@ impl fmt::Display for Doing {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn entry(rank: u32, doing: Doing) -> Entry {
-        Entry { rank, host: "h".into(), pid: 1, is_over: false, sent: 0, received: 0, doing }
-    }
-
-    fn waits(rank: u32, peer: Option<u32>, milliseconds: u64) -> (u32, Entry) {
-        (
-            rank,
-            entry(
-                rank,
-                Doing::Waits {
-                    text: "MPI_Recv".into(),
-                    peer,
-                    milliseconds,
-                    finalizes: false,
-                    idle: true,
-                },
-            ),
-        )
-    }
+    use crate::job::test_entries::{entry, waits};
 
     #[test]
-    fn a_cycle_is_found_and_a_chain_is_not_a_cycle() {
-        let ring = BTreeMap::from([
-            waits(0, Some(2), 0),
-            waits(1, Some(3), 0),
-            waits(2, Some(1), 0),
-            waits(3, Some(2), 0),
-        ]);
-        assert_eq!(wait_cycle(&ring), Some(vec![1, 3, 2]));
-        let chain = BTreeMap::from([waits(0, Some(1), 0), waits(1, Some(2), 0), waits(2, None, 0)]);
-        assert_eq!(wait_cycle(&chain), None);
-        let never_joined = BTreeMap::from([waits(0, Some(7), 0)]);
-        assert_eq!(wait_cycle(&never_joined), None);
-    }
-
-    #[test]
-    fn a_job_is_stuck_only_if_no_rank_can_act() {
+    fn the_user_is_told_when_every_rank_inside_mpi_has_waited_for_a_minute() {
         let minute = STUCK_TIMEOUT.as_millis() as u64;
         let mut entries = BTreeMap::from([waits(0, None, minute), waits(1, None, minute)]);
         assert!(is_stuck(&entries, 2));
         assert!(!is_stuck(&entries, 3), "a host has not answered");
         entries.extend([waits(1, None, minute - 1)]);
         assert!(!is_stuck(&entries, 2), "a rank has received something");
-        entries.insert(1, entry(1, Doing::Computes));
-        assert!(!is_stuck(&entries, 2), "a rank computes");
-        entries.insert(1, entry(1, Doing::Exited(0)));
-        assert!(!is_stuck(&entries, 3), "a host has not answered");
-        assert!(is_stuck(&entries, 2), "a rank that has ended sends nothing");
-        entries.insert(0, entry(0, Doing::Finalized));
+        for doing in [Doing::Computes, Doing::Exited(0), Doing::Finalized] {
+            entries.insert(1, entry(1, doing));
+            assert!(is_stuck(&entries, 2), "{entries:?}");
+        }
+        entries.insert(1, entry(1, Doing::NotJoined));
+        assert!(!is_stuck(&entries, 2), "a rank has not begun");
+        entries = BTreeMap::from([(0, entry(0, Doing::Finalized)), (1, entry(1, Doing::Computes))]);
         assert!(!is_stuck(&entries, 2), "no rank waits");
     }
 
@@ -410,6 +388,14 @@ mod tests {
         let text = report_text(&BTreeMap::from([waits(1, Some(1), 1500)]), 2);
         assert!(text.contains("rank 0: its host has not answered"));
         assert!(text.contains("rank 1 on h, pid 1: MPI_Recv; nothing received for 1.5 s"));
+        let tests = Doing::Tests { text: "MPI_Test: a\nhas 1 message".into(), milliseconds: 2000 };
+        let text = report_text(&BTreeMap::from([(0, entry(0, tests))]), 1);
+        assert!(
+            text.ends_with(
+                "MPI_Test: a; tests again and again, nothing finished for 2.0 s\n    has 1 message"
+            ),
+            "{text}"
+        );
         let text = report_text(
             &BTreeMap::from([waits(0, Some(1), 9), (1, entry(1, Doing::Exited(3)))]),
             2,

@@ -72,6 +72,8 @@ pub struct Plan {
     pub verbose: bool,
     pub universe: Option<u32>,
     pub stdin: StdinFor,
+    /// Whether a job that can never continue is only told, and not ended.
+    pub tells_deadlocks: bool,
 }
 
 impl Plan {
@@ -114,6 +116,8 @@ struct Global {
     verbose: bool,
     universe: Option<u32>,
     stdin: StdinFor,
+    /// The word of `-on-deadlock`.
+    on_deadlock: Option<String>,
     inherit: Inherit,
     variables: Vec<(OsString, OsString)>,
 }
@@ -134,6 +138,7 @@ impl Default for Global {
             verbose: false,
             universe: None,
             stdin: StdinFor::Rank(0),
+            on_deadlock: None,
             inherit: Inherit::All,
             variables: Vec::new(),
         }
@@ -204,8 +209,9 @@ pub fn read(
     }
     let needs_hosts = programs.iter().any(|program| program.hosts.is_none());
     if global.hosts.is_none() && needs_hosts {
-        global.hosts = hosts::of_allocation(variable)?;
+        global.hosts = hosts::of_allocation(&variable)?;
     }
+    global.on_deadlock = global.on_deadlock.or_else(|| variable("NEMESIS_ON_DEADLOCK"));
     apply_global(&mut programs, &global);
     plan(programs, global).map(|plan| Request::Run(Box::new(plan)))
 }
@@ -237,6 +243,11 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
         }
     }
     let binding = binding::chosen(global.bind_to, global.map_by)?;
+    let tells_deadlocks = match global.on_deadlock.as_deref() {
+        None | Some("end" | "") => false,
+        Some("tell") => true,
+        Some(other) => return Err(format!("-on-deadlock {other}: the words are end and tell")),
+    };
     let Global { by_node, agent, prefix, ports, net, tag, verbose, universe, stdin, .. } = global;
     let plan = Plan {
         programs,
@@ -251,6 +262,7 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
         verbose,
         universe,
         stdin,
+        tells_deadlocks,
     };
     match plan.stdin {
         StdinFor::Rank(rank) if rank >= plan.processes() => {
@@ -325,6 +337,7 @@ fn option(
         Meaning::Tag => global.tag = true,
         Meaning::Stdin => global.stdin = stdin_for(&words.text(name, values)?)?,
         Meaning::Universe => global.universe = Some(positive(name, &words.text(name, values)?)?),
+        Meaning::OnDeadlock => global.on_deadlock = Some(words.text(name, values)?),
         Meaning::Verbose => global.verbose = true,
         Meaning::Help => return Ok(Some(Request::Help)),
         Meaning::Version => return Ok(Some(Request::Version)),
@@ -517,6 +530,7 @@ mod tests {
         assert!(error("-hosts x:0 a").contains("-hosts: x:0"));
         assert!(error("-port-range 9:8 a").contains("20000:20100"));
         assert!(error("-net 10.1.0.0/33 a").contains("10.1.0.0/33"));
+        assert!(error("-on-deadlock wait a").contains("end and tell"));
         assert!(error("-map-by moon a").contains("-map-by moon"));
         assert!(error("-bind-to share -map-by core a").contains("no -map-by"));
         assert!(

@@ -31,6 +31,7 @@ pub enum Meaning {
     PortRange,
     Encrypt,
     InitialErrhandler,
+    OnDeadlock,
     Verbose,
     Help,
     Version,
@@ -206,6 +207,13 @@ const GROUPS: &[(&str, &[Row])] = &[
                 "RANK|all|none",
                 Meaning::Stdin,
                 "the rank that gets standard input (default 0)",
+            ),
+            row(
+                &["on-deadlock"],
+                "end|tell",
+                Meaning::OnDeadlock,
+                "end a job that can never go on (default), or only say so \
+                 (also NEMESIS_ON_DEADLOCK)",
             ),
             row(
                 &["v", "verbose"],

@@ -1,0 +1,108 @@
+//! What follows from a state report: who waits for whom, and what the awaited ranks do.
+
+use crate::rank_state::{Doing, Entry, named};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Lines at most about ranks that wait for another one.
+const LINES_MAX: usize = 8;
+
+type Entries = BTreeMap<u32, Entry>;
+
+/// Returns lines about the ranks that others wait for, and about a cycle of waiting ranks.
+pub(super) fn conclusions(entries: &Entries) -> String {
+    let mut text = String::new();
+    let cycle = wait_cycle(entries);
+    let in_cycle = |rank: &u32| cycle.as_ref().is_some_and(|cycle| cycle.contains(rank));
+    let mut awaited: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (&rank, entry) in entries.iter().filter(|(rank, _)| !in_cycle(rank)) {
+        if let Doing::Waits { peer: Some(peer), finalizes: false, .. } = entry.doing {
+            awaited.entry(peer).or_default().push(rank);
+        }
+    }
+    for (peer, ranks) in awaited.iter().take(LINES_MAX) {
+        let Some(entry) = entries.get(peer) else { continue };
+        let waits = if ranks.len() == 1 { "waits" } else { "wait" };
+        // Writing to a String does not fail.
+        let _ = write!(text, "\n  {} {waits} for rank {peer}, which {}", named(ranks), does(entry));
+    }
+    if let Some(cycle) = &cycle {
+        let names: Vec<String> = cycle.iter().map(|rank| rank.to_string()).collect();
+        let _ = write!(
+            text,
+            "\n  these ranks wait for each other in a cycle: {}, {}",
+            names.join(", "),
+            names[0]
+        );
+    }
+    text
+}
+
+/// Describes what an awaited rank does.
+fn does(entry: &Entry) -> String {
+    match &entry.doing {
+        Doing::Waits { finalizes: true, .. } => "is in MPI_Finalize".into(),
+        Doing::Waits { text, .. } | Doing::Tests { text, .. } => {
+            format!("is in {}", text.lines().next().unwrap_or_default())
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Returns ranks each of which waits for the next, and the last for the first.
+fn wait_cycle(entries: &Entries) -> Option<Vec<u32>> {
+    let next = |rank: u32| match &entries.get(&rank)?.doing {
+        Doing::Waits { peer, finalizes: false, .. } => *peer,
+        _ => None,
+    };
+    entries.keys().find_map(|&first| {
+        let walk: Vec<u32> = std::iter::successors(Some(first), |&rank| next(rank))
+            .take(entries.len() + 1)
+            .collect();
+        let back = walk.iter().skip(1).position(|&rank| rank == first)?;
+        Some(walk[..=back].to_vec())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::test_entries::{entry, waits};
+
+    #[test]
+    fn a_cycle_is_found_and_a_chain_is_not_a_cycle() {
+        let ring = BTreeMap::from([
+            waits(0, Some(2), 0),
+            waits(1, Some(3), 0),
+            waits(2, Some(1), 0),
+            waits(3, Some(2), 0),
+        ]);
+        assert_eq!(wait_cycle(&ring), Some(vec![1, 3, 2]));
+        let chain = BTreeMap::from([waits(0, Some(1), 0), waits(1, Some(2), 0), waits(2, None, 0)]);
+        assert_eq!(wait_cycle(&chain), None);
+        let never_joined = BTreeMap::from([waits(0, Some(7), 0)]);
+        assert_eq!(wait_cycle(&never_joined), None);
+    }
+
+    #[test]
+    fn the_awaited_rank_and_what_it_does_are_named() {
+        let two_for_one = BTreeMap::from([
+            waits(0, Some(1), 0),
+            (1, entry(1, Doing::Computes)),
+            waits(2, Some(1), 0),
+        ]);
+        assert_eq!(
+            conclusions(&two_for_one),
+            "\n  ranks 0, 2 wait for rank 1, which is not inside MPI: it computes"
+        );
+        let circle =
+            BTreeMap::from([waits(0, Some(1), 0), waits(1, Some(0), 0), waits(2, Some(0), 0)]);
+        assert_eq!(
+            conclusions(&circle),
+            "\n  rank 2 waits for rank 0, which is in MPI_Recv\
+             \n  these ranks wait for each other in a cycle: 0, 1, 0"
+        );
+        let left = BTreeMap::from([waits(0, Some(1), 9), (1, entry(1, Doing::Exited(3)))]);
+        assert!(conclusions(&left).ends_with("rank 1, which has ended with exit code 3"));
+    }
+}

@@ -1,0 +1,108 @@
+/* deadlock WORD: three ranks, of which some can never continue.
+ *
+ *   cycle     all wait in receives, each for its right neighbour
+ *   part      ranks 0 and 1 wait for each other, rank 2 is outside MPI
+ *   calls     rank 0 is in MPI_Barrier, ranks 1 and 2 wait for messages of rank 0
+ *   tag       rank 1 waits for tag 81, and rank 0 has sent tag 80
+ *   polls     rank 0 tests a receive from rank 1, which is outside MPI
+ *   outside   rank 0 waits for rank 1, which is outside MPI
+ *
+ * and some jobs that look like it and go on, because rank 2 sends after 12 seconds:
+ *
+ *   any       rank 0 waits for one of two receives; rank 1, the source of one, waits for rank 0
+ *   open      rank 0 has a receive from rank 1 open, which waits for rank 0, and is in a barrier
+ *             with rank 2
+ */
+
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+
+static int word;
+
+static void receive(int source, int tag) {
+    MPI_Recv(&word, 1, MPI_INT, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void send(int destination, int tag) {
+    MPI_Send(&word, 1, MPI_INT, destination, tag, MPI_COMM_WORLD);
+}
+
+static void any(int rank) {
+    MPI_Request requests[2];
+    int which, words[2];
+    if (rank == 0) {
+        for (int source = 1; source <= 2; source++)
+            MPI_Irecv(&words[source - 1], 1, MPI_INT, source, 7, MPI_COMM_WORLD,
+                      &requests[source - 1]);
+        MPI_Waitany(2, requests, &which, MPI_STATUS_IGNORE);
+        send(1, 7);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    } else if (rank == 1) {
+        receive(0, 7);
+        send(0, 7);
+    } else {
+        sleep(12);
+        send(0, 7);
+    }
+}
+
+static void open_receive(int rank) {
+    MPI_Comm some;
+    MPI_Request request;
+    int early;
+    MPI_Comm_split(MPI_COMM_WORLD, rank == 1, 0, &some);
+    if (rank == 0) {
+        MPI_Irecv(&early, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
+        MPI_Barrier(some);
+        send(1, 7);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else if (rank == 1) {
+        receive(0, 7);
+        send(0, 7);
+    } else {
+        sleep(12);
+        MPI_Barrier(some);
+    }
+    MPI_Comm_free(&some);
+}
+
+int main(int argc, char **argv) {
+    int rank, done = 0;
+    const char *what = argc > 1 ? argv[1] : "";
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (!strcmp(what, "cycle")) {
+        receive((rank + 1) % 3, 7);
+    } else if (!strcmp(what, "part")) {
+        if (rank == 2)
+            pause();
+        receive(1 - rank, 7);
+    } else if (!strcmp(what, "calls")) {
+        if (rank == 0)
+            MPI_Barrier(MPI_COMM_WORLD);
+        receive(0, 7);
+    } else if (!strcmp(what, "tag")) {
+        if (rank == 0)
+            send(1, 80);
+        if (rank == 1)
+            receive(0, 81);
+    } else if (!strcmp(what, "polls") && rank == 0) {
+        MPI_Irecv(&word, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
+        while (!done) {
+            usleep(100);
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        }
+    } else if (!strcmp(what, "polls") || (!strcmp(what, "outside") && rank > 0)) {
+        pause();
+    } else if (!strcmp(what, "outside")) {
+        receive(1, 7);
+    } else if (!strcmp(what, "any")) {
+        any(rank);
+    } else if (!strcmp(what, "open")) {
+        open_receive(rank);
+    }
+    MPI_Finalize();
+    return 0;
+}
