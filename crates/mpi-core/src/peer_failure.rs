@@ -62,14 +62,17 @@ impl Default for Losses {
     }
 }
 
-/// Makes the error of an operation that needs a lost process; `why` tells why it is lost.
+/// Makes the error of an operation that needs a lost process; `why` tells why it is lost, and what
+/// to try if the network knows it.
 #[cold]
 pub fn error(process: u32, why: &str) -> Box<Error> {
+    let usual = "look at the last output of that process, and at the network between the hosts";
+    let (why, advice) = why.split_once("; try: ").unwrap_or((why, usual));
     Error::new(
         abi::MPI_ERR_PROC_ABORTED,
         format!("process {process} of the job cannot be reached any more: {why}"),
     )
-    .advise("look at the last output of that process, and at the network between the hosts")
+    .advise(advice.to_owned())
 }
 
 /// Returns the error of a collective operation in which `process` sends no data, because it has

@@ -50,6 +50,7 @@ pub struct Attempt {
     since: Instant,
     /// All candidates of this round were refused.
     refused: bool,
+    /// What the last failed candidate met; empty if none has failed.
     last: String,
 }
 
@@ -102,7 +103,7 @@ impl Attempt {
             next: now,
             since: now,
             refused: true,
-            last: "it published no address".to_owned(),
+            last: String::new(),
         }
     }
 
@@ -142,11 +143,7 @@ impl Attempt {
         let all_tried = alive == 0 && self.tried == self.addresses.len();
         let limit = if self.refused && all_tried { REFUSAL_TIMEOUT } else { TIMEOUT };
         if !connected && waited > limit {
-            return Outcome::Failed(format!(
-                "nobody is reached at {}: {}",
-                self.places(),
-                self.last
-            ));
+            return Outcome::Failed(self.failure(limit));
         }
         if self.tried == self.addresses.len() {
             if alive > 0 || now < self.next {
@@ -249,6 +246,22 @@ impl Attempt {
             || is_link_local(&address.ip())
                 && self.addresses.iter().any(|other| !is_link_local(&other.ip()));
         self.last = format!("{address}: {why}");
+    }
+
+    /// Says why no address has been reached within `limit`.
+    fn failure(&self, limit: Duration) -> String {
+        let (places, seconds) = (self.places(), limit.as_secs());
+        match self.last.as_str() {
+            _ if self.addresses.is_empty() => "it has published no address; \
+                 try: -net with an interface that its host has"
+                .to_owned(),
+            "" => format!(
+                "nothing at {places} answers or refuses within {seconds} s: a firewall drops what \
+                 is sent there; try: -port-range 50000:50100 and opening these ports, -net with \
+                 another interface, or `nemesis doctor -hosts ...`"
+            ),
+            last => format!("nobody is reached at {places}: {last}"),
+        }
     }
 
     fn places(&self) -> String {
@@ -388,4 +401,31 @@ pub fn words(errno: Errno) -> String {
             .to_owned();
     }
     std::io::Error::from(errno).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attempt(addresses: &[&str], last: &str) -> Attempt {
+        let hello = Hello { from: 0, to: 1, job: 9, nonce: [1; 32], rail: 0, encrypt: false };
+        let addresses = addresses.iter().map(|address| address.parse().unwrap()).collect();
+        let mut attempt = Attempt::new(hello, [0; KEY_BYTES], addresses, None);
+        attempt.last = last.to_owned();
+        attempt
+    }
+
+    #[test]
+    fn an_address_that_is_silent_is_not_one_that_is_missing() {
+        let silent = attempt(&["10.77.1.2:41277"], "").failure(TIMEOUT);
+        assert!(
+            silent.starts_with("nothing at 10.77.1.2:41277 answers or refuses within 10 s: a fire"),
+            "{silent}"
+        );
+        assert!(silent.contains("; try: -port-range"), "{silent}");
+        let none = attempt(&[], "").failure(TIMEOUT);
+        assert!(none.starts_with("it has published no address"), "{none}");
+        let refused = attempt(&["10.0.0.1:1"], "10.0.0.1:1: connection refused").failure(TIMEOUT);
+        assert!(refused.ends_with("10.0.0.1:1: connection refused"), "{refused}");
+    }
 }
