@@ -132,7 +132,7 @@ struct Witness {
     advice: &'static str,
 }
 
-const WITNESSES: [Witness; 7] = [
+const WITNESSES: [Witness; 8] = [
     Witness {
         size: "OMPI_COMM_WORLD_SIZE",
         rank: "OMPI_COMM_WORLD_RANK",
@@ -145,6 +145,13 @@ const WITNESSES: [Witness; 7] = [
         rank: "PMI_RANK",
         launcher: "a PMI launcher",
         advice: "passing on its PMI_FD; or, for a job of one process, `env -u PMI_SIZE`",
+    },
+    Witness {
+        size: "MPI_LOCALNRANKS",
+        rank: "MPI_LOCALRANKID",
+        launcher: "a mpiexec of MPICH's kind (hydra)",
+        advice: "passing on its PMI_FD, or PMI_PORT and PMI_ID; \
+                 or, for a job of one process, `env -u MPI_LOCALNRANKS -u MPI_LOCALRANKID`",
     },
     Witness {
         size: "MV2_COMM_WORLD_SIZE",
@@ -324,6 +331,9 @@ mod tests {
             );
         }
         assert!(given(&[("PALS_RANKID", "3")]).is_err());
+        let hydra = given(&[("MPI_LOCALNRANKS", "2"), ("MPI_LOCALRANKID", "1")]).unwrap_err();
+        assert!(hydra.what.contains("process 1 of 2") && hydra.advice.contains("env -u MPI_LOCAL"));
+        assert!(given(&[("MPI_LOCALNRANKS", "1"), ("MPI_LOCALRANKID", "0")]).is_ok());
     }
 
     #[test]
