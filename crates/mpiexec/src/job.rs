@@ -9,6 +9,7 @@
 //!         ──▶ the parent launcher ───────▶ parent_link    of an agent only
 //!         ──▶ SIGUSR1, every 2 s ────────▶ state_report   what every rank does
 //!                                          standstill     whether the job can go on
+//!         ──▶ soon after the start ──────▶ foreign_library  ranks with another MPI library
 //! ```
 //!
 //! `context` holds the state on which these modules work, `connections` that of the child agents,
@@ -23,6 +24,7 @@ mod conclusions;
 mod connections;
 mod context;
 mod dialogue;
+mod foreign_library;
 mod parent_link;
 mod phases;
 mod report_progress;
@@ -50,6 +52,7 @@ use crate::tree::{bootstrap::Accepted, link::Link, starter};
 use crate::watchdog::Watchdog;
 use connections::ChildAgents;
 use context::{Job, Phase, token};
+use foreign_library::Looks;
 use nemesis_shm::measure;
 use nemesis_shm::segment::tell_model;
 use nemesis_sys::memfd::Memory;
@@ -214,6 +217,7 @@ impl Job {
         let cpusets = Cpusets::prepare(&common.binding, local_size as usize, &allowed, cores);
         let facts = Facts {
             local_size,
+            is_agent: above.is_some(),
             segment: memory.descriptor.as_raw_fd(),
             acceptor_port: None,
             descriptors,
@@ -295,6 +299,7 @@ impl Job {
             never_joined: None,
             has_reported_over: false,
             state_reports: StateReports::new(is_root),
+            foreign_looks: Looks::new(),
             interrupted: None,
             grace_ends: None,
             last_quit: None,

@@ -9,6 +9,7 @@ use crate::binding::Cpusets;
 use crate::launch_spec::Common;
 use crate::options::{Inherit, Program};
 use crate::output::Lines;
+use nemesis_sys::elf;
 use nemesis_sys::process::{self, Ending, Peer};
 use nemesis_wireup::environment;
 use nemesis_wireup::pmi1::LineBuffer;
@@ -20,11 +21,11 @@ use rustix::net::{
 };
 use rustix::process::{Pid, Rlimit};
 use std::ffi::OsString;
-use std::io::{self, IoSliceMut};
+use std::io::{self, IoSliceMut, Read};
 use std::mem::MaybeUninit;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -33,6 +34,8 @@ pub struct Facts {
     pub common: Common,
     /// Number of ranks on this host.
     pub local_size: u32,
+    /// Whether this launcher is a node agent: the user sits at another host.
+    pub is_agent: bool,
     /// The segment's descriptor, which has this number in every rank.
     pub segment: RawFd,
     /// The port on which the launcher accepts connections for the ranks of this host, if it does.
@@ -159,7 +162,11 @@ impl Rank {
         if let Some(processors) = facts.cpusets.of(local as usize) {
             process::bind(&mut command, processors);
         }
-        let child = command.spawn().map_err(|why| not_started(number, program, why))?;
+        let several = facts.is_agent || facts.local_size < facts.common.size;
+        if let Some(refused) = unsuitable(number, program, several) {
+            return Err(refused);
+        }
+        let child = command.spawn().map_err(|why| not_started(number, program, several, why))?;
         drop(acceptor_end);
         let pid = Pid::from_raw(child.id() as i32)
             .ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?;
@@ -243,14 +250,67 @@ pub fn advice_on_limit(why: &io::Error) -> &'static str {
     }
 }
 
-/// Explains why exec failed. The kernel's ENOENT has four possible meanings here.
-fn not_started(number: u32, program: &Program, why: io::Error) -> NotStarted {
+/// Returns the file of a program that has a slash in its name; the shell's search finds others.
+fn file_of(program: &Program) -> Option<PathBuf> {
+    let is_path = program.path.as_encoded_bytes().contains(&b'/');
+    let place = program.directory.as_ref().map(PathBuf::from).unwrap_or_default();
+    is_path.then(|| place.join(&program.path))
+}
+
+/// Returns why a program cannot be started that exec would hand to a shell or refuse with a
+/// misleading error: a directory, and a program for another processor.
+fn unsuitable(number: u32, program: &Program, several: bool) -> Option<NotStarted> {
+    let file = file_of(program)?;
     let name = program.path.to_string_lossy();
+    let place = place_of(number, several);
+    if file.is_dir() {
+        let why = format!("{name} is a directory{place}; try: the path of a program in it");
+        return Some(NotStarted { why, code: NOT_EXECUTABLE });
+    }
+    let mut head = [0; elf::HEAD_BYTES];
+    std::fs::File::open(&file).ok()?.read_exact(&mut head).ok()?;
+    let (machine, bits) = elf::machine_of(&head)?;
+    let here = std::env::consts::ARCH;
+    // Kernels of 64 bits run programs of 32 bits, and emulators are registered for some machines.
+    let is_foreign = machine != here && bits as usize == usize::BITS as usize;
+    (is_foreign && !has_emulator(&machine)).then(|| NotStarted {
+        why: format!(
+            "{name} is a program for {machine}{place}, and this host is {here}; \
+             try: compiling it for this kind of host"
+        ),
+        code: NOT_EXECUTABLE,
+    })
+}
+
+/// Returns whether the kernel starts an emulator for programs of another processor (binfmt_misc).
+fn has_emulator(machine: &str) -> bool {
+    Path::new("/proc/sys/fs/binfmt_misc").join(format!("qemu-{machine}")).exists()
+}
+
+/// Names the rank and the host where something is wrong, if the job has several hosts.
+fn place_of(number: u32, several: bool) -> String {
+    match several {
+        true => format!(" on {} (rank {number})", nemesis_sys::host::hostname()),
+        false => String::new(),
+    }
+}
+
+/// Explains why exec failed. The kernel's ENOENT has four possible meanings here.
+fn not_started(number: u32, program: &Program, several: bool, why: io::Error) -> NotStarted {
+    let name = program.path.to_string_lossy();
+    let on = place_of(number, several);
+    let shared = match several {
+        true => "copying it to that host, or a directory that all hosts share",
+        false => "the path by which `ls` finds it",
+    };
     if let Some(directory) =
         program.directory.as_ref().filter(|directory| !Path::new(directory).is_dir())
     {
         return NotStarted {
-            why: format!("-wdir {}: the directory does not exist", directory.to_string_lossy()),
+            why: format!(
+                "-wdir {}: the directory does not exist{on}; try: a directory that all hosts have",
+                directory.to_string_lossy()
+            ),
             code: NOT_FOUND,
         };
     }
@@ -262,28 +322,34 @@ fn not_started(number: u32, program: &Program, why: io::Error) -> NotStarted {
     match why.kind() {
         io::ErrorKind::NotFound if is_path && place.join(&program.path).exists() => {
             let why = format!(
-                "{name} cannot be started: its interpreter is missing \
-                 (see its first line, or `file {name}`)"
+                "{name} cannot be started{on}: its interpreter is missing; \
+                 try: reading its first line, or `file {name}`"
             );
             NotStarted { why, code: NOT_EXECUTABLE }
         }
         io::ErrorKind::NotFound if is_path => {
-            NotStarted { why: format!("{name}: the program does not exist"), code: NOT_FOUND }
+            let why = format!("{name}: the program does not exist{on}; try: {shared}");
+            NotStarted { why, code: NOT_FOUND }
         }
         io::ErrorKind::NotFound if Path::new(&program.path).exists() => NotStarted {
             why: format!("{name} is not on PATH but in this directory; try: ./{name}"),
             code: NOT_FOUND,
         },
         io::ErrorKind::NotFound => NotStarted {
-            why: format!("{name}: there is no such program on PATH; try: its full path"),
+            why: format!("{name}: there is no such program on PATH{on}; try: its full path"),
             code: NOT_FOUND,
         },
         io::ErrorKind::PermissionDenied => NotStarted {
-            why: format!("{name} is not executable; try: chmod +x, or its interpreter before it"),
+            why: format!(
+                "{name} is not executable{on}; try: chmod +x, or its interpreter before it"
+            ),
             code: NOT_EXECUTABLE,
         },
         _ if why.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => NotStarted {
-            why: format!("{name} is not a program, and its first line names no interpreter"),
+            why: format!(
+                "{name} is not a program{on}, and its first line names no interpreter; \
+                 try: its interpreter before it"
+            ),
             code: NOT_EXECUTABLE,
         },
         _ => no_resources(number, &why),
@@ -389,7 +455,8 @@ mod tests {
 
     #[test]
     fn the_message_says_why_a_program_cannot_start() {
-        let failure = |path: &str, kind: io::ErrorKind| not_started(0, &program(path), kind.into());
+        let failure =
+            |path: &str, kind: io::ErrorKind| not_started(0, &program(path), false, kind.into());
         assert_eq!(failure("no-such", io::ErrorKind::NotFound).code, NOT_FOUND);
         assert!(failure("src", io::ErrorKind::NotFound).why.contains("./src"));
         assert!(failure("/etc/passwd", io::ErrorKind::NotFound).why.contains("interpreter"));
@@ -397,10 +464,34 @@ mod tests {
         let mut elsewhere = program("ls");
         elsewhere.directory = Some("/no/such".into());
         assert!(
-            not_started(0, &elsewhere, io::ErrorKind::NotFound.into())
+            not_started(0, &elsewhere, false, io::ErrorKind::NotFound.into())
                 .why
                 .contains("-wdir /no/such")
         );
+    }
+
+    #[test]
+    fn a_program_that_is_missing_on_one_host_is_told_with_that_host() {
+        let missing = not_started(3, &program("./a.out"), true, io::ErrorKind::NotFound.into()).why;
+        let host = nemesis_sys::host::hostname();
+        let place = format!("./a.out: the program does not exist on {host} (rank 3); try: copying");
+        assert!(missing.starts_with(&place), "{missing}");
+    }
+
+    #[test]
+    fn a_directory_and_a_program_for_another_processor_are_not_started() {
+        let folder = std::env::temp_dir();
+        let directory = unsuitable(0, &program(folder.to_str().unwrap()), false).unwrap();
+        assert!(directory.why.contains("is a directory; try: "), "{}", directory.why);
+        let path = folder.join(format!("nemesis-test-machine-{}", std::process::id()));
+        let mut head = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        head[18..20].copy_from_slice(&22_u16.to_le_bytes());
+        std::fs::write(&path, &head).unwrap();
+        let other = unsuitable(0, &program(path.to_str().unwrap()), false).unwrap();
+        assert!(other.why.contains("is a program for s390x, and this host is"), "{}", other.why);
+        std::fs::remove_file(&path).unwrap();
+        assert!(unsuitable(0, &program("/bin/sh"), false).is_none());
+        assert!(unsuitable(0, &program("ls"), false).is_none(), "the search of PATH finds it");
     }
 
     #[test]

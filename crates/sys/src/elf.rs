@@ -6,6 +6,9 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+/// First bytes of a file that [`machine_of`] needs.
+pub const HEAD_BYTES: usize = 20;
+
 /// Bytes at most of the tables and strings that are read.
 const TABLE_BYTES_MAX: u64 = 16 << 20;
 

@@ -1,6 +1,7 @@
 //! The state of a launcher's part of the job, on which the other modules of `job` work.
 
 use super::connections::ChildAgents;
+use super::foreign_library::Looks;
 use super::report_progress::StateReports;
 use crate::exit_status::Failure;
 use crate::orphan_cleanup::OrphanCleanup;
@@ -87,6 +88,7 @@ pub(super) struct Job {
     /// Whether the parent launcher has been told that all ranks of this subtree have ended.
     pub(super) has_reported_over: bool,
     pub(super) state_reports: StateReports,
+    pub(super) foreign_looks: Looks,
     /// The first signal that asked this process to end the job.
     pub(super) interrupted: Option<i32>,
     /// When ranks that ignore that signal are killed, or the user is told how to kill them.

@@ -52,6 +52,9 @@ impl Job {
     /// does not: the first such code is reported at the end and becomes the exit code of the job.
     pub(super) fn rank_has_ended(&mut self, rank: usize) {
         let Some(ending) = self.ranks[rank].ending else { return };
+        if self.server.stage(rank) == Stage::NotJoined {
+            self.check_file_of(rank);
+        }
         match (ending, self.server.stage(rank)) {
             (Ending::Killed(_), _) | (Ending::Exited(1..), Stage::NotJoined | Stage::Joined) => {
                 self.fail(Failure::Died { rank, ending })
@@ -143,6 +146,7 @@ impl Job {
         }
         self.check_parent();
         self.check_state_report(now);
+        self.look_for_foreign_libraries();
         self.check_signal_grace(now);
         // When all ranks have ended, no further failure can arrive.
         let nothing_follows = self.child_agents.is_empty() || self.all_are_over();
@@ -276,7 +280,8 @@ impl Job {
     /// Returns how long the event loop may sleep.
     pub(super) fn timeout(&self) -> Option<Duration> {
         let grace = self.grace_ends.map(|ends| ends.saturating_duration_since(Instant::now()));
-        [self.own_timeout(), self.state_reports.timeout(), grace].into_iter().flatten().min()
+        let looks = self.foreign_looks.timeout();
+        [self.own_timeout(), self.state_reports.timeout(), grace, looks].into_iter().flatten().min()
     }
 
     /// Returns how long the event loop may sleep, apart from state reports and signals.
