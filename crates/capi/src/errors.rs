@@ -15,6 +15,7 @@
 //! and ends the job.
 
 use nemesis_mpi::abi;
+use nemesis_mpi::advice;
 use nemesis_mpi::callback::Object;
 use nemesis_mpi::errhandler::{self, Action};
 use nemesis_mpi::error::{Error, ErrorClass};
@@ -141,8 +142,7 @@ fn report(error: &Error, what: &str) -> String {
         process::who(),
         error.why,
     );
-    if !error.advice.is_empty() {
-        writeln!(text, "  try   {}", error.advice).expect("a string takes all");
-    }
+    let advice = if error.advice.is_empty() { advice::usual(heard) } else { &error.advice };
+    writeln!(text, "  try   {advice}").expect("a string takes all");
     text
 }

@@ -66,6 +66,6 @@ pub mod waiting;
 pub use engine::{Mpi, enter, enter_any};
 pub use fast::Fast;
 pub use nemesis_mpi_objects::{
-    abi, attr, callback, context, errhandler, error, error_codes, group, handle, handle_table,
-    info, op, process, types,
+    abi, advice, attr, callback, context, errhandler, error, error_codes, group, handle,
+    handle_table, info, op, process, types,
 };

@@ -103,7 +103,7 @@ impl Error {
     /// Creates an error of `class` (`abi::MPI_ERR_COMM`, …) for a handle that names no object.
     #[cold]
     pub fn dead(class: ErrorClass, dead: Dead) -> Box<Error> {
-        Error::new(class, dead.why())
+        Error::new(class, dead.why()).advise(dead.advice())
     }
 }
 

@@ -165,6 +165,21 @@ impl Dead {
             }
         }
     }
+
+    /// Returns what the user may try.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Dead::Null => {
+                "compare the handle with the null handle first: processes outside a new object \
+                 and freed handles have it"
+            }
+            Dead::Freed => "free the handle after its last use, and forget copies of it",
+            Dead::Foreign => {
+                "initialise the variable, and compile all parts of the program with one mpicc; \
+                 `nemesis doctor PROGRAM` names the MPI libraries that it loads"
+            }
+        }
+    }
 }
 
 /// The program's objects of one kind: slots with generations.

@@ -18,6 +18,7 @@
 #![allow(clippy::new_without_default)]
 
 pub mod abi;
+pub mod advice;
 pub mod attr;
 pub mod attr_value;
 pub mod callback;

@@ -23,10 +23,10 @@ pub mod world;
 
 pub use nemesis_mpi_coll as coll;
 pub use nemesis_mpi_core::{
-    Fast, Mpi, abi, attr, buffered, callback, cancel, completion, compound, context, engine, enter,
-    enter_any, errhandler, error, error_codes, generalized, group, handle, handle_table, info,
-    inquiry, matching, op, partitioned, peer_failure, persistent, probe, process, protocol, pt2pt,
-    receive, request, send, state_report, types, waiters,
+    Fast, Mpi, abi, advice, attr, buffered, callback, cancel, completion, compound, context,
+    engine, enter, enter_any, errhandler, error, error_codes, generalized, group, handle,
+    handle_table, info, inquiry, matching, op, partitioned, peer_failure, persistent, probe,
+    process, protocol, pt2pt, receive, request, send, state_report, types, waiters,
 };
 pub use nemesis_mpi_io as io;
 pub use nemesis_mpi_rma as rma;
