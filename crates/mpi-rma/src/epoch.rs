@@ -304,7 +304,8 @@ impl Epoch {
                 "MPI_Win_free is called while an epoch of MPI_Win_post is open",
             ));
         }
-        if matches!(self.access, Access::Fence { .. }) { Ok(()) } else { self.idle("MPI_Win_free") }
+        let advice = "end the epoch first: MPI_Win_fence, MPI_Win_complete or MPI_Win_unlock";
+        self.idle("MPI_Win_free").map_err(|error| error.advise(advice))
     }
 }
 
@@ -332,7 +333,10 @@ mod tests {
                 && epoch.may_post().is_err()
                 && epoch.may_lock_all().is_err()
         );
-        assert!(epoch.may_fence().is_ok() && epoch.may_free().is_ok());
+        let open = epoch.may_free().unwrap_err();
+        assert!(epoch.may_fence().is_ok() && open.why.contains("MPI_Win_fence is open"));
+        epoch.fenced(true);
+        assert!(epoch.may_free().is_ok(), "a fence without accesses opens no epoch");
         epoch.fenced(false);
         assert!(epoch.access(0).is_err() && epoch.may_lock(0).is_ok());
     }
