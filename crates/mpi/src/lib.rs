@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `life`, `world`, `session`, `abort` | start and end: the engine, the world model, sessions |
 //! | `dynamic` | jobs that become connected while they run |
+//! | `other_libraries` | other MPI libraries in this process |
 //! | `attempts` | point-to-point calls: the attempts of each, from the fastest on |
 //! | `tool` | the tool information interface |
 //! | `rma` | one-sided communication (`nemesis-mpi-rma`) |
@@ -17,6 +18,7 @@ mod agreement;
 pub mod attempts;
 pub mod dynamic;
 pub mod life;
+mod other_libraries;
 pub mod session;
 pub mod tool;
 pub mod world;

@@ -20,6 +20,7 @@ use crate::coll::tuning;
 use crate::engine::upper::Hooks;
 use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
+use crate::other_libraries;
 use crate::process;
 use crate::protocol::Layers;
 use crate::request::{Activity, Request};
@@ -27,6 +28,7 @@ use crate::state_report;
 use crate::tool::{cvar, event};
 use nemesis::tunables::ThreadLevel;
 use nemesis::{Endpoint, Tunables};
+use nemesis_sys::crash;
 use nemesis_wireup::{Wireup, WireupError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
@@ -111,6 +113,10 @@ fn join(engine: &mut Engine) -> Outcome {
     agreement::compare(&wireup)?;
     engine.memory = endpoint.take_memory();
     process::introduce(wireup.rank(), abort);
+    crash::report(process::who(), ["MPI_", "PMPI_"]);
+    if wireup.rank() == 0 {
+        other_libraries::warn();
+    }
     if wireup.parts_at_exit() && !nemesis_sys::process::at_exit(part) {
         return Err(Error::new(
             abi::MPI_ERR_NO_MEM,

@@ -1,0 +1,67 @@
+//! The shared libraries of this process.
+
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_int, c_void};
+use std::path::PathBuf;
+
+/// Returns the paths of the loaded libraries whose file names `is_it` accepts, without symbolic
+/// links, each once, in the order of loading.
+pub fn loaded(is_it: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let mut all: Vec<String> = Vec::new();
+    // SAFETY: the callback gets the address of `all`, which outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(note), (&raw mut all).cast()) };
+    let mut found: Vec<PathBuf> = Vec::new();
+    for path in all.iter().filter(|path| path.rsplit('/').next().is_some_and(&is_it)) {
+        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.into());
+        if !found.contains(&path) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Appends the name of a library to the list at `all`.
+unsafe extern "C" fn note(info: *mut libc::dl_phdr_info, _: usize, all: *mut c_void) -> c_int {
+    // SAFETY: the C library passes a valid entry, whose name is null or a C string.
+    let name = unsafe {
+        let name = (*info).dlpi_name;
+        (!name.is_null()).then(|| CStr::from_ptr(name))
+    };
+    // SAFETY: `loaded` passes the address of its list, to which no other reference exists.
+    let all = unsafe { &mut *all.cast::<Vec<String>>() };
+    all.extend(name.and_then(|name| name.to_str().ok()).map(str::to_owned));
+    0
+}
+
+/// Returns the path of the library or program that contains `function`, without symbolic links.
+pub fn library_of(function: fn()) -> Option<PathBuf> {
+    let mut found = libc::Dl_info {
+        dli_fname: std::ptr::null(),
+        dli_fbase: std::ptr::null_mut(),
+        dli_sname: std::ptr::null(),
+        dli_saddr: std::ptr::null_mut(),
+    };
+    // SAFETY: the C library looks the address up in its own tables and reads nothing through it.
+    if unsafe { libc::dladdr(function as *const c_void, &mut found) } == 0
+        || found.dli_fname.is_null()
+    {
+        return None;
+    }
+    // SAFETY: a C string that lives as long as the library, which contains this code.
+    let path = unsafe { CStr::from_ptr(found.dli_fname) }.to_str().ok()?;
+    std::fs::canonicalize(path).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_c_library_is_loaded_once() {
+        assert_eq!(loaded(|name| name.starts_with("libc.so")).len(), 1);
+        assert!(loaded(|_| false).is_empty());
+        let own = library_of(the_c_library_is_loaded_once);
+        assert_eq!(own, std::env::current_exe().unwrap().canonicalize().ok());
+    }
+}
