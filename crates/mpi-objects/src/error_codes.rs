@@ -285,7 +285,7 @@ const CLASS_TEXTS: &[(ErrorClass, &str)] = &[
     (abi::MPI_ERR_UNSUPPORTED_OPERATION, "the operation is not supported"),
     (abi::MPI_ERR_WIN, "the window cannot be used"),
     (abi::MPI_ERR_RMA_FLAVOR, "the window is of the wrong flavor"),
-    (abi::MPI_ERR_PROC_ABORTED, "a process of the operation has ended"),
+    (abi::MPI_ERR_PROC_ABORTED, "a process of the operation has ended or cannot be reached"),
     (abi::MPI_ERR_VALUE_TOO_LARGE, "a value does not fit its parameter"),
     (abi::MPI_ERR_SESSION, "the session cannot be used"),
     (abi::MPI_ERR_ERRHANDLER, "the error handler cannot be used"),
