@@ -26,10 +26,13 @@ use std::time::Duration;
 
 /// Length of a message buffer.
 const BUFFER_BYTES: usize = 16 << 10;
-/// Messages that a peer may have under way to this process.
-const WINDOW: u16 = 32;
+/// Most messages that a peer may have under way to this process. A processor that several processes
+/// share runs them in turns, and a turn's messages should fit.
+const WINDOW_MAX: usize = 256;
 /// The window of a peer when most receives of the provider are taken.
-const SHORT_WINDOW: u16 = 8;
+const SHORT_WINDOW: usize = 8;
+/// Buffers that a process posts for all peers together, if their windows permit.
+const RECEIVES: usize = 2048;
 /// Buffers that are posted for messages of strangers.
 const SPARE_BUFFERS: usize = 8;
 /// Most buffers that a process posts.
@@ -102,10 +105,10 @@ impl Ofi {
             0 => RECEIVES_MAX,
             limit => limit.min(RECEIVES_MAX),
         };
+        let window = (RECEIVES.min(receives_max / 2) / processes).clamp(SHORT_WINDOW, WINDOW_MAX);
         let sizes = Sizes {
             buffer_bytes,
-            completions: (2 * (usize::from(WINDOW) + 4) * processes)
-                .clamp(1024, receives_max + RECEIVES_MAX),
+            completions: (2 * (window + 4) * processes).clamp(1024, receives_max + RECEIVES_MAX),
             peers: processes.max(16),
             sleeps: !self.options.dedicated,
         };
@@ -131,6 +134,7 @@ impl Ofi {
             name,
             limits,
             receives_max,
+            window,
             lifeline,
             events,
             peers: (0..processes)
@@ -151,6 +155,7 @@ impl Ofi {
             tags,
             dropped: 0,
             lifeline_in: 0,
+            sends_under_way: 0,
             next_sleep: SHORTEST_SLEEP,
         };
         member.post_granted().map_err(|why| Failure::new(Fault::Resources, why))?;
@@ -212,6 +217,8 @@ struct Member {
     limits: Limits,
     /// Most buffers that the provider takes.
     receives_max: usize,
+    /// The window of a peer, at first.
+    window: usize,
     lifeline: Box<dyn Module>,
     events: VecDeque<Event>,
     peers: Vec<Peer>,
@@ -242,6 +249,8 @@ struct Member {
     dropped: u64,
     /// Polls until the next look at the lifelines.
     lifeline_in: u32,
+    /// Messages in the hands of the provider.
+    sends_under_way: usize,
     /// Longest next sleep if the completion queue has no descriptor.
     next_sleep: Duration,
 }
@@ -431,9 +440,11 @@ impl Module for Member {
                 self.next_sleep = (2 * self.next_sleep).min(SHORT_SLEEP);
             }
         }
-        // The provider does not tell when it takes operations again.
+        // The provider may have to be polled for its operations, and does not tell when it takes
+        // more of them.
         let delays = !self.unposted.is_empty() || !self.delayed.is_empty();
-        if delays || !self.suspects.is_empty() || !self.sending.iter().all(waits) {
+        let moves = !self.bulk.is_empty() || self.sends_under_way > 0;
+        if delays || moves || !self.suspects.is_empty() || !self.sending.iter().all(waits) {
             limit = limit.min(SHORT_SLEEP);
         }
         self.lifeline_in = 0;

@@ -129,11 +129,11 @@ impl Peer {
             || self.owes_much()
     }
 
-    /// Returns whether the peer may send something that this process waits for by itself: it has
-    /// no credits left.
+    /// Returns whether a message of the peer, with credits, is all that sending waits for.
     pub fn waits_for_credits(&self) -> bool {
         self.credits <= self.reserve()
             && self.asked.is_empty()
             && (self.urgent.is_empty() || self.credits == 0)
+            && !self.owes_much()
     }
 }

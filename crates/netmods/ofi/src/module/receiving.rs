@@ -1,6 +1,6 @@
 //! Messages and bulk payloads from other processes.
 
-use super::{Bulk, Member, RECEIVES_MAX, SHORT_WINDOW, WINDOW};
+use super::{Bulk, Member, RECEIVES_MAX, SHORT_WINDOW};
 use crate::endpoint::NotStarted;
 use crate::memory::Buffer;
 use crate::message::{Body, Kind, PREFIX_BYTES, Prefix, encode_answer};
@@ -15,10 +15,10 @@ const DELIVERIES: usize = 64;
 impl Member {
     /// Returns the window for a further peer, for which buffers are posted.
     pub(super) fn grant(&mut self) -> Result<u16, String> {
-        let window = match self.granted + usize::from(WINDOW) > self.receives_max / 2 {
+        let window = match self.granted + self.window > self.receives_max / 2 {
             true => SHORT_WINDOW,
-            false => WINDOW,
-        };
+            false => self.window,
+        } as u16;
         self.granted += usize::from(window + CREDIT_MESSAGES);
         if self.granted > self.receives_max.min(RECEIVES_MAX) {
             self.granted -= usize::from(window + CREDIT_MESSAGES);

@@ -155,6 +155,7 @@ impl Member {
             Ok(()) => {
                 self.note_sent(to, kind);
                 self.peers[to as usize].under_way += 1;
+                self.sends_under_way += 1;
                 Ok(())
             }
             Err(NotStarted::Again(buffer)) => Err((Queued { kind, buffer, bytes }, Attempt::Again)),
@@ -249,6 +250,7 @@ impl Member {
         let to = label as u32;
         let peer = &mut self.peers[to as usize];
         peer.under_way = peer.under_way.saturating_sub(1);
+        self.sends_under_way -= 1;
         if let Some(why) = failed {
             self.suspect(to, why);
         }
