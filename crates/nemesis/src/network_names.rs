@@ -12,8 +12,11 @@ struct Kind {
 
 /// All kinds of networks. A new network module adds its row here, and its drivers in
 /// `networks::drivers`.
-static KINDS: [Kind; 2] =
-    [Kind { name: "tcp", check: check_tcp }, Kind { name: "verbs", check: check_devices }];
+static KINDS: [Kind; 3] = [
+    Kind { name: "tcp", check: check_tcp },
+    Kind { name: "verbs", check: check_devices },
+    Kind { name: "ofi", check: check_provider },
+];
 
 /// A network that the user names: a kind, and what the user writes behind a colon.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +83,15 @@ fn check_devices(argument: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Checks the name of a provider of libfabric.
+fn check_provider(argument: &str) -> Result<(), String> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ';');
+    match !argument.is_empty() && argument.chars().all(is_name) {
+        true => Ok(()),
+        false => Err("behind ofi: stands a provider of libfabric, such as tcp".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +104,7 @@ mod tests {
     fn a_list_names_networks_in_order() {
         assert_eq!(names("").unwrap(), ["tcp"]);
         assert_eq!(names("verbs, tcp:4096").unwrap(), ["verbs", "tcp:4096"]);
+        assert_eq!(names("ofi:tcp;ofi_rxm,tcp").unwrap(), ["ofi:tcp;ofi_rxm", "tcp"]);
         assert_eq!(names("verbs:mlx5_0+mlx5_1,tcp").unwrap(), ["verbs:mlx5_0+mlx5_1", "tcp"]);
     }
 
@@ -101,6 +114,7 @@ mod tests {
         assert!(names("tcp:4096,tcp").unwrap_err().contains("tcp stands there twice"));
         assert!(names("tcp:100").unwrap_err().contains("4096 to 65535"));
         assert!(names("verbs:a++b").unwrap_err().contains("joined by +"));
+        assert!(names("ofi:").unwrap_err().contains("a provider of libfabric"));
         assert!(names("tcp,").unwrap_err().contains("no network \"\""));
     }
 }

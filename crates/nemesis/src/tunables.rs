@@ -136,7 +136,15 @@ pub const NETWORKS: Words = Words {
     form: "names of networks like verbs,tcp, in order of preference",
     why: "the networks between nodes; two processes use the first one that both hosts have and \
           that connects them; tcp:BYTES limits its packets, for tests; verbs is InfiniBand and \
-          RoCE, verbs:NAME+NAME with the devices of these names",
+          RoCE, verbs:NAME+NAME with the devices of these names; ofi and ofi:PROVIDER use \
+          libfabric",
+};
+
+/// `NEMESIS_OFI_LIBRARY`: the file of libfabric.
+pub const OFI_LIBRARY: Words = Words {
+    name: "NEMESIS_OFI_LIBRARY",
+    form: "the path of a file",
+    why: "the libfabric that the network ofi opens (default: libfabric.so.1 of the system)",
 };
 
 /// `NEMESIS_PORTS`: the ports on which a process listens.
@@ -221,8 +229,8 @@ pub const TABLE: [Row; 9] = [
 ];
 
 /// All tunables that are text.
-pub const WORDS: [Words; 8] =
-    [NET, NETWORKS, VERBS, PORTS, PROTOCOL, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
+pub const WORDS: [Words; 9] =
+    [NET, NETWORKS, VERBS, OFI_LIBRARY, PORTS, PROTOCOL, OVERSUBSCRIBED, THREAD_LEVEL, TUNING];
 
 /// Renamed variables: the former name, and the present name. This version reads the former names,
 /// too.
@@ -295,6 +303,8 @@ pub struct Tunables {
     pub networks: Vec<NetworkName>,
     /// [`VERBS`]
     pub verbs: Tuning,
+    /// [`OFI_LIBRARY`]; empty for the system's.
+    pub ofi_library: String,
     /// [`PORTS`]
     pub ports: Ports,
     /// [`ENCRYPT`]
@@ -374,6 +384,7 @@ impl Tunables {
             net: text(NET, &variable, Choice::parse)?,
             networks: text(NETWORKS, &variable, NetworkName::parse_list)?,
             verbs: text(VERBS, &variable, Tuning::parse)?,
+            ofi_library: text(OFI_LIBRARY, &variable, |path| Ok(path.to_owned()))?,
             ports: text(PORTS, &variable, Ports::parse)?,
             encrypt: value(ENCRYPT, &variable)? != 0,
             protocol: text(PROTOCOL, &variable, protocols::parse_forced)?,

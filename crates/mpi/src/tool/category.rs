@@ -35,6 +35,7 @@ pub const TREE: [Category; 4] = [
             "NEMESIS_NET",
             "NEMESIS_NETWORKS",
             "NEMESIS_VERBS",
+            "NEMESIS_OFI_LIBRARY",
             "NEMESIS_PORTS",
             "NEMESIS_ENCRYPT",
             "NEMESIS_CELLS",

@@ -4,6 +4,7 @@ use crate::network_names::NetworkName;
 use crate::networks::RAILS_MAX;
 use crate::tunables::Tunables;
 use nemesis_netmod::Driver;
+use nemesis_netmod_ofi::Ofi;
 use nemesis_netmod_tcp::{Acceptor, Options, Tcp};
 use nemesis_netmod_verbs::{self as infiniband, Verbs};
 use nemesis_wireup::Wireup;
@@ -14,17 +15,21 @@ pub(super) struct Settings<'a> {
     tunables: &'a Tunables,
     /// The port of the node, if its launcher listens for all processes.
     acceptor: Option<Arc<Acceptor>>,
+    /// Whether each process of the node has a processor.
+    dedicated: bool,
 }
 
 impl<'a> Settings<'a> {
     /// Returns the settings of a process without a job, for tools.
     pub(super) fn without_job(tunables: &'a Tunables) -> Settings<'a> {
-        Settings { tunables, acceptor: None }
+        Settings { tunables, acceptor: None, dedicated: true }
     }
 
     pub(super) fn new(wireup: &Wireup, tunables: &'a Tunables) -> Settings<'a> {
         let acceptor = wireup.acceptor().and_then(|(line, port)| Acceptor::new(line, port).ok());
-        Settings { tunables, acceptor: acceptor.map(Arc::new) }
+        let outnumber = || wireup.local_size() as usize > wireup.processors();
+        let dedicated = !tunables.oversubscribed.unwrap_or_else(outnumber);
+        Settings { tunables, acceptor: acceptor.map(Arc::new), dedicated }
     }
 
     /// Makes the drivers of a network's rails.
@@ -32,6 +37,7 @@ impl<'a> Settings<'a> {
         match name.kind {
             "tcp" => tcp(self, name),
             "verbs" => verbs(self, name),
+            "ofi" => vec![Box::new(ofi(self, name))],
             other => unreachable!("network_names names {other}"),
         }
     }
@@ -81,6 +87,18 @@ fn verbs(settings: &Settings<'_>, name: &NetworkName) -> Vec<Box<dyn Driver>> {
             Box::new(Verbs::new(infiniband::Options { rail, ..options.clone() }))
         })
         .collect()
+}
+
+/// Makes the driver of libfabric. The argument names a provider.
+fn ofi(settings: &Settings<'_>, name: &NetworkName) -> Ofi {
+    let library = &settings.tunables.ofi_library;
+    Ofi::new(nemesis_netmod_ofi::Options {
+        provider: name.argument.clone(),
+        library: (!library.is_empty()).then(|| library.clone()),
+        choice: settings.tunables.net.clone(),
+        dedicated: settings.dedicated,
+        lifeline: settings.tcp_options(),
+    })
 }
 
 #[cfg(test)]
