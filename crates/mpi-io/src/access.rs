@@ -308,6 +308,9 @@ fn operation(
         views: file.views.clone(),
         aggregators: file.aggregators.clone(),
         buffering: file.hints.buffering(key),
+        sieves: direction == Direction::Read
+            && file.window_bytes > 0
+            && file.leaders.windows(2).all(|pair| pair[0] == pair[1]),
         round_bytes: file.hints.number("cb_buffer_size").unwrap_or(1 << 20),
         decode: None,
         written: None,

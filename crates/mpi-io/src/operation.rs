@@ -41,6 +41,10 @@ const LONG_BLOCK_BYTES: u64 = 16 << 10;
 /// that they move. Sparser data have few blocks in a window, and none in most windows if the holes
 /// have many megabytes. With blocks of 16 bytes, an exchange is faster up to about 64.
 const RANGE_PER_WANTED: u64 = 64;
+/// Ranks of one node read their ranges by themselves, holes included, if a range has at most this
+/// many bytes for each that its rank wants: the kernel's copy of so much costs less than an
+/// exchange, which copies twice.
+const RANGE_PER_SIEVED: u64 = 4;
 
 /// Words that a rank tells the others in an exchange.
 const WORDS: usize = 7;
@@ -130,6 +134,8 @@ pub(crate) struct Operation {
     pub views: Arc<[Arc<View>]>,
     pub aggregators: Arc<[u32]>,
     pub buffering: Buffering,
+    /// Whether ranks read holes to find their data, and share the kernel's cache of the file.
+    pub sieves: bool,
     /// Bytes of a round of an aggregator.
     pub round_bytes: u64,
     /// The program's buffer, if what is read must be converted.
@@ -277,6 +283,7 @@ impl Operation {
             _ if flag(NOT_ASCENDING) => false,
             Buffering::Never => false,
             Buffering::Always => true,
+            Buffering::Automatic if self.sieves && is_nearly_whole(all) => false,
             Buffering::Automatic => flag(SHORT_BLOCKS) && is_dense(all) && interleave(all),
         }
     }
@@ -344,6 +351,14 @@ fn is_dense(all: &[Words]) -> bool {
     end.saturating_sub(start) <= wanted.saturating_mul(RANGE_PER_WANTED)
 }
 
+/// Returns whether each rank wants a large part of its own range of the file.
+fn is_nearly_whole(all: &[Words]) -> bool {
+    movers(all).all(|words| {
+        let range = words[word::END].saturating_sub(words[word::FIRST]);
+        range <= words[word::BYTES].saturating_mul(RANGE_PER_SIEVED)
+    })
+}
+
 /// Returns whether the parts of the file that the ranks use lie between each other.
 fn interleave(all: &[Words]) -> bool {
     let mut ranges: Vec<(u64, u64)> =
@@ -371,6 +386,7 @@ mod tests {
         assert_eq!(range(&dense), 0..4004);
         let sparse = [words(0..1 << 40, 1000), words(4..(1 << 40) + 4, 1000)];
         assert!(!is_dense(&sparse) && interleave(&sparse));
+        assert!(is_nearly_whole(&dense) && !is_nearly_whole(&[words(0..4001, 1000)]));
         let apart = [words(100..200, 100), words(0..100, 100)];
         assert!(is_dense(&apart) && !interleave(&apart));
         assert!(is_dense(&[words(0..u64::MAX, u64::MAX)]));

@@ -22,6 +22,9 @@ const STAGING_BYTES: usize = 1 << 20;
 const LONG_BLOCK_BYTES: u64 = 4096;
 /// A window of a read holds at most this many bytes for each wanted byte.
 const WINDOW_PER_WANTED: u64 = 8;
+/// Most bytes that one call reads holes included. The blocks are then copied out of memory that the
+/// caches still hold.
+const WINDOW_MAX_BYTES: u64 = 256 << 10;
 
 /// Direction of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,10 +111,12 @@ impl Transfer {
     }
 
     fn read(&self, memory: &mut [u8]) -> Moved {
-        let mut reading = Reading { file: &self.file, memory, moved: Moved::NOTHING };
+        let (moved, staging) = (Moved::NOTHING, Vec::new());
+        let mut reading = Reading { file: &self.file, memory, moved, staging };
         let mut window = Window::default();
+        let longest = self.window_bytes.min(WINDOW_MAX_BYTES);
         self.view.visit(self.position, reading.memory.len() as u64, |run| {
-            let joins = window.takes(run, self.window_bytes);
+            let joins = window.takes(run, longest);
             if !joins && !reading.read_window(&mut window) {
                 return false;
             }
@@ -153,6 +158,8 @@ struct Reading<'a> {
     file: &'a File,
     memory: &'a mut [u8],
     moved: Moved,
+    /// The bytes of a window, holes included.
+    staging: Vec<u8>,
 }
 
 impl Reading<'_> {
@@ -170,10 +177,16 @@ impl Reading<'_> {
             self.moved.failed = read.failed;
             read.bytes == into.len()
         } else {
-            let mut staging = vec![0; (last.offset + last.bytes - first.offset) as usize];
-            let read = self.file.read_at(&mut staging, first.offset);
+            let mut staging = std::mem::take(&mut self.staging);
+            let span = (last.offset + last.bytes - first.offset) as usize;
+            if staging.len() < span {
+                staging.resize(span, 0);
+            }
+            let read = self.file.read_at(&mut staging[..span], first.offset);
             self.moved.failed = read.failed;
-            self.pick(window, &staging[..read.bytes])
+            let complete = self.pick(window, &staging[..read.bytes]);
+            self.staging = staging;
+            complete
         };
         window.runs.clear();
         window.wanted = 0;
