@@ -25,7 +25,7 @@ static const struct {
     {"scan", "staged,pipelined,single_copy,recursive_doubling"},
     {"gather", "staged,single_copy,binomial_tree,linear"},
     {"scatter", "staged,single_copy,binomial_tree,linear"},
-    {"allgather", "staged,pipelined,single_copy,recursive_doubling,bruck,ring"},
+    {"allgather", "staged,pipelined,single_copy,recursive_doubling,bruck,neighbour_exchange,ring"},
     {"alltoall", "staged,pipelined,single_copy,bruck,pairwise"},
 };
 

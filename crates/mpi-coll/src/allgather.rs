@@ -7,7 +7,7 @@
 //! | ring | n - 1 | none | long |
 
 use super::costs::{Work, time_ns};
-use super::messages::{allgather_bruck, allgather_doubling, allgather_ring};
+use super::messages::{allgather_bruck, allgather_doubling, allgather_neighbour, allgather_ring};
 use super::rows::{Case, Lengths, Need};
 use super::shm::Delivery;
 use super::site::{
@@ -127,6 +127,17 @@ impl Operation for Allgather {
             |steps, args| {
                 keep_own(steps, args);
                 allgather_bruck::allgather(steps, args.blocks)
+            },
+        ),
+        Algorithm::<Allgather>::messages(
+            "neighbour_exchange",
+            "messages: pairs of blocks between neighbours, in n / 2 rounds",
+            &[Need::EvenRanks],
+            |_| Lengths::ALL,
+            |steps, args| {
+                keep_own(steps, args);
+                allgather_neighbour::allgather(steps, args.blocks);
+                Ok(())
             },
         ),
         Algorithm::<Allgather>::messages(

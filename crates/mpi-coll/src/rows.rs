@@ -83,6 +83,8 @@ pub enum Need {
     Elements,
     /// Blocks of one length, and a power of two of processes.
     EvenPowerOfTwo,
+    /// An even number of processes.
+    EvenRanks,
 }
 
 impl Need {
@@ -98,6 +100,7 @@ impl Need {
             Need::ReduceNodes => matches!(case.members, Members::Nodes { reduces: true, .. }),
             Need::Predefined => case.predefined,
             Need::Elements => case.divisible,
+            Need::EvenRanks => case.ranks.is_multiple_of(2),
             Need::EvenPowerOfTwo => case.even && case.ranks.is_power_of_two(),
         }
     }

@@ -12,6 +12,7 @@
 //! | `reduce_scatter_doubling` | recursive doubling | short |
 //! | `reduce_scatter_pairwise` | pairwise exchange | long |
 //! | `allgather_doubling`, `allgather_bruck` | log2(n) rounds | short |
+//! | `allgather_neighbour` | neighbour exchange | long |
 //! | `allgather_ring` | ring | long |
 //! | `alltoall_bruck` | log2(n) rounds | very short |
 //!
@@ -20,6 +21,7 @@
 
 pub mod allgather_bruck;
 pub mod allgather_doubling;
+pub mod allgather_neighbour;
 pub mod allgather_ring;
 pub mod allreduce_doubling;
 pub mod alltoall_bruck;
