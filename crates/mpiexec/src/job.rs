@@ -240,14 +240,15 @@ impl Job {
             link.preload(&rest);
             job.parent_link = Some(link);
         }
-        if job.facts.common.verbose {
+        if job.facts.common.verbose && local_size > 0 {
             let (size, host, memory) = (job.facts.common.size, &job.host, &job.memory);
             let text = format!(
-                "{local_size} of {size} ranks on {host}, segment: {} of {} MiB",
+                "mpiexec: {local_size} of {size} ranks on {host}; shared memory: {}, with addresses \
+                 for {} GiB, of which only what is used takes memory",
                 memory.backing,
-                memory.bytes >> 20
+                memory.bytes >> 30
             );
-            job.say(&format!("mpiexec: {text}"));
+            job.say(&text);
             if let Some(why) = &job.facts.cpusets.why_not {
                 let text = format!("mpiexec: ranks on {} are not bound: {why}", job.host);
                 job.say(&text);
