@@ -243,8 +243,8 @@ impl Job {
         if job.facts.common.verbose && local_size > 0 {
             let (size, host, memory) = (job.facts.common.size, &job.host, &job.memory);
             let text = format!(
-                "mpiexec: {local_size} of {size} ranks on {host}; shared memory: {}, with addresses \
-                 for {} GiB, of which only what is used takes memory",
+                "mpiexec: {local_size} of {size} ranks on {host}; shared memory: {}, with \
+                 addresses for {} GiB, of which only what is used takes memory",
                 memory.backing,
                 memory.bytes >> 30
             );
