@@ -37,6 +37,8 @@ pub(crate) fn answer(
     pt2pt.core.continue_all_as_requests();
     let awaited = Awaited { comms, core: &pt2pt.core };
     let (what, peer, only_peer) = awaited.in_call(call);
+    // Other threads that wait may be woken by other processes, and act.
+    let only_peer = only_peer && situation.resting == 0;
     let mut text = format!("{call}{what}");
     for line in awaited.unexpected().into_iter().chain(awaited.collectives()) {
         text.push('\n');
