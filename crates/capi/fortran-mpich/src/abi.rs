@@ -49,6 +49,7 @@ pub const NULL_CONVERSIONS: [&CStr; 4] = [
 ];
 
 /// Returns the handle with this number.
+#[inline]
 pub fn handle(number: c_int) -> Handle {
     number
 }

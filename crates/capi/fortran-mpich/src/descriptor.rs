@@ -57,17 +57,20 @@ impl Descriptor {
         }
     }
 
+    #[inline]
     pub fn element_bytes(&self) -> usize {
         self.element_bytes
     }
 
     /// Returns the address of the first element.
+    #[inline]
     pub fn base(&self) -> *mut c_void {
         self.base.cast()
     }
 
     /// Returns the version of a descriptor whose other fields have unknown places. gfortran writes
     /// zero.
+    #[inline]
     pub fn unknown_version(&self) -> Option<c_int> {
         (self.version != 0).then_some(self.version)
     }

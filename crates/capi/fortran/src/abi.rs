@@ -82,6 +82,7 @@ pub const NULL_CONVERSIONS: [&CStr; 2] = [c"mpi_conversion_fn_null_", c"mpi_conv
 pub fn loaded() {}
 
 /// Returns the handle with this number.
+#[inline]
 pub fn handle(number: c_int) -> Handle {
     number as u32 as Handle
 }

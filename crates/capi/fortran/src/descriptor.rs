@@ -50,16 +50,19 @@ impl Descriptor {
         }
     }
 
+    #[inline]
     pub fn element_bytes(&self) -> usize {
         self.element_bytes
     }
 
     /// Returns the address of the first element.
+    #[inline]
     pub fn base(&self) -> *mut c_void {
         self.base.cast()
     }
 
     /// Returns the version of a descriptor whose other fields have unknown places.
+    #[inline]
     pub fn unknown_version(&self) -> Option<c_int> {
         let [gfortran, flang] = KNOWN_VERSIONS;
         let is_known = self.version == gfortran || self.version == flang;

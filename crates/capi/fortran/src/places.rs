@@ -68,6 +68,7 @@ struct Addresses {
 const REMAINDERS: usize = 4096;
 
 /// Returns the number of an address in the table of candidates. The constants are integers.
+#[inline]
 fn remainder(place: usize) -> usize {
     place / size_of::<c_int>() % REMAINDERS
 }
@@ -98,12 +99,14 @@ pub fn find() {
     }
 }
 
+#[inline]
 fn addresses() -> &'static Addresses {
     // SAFETY: nothing writes it any more, see `Sync`.
     unsafe { &*ADDRESSES.0.get() }
 }
 
 /// Returns whether the address may be that of a constant.
+#[inline]
 pub fn is_candidate(place: usize) -> bool {
     addresses().candidates[remainder(place)]
 }
@@ -123,6 +126,7 @@ pub fn is_first<T>(place: *const T, meaning: Ignored) -> bool {
 }
 
 /// Returns a choice buffer as the C library takes it.
+#[inline]
 pub fn buffer(place: *mut c_void) -> *mut c_void {
     if is_candidate(place as usize) { constant(place) } else { place }
 }

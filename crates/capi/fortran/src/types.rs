@@ -14,6 +14,7 @@ pub type Fint = c_int;
 ///
 /// # Safety
 /// `place` points to an INTEGER.
+#[inline]
 pub unsafe fn handle(place: *const Fint) -> Handle {
     // SAFETY: the caller's promise.
     crate::abi::handle(unsafe { *place })
@@ -23,6 +24,7 @@ pub unsafe fn handle(place: *const Fint) -> Handle {
 ///
 /// # Safety
 /// `place` points to an INTEGER.
+#[inline]
 pub unsafe fn give(place: *mut Fint, handle: Handle) {
     // SAFETY: the caller's promise.
     unsafe { *place = handle as Fint };
@@ -96,6 +98,7 @@ pub unsafe fn logicals(place: *mut Fint, count: c_int) {
 ///
 /// # Safety
 /// `ierror` is null or points to an INTEGER.
+#[inline]
 pub unsafe fn finish(ierror: *mut Fint, code: c_int) {
     if !ierror.is_null() {
         // SAFETY: the caller's promise.
