@@ -1,4 +1,4 @@
-//! Opening, polling and closing rings (see [`ring`](crate::ring)).
+//! Opening, polling and closing rings (see [`ring`]).
 
 use crate::buffers::Slots;
 use crate::member::Member;
