@@ -25,9 +25,22 @@ pub fn of(path: &Path, elf: &Elf) -> Result<Loading, String> {
     let own = || -> Option<String> { elf::read(&std::env::current_exe().ok()?).ok()??.interpreter };
     // A library names no loader.
     let loader = elf.interpreter.clone().or_else(own).ok_or("no dynamic loader is known")?;
-    let mut command = Command::new(loader);
-    command.arg("--list").arg(path);
+    let mut command = Command::new(&loader);
+    // The loader of the GNU C library ends its list at the first library that it misses, unless the
+    // environment asks for it. Other loaders may not know the variable, and start the program.
+    if is_gnu(&loader) {
+        command.env("LD_TRACE_LOADED_OBJECTS", "1");
+    } else {
+        command.arg("--list");
+    }
+    command.arg(path);
     Ok(read(&children::output(command)?))
+}
+
+/// Returns whether the dynamic loader is that of the GNU C library.
+fn is_gnu(loader: &str) -> bool {
+    let name = loader.rsplit('/').next().unwrap_or(loader);
+    name.starts_with("ld-linux") || name.starts_with("ld64.so")
 }
 
 /// Reads the loader's list.
@@ -69,6 +82,12 @@ mod tests {
         let loading = read(list);
         assert_eq!(loading.mpi, [PathBuf::from("/no/such dir/libmpi.so.40")]);
         assert_eq!(loading.missing, ["libmpi_abi.so.1"]);
+    }
+
+    #[test]
+    fn only_loaders_that_know_the_variable_are_asked_by_it() {
+        assert!(is_gnu("/lib64/ld-linux-x86-64.so.2") && is_gnu("/lib/ld-linux-aarch64.so.1"));
+        assert!(!is_gnu("/lib/ld-musl-x86_64.so.1"));
     }
 
     #[test]

@@ -105,6 +105,13 @@ pub fn judge(program: &Program, own: &Path) -> Vec<Finding> {
             "the path of the program, and how it was built",
         ));
     }
+    if let Some(why) = &program.unknown {
+        findings.push(Finding::problem(
+            format!("the libraries of {word} cannot be listed"),
+            why,
+            "starting it on this host without mpiexec",
+        ));
+    }
     let here = std::env::consts::ARCH;
     if let Some(machine) = program.machine.as_ref().filter(|machine| *machine != here) {
         findings.push(Finding::problem(
@@ -209,5 +216,11 @@ mod tests {
             ..Program::default()
         };
         assert!(judge(&missing, own)[0].what.contains("needs libx.so, not found"));
+        let unknown = Program {
+            path: Some("/bin/a".into()),
+            unknown: Some("no dynamic loader is known".into()),
+            ..Program::default()
+        };
+        assert_eq!(judge(&unknown, own)[0].why, "no dynamic loader is known");
     }
 }
