@@ -108,7 +108,7 @@ static int descriptors(void)
 static char **without_launcher(void)
 {
     static char *kept[4096];
-    static const char *const told[] = { "PMI", "SLURM", "PRTE", "NEMESIS_SEGMENT_FD" };
+    static const char *const told[] = { "PMI", "MPI_LOCAL", "SLURM", "PRTE", "NEMESIS_SEGMENT_FD" };
     extern char **environ;
     int count = 0;
     for (char **variable = environ; *variable && count < 4095; variable++) {

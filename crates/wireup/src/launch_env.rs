@@ -196,7 +196,13 @@ fn broken_promise(variable: impl Fn(&str) -> Option<String>) -> Option<WireupErr
             "`srun --mpi=pmi2`",
         ));
     }
+    // A program in a job of our launcher that has neither PMI_FD nor PMI_SIZE was started alone, on
+    // purpose: a rank took those variables from it.
+    let is_in_own_job = variable(crate::environment::JOB).is_some();
     let promises = |witness: &&Witness| {
+        if witness.size == "MPI_LOCALNRANKS" && is_in_own_job {
+            return false;
+        }
         variable(witness.size)
             .and_then(|size| size.parse::<u32>().ok())
             .is_some_and(|size| size > 1)
@@ -334,6 +340,8 @@ mod tests {
         let hydra = given(&[("MPI_LOCALNRANKS", "2"), ("MPI_LOCALRANKID", "1")]).unwrap_err();
         assert!(hydra.what.contains("process 1 of 2") && hydra.advice.contains("env -u MPI_LOCAL"));
         assert!(given(&[("MPI_LOCALNRANKS", "1"), ("MPI_LOCALRANKID", "0")]).is_ok());
+        let alone = [("MPI_LOCALNRANKS", "2"), ("NEMESIS_JOB", "1f")];
+        assert_eq!(given(&alone), Ok(LaunchEnv::Singleton));
     }
 
     #[test]
