@@ -262,7 +262,7 @@ static void names(void)
     MPI_Info_set(user, "nemesis_scope", "user");
     for (int scope = 0; scope < 2; scope++) {
         MPI_Info info = scope ? user : MPI_INFO_NULL;
-        snprintf(name, sizeof name, "a name %d of %d", scope, (int)getpid());
+        snprintf(name, sizeof name, "a name %d of %d, %d", scope, rank, (int)getpid());
         FAILS(MPI_Lookup_name(name, info, port), MPI_ERR_NAME);
         OK(MPI_Publish_name(name, info, "some port"));
         FAILS(MPI_Publish_name(name, info, "some port"), MPI_ERR_SERVICE);

@@ -5,9 +5,10 @@
 //!
 //! - `job`, the default: the launcher keeps it, for the processes that it has started. A launcher
 //!   without names, and a process without launcher, use the other scope.
-//! - `user`: a file in a folder of the user, for all jobs of the user on this host. It names the
-//!   process that published it, and is ignored when that process has ended. A process that is
-//!   killed leaves its files; the next publication, and a lookup that meets one, remove them.
+//! - `user`: a file in a folder of the user, for all jobs of the user on this host. The process
+//!   that published it holds a lock on it, which the kernel releases when that process ends, also
+//!   if it is in another namespace (containers that share the folder). A process that is killed
+//!   leaves its files; the next publication, and a lookup that meets one, remove them.
 //!
 //! A lookup searches both, the launcher first.
 
@@ -16,12 +17,10 @@ use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::info::Info;
 use crate::life::unwired;
-use nemesis_sys::host::boot_id;
-use nemesis_sys::process::start_time;
 use nemesis_wireup::hex;
 
-use std::fs::{self, DirBuilder, File};
-use std::io::{self, ErrorKind};
+use std::fs::{self, DirBuilder, File, TryLockError};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -34,11 +33,11 @@ const JOB_NAME_BYTES_MAX: usize = 150;
 /// Attempts to write a name while other processes remove the folder with their last names.
 const ATTEMPTS: u32 = 20;
 
-/// Names that this process has published in the scope of the user.
-static PUBLISHED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// Names that this process has published in the scope of the user, and their locked files.
+static PUBLISHED: Mutex<Vec<(String, File)>> = Mutex::new(Vec::new());
 
-fn published() -> MutexGuard<'static, Vec<String>> {
-    // Every change is one call of `push` or `retain`.
+fn published() -> MutexGuard<'static, Vec<(String, File)>> {
+    // Every change is one call of `push` or `swap_remove`.
     PUBLISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -78,10 +77,10 @@ pub fn publish(mpi: &mut Mpi, service: &str, hints: &Info, port: &str) -> Outcom
         return if kept { Ok(()) } else { Err(is_published_twice(service)) };
     }
     check_name(name, USER_NAME_BYTES_MAX)?;
-    if !store(name, port).map_err(no_folder)? {
+    let Some(locked) = store(name, port).map_err(no_folder)? else {
         return Err(is_published_twice(name));
-    }
-    published().push(name.to_owned());
+    };
+    published().push((name.to_owned(), locked));
     Ok(())
 }
 
@@ -111,11 +110,11 @@ pub fn look_up(mpi: &mut Mpi, name: &str) -> Outcome<String> {
 pub fn unpublish(mpi: &mut Mpi, name: &str) -> Outcome {
     let own = {
         let mut published = published();
-        let before = published.len();
-        published.retain(|other| other != name);
-        published.len() < before
+        let at = published.iter().position(|(other, _)| other == name);
+        at.map(|at| published.swap_remove(at))
     };
-    if own {
+    // The file stays locked until it is removed, so no other process removes it.
+    if let Some(_locked) = own {
         let folder = own_folder().map_err(no_folder)?;
         return remove(&folder, name).map_err(no_folder);
     }
@@ -136,7 +135,7 @@ pub fn withdraw_all() {
     if !names.is_empty()
         && let Ok(folder) = folder().and_then(check_folder)
     {
-        for name in names {
+        for (name, _locked) in names {
             // A name that is gone already needs no removal.
             let _ = remove(&folder, &name);
         }
@@ -186,20 +185,18 @@ fn check_folder(folder: PathBuf) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Returns the process as one that no later process of this number can be mistaken for.
-fn identity(process: &str) -> Option<String> {
-    let start = start_time(process.parse().ok()?)?;
-    Some(format!("{process} {start} {}", boot_id()?))
-}
-
 /// Returns the port in a file of a name, or `None` if the process that wrote the file has ended.
 fn read(file: &Path) -> io::Result<Option<String>> {
-    let text = fs::read_to_string(file)?;
-    let running = text.split_once('\n').filter(|(owner, _)| {
-        let process = owner.split(' ').next();
-        process.and_then(identity).as_deref() == Some(owner)
-    });
-    Ok(running.map(|(_, port)| port.to_owned()))
+    let mut file = File::open(file)?;
+    match file.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(TryLockError::WouldBlock) => {
+            let mut port = String::new();
+            file.read_to_string(&mut port)?;
+            Ok(Some(port))
+        }
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// Returns the port of a name in the scope of the user. If it is that of a process that has ended,
@@ -232,8 +229,9 @@ fn sweep(folder: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// Publishes a name in the scope of the user. Returns false if a running process has published it.
-fn store(name: &str, port: &str) -> io::Result<bool> {
+/// Publishes a name in the scope of the user, and returns its locked file. Returns `None` if a
+/// running process has published it.
+fn store(name: &str, port: &str) -> io::Result<Option<File>> {
     let attempt = || {
         let folder = own_folder()?;
         let _lock = sweep(&folder)?;
@@ -250,18 +248,18 @@ fn store(name: &str, port: &str) -> io::Result<bool> {
     stored
 }
 
-/// Writes a name. Returns false if it is published already. A lookup sees all of the file or none
-/// of it.
-fn write(folder: &Path, name: &str, port: &str) -> io::Result<bool> {
-    let process = std::process::id().to_string();
-    let owner = identity(&process).ok_or(ErrorKind::Unsupported)?;
-    let draft = folder.join(format!("draft-{process}"));
-    fs::write(&draft, format!("{owner}\n{port}"))?;
+/// Writes a name, and returns its locked file. Returns `None` if it is published already. A lookup
+/// sees all of the file, locked, or none of it. The caller holds the lock of the folder.
+fn write(folder: &Path, name: &str, port: &str) -> io::Result<Option<File>> {
+    let draft = folder.join("draft");
+    let mut file = File::create(&draft)?;
+    file.lock()?;
+    file.write_all(port.as_bytes())?;
     let linked = fs::hard_link(&draft, folder.join(in_hexadecimal(name)));
     fs::remove_file(&draft)?;
     match linked {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Ok(()) => Ok(Some(file)),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -278,18 +276,15 @@ mod tests {
         let file = folder.join(in_hexadecimal("ocean"));
         let port = || read(&file).ok().flatten();
         assert_eq!(port(), None);
-        assert!(write(&folder, "ocean", "port").unwrap());
-        assert!(!write(&folder, "ocean", "other").unwrap());
+        let locked = write(&folder, "ocean", "port").unwrap().expect("nobody has this name");
+        assert!(write(&folder, "ocean", "other").unwrap().is_none());
+        // What a killed process leaves: a draft, and a name without a lock.
+        fs::write(folder.join("draft"), "cut").unwrap();
+        fs::write(folder.join(in_hexadecimal("lake")), "port").unwrap();
         drop(sweep(&folder).unwrap());
         assert_eq!(port().as_deref(), Some("port"));
-        let text = fs::read_to_string(&file).unwrap();
-        // A process of this number that began at another time.
-        let ended = text.replacen(' ', " 1", 1);
-        fs::write(folder.join("draft-1"), "cut").unwrap();
-        fs::write(folder.join(in_hexadecimal("lake")), &ended).unwrap();
-        drop(sweep(&folder).unwrap());
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "files of ended processes stay");
-        fs::write(&file, ended).unwrap();
+        drop(locked);
         assert_eq!(port(), None);
         drop(sweep(&folder).unwrap());
         assert!(!file.exists(), "the name of an ended process stays");
