@@ -43,7 +43,6 @@
 //! | `acceptor` | where connections arrive: this process's port, or the node's |
 //! | `connector` | one attempt to connect to a process |
 //! | `pending` | an accepted connection that is not authenticated yet |
-//! | `lifeline` | authenticated connections for other modules |
 //! | `link` | an authenticated connection |
 //! | `module::read_policy` | which connections are read without epoll |
 //! | `incoming`, `outgoing` | the two directions of a connection |
@@ -65,7 +64,6 @@ mod foreigners;
 mod frame;
 pub mod handshake;
 mod incoming;
-pub mod lifeline;
 mod link;
 mod module;
 mod options;

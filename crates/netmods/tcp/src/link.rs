@@ -3,7 +3,6 @@
 use crate::incoming::Incoming;
 use crate::stream::Stream;
 use nemesis_sys::tcp;
-use rustix::fd::AsFd;
 use std::time::Duration;
 
 /// A peer is silent if its host has not responded for this time, although the kernel kept
@@ -55,12 +54,7 @@ impl Link {
 
     /// Returns whether sent data has been unanswered for too long.
     pub fn is_silent(&self) -> bool {
-        is_silent(&self.socket)
+        tcp::silence(&self.socket)
+            .is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
     }
-}
-
-/// Returns whether data sent over a connection has been unanswered for too long.
-pub fn is_silent(socket: impl AsFd) -> bool {
-    tcp::silence(socket)
-        .is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
 }
