@@ -7,6 +7,9 @@ use crate::known_objects::{Ignored, Known};
 use std::ffi::{CStr, c_int, c_void};
 use std::mem::transmute;
 
+/// The name of the library, for messages.
+pub const LIBRARY: &str = "libmpifort.so.12";
+
 /// The number of integers of a status.
 pub const STATUS_INTEGERS: usize = 5;
 

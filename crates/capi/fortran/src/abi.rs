@@ -5,6 +5,9 @@ use crate::known;
 use crate::known_objects::{Ignored, Known};
 use std::ffi::{CStr, c_int, c_void};
 
+/// The name of the library, for messages.
+pub const LIBRARY: &str = "libmpifort_abi.so.1";
+
 /// The number of integers of a status.
 pub const STATUS_INTEGERS: usize = 8;
 

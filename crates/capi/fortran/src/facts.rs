@@ -3,6 +3,7 @@
 //! `mpifort` links a file of constants into each program (`nemesis_compiler.f90`), in which the
 //! program's compiler says them. A program that was linked without it has gfortran's and flang's.
 
+use crate::abi::LIBRARY;
 use crate::c;
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -91,8 +92,8 @@ fn check(facts: &Facts) {
         return;
     }
     eprintln!(
-        "libmpifort_abi.so.1: this program was compiled with an INTEGER of {} bytes, and the \
-         library takes 4 bytes; compile it without the option that changes the default (such as \
+        "{LIBRARY}: this program was compiled with an INTEGER of {} bytes, and the library takes 4 \
+         bytes; compile it without the option that changes the default (such as \
          -fdefault-integer-8), and give the variables that need it a kind",
         facts.integer
     );
