@@ -4,9 +4,11 @@
 //! descriptors of its own Fortran procedures. Their bounds are those of Fortran, and strides count
 //! elements.
 
-use crate::dimension::{Dimension, Vector};
+use crate::dimension::Dimension;
 use std::ffi::{c_int, c_void};
-use std::slice;
+
+/// The compilers whose descriptors have this layout.
+pub const KNOWN_COMPILERS: &str = "gfortran 8 and later";
 
 #[repr(C)]
 pub struct Descriptor {
@@ -14,16 +16,18 @@ pub struct Descriptor {
     _offset: isize,
     element_bytes: usize,
     version: c_int,
-    rank: u8,
+    pub rank: u8,
     _type: u8,
     _attribute: i16,
     /// Bytes of one unit of the strides.
     span: isize,
-    bounds: [Bounds; 0],
+    /// The first of the dimensions, which lie behind the descriptor.
+    pub bounds: [Bounds; 0],
 }
 
+/// A dimension as the compiler describes it.
 #[repr(C)]
-struct Bounds {
+pub struct Bounds {
     /// Units from one element to the next.
     stride: isize,
     lower: isize,
@@ -32,29 +36,14 @@ struct Bounds {
 }
 
 impl Descriptor {
-    pub fn dimensions(&self) -> impl Iterator<Item = Dimension> {
-        // SAFETY: the compiler wrote as many dimensions behind the descriptor.
-        let bounds = unsafe { slice::from_raw_parts(self.bounds.as_ptr(), self.rank.into()) };
-        let unit = if self.span > 0 { self.span } else { self.element_bytes as isize };
-        // An array without elements may have any upper bound below its lower one. An array of
-        // assumed size has such a bound, too; both are passed on by their address.
-        bounds.iter().map(move |of| Dimension {
-            extent: (of.upper - of.lower + 1).max(0),
-            stride: of.stride * unit,
-        })
-    }
-
+    /// Returns the dimension that `bounds` describes.
+    ///
+    /// An array without elements may have any upper bound below its lower one. An array of assumed
+    /// size has such a bound, too; both are passed on by their address.
     #[inline]
-    pub fn vector_stride(&self) -> Vector {
-        match self.rank {
-            0 => Vector::Scalar,
-            // SAFETY: the compiler wrote one dimension behind the descriptor.
-            1 => Vector::Stride(unsafe {
-                let first = &*self.bounds.as_ptr();
-                first.stride * self.span
-            }),
-            _ => Vector::Other,
-        }
+    pub fn dimension(&self, bounds: &Bounds) -> Dimension {
+        let unit = if self.span > 0 { self.span } else { self.element_bytes as isize };
+        Dimension { extent: (bounds.upper - bounds.lower + 1).max(0), stride: bounds.stride * unit }
     }
 
     #[inline]

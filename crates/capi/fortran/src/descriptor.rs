@@ -3,9 +3,11 @@
 //! gfortran and flang agree in the address, the element length, the rank and the dimensions, and
 //! nothing else is read: the type of the elements says nothing about the MPI datatype.
 
-use crate::dimension::{Dimension, Vector};
+use crate::dimension::Dimension;
 use std::ffi::{c_int, c_void};
-use std::slice;
+
+/// The compilers whose descriptors have this layout.
+pub const KNOWN_COMPILERS: &str = "gfortran and LLVM flang";
 
 /// The versions that gfortran and LLVM flang write into descriptors.
 const KNOWN_VERSIONS: [c_int; 2] = [1, 20_180_515];
@@ -15,14 +17,16 @@ pub struct Descriptor {
     base: *mut u8,
     element_bytes: usize,
     version: c_int,
-    rank: u8,
+    pub rank: u8,
     // Type and attribute, in another order by each compiler.
     _others: [u8; 3],
-    bounds: [Bounds; 0],
+    /// The first of the dimensions, which lie behind the descriptor.
+    pub bounds: [Bounds; 0],
 }
 
+/// A dimension as the compiler describes it.
 #[repr(C)]
-struct Bounds {
+pub struct Bounds {
     _lower: isize,
     /// Number of elements; -1 for the last dimension of an assumed-size array.
     extent: isize,
@@ -31,23 +35,10 @@ struct Bounds {
 }
 
 impl Descriptor {
-    pub fn dimensions(&self) -> impl Iterator<Item = Dimension> {
-        // SAFETY: the compiler wrote as many dimensions behind the descriptor.
-        let bounds = unsafe { slice::from_raw_parts(self.bounds.as_ptr(), self.rank.into()) };
-        bounds.iter().map(|of| Dimension { extent: of.extent, stride: of.stride })
-    }
-
+    /// Returns the dimension that `bounds` describes.
     #[inline]
-    pub fn vector_stride(&self) -> Vector {
-        match self.rank {
-            0 => Vector::Scalar,
-            // SAFETY: the compiler wrote one dimension behind the descriptor.
-            1 => Vector::Stride(unsafe {
-                let first = &*self.bounds.as_ptr();
-                first.stride
-            }),
-            _ => Vector::Other,
-        }
+    pub fn dimension(&self, bounds: &Bounds) -> Dimension {
+        Dimension { extent: bounds.extent, stride: bounds.stride }
     }
 
     #[inline]

@@ -17,22 +17,25 @@
 mod datatype;
 pub mod deferred;
 
+use crate::abi::LIBRARY;
 pub use crate::descriptor::Descriptor;
-pub use crate::dimension::{Dimension, Vector};
+use crate::descriptor::{Bounds, KNOWN_COMPILERS};
+pub use crate::dimension::Dimension;
 use crate::error;
 use crate::places;
 use crate::types::{Fint, give, handle};
 use std::ffi::{c_int, c_void};
+use std::slice;
 
 impl Descriptor {
     /// Returns true for most scalars and vectors without gaps: those in a descriptor of a known
     /// version for which no constant stands. False means nothing.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        let has_no_gaps = match self.vector_stride() {
-            Vector::Scalar => true,
-            Vector::Stride(bytes) => bytes == self.element_bytes() as isize,
-            Vector::Other => false,
+        let has_no_gaps = match self.all_bounds() {
+            [] => true,
+            [only] => self.dimension(only).stride == self.element_bytes() as isize,
+            _ => false,
         };
         has_no_gaps
             && self.unknown_version().is_none()
@@ -42,6 +45,16 @@ impl Descriptor {
     /// Returns true for a scalar or an array without gaps, in a descriptor of a known version.
     pub fn has_no_gaps(&self) -> bool {
         self.unknown_version().is_none() && self.is_contiguous()
+    }
+
+    #[inline]
+    fn all_bounds(&self) -> &[Bounds] {
+        // SAFETY: the compiler wrote `rank` dimensions behind the descriptor.
+        unsafe { slice::from_raw_parts(self.bounds.as_ptr(), self.rank.into()) }
+    }
+
+    fn dimensions(&self) -> impl Iterator<Item = Dimension> {
+        self.all_bounds().iter().map(|bounds| self.dimension(bounds))
     }
 
     fn is_contiguous(&self) -> bool {
@@ -115,8 +128,8 @@ fn for_each_run(
 fn unknown_version(version: c_int) -> c_int {
     error::code(&format!(
         "the program's compiler passes arrays to MPI by descriptors of version {version}, which \
-         libmpifort_abi.so.1 does not know; it knows those of gfortran and LLVM flang. Compile \
-         with one of them, or use the module mpi, which needs no descriptors"
+         {LIBRARY} does not know; it knows those of {KNOWN_COMPILERS}. Compile with such a \
+         compiler, or use the module mpi, which needs no descriptors"
     ))
 }
 
