@@ -13,8 +13,15 @@ const PREFERRED: [&str; 8] =
     ["cxi", "efa", "opx", "verbs;ofi_rxm", "tcp", "net", "tcp;ofi_rxm", "net;ofi_rxm"];
 
 /// Providers that are never used, and why.
-const REFUSED: [(&str, &str); 1] =
-    [("sockets", "it runs threads of its own and was removed from later versions")];
+const REFUSED: [(&str, &str); 3] = [
+    (
+        "shm",
+        "it can crash when an endpoint is closed, and leaves files in /dev/shm; processes of one \
+         node use shared memory without libfabric",
+    ),
+    ("psm3", "long messages over it may never arrive; try verbs;ofi_rxm or tcp"),
+    ("sockets", "it runs threads of its own and was removed from later versions"),
+];
 
 /// A chosen offer.
 pub struct Chosen {
@@ -73,16 +80,21 @@ fn followed_modes() -> u64 {
     layout::CONTEXT | layout::CONTEXT2 | layout::RX_CQ_DATA
 }
 
+/// Returns why a provider that the user names is not used; `None` if it may be used.
+fn refusal(wanted: &str) -> Option<String> {
+    let core = wanted.split(';').next();
+    let (name, why) = REFUSED.iter().find(|(name, _)| core == Some(*name))?;
+    Some(format!("the provider {name} of libfabric is not used: {why}"))
+}
+
 /// Chooses a provider and an address. The error says what the library has.
 pub fn choose(
     library: &Arc<Library>,
     wanted: Option<&str>,
     choice: &Choice,
 ) -> Result<Chosen, String> {
-    if let Some((name, why)) =
-        REFUSED.iter().find(|(name, _)| wanted.is_some_and(|wanted| wanted == *name))
-    {
-        return Err(format!("the provider {name} of libfabric is not used: {why}"));
+    if let Some(why) = wanted.and_then(refusal) {
+        return Err(why);
     }
     let all = interfaces::list().map_err(|error| format!("the addresses of this host: {error}"))?;
     let addresses: Vec<IpAddr> =
@@ -125,7 +137,7 @@ fn why_none(library: &Arc<Library>, wanted: Option<&str>) -> String {
         .offers(&request)
         .map(|offers| offers.iter().map(|offer| offer.properties().provider).collect())
         .unwrap_or_default();
-    found.retain(|name| REFUSED.iter().all(|(refused, _)| refused != name));
+    found.retain(|name| refusal(name).is_none());
     found.dedup();
     found.sort();
     found.dedup();
@@ -166,7 +178,7 @@ mod tests {
             offer("tcp", "fd00::1"),
             offer("tcp", "10.0.0.1"),
             offer("tcp", "192.0.2.7"),
-            offer("shm", ""),
+            offer("udp;ofi_rxd", ""),
             offer("sockets", "10.0.0.1"),
         ];
         let addresses = |list: &[&str]| -> Vec<IpAddr> {
@@ -176,13 +188,22 @@ mod tests {
         assert_eq!(best(&offers, None, &both), Some(3));
         assert_eq!(best(&offers, None, &addresses(&["fd00::1"])), Some(1));
         assert_eq!(best(&offers, None, &addresses(&["203.0.113.1"])), None);
-        assert_eq!(best(&offers, Some("shm"), &both), Some(4));
+        assert_eq!(best(&offers, Some("udp;ofi_rxd"), &both), Some(4));
         assert_eq!(best(&offers[..1], Some("tcp"), &both), Some(0), "below its layer");
         assert_eq!(best(&offers, Some("tcp;ofi_rxm"), &both), Some(0));
         assert_eq!(best(&offers[5..], None, &both), None);
         let mut more = offers.to_vec();
         more.push(offer("cxi", ""));
         assert_eq!(best(&more, None, &both), Some(6));
+    }
+
+    #[test]
+    fn providers_that_fail_are_refused_with_a_reason() {
+        for name in ["shm", "psm3", "sockets", "sockets;ofi_rxm"] {
+            let why = refusal(name).expect("it is refused");
+            assert!(why.contains("is not used: "), "{why}");
+        }
+        assert!(PREFERRED.iter().all(|name| refusal(name).is_none()));
     }
 
     #[test]

@@ -204,8 +204,10 @@ fn errors_name_what_is_missing() {
     };
     let why = describe("carrier_pigeon", "lo").unwrap_err().why;
     assert!(why.contains("carrier_pigeon") && why.contains("tcp"), "{why}");
-    let why = describe("sockets", "lo").unwrap_err().why;
-    assert!(why.contains("not used"), "{why}");
+    for refused in ["sockets", "shm", "psm3"] {
+        let why = describe(refused, "lo").unwrap_err().why;
+        assert!(why.contains("not used"), "{why}");
+    }
     let why = describe("tcp", "203.0.113.0/24").unwrap_err().why;
     assert!(why.contains("203.0.113.0/24"), "{why}");
     let text = describe("tcp", "lo").unwrap();
