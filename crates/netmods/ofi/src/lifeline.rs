@@ -23,9 +23,25 @@ pub struct LifelineHost<'a> {
     pub events: &'a mut VecDeque<Event>,
 }
 
+/// Returns the module's card: the provider, and the card of the lifeline.
+pub fn encode_card(provider: &str, lifeline: &[u8]) -> Vec<u8> {
+    let mut card = vec![provider.len() as u8];
+    card.extend(provider.bytes());
+    card.extend(lifeline);
+    card
+}
+
+/// Returns the provider and the lifeline's card; `None` if the bytes are not a card of the module.
+pub fn decode_card(card: &[u8]) -> Option<(&str, &[u8])> {
+    let (&length, rest) = card.split_first()?;
+    let (provider, lifeline) = rest.split_at_checked(length.into())?;
+    Some((str::from_utf8(provider).ok()?, lifeline))
+}
+
 impl Host for LifelineHost<'_> {
     fn card(&mut self, process: u32) -> Option<Vec<u8>> {
-        self.host.card(process)
+        let card = self.host.card(process)?;
+        decode_card(&card).map(|(_, lifeline)| lifeline.to_vec())
     }
 
     fn alloc(&mut self, _payload: usize) -> Option<Cell> {
@@ -64,5 +80,18 @@ impl Host for LifelineHost<'_> {
 
     fn note(&mut self, what: &str) {
         self.host.note(what);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_names_the_provider() {
+        let card = encode_card("tcp;ofi_rxm", &[2, 7, 7]);
+        assert_eq!(decode_card(&card), Some(("tcp;ofi_rxm", &[2, 7, 7][..])));
+        assert_eq!(decode_card(&card[..5]), None);
+        assert_eq!(decode_card(&[]), None);
     }
 }

@@ -10,7 +10,7 @@ use self::receiving::Delayed;
 use crate::choice;
 use crate::endpoint::{Completion, Endpoint, Held, Sizes};
 use crate::library::{DEFAULT_FILE, Library, words};
-use crate::lifeline::{Event, LifelineHost};
+use crate::lifeline::{Event, LifelineHost, decode_card, encode_card};
 use crate::memory::Buffer;
 use crate::message::OVERHEAD_BYTES;
 use crate::peer::{Incoming, Peer, State};
@@ -128,6 +128,7 @@ impl Ofi {
         });
         let Started { module: lifeline, card } =
             lifeline.init(setup, &mut LifelineHost { host, events: &mut events })?;
+        let card = encode_card(&properties.provider, &card);
         let mut member = Member {
             me,
             endpoint,
@@ -397,7 +398,14 @@ impl Module for Member {
     }
 
     fn connects(&mut self, process: u32, card: &[u8]) -> Result<(), String> {
-        self.lifeline.connects(process, card)
+        let (provider, lifeline) = decode_card(card).ok_or("its card makes no sense")?;
+        let own = &self.endpoint.properties().provider;
+        if provider != own {
+            return Err(format!(
+                "it uses libfabric's provider {provider}, and this process uses {own}"
+            ));
+        }
+        self.lifeline.connects(process, lifeline)
     }
 
     fn forget(&mut self, host: &mut dyn Host, failure: Failure) {

@@ -2,7 +2,7 @@
 
 use super::{Bulk, Member};
 use crate::endpoint::{Completion, Held};
-use crate::lifeline::{Event, LifelineHost};
+use crate::lifeline::{Event, LifelineHost, decode_card};
 use crate::message::{Hello, Kind, PREFIX_BYTES};
 use crate::peer::{Peer, Queued, State};
 use crate::secret;
@@ -337,9 +337,11 @@ impl Member {
         &mut self,
         host: &mut dyn Host,
         process: u32,
-        foreign: Foreign,
+        mut foreign: Foreign,
     ) -> Result<(), Failure> {
         let leads = foreign.follows;
+        let unknown = || Failure::new(Fault::Unreachable, "its card makes no sense").about(process);
+        foreign.card = decode_card(&foreign.card).ok_or_else(unknown)?.1.to_vec();
         let mut lifeline_host = LifelineHost { host, events: &mut self.events };
         self.lifeline.meet(&mut lifeline_host, process, foreign)?;
         let index = process as usize;

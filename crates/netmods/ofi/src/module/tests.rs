@@ -183,6 +183,18 @@ fn messages_of_strangers_are_dropped() {
 }
 
 #[test]
+fn processes_with_other_providers_are_not_connected() {
+    let Some(mut members) = pair(&driver()) else { return };
+    let card = members[0].1.cards[1].clone();
+    let (own, lifeline) = decode_card(&card).unwrap();
+    let other = encode_card("cxi", lifeline);
+    let member = &mut members[0].0;
+    assert_eq!(member.connects(1, &card), Ok(()));
+    let why = member.connects(1, &other).unwrap_err();
+    assert!(why.contains("cxi") && why.contains(own), "{why}");
+}
+
+#[test]
 fn errors_name_what_is_missing() {
     let missing = Ofi::new(Options {
         library: Some("/nowhere/libfabric.so.1".to_owned()),
