@@ -23,10 +23,15 @@ use crate::forced::OPERATIONS;
 use crate::operations::{ALL, parse};
 use nemesis::protocols::parse_forced;
 use nemesis::tunables::{PROTOCOL, TUNING};
+use std::fs;
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::sync::OnceLock;
 
 /// The word of lines for the protocols of point-to-point messages.
 const PROTOCOL_WORD: &str = "protocol";
+/// Longest file. A longer one is another file by mistake.
+const FILE_MAX_BYTES: u64 = 1 << 20;
 
 /// The rules of the file, in the form of the variables of the environment: by operation, and last
 /// those for protocols.
@@ -55,12 +60,30 @@ fn tuning() -> &'static Result<Tuning, String> {
     static TEXT: OnceLock<Result<Tuning, String>> = OnceLock::new();
     TEXT.get_or_init(|| match std::env::var(TUNING.name) {
         Ok(file) if !file.is_empty() => {
-            let text = std::fs::read_to_string(&file)
-                .map_err(|error| format!("{}={file}: {error}", TUNING.name))?;
+            let text = read(&file).map_err(|error| format!("{}={file}: {error}", TUNING.name))?;
             parse_file(&text).map_err(|(line, why)| format!("{file}, line {line}: {why}"))
         }
         _ => Ok(Tuning::default()),
     })
+}
+
+/// Reads a file of choices.
+///
+/// # Errors
+///
+/// The file cannot be read, is a pipe (whose writer the open would wait for), or is longer than
+/// [`FILE_MAX_BYTES`].
+fn read(file: &str) -> io::Result<String> {
+    let invalid = |why: String| io::Error::new(ErrorKind::InvalidInput, why);
+    if fs::metadata(file)?.file_type().is_fifo() {
+        return Err(invalid("it is a pipe, and every process has to read it".to_owned()));
+    }
+    let mut text = Vec::new();
+    fs::File::open(file)?.take(FILE_MAX_BYTES + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > FILE_MAX_BYTES {
+        return Err(invalid(format!("it has more than {FILE_MAX_BYTES} bytes")));
+    }
+    String::from_utf8(text).map_err(|_| invalid("it is no text in UTF-8".to_owned()))
 }
 
 /// Parses the text of a file. The error is a line's number, and what is wrong with it.
@@ -117,6 +140,7 @@ pub fn protocols_from_environment() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::fd::AsRawFd;
 
     #[test]
     fn lines_of_an_operation_add_up() {
@@ -127,6 +151,16 @@ mod tests {
         assert_eq!(tuning.rules[1], "binomial_tree:8-,staged , staged:1-2");
         assert_eq!(tuning.rules[2], "halving");
         assert!(tuning.rules[3].is_empty());
+    }
+
+    #[test]
+    fn no_file_keeps_a_process_waiting() {
+        assert_eq!(read("/dev/null").unwrap(), "");
+        assert!(read("/dev/zero").unwrap_err().to_string().contains("more than 1048576 bytes"));
+        assert!(read("/tmp").is_err());
+        let (pipe, _writer) = io::pipe().unwrap();
+        let refused = read(&format!("/proc/self/fd/{}", pipe.as_raw_fd())).unwrap_err();
+        assert!(refused.to_string().contains("a pipe"), "{refused}");
     }
 
     #[test]
