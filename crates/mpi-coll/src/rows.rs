@@ -272,6 +272,17 @@ impl LimitsCache {
     }
 }
 
+/// Returns the index of the row for a call of `bytes` bytes, for a caller that keeps no [`Limits`]:
+/// resolving them takes longer than one choice.
+pub fn choose<'r>(
+    mut rows: impl ExactSizeIterator<Item = &'r Row>,
+    case: &Case,
+    bytes: usize,
+) -> usize {
+    let last = rows.len() - 1;
+    rows.position(|row| row.can_some(case) && row.lengths(case).contain(bytes)).unwrap_or(last)
+}
+
 /// Returns the index of the first of the `forced` algorithms that can perform a call.
 pub fn forced<'r>(
     forced: &[Forced],
@@ -315,6 +326,8 @@ mod tests {
         ];
         let limits = Limits::resolve(rows.iter(), &CASE);
         assert_eq!(limits.ranges(), [(50, 1), (99, 3), (200, 0), (usize::MAX, 4)]);
-        assert_eq!([0, 50, 51, 100, 201, 9999].map(|bytes| limits.row(bytes)), [1, 1, 3, 0, 4, 4]);
+        let lengths = [0, 50, 51, 100, 201, 9999];
+        assert_eq!(lengths.map(|bytes| limits.row(bytes)), [1, 1, 3, 0, 4, 4]);
+        assert_eq!(lengths.map(|bytes| choose(rows.iter(), &CASE, bytes)), [1, 1, 3, 0, 4, 4]);
     }
 }

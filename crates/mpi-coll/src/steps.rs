@@ -16,7 +16,7 @@ use super::forced::{self, Forced, ForcedTable};
 use super::nonblocking_segments;
 use super::operator::{Operator, Reduction, SliceKernel, UserCall, call_user, kernel};
 use super::reduce_on_receive::ReduceOnReceive;
-use super::rows::{Case, Limits, LimitsCache, Members, Row};
+use super::rows::{self, Case, LimitsCache, Members, Row};
 use super::schedule::{Schedule, Step};
 use super::shm::{Delivery, NodeComm, Nodes, SharedNonblocking, ShmMembers, ShmOperation};
 use super::site::Site;
@@ -118,7 +118,7 @@ impl<'a> Steps<'a> {
     ) -> usize {
         match &mut self.limits {
             Some(limits) => limits.of(operation, rows, case).row(bytes),
-            None => Limits::resolve(rows, case).row(bytes),
+            None => rows::choose(rows, case, bytes),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Tables of algorithms: each operation has a list of the algorithms by which it can be performed.
 
 use crate::error::Outcome;
-use crate::rows::{Case, Lengths, Limits, Members, Need, Row, Scope, forced};
+use crate::rows::{Case, Lengths, Members, Need, Row, Scope, choose, forced};
 use crate::shm::Delivery;
 use crate::steps::Steps;
 use nemesis_sys::host_model::HostModel;
@@ -124,6 +124,6 @@ pub fn by_messages<O: Operation>(
     let case = Case { members: Members::None, ..*case };
     let rows = O::ALGORITHMS.iter().map(|algorithm| &algorithm.row);
     let index = forced(steps.forced(O::INDEX), rows.clone(), &case, bytes)
-        .unwrap_or_else(|| Limits::resolve(rows, &case).row(bytes));
+        .unwrap_or_else(|| choose(rows, &case, bytes));
     (O::ALGORITHMS[index].start)(steps, args)
 }
