@@ -4,7 +4,8 @@
 //! Each message carries the credits that its sender owes; if none is sent, a control message
 //! carries them. Control messages have credits of their own, and their receives are posted again at
 //! once, so the end of a bulk payload can always be told. The last of these credits is kept for a
-//! message that only brings credits, so two processes cannot wait for each other.
+//! message that returns at least half a window of them. Two processes that use their last credits
+//! at once thus give each other new ones, and neither waits forever.
 
 use crate::control::Purpose;
 use crate::device::CONTROL_WINDOW;
@@ -270,24 +271,21 @@ impl Member {
             let most = (self.options.message_bytes - OVERHEAD_BYTES) / 4;
             let half = self.options.tuning.window / 2;
             let peer = &mut self.peers[to as usize];
-            let (kind, ids): (Kind, Vec<u8>) =
-                if !peer.finished.is_empty() && peer.control_credits > 1 {
-                    let count = peer.finished.len().min(most);
-                    let ids = peer.finished.drain(..count);
-                    (Kind::Finished, ids.flat_map(u32::to_le_bytes).collect())
-                } else if peer.control_credits > 1
-                    && let Some(notice) = peer.notices.pop_front()
-                {
-                    notice
-                } else if (peer.owed >= half
-                    || peer.owed_control >= CONTROL_WINDOW / 2
-                    || peer.owed_slots >= SLOTS / 2)
-                    && peer.control_credits > 0
-                {
-                    (Kind::Credit, Vec::new())
-                } else {
-                    return;
-                };
+            let returns_many = peer.owed_control >= CONTROL_WINDOW / 2;
+            if peer.control_credits <= u32::from(!returns_many) {
+                return;
+            }
+            let (kind, ids): (Kind, Vec<u8>) = if !peer.finished.is_empty() {
+                let count = peer.finished.len().min(most);
+                let ids = peer.finished.drain(..count);
+                (Kind::Finished, ids.flat_map(u32::to_le_bytes).collect())
+            } else if let Some(notice) = peer.notices.pop_front() {
+                notice
+            } else if returns_many || peer.owed >= half || peer.owed_slots >= SLOTS / 2 {
+                (Kind::Credit, Vec::new())
+            } else {
+                return;
+            };
             if !self.post_message(to, kind, true, &[&ids]) {
                 let peer = &mut self.peers[to as usize];
                 if !matches!(kind, Kind::Credit | Kind::Finished) {

@@ -63,8 +63,10 @@ impl Host for Keeper {
     }
     fn deliver(&mut self, _: u32, _: Cell) {}
     fn give_back(&mut self, _: Cell) {}
-    fn place(&mut self, _: u32, _: &Header, _: &[u8], _: usize) -> Option<RegionMut> {
-        None
+    fn place(&mut self, _: u32, _: &Header, _: &[u8], bytes: usize) -> Option<RegionMut> {
+        let place = NonNull::from(vec![0_u8; bytes].leak()).cast();
+        // SAFETY: the memory is never freed, and nothing else uses it.
+        Some(unsafe { RegionMut::new(place, bytes) })
     }
     fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
         self.ended.insert(token, outcome);
@@ -157,6 +159,31 @@ fn eager_poking_returns_credits_to_a_program_that_only_sends() {
     assert_eq!(sends_without_poll(true), 5000, "credits come back within send");
     let without = sends_without_poll(false);
     assert!(without < 1000, "{without} packets: window and queue are full without a poll");
+}
+
+/// Two processes read each other's bulk payloads, and both answer before either answer arrives:
+/// the answers wait behind the reads in the queue pairs.
+#[test]
+fn crossing_answers_to_bulk_payloads_exhaust_no_credits() {
+    const SENDS: u64 = 64;
+    let mut processes = pair(&Options { read_min_bytes: 1024, ..options("mock_slow") });
+    let data = vec![7_u8; 4096];
+    for token in 0..SENDS {
+        for me in 0..2_u32 {
+            // SAFETY: the bytes live until the sends have completed.
+            let region = unsafe { Region::new(NonNull::from(data.as_slice()).cast(), data.len()) };
+            let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
+            let packet =
+                Packet { header: &header, payload: &[], bulk: Some(region), ordered: false };
+            let Process { module, host } = &mut processes[me as usize];
+            assert_eq!(module.send(host, 1 - me, packet, token), Ok(Sent::Pending));
+        }
+    }
+    until(&mut processes, "the sends", |processes| {
+        processes.iter().all(|process| process.host.ended.len() == SENDS as usize)
+    });
+    assert!(processes.iter().all(|process| process.host.ended.values().all(Result::is_ok)));
+    finalize(&mut processes);
 }
 
 #[test]
