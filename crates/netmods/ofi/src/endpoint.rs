@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// Completions that one call reads.
 const COMPLETIONS: usize = 16;
+/// Why an operation on a closed endpoint fails.
+const CLOSED: &str = "the endpoint was closed";
 /// Room for an address.
 const ADDRESS_MAX_BYTES: usize = 256;
 
@@ -192,7 +194,10 @@ pub struct Endpoint {
     properties: Properties,
     /// Descriptor of the completion queue; `None` if the provider has none.
     descriptor: Option<RawFd>,
+    /// Whether the endpoint takes no more operations.
     closed: bool,
+    /// Whether the provider refused to close it, and may use the memory of operations for ever.
+    stuck: bool,
 }
 
 // SAFETY: one thread at a time uses the objects (`&mut self`), as `FI_THREAD_DOMAIN` demands.
@@ -277,6 +282,7 @@ impl Endpoint {
             properties: chosen.properties.clone(),
             descriptor,
             closed: false,
+            stuck: false,
         })
     }
 
@@ -362,6 +368,7 @@ impl Endpoint {
 
     /// Posts a buffer for the next message.
     pub fn post(&mut self, buffer: Buffer) -> Result<(), NotStarted<Buffer>> {
+        let buffer = self.unless_closed(buffer)?;
         let (address, bytes, descriptor) = (buffer.address(), buffer.len(), buffer.descriptor());
         let number = self.operations.add(Held::Receive(buffer));
         let context = self.operations.context(number);
@@ -387,6 +394,7 @@ impl Endpoint {
         bytes: usize,
         label: u64,
     ) -> Result<(), NotStarted<Buffer>> {
+        let buffer = self.unless_closed(buffer)?;
         let (address, descriptor) = (buffer.address(), buffer.descriptor());
         assert!(bytes <= buffer.len(), "a message fits its buffer");
         let number = self.operations.add(Held::Send(buffer, label));
@@ -399,6 +407,7 @@ impl Endpoint {
 
     /// Sends a short message, whose memory is free when the call returns.
     pub fn inject(&mut self, to: Address, bytes: &[u8]) -> Result<(), NotStarted<()>> {
+        self.unless_closed(())?;
         // SAFETY: the provider has copied the bytes when it returns.
         let answer =
             unsafe { (self.calls.inject)(self.endpoint.0, bytes.as_ptr().cast(), bytes.len(), to) };
@@ -417,6 +426,7 @@ impl Endpoint {
         tag: u64,
         label: u64,
     ) -> Result<(), NotStarted<Region>> {
+        let region = self.unless_closed(region)?;
         let (address, bytes) = (region.address().as_ptr().cast::<c_void>(), region.len());
         let memory = match self.local(address, bytes, layout::SEND) {
             Ok(memory) => memory,
@@ -439,6 +449,7 @@ impl Endpoint {
         tag: u64,
         label: u64,
     ) -> Result<(), NotStarted<RegionMut>> {
+        let region = self.unless_closed(region)?;
         let (address, bytes) = (region.address().as_ptr().cast::<c_void>(), region.len());
         let memory = match self.local(address, bytes, layout::RECV) {
             Ok(memory) => memory,
@@ -535,6 +546,15 @@ impl Endpoint {
         }
     }
 
+    /// Returns the memory for an operation, or the failure of an operation on a closed endpoint,
+    /// whose object does not exist any more.
+    fn unless_closed<T>(&self, memory: T) -> Result<T, NotStarted<T>> {
+        match self.closed {
+            false => Ok(memory),
+            true => Err(NotStarted::Failed(memory, CLOSED.to_owned())),
+        }
+    }
+
     /// Returns what an operation held if it has not started.
     fn started(&mut self, number: usize, answer: isize) -> Result<(), NotStarted<Held>> {
         if answer == 0 {
@@ -625,16 +645,18 @@ impl Endpoint {
         self.operations.find(|held| held.host_label().is_some_and(&condition)).len()
     }
 
-    /// Closes the endpoint. All operations end; appends them. Later operations fail.
+    /// Closes the endpoint. All operations end; appends them. Later operations fail. If the
+    /// provider refuses, the operations keep their memory, because nothing says when it stops using
+    /// it.
     pub fn close(&mut self, ended: &mut Vec<Completion>) {
-        if self.endpoint.close() != 0 {
-            // Nothing says when the provider stops using the memory.
+        self.closed = true;
+        self.stuck |= self.endpoint.close() != 0;
+        if self.stuck {
             return;
         }
-        self.closed = true;
         for number in self.operations.find(|_| true) {
             if let Some(held) = self.operations.remove(number) {
-                let outcome = Err("the endpoint was closed".to_owned());
+                let outcome = Err(CLOSED.to_owned());
                 ended.push(Completion { held: released(held), outcome });
             }
         }
@@ -666,7 +688,7 @@ impl Drop for Endpoint {
         if binds_memory {
             self.close_chunks();
         }
-        let closed = self.closed || self.endpoint.close() == 0;
+        let closed = !self.stuck && self.endpoint.close() == 0;
         for number in self.operations.find(|_| true) {
             match self.operations.remove(number) {
                 Some(held) if closed => drop(released(held)),

@@ -195,6 +195,29 @@ fn processes_with_other_providers_are_not_connected() {
 }
 
 #[test]
+fn a_module_whose_endpoint_was_closed_fails_without_a_crash() {
+    let Some(mut members) = pair(&driver()) else { return };
+    send(&mut members[0]);
+    until(&mut members, |members| members[1].1.packets == 1);
+    let (member, host) = &mut members[0];
+    let mut ended = Vec::new();
+    member.endpoint.close(&mut ended);
+    assert!(!ended.is_empty(), "the posted buffers come back");
+    for Completion { held, .. } in ended {
+        if let Held::Receive(buffer) = held {
+            member.repost(buffer);
+        }
+    }
+    assert!(!member.unposted.is_empty());
+    member.post_again();
+    let header = Header { kind: FIRST_CLIENT_KIND, size: 100, ..Header::default() };
+    assert_eq!(member.send(host, 1, Packet::new(&header, &[7; 100]), 0), Ok(Sent::Done));
+    let failure = member.poll_recv(host).unwrap_err();
+    member.forget(host, failure.about(1));
+    assert!(member.send(host, 1, Packet::new(&header, &[7; 100]), 0).is_err());
+}
+
+#[test]
 fn errors_name_what_is_missing() {
     let missing = Ofi::new(Options {
         library: Some("/nowhere/libfabric.so.1".to_owned()),
