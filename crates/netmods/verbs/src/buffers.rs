@@ -196,16 +196,26 @@ impl Slots {
         (self.slab.base.as_ptr().expose_provenance() as u64, key)
     }
 
-    /// Returns the last word of a slot.
-    pub fn word(&self, slot: usize) -> u64 {
+    fn atomic_word(&self, slot: usize) -> &AtomicU64 {
         let end = (slot + 1) * self.slot_bytes;
         assert!(end <= self.slab.bytes, "the slot exists");
         // SAFETY: the word lies within the pages and is aligned. Only the device of the other
-        // process writes it, as a whole, and this process accesses it atomically only.
-        let word = unsafe { AtomicU64::from_ptr(self.slab.base.as_ptr().add(end - 8).cast()) };
-        // Acquire: the device places the bytes of a write in ascending order, so whoever sees the
-        // word also sees the message in front of it.
-        word.load(Ordering::Acquire)
+        // process and this process access it, and this process does so atomically.
+        unsafe { AtomicU64::from_ptr(self.slab.base.as_ptr().add(end - 8).cast()) }
+    }
+
+    /// Returns the last word of a slot.
+    pub fn word(&self, slot: usize) -> u64 {
+        // Acquire: the device places the bytes of a write in ascending order, so loads after one
+        // that returns the word return the message in front of it.
+        self.atomic_word(slot).load(Ordering::Acquire)
+    }
+
+    /// Sets the last word of a slot to 0. The writer does not write the slot before it is told that
+    /// the slot is free.
+    pub fn clear_word(&self, slot: usize) {
+        // Relaxed: the message that tells the writer is posted later.
+        self.atomic_word(slot).store(0, Ordering::Relaxed);
     }
 
     /// Copies the message of a slot, which ends before the last word. Its writer does not write the

@@ -37,7 +37,8 @@ impl Member {
         let mut content = address.to_le_bytes().to_vec();
         content.extend(key.to_le_bytes());
         let cache = HeaderCache::default();
-        peer.ring_in = Some(RingIn { slots, next: 0, cache, is_closing: false });
+        let message = Box::new([0; MESSAGE_MAX_BYTES]);
+        peer.ring_in = Some(RingIn { slots, message, next: 0, cache, is_closing: false });
         peer.owed_slots = 0;
         peer.notices.push_back((Kind::RingOpen, content));
         self.rings.push(from);
@@ -93,7 +94,7 @@ impl Member {
                 return;
             }
             let bytes = usize::from(trailer.bytes).min(MESSAGE_MAX_BYTES);
-            peer.next_in = peer.next_in.wrapping_add(1);
+            peer.next_in = ring::next_number(peer.next_in);
             peer.inbox.push_back(Arrival {
                 buffer: ring.next,
                 is_on_ring: true,
@@ -122,10 +123,9 @@ impl Member {
         let ring = peer.ring_in.as_mut()?;
         let slot = arrival.buffer as usize;
         let is_cached = Trailer::decode(ring.slots.word(slot)).is_cached;
-        let mut copy = [0; MESSAGE_MAX_BYTES];
-        let copy = &mut copy[..arrival.bytes];
-        ring.slots.copy(slot, copy);
-        let Some((header, payload)) = ring::message(&ring.cache, is_cached, copy) else {
+        let message = &mut ring.message[..arrival.bytes];
+        ring.slots.copy(slot, message);
+        let Some((header, payload)) = ring::message(&ring.cache, is_cached, message) else {
             peer.inbox.pop_front();
             self.give_up(from);
             return None;
@@ -134,6 +134,7 @@ impl Member {
             return None;
         }
         ring.cache.note(&header);
+        ring.slots.clear_word(slot);
         peer.inbox.pop_front();
         peer.owed_slots += 1;
         self.end_ring(from);

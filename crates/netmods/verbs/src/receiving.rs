@@ -10,7 +10,7 @@ use crate::layout::Wc;
 use crate::member::Member;
 use crate::peer::{Arrival, Posted, Receiving, Stage};
 use crate::prefix::{Bulk, Kind, PREFIX_BYTES, Prefix, packet};
-use crate::ring::SLOTS;
+use crate::ring::{SLOTS, next_number};
 use crate::work::{Memory, Transfer};
 use nemesis_netmod::{Fault, Host};
 
@@ -109,7 +109,7 @@ impl Member {
             if prefix.number != peer.next_in {
                 return Err("a message is missing");
             }
-            peer.next_in = peer.next_in.wrapping_add(1);
+            peer.next_in = next_number(peer.next_in);
             let Prefix { kind, is_ordered, .. } = prefix;
             peer.inbox.push_back(Arrival { buffer, is_on_ring: false, bytes, kind, is_ordered });
             self.count_packet(from);

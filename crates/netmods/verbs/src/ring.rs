@@ -2,14 +2,15 @@
 //! path" of the paper), and the cache of the last header ("header caching").
 //!
 //! ```text
-//!   slot   ........ message | word      word: number u32, bytes u16, flag and slots u8, credits u8
+//!   slot   ........ message | word      word: bytes u16, flag and slots u8, credits u8, number u32
 //! ```
 //!
 //! A message ends where the word begins, so one write brings both, the word last. The receiver
 //! polls the word of the next slot: the message has arrived when its number is the next one of the
-//! pair. Messages on the ring and in the shared queue share the numbers, which keep their order. If
-//! the header repeats that of the ring's last message but for its sequence number, the message is
-//! the payload alone.
+//! pair. The number is the end of the word, so it appears last even if a device writes the word in
+//! parts. The word of a free slot is 0, and no message has the number 0. Messages on the ring and
+//! in the shared queue share the numbers, which keep their order. If the header repeats that of the
+//! ring's last message but for its sequence number, the message is the payload alone.
 //!
 //! A receiver opens a ring to a process that has sent `BUSY_PACKETS` packets, for at most
 //! `RINGS_MAX` processes. A write wakes nobody, so a process closes its rings before it sleeps, and
@@ -47,22 +48,28 @@ pub struct Trailer {
 
 impl Trailer {
     pub fn encode(&self) -> u64 {
-        u64::from(self.number)
-            | u64::from(self.bytes) << 32
-            | u64::from(self.is_cached) << 48
-            | u64::from(self.slots & 31) << 49
-            | u64::from(self.credits) << 56
+        u64::from(self.bytes)
+            | u64::from(self.is_cached) << 16
+            | u64::from(self.slots & 31) << 17
+            | u64::from(self.credits) << 24
+            | u64::from(self.number) << 32
     }
 
     pub fn decode(word: u64) -> Trailer {
         Trailer {
-            number: word as u32,
-            bytes: (word >> 32) as u16,
-            is_cached: word >> 48 & 1 != 0,
-            slots: (word >> 49 & 31) as u8,
-            credits: (word >> 56) as u8,
+            number: (word >> 32) as u32,
+            bytes: word as u16,
+            is_cached: word >> 16 & 1 != 0,
+            slots: (word >> 17 & 31) as u8,
+            credits: (word >> 24) as u8,
         }
     }
+}
+
+/// Returns the number of the message after the one with `number`. A slot without a message has the
+/// number 0, so no message has it.
+pub fn next_number(number: u32) -> u32 {
+    number.checked_add(1).unwrap_or(1)
 }
 
 /// The header of a ring's last message, at either end.
@@ -89,6 +96,8 @@ impl HeaderCache {
 /// The receiver's end of a ring.
 pub struct RingIn {
     pub slots: Slots,
+    /// The message that is being delivered, as its sender cannot change it.
+    pub message: Box<[u8; MESSAGE_MAX_BYTES]>,
     /// The slot of the next message.
     pub next: u32,
     pub cache: HeaderCache,
@@ -131,6 +140,7 @@ mod tests {
             let trailer = Trailer { number, bytes, is_cached, slots, credits };
             assert_eq!(Trailer::decode(trailer.encode()), trailer);
         }
+        assert_eq!((next_number(7), next_number(u32::MAX)), (8, 1));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::objects::Request;
 use crate::peer::{Outgoing, Posted, Status};
 use crate::prefix::{Bulk, Kind, OVERHEAD_BYTES, PREFIX_BYTES, Prefix};
 use crate::registered::Exposed;
-use crate::ring::{MESSAGE_MAX_BYTES, SLOT_BYTES, SLOTS, Trailer, WORD_BYTES};
+use crate::ring::{MESSAGE_MAX_BYTES, SLOT_BYTES, SLOTS, Trailer, WORD_BYTES, next_number};
 use nemesis_netmod::{Fault, Region, Token};
 use nemesis_wire::{HEADER_BYTES, Header};
 
@@ -70,7 +70,7 @@ impl Member {
             peer.control_credits -= 1;
         } else {
             peer.credits -= 1;
-            peer.next_out = peer.next_out.wrapping_add(1);
+            peer.next_out = next_number(peer.next_out);
         }
         let word = peer.packets.next_word();
         let Some(pair) = &peer.packets.pair else { return false };
@@ -138,7 +138,7 @@ impl Member {
         };
         peer.owed -= u32::from(trailer.credits);
         peer.owed_slots = 0;
-        peer.next_out = peer.next_out.wrapping_add(1);
+        peer.next_out = next_number(peer.next_out);
         let memory = self.device.outbound.bytes_mut(buffer);
         memory[..head].copy_from_slice(&header.encode()[..head]);
         memory[head..bytes].copy_from_slice(payload);
