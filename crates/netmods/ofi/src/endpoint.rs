@@ -220,16 +220,12 @@ impl Endpoint {
     /// Opens an endpoint for a chosen offer.
     pub fn open(library: &Arc<Library>, chosen: &Chosen, sizes: Sizes) -> Result<Endpoint, String> {
         let offer = chosen.offer();
-        let words = |what: &str, error: c_int| format!("{what}: {}", library.error(error.into()));
-        let fabric =
-            Opened(library.fabric(&offer).map_err(|why| format!("opening the fabric: {why}"))?);
+        let fabric = Opened(library.fabric(&offer)?);
         let mut object = null_mut();
         let open = function!(fabric.0, FidFabric, ops, FabricOps, domain)?;
         // SAFETY: fabric and info belong together.
-        match unsafe { open(fabric.0, offer.info(), &mut object, null_mut()) } {
-            0 => {}
-            error => return Err(words("opening the domain", error)),
-        }
+        let answer = unsafe { open(fabric.0, offer.info(), &mut object, null_mut()) };
+        library.check("opening the domain", answer)?;
         let domain = Opened(object);
         let open = function!(domain.0, FidDomain, ops, DomainOps, av_open)?;
         let mut attributes = layout::AvAttr {
@@ -239,19 +235,14 @@ impl Endpoint {
             spare: [0; 16],
         };
         // SAFETY: the attributes have room for those of later versions.
-        match unsafe { open(domain.0, &mut attributes, &mut object, null_mut()) } {
-            0 => {}
-            error => return Err(words("opening the address vector", error)),
-        }
+        let answer = unsafe { open(domain.0, &mut attributes, &mut object, null_mut()) };
+        library.check("opening the address vector", answer)?;
         let vector = Opened(object);
-        let (queue, descriptor) = open_queue(&domain, sizes)
-            .map_err(|error| words("opening the completion queue", error))?;
+        let (queue, descriptor) = open_queue(library, &domain, sizes)?;
         let open = function!(domain.0, FidDomain, ops, DomainOps, endpoint)?;
         // SAFETY: domain and info belong together.
-        match unsafe { open(domain.0, offer.info(), &mut object, null_mut()) } {
-            0 => {}
-            error => return Err(words("opening the endpoint", error)),
-        }
+        let answer = unsafe { open(domain.0, offer.info(), &mut object, null_mut()) };
+        library.check("opening the endpoint", answer)?;
         let endpoint = Opened(object);
         let bind = function!(endpoint.0, Fid, ops, ObjectOps, bind)?;
         let control = function!(endpoint.0, Fid, ops, ObjectOps, control)?;
@@ -263,9 +254,7 @@ impl Endpoint {
                 control(endpoint.0, layout::ENABLE, null_mut()),
             ]
         };
-        if let Some(&error) = bound.iter().find(|&&error| error != 0) {
-            return Err(words("enabling the endpoint", error));
-        }
+        bound.iter().try_for_each(|&answer| library.check("enabling the endpoint", answer))?;
         let calls = calls(&endpoint, &queue, &domain, &vector, &fabric)?;
         Ok(Endpoint {
             library: Arc::clone(library),
@@ -538,12 +527,8 @@ impl Endpoint {
         let answers = unsafe {
             [bind(object, self.endpoint.0, 0), control(object, layout::ENABLE, null_mut())]
         };
-        match answers.iter().find(|&&answer| answer != 0) {
-            None => Ok(()),
-            Some(&error) => {
-                Err(format!("enabling registered memory: {}", self.library.error(error.into())))
-            }
-        }
+        let check = |&answer| self.library.check("enabling registered memory", answer);
+        answers.iter().try_for_each(check)
     }
 
     /// Returns the memory for an operation, or the failure of an operation on a closed endpoint,
@@ -776,9 +761,12 @@ fn random_key(bytes: usize) -> Result<u64, String> {
 }
 
 /// Opens the completion queue, with a descriptor to sleep on if the provider has one.
-fn open_queue(domain: &Opened, sizes: Sizes) -> Result<(Opened, Option<RawFd>), c_int> {
-    let open =
-        function!(domain.0, FidDomain, ops, DomainOps, cq_open).map_err(|_| -libc::ENOSYS)?;
+fn open_queue(
+    library: &Library,
+    domain: &Opened,
+    sizes: Sizes,
+) -> Result<(Opened, Option<RawFd>), String> {
+    let open = function!(domain.0, FidDomain, ops, DomainOps, cq_open)?;
     let mut error = -libc::ENOSYS;
     let objects: &[u32] =
         if sizes.sleeps { &[layout::WAIT_FD, layout::WAIT_NONE] } else { &[layout::WAIT_NONE] };
@@ -809,7 +797,7 @@ fn open_queue(domain: &Opened, sizes: Sizes) -> Result<(Opened, Option<RawFd>), 
             return Ok((queue, Some(descriptor)));
         }
     }
-    Err(error)
+    Err(format!("opening the completion queue: {}", library.error(error.into())))
 }
 
 fn calls(

@@ -93,6 +93,14 @@ impl Library {
         text_of(text)
     }
 
+    /// Returns the answer of a function in words if it is an error: what was tried, and the error.
+    pub fn check(&self, what: &str, answer: c_int) -> Result<(), String> {
+        match answer {
+            0 => Ok(()),
+            error => Err(format!("{what}: {}", self.error(error.into()))),
+        }
+    }
+
     /// Returns what the library offers for a request, all reliable unconnected endpoints.
     pub fn offers(self: &Arc<Library>, request: &Request<'_>) -> Result<Offers, i64> {
         // SAFETY: a null pointer asks for an empty info with all its parts.
@@ -125,7 +133,7 @@ impl Library {
         let mut fabric = null_mut();
         // SAFETY: the offer's attributes are the library's own.
         let answer = unsafe { (self.fabric)((*offer.info).fabric_attr, &mut fabric, null_mut()) };
-        if answer == 0 { Ok(fabric) } else { Err(self.error(answer.into())) }
+        self.check("opening the fabric", answer).map(|()| fabric)
     }
 }
 
