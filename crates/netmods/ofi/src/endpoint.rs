@@ -10,6 +10,7 @@ use crate::choice::Chosen;
 use crate::layout::{self, Object, has};
 use crate::library::{Library, Properties, text_of};
 use crate::memory::{Buffer, Chunk, Operations};
+use crate::secret;
 use nemesis_netmod::{Region, RegionMut};
 use std::ffi::{c_int, c_void};
 use std::mem::{ManuallyDrop, offset_of};
@@ -753,11 +754,8 @@ fn message(held: Held) -> Buffer {
 
 /// Returns a random key of at most `bytes` bytes.
 fn random_key(bytes: usize) -> Result<u64, String> {
-    let mut key = [0; 8];
-    let taken = bytes.min(8);
-    rustix::rand::getrandom(&mut key[..taken], rustix::rand::GetRandomFlags::empty())
-        .map_err(|errno| format!("random bytes: {errno}"))?;
-    Ok(u64::from_le_bytes(key))
+    let unused_bits = 64 - 8 * bytes.min(8) as u32;
+    Ok(secret::token()?.checked_shr(unused_bits).unwrap_or(0))
 }
 
 /// Opens the completion queue, with a descriptor to sleep on if the provider has one.

@@ -1,19 +1,20 @@
 //! Numbers that strangers do not guess.
 
-use std::io;
-
 /// Returns a random number that is not 0.
-pub fn token() -> io::Result<u64> {
+pub fn token() -> Result<u64, String> {
     let bytes: [u8; 8] = random()?;
     Ok(u64::from_le_bytes(bytes).max(1))
 }
 
 /// Returns random bytes of the kernel.
-fn random<const N: usize>() -> io::Result<[u8; N]> {
+fn random<const N: usize>() -> Result<[u8; N], String> {
     let mut bytes = [0; N];
     // getrandom(2) fills requests of up to 256 bytes completely.
-    let filled = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
-    if filled == N { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    match rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) {
+        Ok(filled) if filled == N => Ok(bytes),
+        Ok(filled) => Err(format!("the kernel returned {filled} of {N} random bytes")),
+        Err(errno) => Err(format!("random bytes: {errno}")),
+    }
 }
 
 /// The tags of bulk payloads: numbers that do not repeat soon, by a keyed hash.
@@ -27,7 +28,7 @@ impl Tags {
     /// Makes a generator of tags within a provider's tag format, whose highest bit tells the number
     /// of bits that it compares.
     pub fn new(format: u64) -> Result<Tags, String> {
-        let key = random().map_err(|error| format!("random bytes: {error}"))?;
+        let key = random()?;
         let mask = if format == 0 { u64::MAX } else { u64::MAX >> format.leading_zeros() };
         Ok(Tags { key, next: 0, mask })
     }

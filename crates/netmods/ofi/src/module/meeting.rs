@@ -45,19 +45,16 @@ impl Member {
             return;
         }
         if known.token_in == 0 {
-            let granted = self.grant();
-            let failed = match (granted, secret::token()) {
-                (Ok(window), Ok(token)) => {
+            // The token comes first: a window that was granted must be noted.
+            match secret::token().and_then(|token| Ok((token, self.grant()?))) {
+                Ok((token, window)) => {
                     let peer = &mut self.peers[peer as usize];
-                    (peer.granted, peer.token_in) = (window, token);
-                    None
+                    (peer.token_in, peer.granted) = (token, window);
                 }
-                (Err(why), _) => Some(why),
-                (_, Err(error)) => Some(format!("random bytes: {error}")),
-            };
-            if let Some(why) = failed {
-                let failure = Failure::new(Fault::Resources, why).about(peer);
-                return self.lose(host, peer, failure);
+                Err(why) => {
+                    let failure = Failure::new(Fault::Resources, why).about(peer);
+                    return self.lose(host, peer, failure);
+                }
             }
         }
         let known = &self.peers[peer as usize];
