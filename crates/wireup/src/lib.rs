@@ -61,7 +61,7 @@ pub mod environment {
     pub const SEGMENT_FD: &str = "NEMESIS_SEGMENT_FD";
     /// `FD:PORT`: the Unix socket by which the launcher passes connections to the node's port, if
     /// the node has one.
-    pub const ACCEPTOR: &str = "NEMESIS_DOOR";
+    pub const ACCEPTOR: &str = "NEMESIS_ACCEPTOR";
     /// `COUNT` or `COUNT:LIST:OWN`. COUNT: number of processors that all ranks of the node together
     /// may keep busy; a bound rank sees only its own. LIST: the processors of which the ranks have
     /// shares that they may give up. OWN: this rank's share.
