@@ -6,6 +6,8 @@
  *   tag       rank 1 waits for tag 81, and rank 0 has sent tag 80
  *   polls     rank 0 tests a receive from rank 1, which is outside MPI
  *   outside   rank 0 waits for rank 1, which is outside MPI
+ *   accept    all ranks wait for another job, which may connect at any time
+ *   join      each rank waits for the other end of a socket
  *
  * and some jobs that look like it and go on, because rank 2 sends after 12 seconds:
  *
@@ -16,6 +18,7 @@
 
 #include <mpi.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static int word;
@@ -24,7 +27,7 @@ static void receive(int source, int tag) {
     MPI_Recv(&word, 1, MPI_INT, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void send(int destination, int tag) {
+static void send_word(int destination, int tag) {
     MPI_Send(&word, 1, MPI_INT, destination, tag, MPI_COMM_WORLD);
 }
 
@@ -36,14 +39,14 @@ static void any(int rank) {
             MPI_Irecv(&words[source - 1], 1, MPI_INT, source, 7, MPI_COMM_WORLD,
                       &requests[source - 1]);
         MPI_Waitany(2, requests, &which, MPI_STATUS_IGNORE);
-        send(1, 7);
+        send_word(1, 7);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     } else if (rank == 1) {
         receive(0, 7);
-        send(0, 7);
+        send_word(0, 7);
     } else {
         sleep(12);
-        send(0, 7);
+        send_word(0, 7);
     }
 }
 
@@ -55,16 +58,30 @@ static void open_receive(int rank) {
     if (rank == 0) {
         MPI_Irecv(&early, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
         MPI_Barrier(some);
-        send(1, 7);
+        send_word(1, 7);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else if (rank == 1) {
         receive(0, 7);
-        send(0, 7);
+        send_word(0, 7);
     } else {
         sleep(12);
         MPI_Barrier(some);
     }
     MPI_Comm_free(&some);
+}
+
+static void accept_another_job(void) {
+    char port[MPI_MAX_PORT_NAME];
+    MPI_Comm other;
+    MPI_Open_port(MPI_INFO_NULL, port);
+    MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &other);
+}
+
+static void join_another_process(void) {
+    int ends[2];
+    MPI_Comm other;
+    socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+    MPI_Comm_join(ends[0], &other);
 }
 
 int main(int argc, char **argv) {
@@ -85,7 +102,7 @@ int main(int argc, char **argv) {
         receive(0, 7);
     } else if (!strcmp(what, "tag")) {
         if (rank == 0)
-            send(1, 80);
+            send_word(1, 80);
         if (rank == 1)
             receive(0, 81);
     } else if (!strcmp(what, "polls") && rank == 0) {
@@ -98,6 +115,10 @@ int main(int argc, char **argv) {
         pause();
     } else if (!strcmp(what, "outside")) {
         receive(1, 7);
+    } else if (!strcmp(what, "accept")) {
+        accept_another_job();
+    } else if (!strcmp(what, "join")) {
+        join_another_process();
     } else if (!strcmp(what, "any")) {
         any(rank);
     } else if (!strcmp(what, "open")) {

@@ -78,6 +78,8 @@ pub(crate) struct Situation {
     pub alone: bool,
     /// Number of threads that sleep while another one sleeps at the doorbell.
     pub resting: u32,
+    /// A thread waits for something other than the processes of this job.
+    pub outside: bool,
     /// The call tests, and returns in any case.
     pub tests: bool,
 }
@@ -98,7 +100,8 @@ impl Situation {
                     | Activity::Generalized(_)
             )
         };
-        let under_way = pt2pt.outgoing_packets > 0
+        let under_way = self.outside
+            || pt2pt.outgoing_packets > 0
             || !core.tasks.is_empty()
             || !core.streams.is_empty()
             || !core.readings.is_empty()

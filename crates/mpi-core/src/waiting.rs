@@ -15,6 +15,9 @@ pub struct Waiting {
     /// Number of further threads of this process that sleep in
     /// [`Waiters`](crate::waiters::Waiters).
     pub(crate) resting: u32,
+    /// Number of calls that wait for something other than the processes of this job, such as the
+    /// other end of a socket.
+    pub outside: u32,
     /// The number of finished operations when a process that tests was asked last, and the time
     /// since when it has not changed.
     pub(crate) unchanged: Option<(u64, Instant)>,
@@ -22,7 +25,14 @@ pub struct Waiting {
 
 impl Waiting {
     pub(crate) const fn new() -> Waiting {
-        Waiting { has_deferred: false, polls: 0, sleeper: false, resting: 0, unchanged: None }
+        Waiting {
+            has_deferred: false,
+            polls: 0,
+            sleeper: false,
+            resting: 0,
+            outside: 0,
+            unchanged: None,
+        }
     }
 
     /// Returns whether other threads of this process sleep in MPI.

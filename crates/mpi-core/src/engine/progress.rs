@@ -217,10 +217,13 @@ impl Mpi {
         if found(self) {
             return;
         }
+        // Another thread that receives meanwhile stores what it waits for.
+        let awaited = self.pt2pt.core.awaited;
         self.waiting.sleeper = true;
         self.aside(|| asleep.sleep(limit));
         drop(asleep);
         self.waiting.sleeper = false;
+        self.pt2pt.core.awaited = awaited;
         if self.waiting.resting > 0 {
             // The doorbell may have rung for a word that another thread waits for.
             WAITERS.call();
@@ -245,6 +248,7 @@ impl Mpi {
             finalizes: self.life.finalizes,
             alone: self.life.thread_level != abi::MPI_THREAD_MULTIPLE,
             resting: self.waiting.resting,
+            outside: self.waiting.outside > 0,
             tests,
         };
         let engine = &mut **self;

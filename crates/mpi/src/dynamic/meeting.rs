@@ -73,6 +73,7 @@ pub fn run_aside<T: Send + 'static>(
             .advise("`ulimit -u`, which limits threads")
     })?;
     let mut outcome = None;
+    mpi.waiting.outside += 1;
     mpi.wait_for_word(|| {
         outcome = match receiver.try_recv() {
             Ok(outcome) => Some(outcome),
@@ -83,6 +84,7 @@ pub fn run_aside<T: Send + 'static>(
         };
         outcome.is_some()
     });
+    mpi.waiting.outside -= 1;
     outcome.unwrap_or_else(|| Err(Error::new(abi::MPI_ERR_INTERN, "no outcome of a meeting")))
 }
 
