@@ -138,12 +138,16 @@ pub fn generate(api: &Api) -> Vec<File> {
     for function in procedures(api) {
         let area = match function.area.as_str() {
             "extern" => "external",
+            "coll" if function.name.contains("eighbor") => "coll_neighbor",
             "coll" if function.op.contains("blocking") && function.op != "blocking" => {
                 "coll_nonblocking"
             }
             "coll" if function.op != "blocking" => "coll_persistent",
             "pt2pt" if function.params.iter().any(is_choice) => "pt2pt_buffers",
-            "io" if function.params.iter().any(is_choice) => "io_buffers",
+            "io" if function.params.iter().any(is_choice) && function.name.contains("write") => {
+                "io_write"
+            }
+            "io" if function.params.iter().any(is_choice) => "io_read",
             area => area,
         };
         areas.entry(area).or_default().push_str(&procedure(api, function));
@@ -373,19 +377,25 @@ fn plain(function: &Function, own: &str, keeps_buffer: bool) -> String {
         convert(&mut call, function, param, keeps_buffer);
     }
     let invoke = format!("c::P{}({})", function.name, call.arguments.join(", "));
+    let head = format!("{own}({params}){result};");
     if function.direct {
-        return format!(
-            "unsafe extern \"C\" fn {own}({params}){result} {{ unsafe {{ {invoke} }} }}\n"
-        );
+        return invocation("procedure", &head, [&invoke]);
     }
     completion(&mut call, function);
     let end = if has_ierror(function) { "finish(ierror, code);" } else { "let _ = code;" };
-    format!(
-        "unsafe extern \"C\" fn {own}({params}) {{ unsafe {{ {} let code = {invoke}; {} {end} }} \
-         }}\n",
-        call.before.join(" "),
-        call.after.join(" ")
-    )
+    let (invoke, end) = (format!("let code = {invoke};"), end.to_string());
+    let statements = call.before.iter().chain([&invoke]).chain(&call.after).chain([&end]);
+    invocation("procedure", &head, statements)
+}
+
+/// Returns the invocation of a macro that defines a procedure, with a line for each statement.
+fn invocation<'a>(
+    by: &str,
+    head: &str,
+    statements: impl IntoIterator<Item = &'a String>,
+) -> String {
+    let lines: String = statements.into_iter().map(|line| wrapped(line, "    ") + "\n").collect();
+    format!("{by}! {{\n{}\n{lines}}}\n", wrapped(head, "    "))
 }
 
 /// Adds what the copies of sections need where requests are started, completed or freed.
@@ -484,9 +494,8 @@ fn convert(call: &mut Call, function: &Function, param: &Param, keeps_buffer: bo
         "LOGICAL" if !is_scalar && param.is_out() => logical_out(call, param),
         "STRING" => string(call, function, param),
         "C_BUFFER2" if !keeps_buffer => {
-            call.before.push(format!(
-                "let _ = {name}; let mut {local}: *mut c_void = std::ptr::null_mut();"
-            ));
+            call.before.push(format!("let _ = {name};"));
+            call.before.push(format!("let mut {local}: *mut c_void = std::ptr::null_mut();"));
             call.arguments.push(format!("(&raw mut {local}).cast()"));
         }
         "INFO_VALUE_LENGTH" | "STRING_LENGTH" if param.direction() == "inout" => {
@@ -668,23 +677,16 @@ fn with_descriptors(function: &Function, own: &str) -> String {
         .map(|param| values.remove(param.name()).unwrap_or_else(|| param.name().into()))
         .collect();
     arguments.push("ierror".into());
-    let after = match deferred.is_empty() {
-        true => String::new(),
-        false => format!(
-            "deferred::keep(request, [{}], {});",
-            deferred.join(", "),
-            function.op == "persistent-init"
-        ),
-    };
+    let after = (!deferred.is_empty()).then(|| {
+        let is_persistent = function.op == "persistent-init";
+        format!("deferred::keep(request, [{}], {is_persistent});", deferred.join(", "))
+    });
     let buffers: Vec<&str> =
         parameters(function).filter(|param| is_choice(param)).map(Param::name).collect();
     let call = format!("{own}({});", arguments.join(", "));
     if before.is_empty() {
-        return format!("unsafe extern \"C\" fn {own}_f08ts({params}) {{ unsafe {{ {call} }} }}\n");
+        return invocation("procedure", &format!("{own}_f08ts({params});"), [&call]);
     }
     let head = format!("{own}_f08ts({params}) by {own}({});", buffers.join(", "));
-    let statements: String =
-        before.iter().chain([&call, &after]).map(|line| wrapped(line, "    ") + "\n").collect();
-    let statements = statements.replace("    \n", "");
-    format!("with_sections! {{\n{}\n{statements}}}\n", wrapped(&head, "    "))
+    invocation("with_sections", &head, before.iter().chain([&call]).chain(&after))
 }

@@ -40,6 +40,16 @@ macro_rules! c_functions {
     };
 }
 
+/// Defines a procedure by its arguments and its statements.
+#[macro_export]
+macro_rules! procedure {
+    ($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?; $($statement:tt)*) => {
+        unsafe extern "C" fn $name($($argument: $type),*) $(-> $result)? {
+            unsafe { $($statement)* }
+        }
+    };
+}
+
 /// Defines a procedure of `mpi_f08` that takes descriptors. Buffers without gaps are passed to the
 /// procedure of `mpif.h` that takes addresses; the statements serve sections with gaps.
 #[macro_export]

@@ -12,5 +12,5 @@ pub(crate) use crate::types::{
     Fint, Handles, all_from_one, finish, from_one, give, handle, logical, logicals,
 };
 pub(crate) use crate::{abi, attributes, functions, others, places, spawn, types};
-pub(crate) use crate::{exports, exports_large, or_refuse, with_sections};
+pub(crate) use crate::{exports, exports_large, or_refuse, procedure, with_sections};
 pub use std::ffi::{c_char, c_int, c_void};

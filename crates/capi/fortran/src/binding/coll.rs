@@ -6,28 +6,13 @@
 
 use crate::prelude::*;
 
-unsafe extern "C" fn allgather(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Allgather(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    allgather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Allgather(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     allgather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -41,28 +26,13 @@ with_sections! {
 exports!(allgather: mpi_allgather_ mpi_allgather__ mpi_allgather MPI_ALLGATHER pmpi_allgather_ pmpi_allgather__ pmpi_allgather PMPI_ALLGATHER);
 exports!(allgather_f08ts: mpi_allgather_f08ts_ pmpir_allgather_f08ts_);
 
-unsafe extern "C" fn allgather_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Allgather_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    allgather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Allgather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     allgather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -75,30 +45,13 @@ with_sections! {
 }
 exports_large!(allgather_c_f08ts: mpi_allgather_c_f08ts_ pmpir_allgather_c_f08ts_; mpi_allgather_f08ts_large_ pmpir_allgather_f08ts_large_);
 
-unsafe extern "C" fn allgatherv(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Allgatherv(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    allgatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Allgatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     allgatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -112,30 +65,13 @@ with_sections! {
 exports!(allgatherv: mpi_allgatherv_ mpi_allgatherv__ mpi_allgatherv MPI_ALLGATHERV pmpi_allgatherv_ pmpi_allgatherv__ pmpi_allgatherv PMPI_ALLGATHERV);
 exports!(allgatherv_f08ts: mpi_allgatherv_f08ts_ pmpir_allgatherv_f08ts_);
 
-unsafe extern "C" fn allgatherv_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Allgatherv_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    allgatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Allgatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     allgatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -148,26 +84,12 @@ with_sections! {
 }
 exports_large!(allgatherv_c_f08ts: mpi_allgatherv_c_f08ts_ pmpir_allgatherv_c_f08ts_; mpi_allgatherv_f08ts_large_ pmpir_allgatherv_f08ts_large_);
 
-unsafe extern "C" fn allreduce(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Allreduce(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    allreduce(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Allreduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     allreduce_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -180,26 +102,12 @@ with_sections! {
 exports!(allreduce: mpi_allreduce_ mpi_allreduce__ mpi_allreduce MPI_ALLREDUCE pmpi_allreduce_ pmpi_allreduce__ pmpi_allreduce PMPI_ALLREDUCE);
 exports!(allreduce_f08ts: mpi_allreduce_f08ts_ pmpir_allreduce_f08ts_);
 
-unsafe extern "C" fn allreduce_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Allreduce_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    allreduce_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Allreduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     allreduce_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -211,28 +119,12 @@ with_sections! {
 }
 exports_large!(allreduce_c_f08ts: mpi_allreduce_c_f08ts_ pmpir_allreduce_c_f08ts_; mpi_allreduce_f08ts_large_ pmpir_allreduce_f08ts_large_);
 
-unsafe extern "C" fn alltoall(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Alltoall(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    alltoall(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Alltoall(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     alltoall_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -246,28 +138,12 @@ with_sections! {
 exports!(alltoall: mpi_alltoall_ mpi_alltoall__ mpi_alltoall MPI_ALLTOALL pmpi_alltoall_ pmpi_alltoall__ pmpi_alltoall PMPI_ALLTOALL);
 exports!(alltoall_f08ts: mpi_alltoall_f08ts_ pmpir_alltoall_f08ts_);
 
-unsafe extern "C" fn alltoall_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Alltoall_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    alltoall_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Alltoall_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     alltoall_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -280,32 +156,13 @@ with_sections! {
 }
 exports_large!(alltoall_c_f08ts: mpi_alltoall_c_f08ts_ pmpir_alltoall_c_f08ts_; mpi_alltoall_f08ts_large_ pmpir_alltoall_f08ts_large_);
 
-unsafe extern "C" fn alltoallv(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Alltoallv(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    alltoallv(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
+        recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Alltoallv(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     alltoallv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
@@ -320,32 +177,13 @@ with_sections! {
 exports!(alltoallv: mpi_alltoallv_ mpi_alltoallv__ mpi_alltoallv MPI_ALLTOALLV pmpi_alltoallv_ pmpi_alltoallv__ pmpi_alltoallv PMPI_ALLTOALLV);
 exports!(alltoallv_f08ts: mpi_alltoallv_f08ts_ pmpir_alltoallv_f08ts_);
 
-unsafe extern "C" fn alltoallv_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Alltoallv_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    alltoallv_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Alltoallv_c(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     alltoallv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
@@ -358,34 +196,15 @@ with_sections! {
 }
 exports_large!(alltoallv_c_f08ts: mpi_alltoallv_c_f08ts_ pmpir_alltoallv_c_f08ts_; mpi_alltoallv_f08ts_large_ pmpir_alltoallv_f08ts_large_);
 
-unsafe extern "C" fn alltoallw(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, members(comm));
-        let code = c::PMPI_Alltoallw(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    alltoallw(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
+        recvtypes: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+    let code = c::PMPI_Alltoallw(places::buffer(sendbuf), sendcounts, sdispls, sendtypes_c.place(),
+        places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     alltoallw_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
@@ -400,34 +219,16 @@ with_sections! {
 exports!(alltoallw: mpi_alltoallw_ mpi_alltoallw__ mpi_alltoallw MPI_ALLTOALLW pmpi_alltoallw_ pmpi_alltoallw__ pmpi_alltoallw PMPI_ALLTOALLW);
 exports!(alltoallw_f08ts: mpi_alltoallw_f08ts_ pmpir_alltoallw_f08ts_);
 
-unsafe extern "C" fn alltoallw_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, members(comm));
-        let code = c::PMPI_Alltoallw_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    alltoallw_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtypes: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+    let code = c::PMPI_Alltoallw_c(places::buffer(sendbuf), sendcounts, sdispls,
+        sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     alltoallw_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
@@ -440,28 +241,19 @@ with_sections! {
 }
 exports_large!(alltoallw_c_f08ts: mpi_alltoallw_c_f08ts_ pmpir_alltoallw_c_f08ts_; mpi_alltoallw_f08ts_large_ pmpir_alltoallw_f08ts_large_);
 
-unsafe extern "C" fn barrier(comm: *mut Fint, ierror: *mut Fint) {
-    unsafe {
-        let code = c::PMPI_Barrier(handle(comm));
-        finish(ierror, code);
-    }
+procedure! {
+    barrier(comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Barrier(handle(comm));
+    finish(ierror, code);
 }
 exports!(barrier: mpi_barrier_ mpi_barrier__ mpi_barrier MPI_BARRIER pmpi_barrier_ pmpi_barrier__ pmpi_barrier PMPI_BARRIER);
 exports!(barrier: mpi_barrier_f08_ pmpir_barrier_f08_);
 
-unsafe extern "C" fn bcast(
-    buffer: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code =
-            c::PMPI_Bcast(places::buffer(buffer), *count, handle(datatype), *root, handle(comm));
-        finish(ierror, code);
-    }
+procedure! {
+    bcast(buffer: *mut c_void, count: *mut c_int, datatype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Bcast(places::buffer(buffer), *count, handle(datatype), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     bcast_f08ts(buffer: *const Descriptor, count: *mut c_int, datatype: *mut Fint, root: *mut c_int,
@@ -472,19 +264,12 @@ with_sections! {
 exports!(bcast: mpi_bcast_ mpi_bcast__ mpi_bcast MPI_BCAST pmpi_bcast_ pmpi_bcast__ pmpi_bcast PMPI_BCAST);
 exports!(bcast_f08ts: mpi_bcast_f08ts_ pmpir_bcast_f08ts_);
 
-unsafe extern "C" fn bcast_c(
-    buffer: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code =
-            c::PMPI_Bcast_c(places::buffer(buffer), *count, handle(datatype), *root, handle(comm));
-        finish(ierror, code);
-    }
+procedure! {
+    bcast_c(buffer: *mut c_void, count: *mut i64, datatype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Bcast_c(places::buffer(buffer), *count, handle(datatype), *root,
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     bcast_c_f08ts(buffer: *const Descriptor, count: *mut i64, datatype: *mut Fint, root: *mut c_int,
@@ -494,26 +279,12 @@ with_sections! {
 }
 exports_large!(bcast_c_f08ts: mpi_bcast_c_f08ts_ pmpir_bcast_c_f08ts_; mpi_bcast_f08ts_large_ pmpir_bcast_f08ts_large_);
 
-unsafe extern "C" fn exscan(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Exscan(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    exscan(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Exscan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     exscan_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -526,26 +297,12 @@ with_sections! {
 exports!(exscan: mpi_exscan_ mpi_exscan__ mpi_exscan MPI_EXSCAN pmpi_exscan_ pmpi_exscan__ pmpi_exscan PMPI_EXSCAN);
 exports!(exscan_f08ts: mpi_exscan_f08ts_ pmpir_exscan_f08ts_);
 
-unsafe extern "C" fn exscan_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Exscan_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    exscan_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Exscan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     exscan_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -557,30 +314,13 @@ with_sections! {
 }
 exports_large!(exscan_c_f08ts: mpi_exscan_c_f08ts_ pmpir_exscan_c_f08ts_; mpi_exscan_f08ts_large_ pmpir_exscan_f08ts_large_);
 
-unsafe extern "C" fn gather(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Gather(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    gather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Gather(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     gather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -594,30 +334,13 @@ with_sections! {
 exports!(gather: mpi_gather_ mpi_gather__ mpi_gather MPI_GATHER pmpi_gather_ pmpi_gather__ pmpi_gather PMPI_GATHER);
 exports!(gather_f08ts: mpi_gather_f08ts_ pmpir_gather_f08ts_);
 
-unsafe extern "C" fn gather_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Gather_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    gather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Gather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     gather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -630,32 +353,13 @@ with_sections! {
 }
 exports_large!(gather_c_f08ts: mpi_gather_c_f08ts_ pmpir_gather_c_f08ts_; mpi_gather_f08ts_large_ pmpir_gather_f08ts_large_);
 
-unsafe extern "C" fn gatherv(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Gatherv(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    gatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Gatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     gatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -669,32 +373,13 @@ with_sections! {
 exports!(gatherv: mpi_gatherv_ mpi_gatherv__ mpi_gatherv MPI_GATHERV pmpi_gatherv_ pmpi_gatherv__ pmpi_gatherv PMPI_GATHERV);
 exports!(gatherv_f08ts: mpi_gatherv_f08ts_ pmpir_gatherv_f08ts_);
 
-unsafe extern "C" fn gatherv_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Gatherv_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    gatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Gatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     gatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -707,403 +392,12 @@ with_sections! {
 }
 exports_large!(gatherv_c_f08ts: mpi_gatherv_c_f08ts_ pmpir_gatherv_c_f08ts_; mpi_gatherv_f08ts_large_ pmpir_gatherv_f08ts_large_);
 
-unsafe extern "C" fn neighbor_allgather(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Neighbor_allgather(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_allgather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
-        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
-        ierror: *mut Fint) by neighbor_allgather(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_allgather(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount,
-        recvtype, comm, ierror);
-}
-exports!(neighbor_allgather: mpi_neighbor_allgather_ mpi_neighbor_allgather__ mpi_neighbor_allgather MPI_NEIGHBOR_ALLGATHER pmpi_neighbor_allgather_ pmpi_neighbor_allgather__ pmpi_neighbor_allgather PMPI_NEIGHBOR_ALLGATHER);
-exports!(neighbor_allgather_f08ts: mpi_neighbor_allgather_f08ts_ pmpir_neighbor_allgather_f08ts_);
-
-unsafe extern "C" fn neighbor_allgather_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Neighbor_allgather_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_allgather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
-        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
-        ierror: *mut Fint) by neighbor_allgather_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_allgather_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount,
-        recvtype, comm, ierror);
-}
-exports_large!(neighbor_allgather_c_f08ts: mpi_neighbor_allgather_c_f08ts_ pmpir_neighbor_allgather_c_f08ts_; mpi_neighbor_allgather_f08ts_large_ pmpir_neighbor_allgather_f08ts_large_);
-
-unsafe extern "C" fn neighbor_allgatherv(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Neighbor_allgatherv(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_allgatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int,
-        recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by neighbor_allgatherv(sendbuf,
-        recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_allgatherv(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcounts,
-        displs, recvtype, comm, ierror);
-}
-exports!(neighbor_allgatherv: mpi_neighbor_allgatherv_ mpi_neighbor_allgatherv__ mpi_neighbor_allgatherv MPI_NEIGHBOR_ALLGATHERV pmpi_neighbor_allgatherv_ pmpi_neighbor_allgatherv__ pmpi_neighbor_allgatherv PMPI_NEIGHBOR_ALLGATHERV);
-exports!(neighbor_allgatherv_f08ts: mpi_neighbor_allgatherv_f08ts_ pmpir_neighbor_allgatherv_f08ts_);
-
-unsafe extern "C" fn neighbor_allgatherv_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Neighbor_allgatherv_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_allgatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize,
-        recvtype: *mut Fint, comm: *mut Fint, ierror: *mut Fint) by neighbor_allgatherv_c(sendbuf,
-        recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_allgatherv_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcounts,
-        displs, recvtype, comm, ierror);
-}
-exports_large!(neighbor_allgatherv_c_f08ts: mpi_neighbor_allgatherv_c_f08ts_ pmpir_neighbor_allgatherv_c_f08ts_; mpi_neighbor_allgatherv_f08ts_large_ pmpir_neighbor_allgatherv_f08ts_large_);
-
-unsafe extern "C" fn neighbor_alltoall(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Neighbor_alltoall(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoall_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
-        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
-        ierror: *mut Fint) by neighbor_alltoall(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoall(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount,
-        recvtype, comm, ierror);
-}
-exports!(neighbor_alltoall: mpi_neighbor_alltoall_ mpi_neighbor_alltoall__ mpi_neighbor_alltoall MPI_NEIGHBOR_ALLTOALL pmpi_neighbor_alltoall_ pmpi_neighbor_alltoall__ pmpi_neighbor_alltoall PMPI_NEIGHBOR_ALLTOALL);
-exports!(neighbor_alltoall_f08ts: mpi_neighbor_alltoall_f08ts_ pmpir_neighbor_alltoall_f08ts_);
-
-unsafe extern "C" fn neighbor_alltoall_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Neighbor_alltoall_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoall_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
-        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
-        ierror: *mut Fint) by neighbor_alltoall_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoall_c(sendbuf_c.address(), sendcount, sendtype, recvbuf_c.address(), recvcount,
-        recvtype, comm, ierror);
-}
-exports_large!(neighbor_alltoall_c_f08ts: mpi_neighbor_alltoall_c_f08ts_ pmpir_neighbor_alltoall_c_f08ts_; mpi_neighbor_alltoall_f08ts_large_ pmpir_neighbor_alltoall_f08ts_large_);
-
-unsafe extern "C" fn neighbor_alltoallv(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Neighbor_alltoallv(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoallv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
-        sdispls: *mut c_int, sendtype: *mut Fint, recvbuf: *const Descriptor,
-        recvcounts: *mut c_int, rdispls: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
-        ierror: *mut Fint) by neighbor_alltoallv(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoallv(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
-        recvcounts, rdispls, recvtype, comm, ierror);
-}
-exports!(neighbor_alltoallv: mpi_neighbor_alltoallv_ mpi_neighbor_alltoallv__ mpi_neighbor_alltoallv MPI_NEIGHBOR_ALLTOALLV pmpi_neighbor_alltoallv_ pmpi_neighbor_alltoallv__ pmpi_neighbor_alltoallv PMPI_NEIGHBOR_ALLTOALLV);
-exports!(neighbor_alltoallv_f08ts: mpi_neighbor_alltoallv_f08ts_ pmpir_neighbor_alltoallv_f08ts_);
-
-unsafe extern "C" fn neighbor_alltoallv_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Neighbor_alltoallv_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoallv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
-        sdispls: *mut isize, sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
-        rdispls: *mut isize, recvtype: *mut Fint, comm: *mut Fint,
-        ierror: *mut Fint) by neighbor_alltoallv_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoallv_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
-        recvcounts, rdispls, recvtype, comm, ierror);
-}
-exports_large!(neighbor_alltoallv_c_f08ts: mpi_neighbor_alltoallv_c_f08ts_ pmpir_neighbor_alltoallv_c_f08ts_; mpi_neighbor_alltoallv_f08ts_large_ pmpir_neighbor_alltoallv_f08ts_large_);
-
-unsafe extern "C" fn neighbor_alltoallw(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-        let code = c::PMPI_Neighbor_alltoallw(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoallw_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
-        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor,
-        recvcounts: *mut c_int, rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint,
-        ierror: *mut Fint) by neighbor_alltoallw(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoallw(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
-        recvcounts, rdispls, recvtypes, comm, ierror);
-}
-exports!(neighbor_alltoallw: mpi_neighbor_alltoallw_ mpi_neighbor_alltoallw__ mpi_neighbor_alltoallw MPI_NEIGHBOR_ALLTOALLW pmpi_neighbor_alltoallw_ pmpi_neighbor_alltoallw__ pmpi_neighbor_alltoallw PMPI_NEIGHBOR_ALLTOALLW);
-exports!(neighbor_alltoallw_f08ts: mpi_neighbor_alltoallw_f08ts_ pmpir_neighbor_alltoallw_f08ts_);
-
-unsafe extern "C" fn neighbor_alltoallw_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-        let code = c::PMPI_Neighbor_alltoallw_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoallw_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
-        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
-        rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint,
-        ierror: *mut Fint) by neighbor_alltoallw_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Copied::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Copied::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoallw_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
-        recvcounts, rdispls, recvtypes, comm, ierror);
-}
-exports_large!(neighbor_alltoallw_c_f08ts: mpi_neighbor_alltoallw_c_f08ts_ pmpir_neighbor_alltoallw_c_f08ts_; mpi_neighbor_alltoallw_f08ts_large_ pmpir_neighbor_alltoallw_f08ts_large_);
-
-unsafe extern "C" fn reduce(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Reduce(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    reduce(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, root: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Reduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     reduce_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -1116,28 +410,12 @@ with_sections! {
 exports!(reduce: mpi_reduce_ mpi_reduce__ mpi_reduce MPI_REDUCE pmpi_reduce_ pmpi_reduce__ pmpi_reduce PMPI_REDUCE);
 exports!(reduce_f08ts: mpi_reduce_f08ts_ pmpir_reduce_f08ts_);
 
-unsafe extern "C" fn reduce_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Reduce_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, root: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Reduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     reduce_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -1149,26 +427,12 @@ with_sections! {
 }
 exports_large!(reduce_c_f08ts: mpi_reduce_c_f08ts_ pmpir_reduce_c_f08ts_; mpi_reduce_f08ts_large_ pmpir_reduce_f08ts_large_);
 
-unsafe extern "C" fn reduce_scatter(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Reduce_scatter(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            recvcounts,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_scatter(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Reduce_scatter(places::buffer(sendbuf), places::buffer(recvbuf), recvcounts,
+        handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     reduce_scatter_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1182,26 +446,12 @@ with_sections! {
 exports!(reduce_scatter: mpi_reduce_scatter_ mpi_reduce_scatter__ mpi_reduce_scatter MPI_REDUCE_SCATTER pmpi_reduce_scatter_ pmpi_reduce_scatter__ pmpi_reduce_scatter PMPI_REDUCE_SCATTER);
 exports!(reduce_scatter_f08ts: mpi_reduce_scatter_f08ts_ pmpir_reduce_scatter_f08ts_);
 
-unsafe extern "C" fn reduce_scatter_block(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Reduce_scatter_block(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_scatter_block(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Reduce_scatter_block(places::buffer(sendbuf), places::buffer(recvbuf),
+        *recvcount, handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     reduce_scatter_block_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1215,26 +465,12 @@ with_sections! {
 exports!(reduce_scatter_block: mpi_reduce_scatter_block_ mpi_reduce_scatter_block__ mpi_reduce_scatter_block MPI_REDUCE_SCATTER_BLOCK pmpi_reduce_scatter_block_ pmpi_reduce_scatter_block__ pmpi_reduce_scatter_block PMPI_REDUCE_SCATTER_BLOCK);
 exports!(reduce_scatter_block_f08ts: mpi_reduce_scatter_block_f08ts_ pmpir_reduce_scatter_block_f08ts_);
 
-unsafe extern "C" fn reduce_scatter_block_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Reduce_scatter_block_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_scatter_block_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Reduce_scatter_block_c(places::buffer(sendbuf), places::buffer(recvbuf),
+        *recvcount, handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     reduce_scatter_block_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1247,26 +483,12 @@ with_sections! {
 }
 exports_large!(reduce_scatter_block_c_f08ts: mpi_reduce_scatter_block_c_f08ts_ pmpir_reduce_scatter_block_c_f08ts_; mpi_reduce_scatter_block_f08ts_large_ pmpir_reduce_scatter_block_f08ts_large_);
 
-unsafe extern "C" fn reduce_scatter_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Reduce_scatter_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            recvcounts,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_scatter_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Reduce_scatter_c(places::buffer(sendbuf), places::buffer(recvbuf),
+        recvcounts, handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     reduce_scatter_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1279,26 +501,12 @@ with_sections! {
 }
 exports_large!(reduce_scatter_c_f08ts: mpi_reduce_scatter_c_f08ts_ pmpir_reduce_scatter_c_f08ts_; mpi_reduce_scatter_f08ts_large_ pmpir_reduce_scatter_f08ts_large_);
 
-unsafe extern "C" fn scan(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Scan(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    scan(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Scan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     scan_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -1311,26 +519,12 @@ with_sections! {
 exports!(scan: mpi_scan_ mpi_scan__ mpi_scan MPI_SCAN pmpi_scan_ pmpi_scan__ pmpi_scan PMPI_SCAN);
 exports!(scan_f08ts: mpi_scan_f08ts_ pmpir_scan_f08ts_);
 
-unsafe extern "C" fn scan_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Scan_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    scan_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Scan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     scan_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -1342,30 +536,13 @@ with_sections! {
 }
 exports_large!(scan_c_f08ts: mpi_scan_c_f08ts_ pmpir_scan_c_f08ts_; mpi_scan_f08ts_large_ pmpir_scan_f08ts_large_);
 
-unsafe extern "C" fn scatter(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Scatter(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    scatter(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Scatter(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     scatter_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -1379,30 +556,13 @@ with_sections! {
 exports!(scatter: mpi_scatter_ mpi_scatter__ mpi_scatter MPI_SCATTER pmpi_scatter_ pmpi_scatter__ pmpi_scatter PMPI_SCATTER);
 exports!(scatter_f08ts: mpi_scatter_f08ts_ pmpir_scatter_f08ts_);
 
-unsafe extern "C" fn scatter_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Scatter_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    scatter_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Scatter_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     scatter_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -1415,32 +575,13 @@ with_sections! {
 }
 exports_large!(scatter_c_f08ts: mpi_scatter_c_f08ts_ pmpir_scatter_c_f08ts_; mpi_scatter_f08ts_large_ pmpir_scatter_f08ts_large_);
 
-unsafe extern "C" fn scatterv(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    displs: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Scatterv(
-            places::buffer(sendbuf),
-            sendcounts,
-            displs,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    scatterv(sendbuf: *mut c_void, sendcounts: *mut c_int, displs: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Scatterv(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     scatterv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, displs: *mut c_int,
@@ -1454,32 +595,13 @@ with_sections! {
 exports!(scatterv: mpi_scatterv_ mpi_scatterv__ mpi_scatterv MPI_SCATTERV pmpi_scatterv_ pmpi_scatterv__ pmpi_scatterv PMPI_SCATTERV);
 exports!(scatterv_f08ts: mpi_scatterv_f08ts_ pmpir_scatterv_f08ts_);
 
-unsafe extern "C" fn scatterv_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    displs: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Scatterv_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            displs,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    scatterv_c(sendbuf: *mut c_void, sendcounts: *mut i64, displs: *mut isize, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Scatterv_c(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     scatterv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, displs: *mut isize,

@@ -6,32 +6,15 @@
 
 use crate::prelude::*;
 
-unsafe extern "C" fn iallgather(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iallgather(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iallgather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iallgather(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iallgather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -47,32 +30,15 @@ with_sections! {
 exports!(iallgather: mpi_iallgather_ mpi_iallgather__ mpi_iallgather MPI_IALLGATHER pmpi_iallgather_ pmpi_iallgather__ pmpi_iallgather PMPI_IALLGATHER);
 exports!(iallgather_f08ts: mpi_iallgather_f08ts_ pmpir_iallgather_f08ts_);
 
-unsafe extern "C" fn iallgather_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iallgather_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iallgather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iallgather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iallgather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -87,34 +53,16 @@ with_sections! {
 }
 exports_large!(iallgather_c_f08ts: mpi_iallgather_c_f08ts_ pmpir_iallgather_c_f08ts_; mpi_iallgather_f08ts_large_ pmpir_iallgather_f08ts_large_);
 
-unsafe extern "C" fn iallgatherv(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iallgatherv(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iallgatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iallgatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iallgatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -130,34 +78,16 @@ with_sections! {
 exports!(iallgatherv: mpi_iallgatherv_ mpi_iallgatherv__ mpi_iallgatherv MPI_IALLGATHERV pmpi_iallgatherv_ pmpi_iallgatherv__ pmpi_iallgatherv PMPI_IALLGATHERV);
 exports!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_);
 
-unsafe extern "C" fn iallgatherv_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iallgatherv_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iallgatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iallgatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iallgatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -172,30 +102,14 @@ with_sections! {
 }
 exports_large!(iallgatherv_c_f08ts: mpi_iallgatherv_c_f08ts_ pmpir_iallgatherv_c_f08ts_; mpi_iallgatherv_f08ts_large_ pmpir_iallgatherv_f08ts_large_);
 
-unsafe extern "C" fn iallreduce(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iallreduce(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iallreduce(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iallreduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iallreduce_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -210,30 +124,14 @@ with_sections! {
 exports!(iallreduce: mpi_iallreduce_ mpi_iallreduce__ mpi_iallreduce MPI_IALLREDUCE pmpi_iallreduce_ pmpi_iallreduce__ pmpi_iallreduce PMPI_IALLREDUCE);
 exports!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_);
 
-unsafe extern "C" fn iallreduce_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iallreduce_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iallreduce_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iallreduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iallreduce_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -247,32 +145,15 @@ with_sections! {
 }
 exports_large!(iallreduce_c_f08ts: mpi_iallreduce_c_f08ts_ pmpir_iallreduce_c_f08ts_; mpi_iallreduce_f08ts_large_ pmpir_iallreduce_f08ts_large_);
 
-unsafe extern "C" fn ialltoall(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ialltoall(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ialltoall(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ialltoall(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ialltoall_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -288,32 +169,15 @@ with_sections! {
 exports!(ialltoall: mpi_ialltoall_ mpi_ialltoall__ mpi_ialltoall MPI_IALLTOALL pmpi_ialltoall_ pmpi_ialltoall__ pmpi_ialltoall PMPI_IALLTOALL);
 exports!(ialltoall_f08ts: mpi_ialltoall_f08ts_ pmpir_ialltoall_f08ts_);
 
-unsafe extern "C" fn ialltoall_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ialltoall_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ialltoall_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ialltoall_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ialltoall_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -328,36 +192,16 @@ with_sections! {
 }
 exports_large!(ialltoall_c_f08ts: mpi_ialltoall_c_f08ts_ pmpir_ialltoall_c_f08ts_; mpi_ialltoall_f08ts_large_ pmpir_ialltoall_f08ts_large_);
 
-unsafe extern "C" fn ialltoallv(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ialltoallv(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ialltoallv(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
+        recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ialltoallv(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ialltoallv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
@@ -373,36 +217,16 @@ with_sections! {
 exports!(ialltoallv: mpi_ialltoallv_ mpi_ialltoallv__ mpi_ialltoallv MPI_IALLTOALLV pmpi_ialltoallv_ pmpi_ialltoallv__ pmpi_ialltoallv PMPI_IALLTOALLV);
 exports!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_);
 
-unsafe extern "C" fn ialltoallv_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ialltoallv_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ialltoallv_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ialltoallv_c(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ialltoallv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
@@ -417,38 +241,18 @@ with_sections! {
 }
 exports_large!(ialltoallv_c_f08ts: mpi_ialltoallv_c_f08ts_ pmpir_ialltoallv_c_f08ts_; mpi_ialltoallv_f08ts_large_ pmpir_ialltoallv_f08ts_large_);
 
-unsafe extern "C" fn ialltoallw(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, members(comm));
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ialltoallw(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ialltoallw(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
+        recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ialltoallw(places::buffer(sendbuf), sendcounts, sdispls, sendtypes_c.place(),
+        places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(), handle(comm),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ialltoallw_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
@@ -464,38 +268,18 @@ with_sections! {
 exports!(ialltoallw: mpi_ialltoallw_ mpi_ialltoallw__ mpi_ialltoallw MPI_IALLTOALLW pmpi_ialltoallw_ pmpi_ialltoallw__ pmpi_ialltoallw PMPI_IALLTOALLW);
 exports!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_);
 
-unsafe extern "C" fn ialltoallw_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, members(comm));
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ialltoallw_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ialltoallw_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ialltoallw_c(places::buffer(sendbuf), sendcounts, sdispls,
+        sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ialltoallw_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
@@ -510,39 +294,24 @@ with_sections! {
 }
 exports_large!(ialltoallw_c_f08ts: mpi_ialltoallw_c_f08ts_ pmpir_ialltoallw_c_f08ts_; mpi_ialltoallw_f08ts_large_ pmpir_ialltoallw_f08ts_large_);
 
-unsafe extern "C" fn ibarrier(comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ibarrier(handle(comm), &mut request_c);
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ibarrier(comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ibarrier(handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 exports!(ibarrier: mpi_ibarrier_ mpi_ibarrier__ mpi_ibarrier MPI_IBARRIER pmpi_ibarrier_ pmpi_ibarrier__ pmpi_ibarrier PMPI_IBARRIER);
 exports!(ibarrier: mpi_ibarrier_f08_ pmpir_ibarrier_f08_);
 
-unsafe extern "C" fn ibcast(
-    buffer: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ibcast(
-            places::buffer(buffer),
-            *count,
-            handle(datatype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ibcast(buffer: *mut c_void, count: *mut c_int, datatype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ibcast(places::buffer(buffer), *count, handle(datatype), *root, handle(comm),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ibcast_f08ts(buffer: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
@@ -553,28 +322,14 @@ with_sections! {
 exports!(ibcast: mpi_ibcast_ mpi_ibcast__ mpi_ibcast MPI_IBCAST pmpi_ibcast_ pmpi_ibcast__ pmpi_ibcast PMPI_IBCAST);
 exports!(ibcast_f08ts: mpi_ibcast_f08ts_ pmpir_ibcast_f08ts_);
 
-unsafe extern "C" fn ibcast_c(
-    buffer: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ibcast_c(
-            places::buffer(buffer),
-            *count,
-            handle(datatype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ibcast_c(buffer: *mut c_void, count: *mut i64, datatype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ibcast_c(places::buffer(buffer), *count, handle(datatype), *root,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ibcast_c_f08ts(buffer: *const Descriptor, count: *mut i64, datatype: *mut Fint,
@@ -586,30 +341,14 @@ with_sections! {
 }
 exports_large!(ibcast_c_f08ts: mpi_ibcast_c_f08ts_ pmpir_ibcast_c_f08ts_; mpi_ibcast_f08ts_large_ pmpir_ibcast_f08ts_large_);
 
-unsafe extern "C" fn iexscan(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iexscan(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iexscan(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iexscan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iexscan_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -623,30 +362,14 @@ with_sections! {
 exports!(iexscan: mpi_iexscan_ mpi_iexscan__ mpi_iexscan MPI_IEXSCAN pmpi_iexscan_ pmpi_iexscan__ pmpi_iexscan PMPI_IEXSCAN);
 exports!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_);
 
-unsafe extern "C" fn iexscan_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iexscan_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iexscan_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iexscan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iexscan_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -659,34 +382,15 @@ with_sections! {
 }
 exports_large!(iexscan_c_f08ts: mpi_iexscan_c_f08ts_ pmpir_iexscan_c_f08ts_; mpi_iexscan_f08ts_large_ pmpir_iexscan_f08ts_large_);
 
-unsafe extern "C" fn igather(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Igather(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    igather(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Igather(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     igather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -702,34 +406,15 @@ with_sections! {
 exports!(igather: mpi_igather_ mpi_igather__ mpi_igather MPI_IGATHER pmpi_igather_ pmpi_igather__ pmpi_igather PMPI_IGATHER);
 exports!(igather_f08ts: mpi_igather_f08ts_ pmpir_igather_f08ts_);
 
-unsafe extern "C" fn igather_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Igather_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    igather_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Igather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     igather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -744,36 +429,16 @@ with_sections! {
 }
 exports_large!(igather_c_f08ts: mpi_igather_c_f08ts_ pmpir_igather_c_f08ts_; mpi_igather_f08ts_large_ pmpir_igather_f08ts_large_);
 
-unsafe extern "C" fn igatherv(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Igatherv(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    igatherv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Igatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     igatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -790,36 +455,16 @@ with_sections! {
 exports!(igatherv: mpi_igatherv_ mpi_igatherv__ mpi_igatherv MPI_IGATHERV pmpi_igatherv_ pmpi_igatherv__ pmpi_igatherv PMPI_IGATHERV);
 exports!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_);
 
-unsafe extern "C" fn igatherv_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Igatherv_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    igatherv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Igatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     igatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -835,465 +480,14 @@ with_sections! {
 }
 exports_large!(igatherv_c_f08ts: mpi_igatherv_c_f08ts_ pmpir_igatherv_c_f08ts_; mpi_igatherv_f08ts_large_ pmpir_igatherv_f08ts_large_);
 
-unsafe extern "C" fn ineighbor_allgather(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_allgather(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_allgather_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint,
-        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by ineighbor_allgather(sendbuf,
-        recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
-        ierror);
-    ineighbor_allgather(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
-}
-exports!(ineighbor_allgather: mpi_ineighbor_allgather_ mpi_ineighbor_allgather__ mpi_ineighbor_allgather MPI_INEIGHBOR_ALLGATHER pmpi_ineighbor_allgather_ pmpi_ineighbor_allgather__ pmpi_ineighbor_allgather PMPI_INEIGHBOR_ALLGATHER);
-exports!(ineighbor_allgather_f08ts: mpi_ineighbor_allgather_f08ts_ pmpir_ineighbor_allgather_f08ts_);
-
-unsafe extern "C" fn ineighbor_allgather_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_allgather_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_allgather_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint,
-        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint) by ineighbor_allgather_c(sendbuf,
-        recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
-        ierror);
-    ineighbor_allgather_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
-}
-exports_large!(ineighbor_allgather_c_f08ts: mpi_ineighbor_allgather_c_f08ts_ pmpir_ineighbor_allgather_c_f08ts_; mpi_ineighbor_allgather_f08ts_large_ pmpir_ineighbor_allgather_f08ts_large_);
-
-unsafe extern "C" fn ineighbor_allgatherv(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_allgatherv(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_allgatherv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int,
-        recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by ineighbor_allgatherv(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    ineighbor_allgatherv(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvcounts, displs, recvtype, comm, request, ierror);
-    deferred::keep(request, [recvbuf_c], false);
-}
-exports!(ineighbor_allgatherv: mpi_ineighbor_allgatherv_ mpi_ineighbor_allgatherv__ mpi_ineighbor_allgatherv MPI_INEIGHBOR_ALLGATHERV pmpi_ineighbor_allgatherv_ pmpi_ineighbor_allgatherv__ pmpi_ineighbor_allgatherv PMPI_INEIGHBOR_ALLGATHERV);
-exports!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_);
-
-unsafe extern "C" fn ineighbor_allgatherv_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_allgatherv_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_allgatherv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize,
-        recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by ineighbor_allgatherv_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    ineighbor_allgatherv_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvcounts, displs, recvtype, comm, request, ierror);
-    deferred::keep(request, [recvbuf_c], false);
-}
-exports_large!(ineighbor_allgatherv_c_f08ts: mpi_ineighbor_allgatherv_c_f08ts_ pmpir_ineighbor_allgatherv_c_f08ts_; mpi_ineighbor_allgatherv_f08ts_large_ pmpir_ineighbor_allgatherv_f08ts_large_);
-
-unsafe extern "C" fn ineighbor_alltoall(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_alltoall(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_alltoall_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
-        recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
-        request: *mut Fint, ierror: *mut Fint) by ineighbor_alltoall(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
-        ierror);
-    ineighbor_alltoall(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
-}
-exports!(ineighbor_alltoall: mpi_ineighbor_alltoall_ mpi_ineighbor_alltoall__ mpi_ineighbor_alltoall MPI_INEIGHBOR_ALLTOALL pmpi_ineighbor_alltoall_ pmpi_ineighbor_alltoall__ pmpi_ineighbor_alltoall PMPI_INEIGHBOR_ALLTOALL);
-exports!(ineighbor_alltoall_f08ts: mpi_ineighbor_alltoall_f08ts_ pmpir_ineighbor_alltoall_f08ts_);
-
-unsafe extern "C" fn ineighbor_alltoall_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_alltoall_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_alltoall_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
-        recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
-        request: *mut Fint, ierror: *mut Fint) by ineighbor_alltoall_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
-        ierror);
-    ineighbor_alltoall_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, request, ierror);
-}
-exports_large!(ineighbor_alltoall_c_f08ts: mpi_ineighbor_alltoall_c_f08ts_ pmpir_ineighbor_alltoall_c_f08ts_; mpi_ineighbor_alltoall_f08ts_large_ pmpir_ineighbor_alltoall_f08ts_large_);
-
-unsafe extern "C" fn ineighbor_alltoallv(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_alltoallv(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_alltoallv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
-        sdispls: *mut c_int, sendtype: *mut Fint, recvbuf: *const Descriptor,
-        recvcounts: *mut c_int, rdispls: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
-        request: *mut Fint, ierror: *mut Fint) by ineighbor_alltoallv(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    ineighbor_alltoallv(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
-        recvcounts, rdispls, recvtype, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-}
-exports!(ineighbor_alltoallv: mpi_ineighbor_alltoallv_ mpi_ineighbor_alltoallv__ mpi_ineighbor_alltoallv MPI_INEIGHBOR_ALLTOALLV pmpi_ineighbor_alltoallv_ pmpi_ineighbor_alltoallv__ pmpi_ineighbor_alltoallv PMPI_INEIGHBOR_ALLTOALLV);
-exports!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_);
-
-unsafe extern "C" fn ineighbor_alltoallv_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_alltoallv_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_alltoallv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
-        sdispls: *mut isize, sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
-        rdispls: *mut isize, recvtype: *mut Fint, comm: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by ineighbor_alltoallv_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    ineighbor_alltoallv_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
-        recvcounts, rdispls, recvtype, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-}
-exports_large!(ineighbor_alltoallv_c_f08ts: mpi_ineighbor_alltoallv_c_f08ts_ pmpir_ineighbor_alltoallv_c_f08ts_; mpi_ineighbor_alltoallv_f08ts_large_ pmpir_ineighbor_alltoallv_f08ts_large_);
-
-unsafe extern "C" fn ineighbor_alltoallw(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_alltoallw(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_alltoallw_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
-        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor,
-        recvcounts: *mut c_int, rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint,
-        request: *mut Fint, ierror: *mut Fint) by ineighbor_alltoallw(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    ineighbor_alltoallw(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
-        recvcounts, rdispls, recvtypes, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-}
-exports!(ineighbor_alltoallw: mpi_ineighbor_alltoallw_ mpi_ineighbor_alltoallw__ mpi_ineighbor_alltoallw MPI_INEIGHBOR_ALLTOALLW pmpi_ineighbor_alltoallw_ pmpi_ineighbor_alltoallw__ pmpi_ineighbor_alltoallw PMPI_INEIGHBOR_ALLTOALLW);
-exports!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_);
-
-unsafe extern "C" fn ineighbor_alltoallw_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ineighbor_alltoallw_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    ineighbor_alltoallw_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
-        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
-        rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by ineighbor_alltoallw_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    ineighbor_alltoallw_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
-        recvcounts, rdispls, recvtypes, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
-}
-exports_large!(ineighbor_alltoallw_c_f08ts: mpi_ineighbor_alltoallw_c_f08ts_ pmpir_ineighbor_alltoallw_c_f08ts_; mpi_ineighbor_alltoallw_f08ts_large_ pmpir_ineighbor_alltoallw_f08ts_large_);
-
-unsafe extern "C" fn ireduce(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ireduce(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ireduce(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, root: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ireduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), *root, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ireduce_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -1308,32 +502,14 @@ with_sections! {
 exports!(ireduce: mpi_ireduce_ mpi_ireduce__ mpi_ireduce MPI_IREDUCE pmpi_ireduce_ pmpi_ireduce__ pmpi_ireduce PMPI_IREDUCE);
 exports!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_);
 
-unsafe extern "C" fn ireduce_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ireduce_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ireduce_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, root: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ireduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), *root, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ireduce_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -1347,30 +523,14 @@ with_sections! {
 }
 exports_large!(ireduce_c_f08ts: mpi_ireduce_c_f08ts_ pmpir_ireduce_c_f08ts_; mpi_ireduce_f08ts_large_ pmpir_ireduce_f08ts_large_);
 
-unsafe extern "C" fn ireduce_scatter(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ireduce_scatter(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            recvcounts,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ireduce_scatter(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ireduce_scatter(places::buffer(sendbuf), places::buffer(recvbuf), recvcounts,
+        handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ireduce_scatter_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1385,30 +545,14 @@ with_sections! {
 exports!(ireduce_scatter: mpi_ireduce_scatter_ mpi_ireduce_scatter__ mpi_ireduce_scatter MPI_IREDUCE_SCATTER pmpi_ireduce_scatter_ pmpi_ireduce_scatter__ pmpi_ireduce_scatter PMPI_IREDUCE_SCATTER);
 exports!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_);
 
-unsafe extern "C" fn ireduce_scatter_block(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ireduce_scatter_block(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ireduce_scatter_block(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ireduce_scatter_block(places::buffer(sendbuf), places::buffer(recvbuf),
+        *recvcount, handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ireduce_scatter_block_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1423,30 +567,14 @@ with_sections! {
 exports!(ireduce_scatter_block: mpi_ireduce_scatter_block_ mpi_ireduce_scatter_block__ mpi_ireduce_scatter_block MPI_IREDUCE_SCATTER_BLOCK pmpi_ireduce_scatter_block_ pmpi_ireduce_scatter_block__ pmpi_ireduce_scatter_block PMPI_IREDUCE_SCATTER_BLOCK);
 exports!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_);
 
-unsafe extern "C" fn ireduce_scatter_block_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ireduce_scatter_block_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ireduce_scatter_block_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ireduce_scatter_block_c(places::buffer(sendbuf), places::buffer(recvbuf),
+        *recvcount, handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ireduce_scatter_block_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1460,30 +588,14 @@ with_sections! {
 }
 exports_large!(ireduce_scatter_block_c_f08ts: mpi_ireduce_scatter_block_c_f08ts_ pmpir_ireduce_scatter_block_c_f08ts_; mpi_ireduce_scatter_block_f08ts_large_ pmpir_ireduce_scatter_block_f08ts_large_);
 
-unsafe extern "C" fn ireduce_scatter_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ireduce_scatter_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            recvcounts,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ireduce_scatter_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ireduce_scatter_c(places::buffer(sendbuf), places::buffer(recvbuf),
+        recvcounts, handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ireduce_scatter_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1497,30 +609,14 @@ with_sections! {
 }
 exports_large!(ireduce_scatter_c_f08ts: mpi_ireduce_scatter_c_f08ts_ pmpir_ireduce_scatter_c_f08ts_; mpi_ireduce_scatter_f08ts_large_ pmpir_ireduce_scatter_f08ts_large_);
 
-unsafe extern "C" fn iscan(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iscan(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iscan(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iscan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iscan_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -1534,30 +630,14 @@ with_sections! {
 exports!(iscan: mpi_iscan_ mpi_iscan__ mpi_iscan MPI_ISCAN pmpi_iscan_ pmpi_iscan__ pmpi_iscan PMPI_ISCAN);
 exports!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_);
 
-unsafe extern "C" fn iscan_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iscan_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iscan_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iscan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iscan_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -1570,34 +650,15 @@ with_sections! {
 }
 exports_large!(iscan_c_f08ts: mpi_iscan_c_f08ts_ pmpir_iscan_c_f08ts_; mpi_iscan_f08ts_large_ pmpir_iscan_f08ts_large_);
 
-unsafe extern "C" fn iscatter(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iscatter(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iscatter(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iscatter(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iscatter_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -1613,34 +674,15 @@ with_sections! {
 exports!(iscatter: mpi_iscatter_ mpi_iscatter__ mpi_iscatter MPI_ISCATTER pmpi_iscatter_ pmpi_iscatter__ pmpi_iscatter PMPI_ISCATTER);
 exports!(iscatter_f08ts: mpi_iscatter_f08ts_ pmpir_iscatter_f08ts_);
 
-unsafe extern "C" fn iscatter_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iscatter_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iscatter_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, recvbuf: *mut c_void,
+        recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iscatter_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iscatter_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -1655,36 +697,15 @@ with_sections! {
 }
 exports_large!(iscatter_c_f08ts: mpi_iscatter_c_f08ts_ pmpir_iscatter_c_f08ts_; mpi_iscatter_f08ts_large_ pmpir_iscatter_f08ts_large_);
 
-unsafe extern "C" fn iscatterv(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    displs: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iscatterv(
-            places::buffer(sendbuf),
-            sendcounts,
-            displs,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iscatterv(sendbuf: *mut c_void, sendcounts: *mut c_int, displs: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iscatterv(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iscatterv_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, displs: *mut c_int,
@@ -1701,36 +722,15 @@ with_sections! {
 exports!(iscatterv: mpi_iscatterv_ mpi_iscatterv__ mpi_iscatterv MPI_ISCATTERV pmpi_iscatterv_ pmpi_iscatterv__ pmpi_iscatterv PMPI_ISCATTERV);
 exports!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_);
 
-unsafe extern "C" fn iscatterv_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    displs: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Iscatterv_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            displs,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    iscatterv_c(sendbuf: *mut c_void, sendcounts: *mut i64, displs: *mut isize, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Iscatterv_c(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     iscatterv_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, displs: *mut isize,

@@ -6,34 +6,16 @@
 
 use crate::prelude::*;
 
-unsafe extern "C" fn allgather_init(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Allgather_init(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    allgather_init(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Allgather_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     allgather_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -49,34 +31,16 @@ with_sections! {
 exports!(allgather_init: mpi_allgather_init_ mpi_allgather_init__ mpi_allgather_init MPI_ALLGATHER_INIT pmpi_allgather_init_ pmpi_allgather_init__ pmpi_allgather_init PMPI_ALLGATHER_INIT);
 exports!(allgather_init_f08ts: mpi_allgather_init_f08ts_ pmpir_allgather_init_f08ts_);
 
-unsafe extern "C" fn allgather_init_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Allgather_init_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    allgather_init_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Allgather_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     allgather_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -92,36 +56,16 @@ with_sections! {
 }
 exports_large!(allgather_init_c_f08ts: mpi_allgather_init_c_f08ts_ pmpir_allgather_init_c_f08ts_; mpi_allgather_init_f08ts_large_ pmpir_allgather_init_f08ts_large_);
 
-unsafe extern "C" fn allgatherv_init(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Allgatherv_init(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    allgatherv_init(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Allgatherv_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     allgatherv_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -138,36 +82,16 @@ with_sections! {
 exports!(allgatherv_init: mpi_allgatherv_init_ mpi_allgatherv_init__ mpi_allgatherv_init MPI_ALLGATHERV_INIT pmpi_allgatherv_init_ pmpi_allgatherv_init__ pmpi_allgatherv_init PMPI_ALLGATHERV_INIT);
 exports!(allgatherv_init_f08ts: mpi_allgatherv_init_f08ts_ pmpir_allgatherv_init_f08ts_);
 
-unsafe extern "C" fn allgatherv_init_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Allgatherv_init_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    allgatherv_init_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Allgatherv_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     allgatherv_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -183,32 +107,15 @@ with_sections! {
 }
 exports_large!(allgatherv_init_c_f08ts: mpi_allgatherv_init_c_f08ts_ pmpir_allgatherv_init_c_f08ts_; mpi_allgatherv_init_f08ts_large_ pmpir_allgatherv_init_f08ts_large_);
 
-unsafe extern "C" fn allreduce_init(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Allreduce_init(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    allreduce_init(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Allreduce_init(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     allreduce_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -223,32 +130,15 @@ with_sections! {
 exports!(allreduce_init: mpi_allreduce_init_ mpi_allreduce_init__ mpi_allreduce_init MPI_ALLREDUCE_INIT pmpi_allreduce_init_ pmpi_allreduce_init__ pmpi_allreduce_init PMPI_ALLREDUCE_INIT);
 exports!(allreduce_init_f08ts: mpi_allreduce_init_f08ts_ pmpir_allreduce_init_f08ts_);
 
-unsafe extern "C" fn allreduce_init_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Allreduce_init_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    allreduce_init_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Allreduce_init_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     allreduce_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -262,34 +152,16 @@ with_sections! {
 }
 exports_large!(allreduce_init_c_f08ts: mpi_allreduce_init_c_f08ts_ pmpir_allreduce_init_c_f08ts_; mpi_allreduce_init_f08ts_large_ pmpir_allreduce_init_f08ts_large_);
 
-unsafe extern "C" fn alltoall_init(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Alltoall_init(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    alltoall_init(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Alltoall_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     alltoall_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -305,34 +177,16 @@ with_sections! {
 exports!(alltoall_init: mpi_alltoall_init_ mpi_alltoall_init__ mpi_alltoall_init MPI_ALLTOALL_INIT pmpi_alltoall_init_ pmpi_alltoall_init__ pmpi_alltoall_init PMPI_ALLTOALL_INIT);
 exports!(alltoall_init_f08ts: mpi_alltoall_init_f08ts_ pmpir_alltoall_init_f08ts_);
 
-unsafe extern "C" fn alltoall_init_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Alltoall_init_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    alltoall_init_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, comm: *mut Fint,
+        info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Alltoall_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     alltoall_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -348,38 +202,17 @@ with_sections! {
 }
 exports_large!(alltoall_init_c_f08ts: mpi_alltoall_init_c_f08ts_ pmpir_alltoall_init_c_f08ts_; mpi_alltoall_init_f08ts_large_ pmpir_alltoall_init_f08ts_large_);
 
-unsafe extern "C" fn alltoallv_init(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Alltoallv_init(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    alltoallv_init(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
+        recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Alltoallv_init(places::buffer(sendbuf), sendcounts, sdispls,
+        handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
+        handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     alltoallv_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
@@ -395,38 +228,17 @@ with_sections! {
 exports!(alltoallv_init: mpi_alltoallv_init_ mpi_alltoallv_init__ mpi_alltoallv_init MPI_ALLTOALLV_INIT pmpi_alltoallv_init_ pmpi_alltoallv_init__ pmpi_alltoallv_init PMPI_ALLTOALLV_INIT);
 exports!(alltoallv_init_f08ts: mpi_alltoallv_init_f08ts_ pmpir_alltoallv_init_f08ts_);
 
-unsafe extern "C" fn alltoallv_init_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Alltoallv_init_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    alltoallv_init_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtype: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Alltoallv_init_c(places::buffer(sendbuf), sendcounts, sdispls,
+        handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
+        handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     alltoallv_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
@@ -441,40 +253,19 @@ with_sections! {
 }
 exports_large!(alltoallv_init_c_f08ts: mpi_alltoallv_init_c_f08ts_ pmpir_alltoallv_init_c_f08ts_; mpi_alltoallv_init_f08ts_large_ pmpir_alltoallv_init_f08ts_large_);
 
-unsafe extern "C" fn alltoallw_init(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, members(comm));
-        let mut request_c = handle(request);
-        let code = c::PMPI_Alltoallw_init(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    alltoallw_init(sendbuf: *mut c_void, sendcounts: *mut c_int, sdispls: *mut c_int,
+        sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut c_int, rdispls: *mut c_int,
+        recvtypes: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+    let mut request_c = handle(request);
+    let code = c::PMPI_Alltoallw_init(places::buffer(sendbuf), sendcounts, sdispls,
+        sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
+        handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     alltoallw_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, sdispls: *mut c_int,
@@ -490,40 +281,19 @@ with_sections! {
 exports!(alltoallw_init: mpi_alltoallw_init_ mpi_alltoallw_init__ mpi_alltoallw_init MPI_ALLTOALLW_INIT pmpi_alltoallw_init_ pmpi_alltoallw_init__ pmpi_alltoallw_init PMPI_ALLTOALLW_INIT);
 exports!(alltoallw_init_f08ts: mpi_alltoallw_init_f08ts_ pmpir_alltoallw_init_f08ts_);
 
-unsafe extern "C" fn alltoallw_init_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, members(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, members(comm));
-        let mut request_c = handle(request);
-        let code = c::PMPI_Alltoallw_init_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    alltoallw_init_c(sendbuf: *mut c_void, sendcounts: *mut i64, sdispls: *mut isize,
+        sendtypes: *mut Fint, recvbuf: *mut c_void, recvcounts: *mut i64, rdispls: *mut isize,
+        recvtypes: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut sendtypes_c = Handles::new(sendtypes, members(comm));
+    let mut recvtypes_c = Handles::new(recvtypes, members(comm));
+    let mut request_c = handle(request);
+    let code = c::PMPI_Alltoallw_init_c(places::buffer(sendbuf), sendcounts, sdispls,
+        sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
+        handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     alltoallw_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, sdispls: *mut isize,
@@ -538,46 +308,24 @@ with_sections! {
 }
 exports_large!(alltoallw_init_c_f08ts: mpi_alltoallw_init_c_f08ts_ pmpir_alltoallw_init_c_f08ts_; mpi_alltoallw_init_f08ts_large_ pmpir_alltoallw_init_f08ts_large_);
 
-unsafe extern "C" fn barrier_init(
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Barrier_init(handle(comm), handle(info), &mut request_c);
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    barrier_init(comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Barrier_init(handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 exports!(barrier_init: mpi_barrier_init_ mpi_barrier_init__ mpi_barrier_init MPI_BARRIER_INIT pmpi_barrier_init_ pmpi_barrier_init__ pmpi_barrier_init PMPI_BARRIER_INIT);
 exports!(barrier_init: mpi_barrier_init_f08_ pmpir_barrier_init_f08_);
 
-unsafe extern "C" fn bcast_init(
-    buffer: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Bcast_init(
-            places::buffer(buffer),
-            *count,
-            handle(datatype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    bcast_init(buffer: *mut c_void, count: *mut c_int, datatype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Bcast_init(places::buffer(buffer), *count, handle(datatype), *root,
+        handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     bcast_init_f08ts(buffer: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
@@ -590,30 +338,14 @@ with_sections! {
 exports!(bcast_init: mpi_bcast_init_ mpi_bcast_init__ mpi_bcast_init MPI_BCAST_INIT pmpi_bcast_init_ pmpi_bcast_init__ pmpi_bcast_init PMPI_BCAST_INIT);
 exports!(bcast_init_f08ts: mpi_bcast_init_f08ts_ pmpir_bcast_init_f08ts_);
 
-unsafe extern "C" fn bcast_init_c(
-    buffer: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Bcast_init_c(
-            places::buffer(buffer),
-            *count,
-            handle(datatype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    bcast_init_c(buffer: *mut c_void, count: *mut i64, datatype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Bcast_init_c(places::buffer(buffer), *count, handle(datatype), *root,
+        handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     bcast_init_c_f08ts(buffer: *const Descriptor, count: *mut i64, datatype: *mut Fint,
@@ -625,32 +357,14 @@ with_sections! {
 }
 exports_large!(bcast_init_c_f08ts: mpi_bcast_init_c_f08ts_ pmpir_bcast_init_c_f08ts_; mpi_bcast_init_f08ts_large_ pmpir_bcast_init_f08ts_large_);
 
-unsafe extern "C" fn exscan_init(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Exscan_init(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    exscan_init(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Exscan_init(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     exscan_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -665,32 +379,14 @@ with_sections! {
 exports!(exscan_init: mpi_exscan_init_ mpi_exscan_init__ mpi_exscan_init MPI_EXSCAN_INIT pmpi_exscan_init_ pmpi_exscan_init__ pmpi_exscan_init PMPI_EXSCAN_INIT);
 exports!(exscan_init_f08ts: mpi_exscan_init_f08ts_ pmpir_exscan_init_f08ts_);
 
-unsafe extern "C" fn exscan_init_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Exscan_init_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    exscan_init_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Exscan_init_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     exscan_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -704,36 +400,16 @@ with_sections! {
 }
 exports_large!(exscan_init_c_f08ts: mpi_exscan_init_c_f08ts_ pmpir_exscan_init_c_f08ts_; mpi_exscan_init_f08ts_large_ pmpir_exscan_init_f08ts_large_);
 
-unsafe extern "C" fn gather_init(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Gather_init(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    gather_init(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Gather_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     gather_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -750,36 +426,16 @@ with_sections! {
 exports!(gather_init: mpi_gather_init_ mpi_gather_init__ mpi_gather_init MPI_GATHER_INIT pmpi_gather_init_ pmpi_gather_init__ pmpi_gather_init PMPI_GATHER_INIT);
 exports!(gather_init_f08ts: mpi_gather_init_f08ts_ pmpir_gather_init_f08ts_);
 
-unsafe extern "C" fn gather_init_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Gather_init_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    gather_init_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Gather_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     gather_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -795,38 +451,16 @@ with_sections! {
 }
 exports_large!(gather_init_c_f08ts: mpi_gather_init_c_f08ts_ pmpir_gather_init_c_f08ts_; mpi_gather_init_f08ts_large_ pmpir_gather_init_f08ts_large_);
 
-unsafe extern "C" fn gatherv_init(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Gatherv_init(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    gatherv_init(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcounts: *mut c_int, displs: *mut c_int, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Gatherv_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
+        handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     gatherv_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -843,38 +477,16 @@ with_sections! {
 exports!(gatherv_init: mpi_gatherv_init_ mpi_gatherv_init__ mpi_gatherv_init MPI_GATHERV_INIT pmpi_gatherv_init_ pmpi_gatherv_init__ pmpi_gatherv_init PMPI_GATHERV_INIT);
 exports!(gatherv_init_f08ts: mpi_gatherv_init_f08ts_ pmpir_gatherv_init_f08ts_);
 
-unsafe extern "C" fn gatherv_init_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Gatherv_init_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    gatherv_init_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcounts: *mut i64, displs: *mut isize, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Gatherv_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
+        handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     gatherv_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -890,544 +502,54 @@ with_sections! {
 }
 exports_large!(gatherv_init_c_f08ts: mpi_gatherv_init_c_f08ts_ pmpir_gatherv_init_c_f08ts_; mpi_gatherv_init_f08ts_large_ pmpir_gatherv_init_f08ts_large_);
 
-unsafe extern "C" fn neighbor_allgather_init(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_allgather_init(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_allgather_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint,
-        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by neighbor_allgather_init(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
-        ierror);
-    neighbor_allgather_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
-}
-exports!(neighbor_allgather_init: mpi_neighbor_allgather_init_ mpi_neighbor_allgather_init__ mpi_neighbor_allgather_init MPI_NEIGHBOR_ALLGATHER_INIT pmpi_neighbor_allgather_init_ pmpi_neighbor_allgather_init__ pmpi_neighbor_allgather_init PMPI_NEIGHBOR_ALLGATHER_INIT);
-exports!(neighbor_allgather_init_f08ts: mpi_neighbor_allgather_init_f08ts_ pmpir_neighbor_allgather_init_f08ts_);
-
-unsafe extern "C" fn neighbor_allgather_init_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_allgather_init_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_allgather_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint,
-        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by neighbor_allgather_init_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
-        ierror);
-    neighbor_allgather_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
-}
-exports_large!(neighbor_allgather_init_c_f08ts: mpi_neighbor_allgather_init_c_f08ts_ pmpir_neighbor_allgather_init_c_f08ts_; mpi_neighbor_allgather_init_f08ts_large_ pmpir_neighbor_allgather_init_f08ts_large_);
-
-unsafe extern "C" fn neighbor_allgatherv_init(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    displs: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_allgatherv_init(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_allgatherv_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut c_int, displs: *mut c_int,
-        recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by neighbor_allgatherv_init(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_allgatherv_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [recvbuf_c], true);
-}
-exports!(neighbor_allgatherv_init: mpi_neighbor_allgatherv_init_ mpi_neighbor_allgatherv_init__ mpi_neighbor_allgatherv_init MPI_NEIGHBOR_ALLGATHERV_INIT pmpi_neighbor_allgatherv_init_ pmpi_neighbor_allgatherv_init__ pmpi_neighbor_allgatherv_init PMPI_NEIGHBOR_ALLGATHERV_INIT);
-exports!(neighbor_allgatherv_init_f08ts: mpi_neighbor_allgatherv_init_f08ts_ pmpir_neighbor_allgatherv_init_f08ts_);
-
-unsafe extern "C" fn neighbor_allgatherv_init_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    displs: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_allgatherv_init_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            displs,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_allgatherv_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64, displs: *mut isize,
-        recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by neighbor_allgatherv_init_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_allgatherv_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [recvbuf_c], true);
-}
-exports_large!(neighbor_allgatherv_init_c_f08ts: mpi_neighbor_allgatherv_init_c_f08ts_ pmpir_neighbor_allgatherv_init_c_f08ts_; mpi_neighbor_allgatherv_init_f08ts_large_ pmpir_neighbor_allgatherv_init_f08ts_large_);
-
-unsafe extern "C" fn neighbor_alltoall_init(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_alltoall_init(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoall_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut c_int, recvtype: *mut Fint,
-        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by neighbor_alltoall_init(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
-        ierror);
-    neighbor_alltoall_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
-}
-exports!(neighbor_alltoall_init: mpi_neighbor_alltoall_init_ mpi_neighbor_alltoall_init__ mpi_neighbor_alltoall_init MPI_NEIGHBOR_ALLTOALL_INIT pmpi_neighbor_alltoall_init_ pmpi_neighbor_alltoall_init__ pmpi_neighbor_alltoall_init PMPI_NEIGHBOR_ALLTOALL_INIT);
-exports!(neighbor_alltoall_init_f08ts: mpi_neighbor_alltoall_init_f08ts_ pmpir_neighbor_alltoall_init_f08ts_);
-
-unsafe extern "C" fn neighbor_alltoall_init_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_alltoall_init_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoall_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64,
-        sendtype: *mut Fint, recvbuf: *const Descriptor, recvcount: *mut i64, recvtype: *mut Fint,
-        comm: *mut Fint, info: *mut Fint, request: *mut Fint,
-        ierror: *mut Fint) by neighbor_alltoall_init_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Typed::new(sendbuf, sendcount, sendtype), Owner::Comm(comm),
-        ierror);
-    let mut recvbuf_c = or_refuse!(Typed::new(recvbuf, recvcount, recvtype), Owner::Comm(comm),
-        ierror);
-    neighbor_alltoall_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
-        recvbuf_c.address(), recvbuf_c.count(), recvbuf_c.datatype(), comm, info, request, ierror);
-}
-exports_large!(neighbor_alltoall_init_c_f08ts: mpi_neighbor_alltoall_init_c_f08ts_ pmpir_neighbor_alltoall_init_c_f08ts_; mpi_neighbor_alltoall_init_f08ts_large_ pmpir_neighbor_alltoall_init_f08ts_large_);
-
-unsafe extern "C" fn neighbor_alltoallv_init(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut c_int,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_alltoallv_init(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoallv_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
-        sdispls: *mut c_int, sendtype: *mut Fint, recvbuf: *const Descriptor,
-        recvcounts: *mut c_int, rdispls: *mut c_int, recvtype: *mut Fint, comm: *mut Fint,
-        info: *mut Fint, request: *mut Fint, ierror: *mut Fint) by neighbor_alltoallv_init(sendbuf,
-        recvbuf);
-    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoallv_init(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
-        recvcounts, rdispls, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-}
-exports!(neighbor_alltoallv_init: mpi_neighbor_alltoallv_init_ mpi_neighbor_alltoallv_init__ mpi_neighbor_alltoallv_init MPI_NEIGHBOR_ALLTOALLV_INIT pmpi_neighbor_alltoallv_init_ pmpi_neighbor_alltoallv_init__ pmpi_neighbor_alltoallv_init PMPI_NEIGHBOR_ALLTOALLV_INIT);
-exports!(neighbor_alltoallv_init_f08ts: mpi_neighbor_alltoallv_init_f08ts_ pmpir_neighbor_alltoallv_init_f08ts_);
-
-unsafe extern "C" fn neighbor_alltoallv_init_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtype: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_alltoallv_init_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            handle(recvtype),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoallv_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
-        sdispls: *mut isize, sendtype: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
-        rdispls: *mut isize, recvtype: *mut Fint, comm: *mut Fint, info: *mut Fint,
-        request: *mut Fint, ierror: *mut Fint) by neighbor_alltoallv_init_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoallv_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtype,
-        recvbuf_c.address(), recvcounts, rdispls, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-}
-exports_large!(neighbor_alltoallv_init_c_f08ts: mpi_neighbor_alltoallv_init_c_f08ts_ pmpir_neighbor_alltoallv_init_c_f08ts_; mpi_neighbor_alltoallv_init_f08ts_large_ pmpir_neighbor_alltoallv_init_f08ts_large_);
-
-unsafe extern "C" fn neighbor_alltoallw_init(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_alltoallw_init(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoallw_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int,
-        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor,
-        recvcounts: *mut c_int, rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint,
-        info: *mut Fint, request: *mut Fint, ierror: *mut Fint) by neighbor_alltoallw_init(sendbuf,
-        recvbuf);
-    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoallw_init(sendbuf_c.address(), sendcounts, sdispls, sendtypes,
-        recvbuf_c.address(), recvcounts, rdispls, recvtypes, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-}
-exports!(neighbor_alltoallw_init: mpi_neighbor_alltoallw_init_ mpi_neighbor_alltoallw_init__ mpi_neighbor_alltoallw_init MPI_NEIGHBOR_ALLTOALLW_INIT pmpi_neighbor_alltoallw_init_ pmpi_neighbor_alltoallw_init__ pmpi_neighbor_alltoallw_init PMPI_NEIGHBOR_ALLTOALLW_INIT);
-exports!(neighbor_alltoallw_init_f08ts: mpi_neighbor_alltoallw_init_f08ts_ pmpir_neighbor_alltoallw_init_f08ts_);
-
-unsafe extern "C" fn neighbor_alltoallw_init_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    sdispls: *mut isize,
-    sendtypes: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    rdispls: *mut isize,
-    recvtypes: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut sendtypes_c = Handles::new(sendtypes, destinations(comm));
-        let mut recvtypes_c = Handles::new(recvtypes, sources(comm));
-        let mut request_c = handle(request);
-        let code = c::PMPI_Neighbor_alltoallw_init_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            sdispls,
-            sendtypes_c.place(),
-            places::buffer(recvbuf),
-            recvcounts,
-            rdispls,
-            recvtypes_c.place(),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
-}
-with_sections! {
-    neighbor_alltoallw_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64,
-        sdispls: *mut isize, sendtypes: *mut Fint, recvbuf: *const Descriptor, recvcounts: *mut i64,
-        rdispls: *mut isize, recvtypes: *mut Fint, comm: *mut Fint, info: *mut Fint,
-        request: *mut Fint, ierror: *mut Fint) by neighbor_alltoallw_init_c(sendbuf, recvbuf);
-    let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
-    let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
-    neighbor_alltoallw_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes,
-        recvbuf_c.address(), recvcounts, rdispls, recvtypes, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
-}
-exports_large!(neighbor_alltoallw_init_c_f08ts: mpi_neighbor_alltoallw_init_c_f08ts_ pmpir_neighbor_alltoallw_init_c_f08ts_; mpi_neighbor_alltoallw_init_f08ts_large_ pmpir_neighbor_alltoallw_init_f08ts_large_);
-
-unsafe extern "C" fn op_commutative(op: *mut Fint, commute: *mut c_int, ierror: *mut Fint) {
-    unsafe {
-        let mut commute_c = 0;
-        let code = c::PMPI_Op_commutative(handle(op), &mut commute_c);
-        logical(commute, commute_c);
-        finish(ierror, code);
-    }
+procedure! {
+    op_commutative(op: *mut Fint, commute: *mut c_int, ierror: *mut Fint);
+    let mut commute_c = 0;
+    let code = c::PMPI_Op_commutative(handle(op), &mut commute_c);
+    logical(commute, commute_c);
+    finish(ierror, code);
 }
 exports!(op_commutative: mpi_op_commutative_ mpi_op_commutative__ mpi_op_commutative MPI_OP_COMMUTATIVE pmpi_op_commutative_ pmpi_op_commutative__ pmpi_op_commutative PMPI_OP_COMMUTATIVE);
 exports!(op_commutative: mpi_op_commutative_f08_ pmpir_op_commutative_f08_);
 
-unsafe extern "C" fn op_create(
-    user_fn: *mut c_void,
-    commute: *mut c_int,
-    op: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut op_c = handle(op);
-        let code = c::PMPI_Op_create(user_fn, *commute, &mut op_c);
-        give(op, op_c);
-        finish(ierror, code);
-    }
+procedure! {
+    op_create(user_fn: *mut c_void, commute: *mut c_int, op: *mut Fint, ierror: *mut Fint);
+    let mut op_c = handle(op);
+    let code = c::PMPI_Op_create(user_fn, *commute, &mut op_c);
+    give(op, op_c);
+    finish(ierror, code);
 }
 exports!(op_create: mpi_op_create_ mpi_op_create__ mpi_op_create MPI_OP_CREATE pmpi_op_create_ pmpi_op_create__ pmpi_op_create PMPI_OP_CREATE);
 exports!(op_create: mpi_op_create_f08_ pmpir_op_create_f08_);
 
-unsafe extern "C" fn op_create_c(
-    user_fn: *mut c_void,
-    commute: *mut c_int,
-    op: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut op_c = handle(op);
-        let code = c::PMPI_Op_create_c(user_fn, *commute, &mut op_c);
-        give(op, op_c);
-        finish(ierror, code);
-    }
+procedure! {
+    op_create_c(user_fn: *mut c_void, commute: *mut c_int, op: *mut Fint, ierror: *mut Fint);
+    let mut op_c = handle(op);
+    let code = c::PMPI_Op_create_c(user_fn, *commute, &mut op_c);
+    give(op, op_c);
+    finish(ierror, code);
 }
 exports_large!(op_create_c: mpi_op_create_c_f08_ pmpir_op_create_c_f08_; mpi_op_create_f08_large_ pmpir_op_create_f08_large_);
 
-unsafe extern "C" fn op_free(op: *mut Fint, ierror: *mut Fint) {
-    unsafe {
-        let mut op_c = handle(op);
-        let code = c::PMPI_Op_free(&mut op_c);
-        give(op, op_c);
-        finish(ierror, code);
-    }
+procedure! {
+    op_free(op: *mut Fint, ierror: *mut Fint);
+    let mut op_c = handle(op);
+    let code = c::PMPI_Op_free(&mut op_c);
+    give(op, op_c);
+    finish(ierror, code);
 }
 exports!(op_free: mpi_op_free_ mpi_op_free__ mpi_op_free MPI_OP_FREE pmpi_op_free_ pmpi_op_free__ pmpi_op_free PMPI_OP_FREE);
 exports!(op_free: mpi_op_free_f08_ pmpir_op_free_f08_);
 
-unsafe extern "C" fn reduce_init(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Reduce_init(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_init(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Reduce_init(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), *root, handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     reduce_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -1442,34 +564,15 @@ with_sections! {
 exports!(reduce_init: mpi_reduce_init_ mpi_reduce_init__ mpi_reduce_init MPI_REDUCE_INIT pmpi_reduce_init_ pmpi_reduce_init__ pmpi_reduce_init PMPI_REDUCE_INIT);
 exports!(reduce_init_f08ts: mpi_reduce_init_f08ts_ pmpir_reduce_init_f08ts_);
 
-unsafe extern "C" fn reduce_init_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Reduce_init_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_init_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Reduce_init_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), *root, handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     reduce_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -1483,24 +586,12 @@ with_sections! {
 }
 exports_large!(reduce_init_c_f08ts: mpi_reduce_init_c_f08ts_ pmpir_reduce_init_c_f08ts_; mpi_reduce_init_f08ts_large_ pmpir_reduce_init_f08ts_large_);
 
-unsafe extern "C" fn reduce_local(
-    inbuf: *mut c_void,
-    inoutbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Reduce_local(
-            places::buffer(inbuf),
-            places::buffer(inoutbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_local(inbuf: *mut c_void, inoutbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Reduce_local(places::buffer(inbuf), places::buffer(inoutbuf), *count,
+        handle(datatype), handle(op));
+    finish(ierror, code);
 }
 with_sections! {
     reduce_local_f08ts(inbuf: *const Descriptor, inoutbuf: *const Descriptor, count: *mut c_int,
@@ -1512,24 +603,12 @@ with_sections! {
 exports!(reduce_local: mpi_reduce_local_ mpi_reduce_local__ mpi_reduce_local MPI_REDUCE_LOCAL pmpi_reduce_local_ pmpi_reduce_local__ pmpi_reduce_local PMPI_REDUCE_LOCAL);
 exports!(reduce_local_f08ts: mpi_reduce_local_f08ts_ pmpir_reduce_local_f08ts_);
 
-unsafe extern "C" fn reduce_local_c(
-    inbuf: *mut c_void,
-    inoutbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Reduce_local_c(
-            places::buffer(inbuf),
-            places::buffer(inoutbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_local_c(inbuf: *mut c_void, inoutbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Reduce_local_c(places::buffer(inbuf), places::buffer(inoutbuf), *count,
+        handle(datatype), handle(op));
+    finish(ierror, code);
 }
 with_sections! {
     reduce_local_c_f08ts(inbuf: *const Descriptor, inoutbuf: *const Descriptor, count: *mut i64,
@@ -1540,32 +619,15 @@ with_sections! {
 }
 exports_large!(reduce_local_c_f08ts: mpi_reduce_local_c_f08ts_ pmpir_reduce_local_c_f08ts_; mpi_reduce_local_f08ts_large_ pmpir_reduce_local_f08ts_large_);
 
-unsafe extern "C" fn reduce_scatter_block_init(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Reduce_scatter_block_init(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_scatter_block_init(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Reduce_scatter_block_init(places::buffer(sendbuf), places::buffer(recvbuf),
+        *recvcount, handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     reduce_scatter_block_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1580,32 +642,15 @@ with_sections! {
 exports!(reduce_scatter_block_init: mpi_reduce_scatter_block_init_ mpi_reduce_scatter_block_init__ mpi_reduce_scatter_block_init MPI_REDUCE_SCATTER_BLOCK_INIT pmpi_reduce_scatter_block_init_ pmpi_reduce_scatter_block_init__ pmpi_reduce_scatter_block_init PMPI_REDUCE_SCATTER_BLOCK_INIT);
 exports!(reduce_scatter_block_init_f08ts: mpi_reduce_scatter_block_init_f08ts_ pmpir_reduce_scatter_block_init_f08ts_);
 
-unsafe extern "C" fn reduce_scatter_block_init_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Reduce_scatter_block_init_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_scatter_block_init_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcount: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Reduce_scatter_block_init_c(places::buffer(sendbuf), places::buffer(recvbuf),
+        *recvcount, handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     reduce_scatter_block_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1619,32 +664,15 @@ with_sections! {
 }
 exports_large!(reduce_scatter_block_init_c_f08ts: mpi_reduce_scatter_block_init_c_f08ts_ pmpir_reduce_scatter_block_init_c_f08ts_; mpi_reduce_scatter_block_init_f08ts_large_ pmpir_reduce_scatter_block_init_f08ts_large_);
 
-unsafe extern "C" fn reduce_scatter_init(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcounts: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Reduce_scatter_init(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            recvcounts,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_scatter_init(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut c_int,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Reduce_scatter_init(places::buffer(sendbuf), places::buffer(recvbuf),
+        recvcounts, handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     reduce_scatter_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1660,32 +688,15 @@ with_sections! {
 exports!(reduce_scatter_init: mpi_reduce_scatter_init_ mpi_reduce_scatter_init__ mpi_reduce_scatter_init MPI_REDUCE_SCATTER_INIT pmpi_reduce_scatter_init_ pmpi_reduce_scatter_init__ pmpi_reduce_scatter_init PMPI_REDUCE_SCATTER_INIT);
 exports!(reduce_scatter_init_f08ts: mpi_reduce_scatter_init_f08ts_ pmpir_reduce_scatter_init_f08ts_);
 
-unsafe extern "C" fn reduce_scatter_init_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    recvcounts: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Reduce_scatter_init_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            recvcounts,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    reduce_scatter_init_c(sendbuf: *mut c_void, recvbuf: *mut c_void, recvcounts: *mut i64,
+        datatype: *mut Fint, op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Reduce_scatter_init_c(places::buffer(sendbuf), places::buffer(recvbuf),
+        recvcounts, handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     reduce_scatter_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor,
@@ -1699,32 +710,14 @@ with_sections! {
 }
 exports_large!(reduce_scatter_init_c_f08ts: mpi_reduce_scatter_init_c_f08ts_ pmpir_reduce_scatter_init_c_f08ts_; mpi_reduce_scatter_init_f08ts_large_ pmpir_reduce_scatter_init_f08ts_large_);
 
-unsafe extern "C" fn scan_init(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Scan_init(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    scan_init(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut c_int, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Scan_init(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     scan_init_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut c_int,
@@ -1739,32 +732,14 @@ with_sections! {
 exports!(scan_init: mpi_scan_init_ mpi_scan_init__ mpi_scan_init MPI_SCAN_INIT pmpi_scan_init_ pmpi_scan_init__ pmpi_scan_init PMPI_SCAN_INIT);
 exports!(scan_init_f08ts: mpi_scan_init_f08ts_ pmpir_scan_init_f08ts_);
 
-unsafe extern "C" fn scan_init_c(
-    sendbuf: *mut c_void,
-    recvbuf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    op: *mut Fint,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Scan_init_c(
-            places::buffer(sendbuf),
-            places::buffer(recvbuf),
-            *count,
-            handle(datatype),
-            handle(op),
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    scan_init_c(sendbuf: *mut c_void, recvbuf: *mut c_void, count: *mut i64, datatype: *mut Fint,
+        op: *mut Fint, comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Scan_init_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
+        handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     scan_init_c_f08ts(sendbuf: *const Descriptor, recvbuf: *const Descriptor, count: *mut i64,
@@ -1778,36 +753,16 @@ with_sections! {
 }
 exports_large!(scan_init_c_f08ts: mpi_scan_init_c_f08ts_ pmpir_scan_init_c_f08ts_; mpi_scan_init_f08ts_large_ pmpir_scan_init_f08ts_large_);
 
-unsafe extern "C" fn scatter_init(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Scatter_init(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    scatter_init(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Scatter_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     scatter_init_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -1824,36 +779,16 @@ with_sections! {
 exports!(scatter_init: mpi_scatter_init_ mpi_scatter_init__ mpi_scatter_init MPI_SCATTER_INIT pmpi_scatter_init_ pmpi_scatter_init__ pmpi_scatter_init PMPI_SCATTER_INIT);
 exports!(scatter_init_f08ts: mpi_scatter_init_f08ts_ pmpir_scatter_init_f08ts_);
 
-unsafe extern "C" fn scatter_init_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Scatter_init_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    scatter_init_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint,
+        recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint, root: *mut c_int,
+        comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Scatter_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     scatter_init_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -1870,38 +805,16 @@ with_sections! {
 }
 exports_large!(scatter_init_c_f08ts: mpi_scatter_init_c_f08ts_ pmpir_scatter_init_c_f08ts_; mpi_scatter_init_f08ts_large_ pmpir_scatter_init_f08ts_large_);
 
-unsafe extern "C" fn scatterv_init(
-    sendbuf: *mut c_void,
-    sendcounts: *mut c_int,
-    displs: *mut c_int,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Scatterv_init(
-            places::buffer(sendbuf),
-            sendcounts,
-            displs,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    scatterv_init(sendbuf: *mut c_void, sendcounts: *mut c_int, displs: *mut c_int,
+        sendtype: *mut Fint, recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Scatterv_init(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
+        places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
+        &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     scatterv_init_f08ts(sendbuf: *const Descriptor, sendcounts: *mut c_int, displs: *mut c_int,
@@ -1918,38 +831,16 @@ with_sections! {
 exports!(scatterv_init: mpi_scatterv_init_ mpi_scatterv_init__ mpi_scatterv_init MPI_SCATTERV_INIT pmpi_scatterv_init_ pmpi_scatterv_init__ pmpi_scatterv_init PMPI_SCATTERV_INIT);
 exports!(scatterv_init_f08ts: mpi_scatterv_init_f08ts_ pmpir_scatterv_init_f08ts_);
 
-unsafe extern "C" fn scatterv_init_c(
-    sendbuf: *mut c_void,
-    sendcounts: *mut i64,
-    displs: *mut isize,
-    sendtype: *mut Fint,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    root: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Scatterv_init_c(
-            places::buffer(sendbuf),
-            sendcounts,
-            displs,
-            handle(sendtype),
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *root,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    scatterv_init_c(sendbuf: *mut c_void, sendcounts: *mut i64, displs: *mut isize,
+        sendtype: *mut Fint, recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint,
+        root: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Scatterv_init_c(places::buffer(sendbuf), sendcounts, displs,
+        handle(sendtype), places::buffer(recvbuf), *recvcount, handle(recvtype), *root,
+        handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     scatterv_init_c_f08ts(sendbuf: *const Descriptor, sendcounts: *mut i64, displs: *mut isize,
@@ -1965,19 +856,14 @@ with_sections! {
 }
 exports_large!(scatterv_init_c_f08ts: mpi_scatterv_init_c_f08ts_ pmpir_scatterv_init_c_f08ts_; mpi_scatterv_init_f08ts_large_ pmpir_scatterv_init_f08ts_large_);
 
-unsafe extern "C" fn type_get_value_index(
-    value_type: *mut Fint,
-    index_type: *mut Fint,
-    pair_type: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut pair_type_c = handle(pair_type);
-        let code =
-            c::PMPI_Type_get_value_index(handle(value_type), handle(index_type), &mut pair_type_c);
-        give(pair_type, pair_type_c);
-        finish(ierror, code);
-    }
+procedure! {
+    type_get_value_index(value_type: *mut Fint, index_type: *mut Fint, pair_type: *mut Fint,
+        ierror: *mut Fint);
+    let mut pair_type_c = handle(pair_type);
+    let code = c::PMPI_Type_get_value_index(handle(value_type), handle(index_type),
+        &mut pair_type_c);
+    give(pair_type, pair_type_c);
+    finish(ierror, code);
 }
 exports!(type_get_value_index: mpi_type_get_value_index_ mpi_type_get_value_index__ mpi_type_get_value_index MPI_TYPE_GET_VALUE_INDEX pmpi_type_get_value_index_ pmpi_type_get_value_index__ pmpi_type_get_value_index PMPI_TYPE_GET_VALUE_INDEX);
 exports!(type_get_value_index: mpi_type_get_value_index_f08_ pmpir_type_get_value_index_f08_);

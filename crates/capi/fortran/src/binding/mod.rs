@@ -7,6 +7,7 @@
 mod abi;
 mod attr;
 mod coll;
+mod coll_neighbor;
 mod coll_nonblocking;
 mod coll_persistent;
 mod comm;
@@ -19,7 +20,8 @@ mod group;
 mod info;
 mod init;
 mod io;
-mod io_buffers;
+mod io_read;
+mod io_write;
 mod misc;
 mod part;
 mod prof;

@@ -6,87 +6,51 @@
 
 use crate::prelude::*;
 
-unsafe extern "C" fn parrived(
-    request: *mut Fint,
-    partition: *mut c_int,
-    flag: *mut c_int,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut flag_c = 0;
-        let code = c::PMPI_Parrived(handle(request), *partition, &mut flag_c);
-        logical(flag, flag_c);
-        finish(ierror, code);
-    }
+procedure! {
+    parrived(request: *mut Fint, partition: *mut c_int, flag: *mut c_int, ierror: *mut Fint);
+    let mut flag_c = 0;
+    let code = c::PMPI_Parrived(handle(request), *partition, &mut flag_c);
+    logical(flag, flag_c);
+    finish(ierror, code);
 }
 exports!(parrived: mpi_parrived_ mpi_parrived__ mpi_parrived MPI_PARRIVED pmpi_parrived_ pmpi_parrived__ pmpi_parrived PMPI_PARRIVED);
 exports!(parrived: mpi_parrived_f08_ pmpir_parrived_f08_);
 
-unsafe extern "C" fn pready(partition: *mut c_int, request: *mut Fint, ierror: *mut Fint) {
-    unsafe {
-        let code = c::PMPI_Pready(*partition, handle(request));
-        finish(ierror, code);
-    }
+procedure! {
+    pready(partition: *mut c_int, request: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Pready(*partition, handle(request));
+    finish(ierror, code);
 }
 exports!(pready: mpi_pready_ mpi_pready__ mpi_pready MPI_PREADY pmpi_pready_ pmpi_pready__ pmpi_pready PMPI_PREADY);
 exports!(pready: mpi_pready_f08_ pmpir_pready_f08_);
 
-unsafe extern "C" fn pready_list(
-    length: *mut c_int,
-    array_of_partitions: *mut c_int,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Pready_list(*length, array_of_partitions, handle(request));
-        finish(ierror, code);
-    }
+procedure! {
+    pready_list(length: *mut c_int, array_of_partitions: *mut c_int, request: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Pready_list(*length, array_of_partitions, handle(request));
+    finish(ierror, code);
 }
 exports!(pready_list: mpi_pready_list_ mpi_pready_list__ mpi_pready_list MPI_PREADY_LIST pmpi_pready_list_ pmpi_pready_list__ pmpi_pready_list PMPI_PREADY_LIST);
 exports!(pready_list: mpi_pready_list_f08_ pmpir_pready_list_f08_);
 
-unsafe extern "C" fn pready_range(
-    partition_low: *mut c_int,
-    partition_high: *mut c_int,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Pready_range(*partition_low, *partition_high, handle(request));
-        finish(ierror, code);
-    }
+procedure! {
+    pready_range(partition_low: *mut c_int, partition_high: *mut c_int, request: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Pready_range(*partition_low, *partition_high, handle(request));
+    finish(ierror, code);
 }
 exports!(pready_range: mpi_pready_range_ mpi_pready_range__ mpi_pready_range MPI_PREADY_RANGE pmpi_pready_range_ pmpi_pready_range__ pmpi_pready_range PMPI_PREADY_RANGE);
 exports!(pready_range: mpi_pready_range_f08_ pmpir_pready_range_f08_);
 
-unsafe extern "C" fn precv_init(
-    buf: *mut c_void,
-    partitions: *mut c_int,
-    count: *mut i64,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Precv_init(
-            places::buffer(buf),
-            *partitions,
-            *count,
-            handle(datatype),
-            *source,
-            *tag,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    precv_init(buf: *mut c_void, partitions: *mut c_int, count: *mut i64, datatype: *mut Fint,
+        source: *mut c_int, tag: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Precv_init(places::buffer(buf), *partitions, *count, handle(datatype),
+        *source, *tag, handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     precv_init_f08ts(buf: *const Descriptor, partitions: *mut c_int, count: *mut i64,
@@ -98,34 +62,15 @@ with_sections! {
 exports!(precv_init: mpi_precv_init_ mpi_precv_init__ mpi_precv_init MPI_PRECV_INIT pmpi_precv_init_ pmpi_precv_init__ pmpi_precv_init PMPI_PRECV_INIT);
 exports!(precv_init_f08ts: mpi_precv_init_f08ts_ pmpir_precv_init_f08ts_);
 
-unsafe extern "C" fn psend_init(
-    buf: *mut c_void,
-    partitions: *mut c_int,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    info: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Psend_init(
-            places::buffer(buf),
-            *partitions,
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            handle(info),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    psend_init(buf: *mut c_void, partitions: *mut c_int, count: *mut i64, datatype: *mut Fint,
+        dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, info: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Psend_init(places::buffer(buf), *partitions, *count, handle(datatype), *dest,
+        *tag, handle(comm), handle(info), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     psend_init_f08ts(buf: *const Descriptor, partitions: *mut c_int, count: *mut i64,

@@ -6,11 +6,10 @@
 
 use crate::prelude::*;
 
-unsafe extern "C" fn pcontrol(level: *mut c_int) {
-    unsafe {
-        let code = c::PMPI_Pcontrol(*level);
-        let _ = code;
-    }
+procedure! {
+    pcontrol(level: *mut c_int);
+    let code = c::PMPI_Pcontrol(*level);
+    let _ = code;
 }
 exports!(pcontrol: mpi_pcontrol_ mpi_pcontrol__ mpi_pcontrol MPI_PCONTROL pmpi_pcontrol_ pmpi_pcontrol__ pmpi_pcontrol PMPI_PCONTROL);
 exports!(pcontrol: mpi_pcontrol_f08_ pmpir_pcontrol_f08_);

@@ -6,20 +6,12 @@
 
 use crate::prelude::*;
 
-unsafe extern "C" fn bsend(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code =
-            c::PMPI_Bsend(places::buffer(buf), *count, handle(datatype), *dest, *tag, handle(comm));
-        finish(ierror, code);
-    }
+procedure! {
+    bsend(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Bsend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     bsend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
@@ -30,26 +22,12 @@ with_sections! {
 exports!(bsend: mpi_bsend_ mpi_bsend__ mpi_bsend MPI_BSEND pmpi_bsend_ pmpi_bsend__ pmpi_bsend PMPI_BSEND);
 exports!(bsend_f08ts: mpi_bsend_f08ts_ pmpir_bsend_f08ts_);
 
-unsafe extern "C" fn bsend_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Bsend_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    bsend_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Bsend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     bsend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
@@ -59,30 +37,14 @@ with_sections! {
 }
 exports_large!(bsend_c_f08ts: mpi_bsend_c_f08ts_ pmpir_bsend_c_f08ts_; mpi_bsend_f08ts_large_ pmpir_bsend_f08ts_large_);
 
-unsafe extern "C" fn bsend_init(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Bsend_init(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    bsend_init(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Bsend_init(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     bsend_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
@@ -94,30 +56,14 @@ with_sections! {
 exports!(bsend_init: mpi_bsend_init_ mpi_bsend_init__ mpi_bsend_init MPI_BSEND_INIT pmpi_bsend_init_ pmpi_bsend_init__ pmpi_bsend_init PMPI_BSEND_INIT);
 exports!(bsend_init_f08ts: mpi_bsend_init_f08ts_ pmpir_bsend_init_f08ts_);
 
-unsafe extern "C" fn bsend_init_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Bsend_init_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    bsend_init_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Bsend_init_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     bsend_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
@@ -129,112 +75,62 @@ with_sections! {
 }
 exports_large!(bsend_init_c_f08ts: mpi_bsend_init_c_f08ts_ pmpir_bsend_init_c_f08ts_; mpi_bsend_init_f08ts_large_ pmpir_bsend_init_f08ts_large_);
 
-unsafe extern "C" fn buffer_attach(buffer: *mut c_void, size: *mut c_int, ierror: *mut Fint) {
-    unsafe {
-        let code = c::PMPI_Buffer_attach(places::buffer(buffer), *size);
-        finish(ierror, code);
-    }
+procedure! {
+    buffer_attach(buffer: *mut c_void, size: *mut c_int, ierror: *mut Fint);
+    let code = c::PMPI_Buffer_attach(places::buffer(buffer), *size);
+    finish(ierror, code);
 }
-unsafe extern "C" fn buffer_attach_f08ts(
-    buffer: *const Descriptor,
-    size: *mut c_int,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        buffer_attach((*buffer).base(), size, ierror);
-    }
+procedure! {
+    buffer_attach_f08ts(buffer: *const Descriptor, size: *mut c_int, ierror: *mut Fint);
+    buffer_attach((*buffer).base(), size, ierror);
 }
 exports!(buffer_attach: mpi_buffer_attach_ mpi_buffer_attach__ mpi_buffer_attach MPI_BUFFER_ATTACH pmpi_buffer_attach_ pmpi_buffer_attach__ pmpi_buffer_attach PMPI_BUFFER_ATTACH);
 exports!(buffer_attach_f08ts: mpi_buffer_attach_f08ts_ pmpir_buffer_attach_f08ts_);
 
-unsafe extern "C" fn buffer_attach_c(buffer: *mut c_void, size: *mut i64, ierror: *mut Fint) {
-    unsafe {
-        let code = c::PMPI_Buffer_attach_c(places::buffer(buffer), *size);
-        finish(ierror, code);
-    }
+procedure! {
+    buffer_attach_c(buffer: *mut c_void, size: *mut i64, ierror: *mut Fint);
+    let code = c::PMPI_Buffer_attach_c(places::buffer(buffer), *size);
+    finish(ierror, code);
 }
-unsafe extern "C" fn buffer_attach_c_f08ts(
-    buffer: *const Descriptor,
-    size: *mut i64,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        buffer_attach_c((*buffer).base(), size, ierror);
-    }
+procedure! {
+    buffer_attach_c_f08ts(buffer: *const Descriptor, size: *mut i64, ierror: *mut Fint);
+    buffer_attach_c((*buffer).base(), size, ierror);
 }
 exports_large!(buffer_attach_c_f08ts: mpi_buffer_attach_c_f08ts_ pmpir_buffer_attach_c_f08ts_; mpi_buffer_attach_f08ts_large_ pmpir_buffer_attach_f08ts_large_);
 
-unsafe extern "C" fn comm_attach_buffer(
-    comm: *mut Fint,
-    buffer: *mut c_void,
-    size: *mut c_int,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Comm_attach_buffer(handle(comm), places::buffer(buffer), *size);
-        finish(ierror, code);
-    }
+procedure! {
+    comm_attach_buffer(comm: *mut Fint, buffer: *mut c_void, size: *mut c_int, ierror: *mut Fint);
+    let code = c::PMPI_Comm_attach_buffer(handle(comm), places::buffer(buffer), *size);
+    finish(ierror, code);
 }
-unsafe extern "C" fn comm_attach_buffer_f08ts(
-    comm: *mut Fint,
-    buffer: *const Descriptor,
-    size: *mut c_int,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        comm_attach_buffer(comm, (*buffer).base(), size, ierror);
-    }
+procedure! {
+    comm_attach_buffer_f08ts(comm: *mut Fint, buffer: *const Descriptor, size: *mut c_int,
+        ierror: *mut Fint);
+    comm_attach_buffer(comm, (*buffer).base(), size, ierror);
 }
 exports!(comm_attach_buffer: mpi_comm_attach_buffer_ mpi_comm_attach_buffer__ mpi_comm_attach_buffer MPI_COMM_ATTACH_BUFFER pmpi_comm_attach_buffer_ pmpi_comm_attach_buffer__ pmpi_comm_attach_buffer PMPI_COMM_ATTACH_BUFFER);
 exports!(comm_attach_buffer_f08ts: mpi_comm_attach_buffer_f08ts_ pmpir_comm_attach_buffer_f08ts_);
 
-unsafe extern "C" fn comm_attach_buffer_c(
-    comm: *mut Fint,
-    buffer: *mut c_void,
-    size: *mut i64,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Comm_attach_buffer_c(handle(comm), places::buffer(buffer), *size);
-        finish(ierror, code);
-    }
+procedure! {
+    comm_attach_buffer_c(comm: *mut Fint, buffer: *mut c_void, size: *mut i64, ierror: *mut Fint);
+    let code = c::PMPI_Comm_attach_buffer_c(handle(comm), places::buffer(buffer), *size);
+    finish(ierror, code);
 }
-unsafe extern "C" fn comm_attach_buffer_c_f08ts(
-    comm: *mut Fint,
-    buffer: *const Descriptor,
-    size: *mut i64,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        comm_attach_buffer_c(comm, (*buffer).base(), size, ierror);
-    }
+procedure! {
+    comm_attach_buffer_c_f08ts(comm: *mut Fint, buffer: *const Descriptor, size: *mut i64,
+        ierror: *mut Fint);
+    comm_attach_buffer_c(comm, (*buffer).base(), size, ierror);
 }
 exports_large!(comm_attach_buffer_c_f08ts: mpi_comm_attach_buffer_c_f08ts_ pmpir_comm_attach_buffer_c_f08ts_; mpi_comm_attach_buffer_f08ts_large_ pmpir_comm_attach_buffer_f08ts_large_);
 
-unsafe extern "C" fn ibsend(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ibsend(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ibsend(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ibsend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ibsend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
@@ -245,30 +141,14 @@ with_sections! {
 exports!(ibsend: mpi_ibsend_ mpi_ibsend__ mpi_ibsend MPI_IBSEND pmpi_ibsend_ pmpi_ibsend__ pmpi_ibsend PMPI_IBSEND);
 exports!(ibsend_f08ts: mpi_ibsend_f08ts_ pmpir_ibsend_f08ts_);
 
-unsafe extern "C" fn ibsend_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ibsend_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ibsend_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ibsend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ibsend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
@@ -278,28 +158,16 @@ with_sections! {
 }
 exports_large!(ibsend_c_f08ts: mpi_ibsend_c_f08ts_ pmpir_ibsend_c_f08ts_; mpi_ibsend_f08ts_large_ pmpir_ibsend_f08ts_large_);
 
-unsafe extern "C" fn imrecv(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    message: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut message_c = handle(message);
-        let mut request_c = handle(request);
-        let code = c::PMPI_Imrecv(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            &mut message_c,
-            &mut request_c,
-        );
-        give(message, message_c);
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    imrecv(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, message: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut message_c = handle(message);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Imrecv(places::buffer(buf), *count, handle(datatype), &mut message_c,
+        &mut request_c);
+    give(message, message_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     imrecv_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, message: *mut Fint,
@@ -310,28 +178,16 @@ with_sections! {
 exports!(imrecv: mpi_imrecv_ mpi_imrecv__ mpi_imrecv MPI_IMRECV pmpi_imrecv_ pmpi_imrecv__ pmpi_imrecv PMPI_IMRECV);
 exports!(imrecv_f08ts: mpi_imrecv_f08ts_ pmpir_imrecv_f08ts_);
 
-unsafe extern "C" fn imrecv_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    message: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut message_c = handle(message);
-        let mut request_c = handle(request);
-        let code = c::PMPI_Imrecv_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            &mut message_c,
-            &mut request_c,
-        );
-        give(message, message_c);
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    imrecv_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, message: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut message_c = handle(message);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Imrecv_c(places::buffer(buf), *count, handle(datatype), &mut message_c,
+        &mut request_c);
+    give(message, message_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     imrecv_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, message: *mut Fint,
@@ -341,30 +197,14 @@ with_sections! {
 }
 exports_large!(imrecv_c_f08ts: mpi_imrecv_c_f08ts_ pmpir_imrecv_c_f08ts_; mpi_imrecv_f08ts_large_ pmpir_imrecv_f08ts_large_);
 
-unsafe extern "C" fn irecv(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Irecv(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *source,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    irecv(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Irecv(places::buffer(buf), *count, handle(datatype), *source, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     irecv_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, source: *mut c_int,
@@ -375,30 +215,14 @@ with_sections! {
 exports!(irecv: mpi_irecv_ mpi_irecv__ mpi_irecv MPI_IRECV pmpi_irecv_ pmpi_irecv__ pmpi_irecv PMPI_IRECV);
 exports!(irecv_f08ts: mpi_irecv_f08ts_ pmpir_irecv_f08ts_);
 
-unsafe extern "C" fn irecv_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Irecv_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *source,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    irecv_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Irecv_c(places::buffer(buf), *count, handle(datatype), *source, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     irecv_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, source: *mut c_int,
@@ -408,30 +232,14 @@ with_sections! {
 }
 exports_large!(irecv_c_f08ts: mpi_irecv_c_f08ts_ pmpir_irecv_c_f08ts_; mpi_irecv_f08ts_large_ pmpir_irecv_f08ts_large_);
 
-unsafe extern "C" fn irsend(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Irsend(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    irsend(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Irsend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     irsend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
@@ -442,30 +250,14 @@ with_sections! {
 exports!(irsend: mpi_irsend_ mpi_irsend__ mpi_irsend MPI_IRSEND pmpi_irsend_ pmpi_irsend__ pmpi_irsend PMPI_IRSEND);
 exports!(irsend_f08ts: mpi_irsend_f08ts_ pmpir_irsend_f08ts_);
 
-unsafe extern "C" fn irsend_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Irsend_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    irsend_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Irsend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     irsend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
@@ -475,30 +267,14 @@ with_sections! {
 }
 exports_large!(irsend_c_f08ts: mpi_irsend_c_f08ts_ pmpir_irsend_c_f08ts_; mpi_irsend_f08ts_large_ pmpir_irsend_f08ts_large_);
 
-unsafe extern "C" fn isend(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Isend(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    isend(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Isend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     isend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
@@ -509,30 +285,14 @@ with_sections! {
 exports!(isend: mpi_isend_ mpi_isend__ mpi_isend MPI_ISEND pmpi_isend_ pmpi_isend__ pmpi_isend PMPI_ISEND);
 exports!(isend_f08ts: mpi_isend_f08ts_ pmpir_isend_f08ts_);
 
-unsafe extern "C" fn isend_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Isend_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    isend_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Isend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     isend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
@@ -542,40 +302,17 @@ with_sections! {
 }
 exports_large!(isend_c_f08ts: mpi_isend_c_f08ts_ pmpir_isend_c_f08ts_; mpi_isend_f08ts_large_ pmpir_isend_f08ts_large_);
 
-unsafe extern "C" fn isendrecv(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Isendrecv(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            *dest,
-            *sendtag,
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *source,
-            *recvtag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    isendrecv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, dest: *mut c_int,
+        sendtag: *mut c_int, recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint,
+        source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Isendrecv(places::buffer(sendbuf), *sendcount, handle(sendtype), *dest,
+        *sendtag, places::buffer(recvbuf), *recvcount, handle(recvtype), *source, *recvtag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     isendrecv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -593,40 +330,17 @@ with_sections! {
 exports!(isendrecv: mpi_isendrecv_ mpi_isendrecv__ mpi_isendrecv MPI_ISENDRECV pmpi_isendrecv_ pmpi_isendrecv__ pmpi_isendrecv PMPI_ISENDRECV);
 exports!(isendrecv_f08ts: mpi_isendrecv_f08ts_ pmpir_isendrecv_f08ts_);
 
-unsafe extern "C" fn isendrecv_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Isendrecv_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            *dest,
-            *sendtag,
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *source,
-            *recvtag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    isendrecv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, dest: *mut c_int,
+        sendtag: *mut c_int, recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint,
+        source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint, request: *mut Fint,
+        ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Isendrecv_c(places::buffer(sendbuf), *sendcount, handle(sendtype), *dest,
+        *sendtag, places::buffer(recvbuf), *recvcount, handle(recvtype), *source, *recvtag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     isendrecv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -643,34 +357,15 @@ with_sections! {
 }
 exports_large!(isendrecv_c_f08ts: mpi_isendrecv_c_f08ts_ pmpir_isendrecv_c_f08ts_; mpi_isendrecv_f08ts_large_ pmpir_isendrecv_f08ts_large_);
 
-unsafe extern "C" fn isendrecv_replace(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Isendrecv_replace(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *sendtag,
-            *source,
-            *recvtag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    isendrecv_replace(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        sendtag: *mut c_int, source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Isendrecv_replace(places::buffer(buf), *count, handle(datatype), *dest,
+        *sendtag, *source, *recvtag, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     isendrecv_replace_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
@@ -683,34 +378,15 @@ with_sections! {
 exports!(isendrecv_replace: mpi_isendrecv_replace_ mpi_isendrecv_replace__ mpi_isendrecv_replace MPI_ISENDRECV_REPLACE pmpi_isendrecv_replace_ pmpi_isendrecv_replace__ pmpi_isendrecv_replace PMPI_ISENDRECV_REPLACE);
 exports!(isendrecv_replace_f08ts: mpi_isendrecv_replace_f08ts_ pmpir_isendrecv_replace_f08ts_);
 
-unsafe extern "C" fn isendrecv_replace_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Isendrecv_replace_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *sendtag,
-            *source,
-            *recvtag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    isendrecv_replace_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        sendtag: *mut c_int, source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint,
+        request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Isendrecv_replace_c(places::buffer(buf), *count, handle(datatype), *dest,
+        *sendtag, *source, *recvtag, handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     isendrecv_replace_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
@@ -722,30 +398,14 @@ with_sections! {
 }
 exports_large!(isendrecv_replace_c_f08ts: mpi_isendrecv_replace_c_f08ts_ pmpir_isendrecv_replace_c_f08ts_; mpi_isendrecv_replace_f08ts_large_ pmpir_isendrecv_replace_f08ts_large_);
 
-unsafe extern "C" fn issend(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Issend(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    issend(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Issend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     issend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
@@ -756,30 +416,14 @@ with_sections! {
 exports!(issend: mpi_issend_ mpi_issend__ mpi_issend MPI_ISSEND pmpi_issend_ pmpi_issend__ pmpi_issend PMPI_ISSEND);
 exports!(issend_f08ts: mpi_issend_f08ts_ pmpir_issend_f08ts_);
 
-unsafe extern "C" fn issend_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Issend_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    issend_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Issend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     issend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
@@ -789,26 +433,14 @@ with_sections! {
 }
 exports_large!(issend_c_f08ts: mpi_issend_c_f08ts_ pmpir_issend_c_f08ts_; mpi_issend_f08ts_large_ pmpir_issend_f08ts_large_);
 
-unsafe extern "C" fn mrecv(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    message: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut message_c = handle(message);
-        let code = c::PMPI_Mrecv(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            &mut message_c,
-            types::status(status),
-        );
-        give(message, message_c);
-        finish(ierror, code);
-    }
+procedure! {
+    mrecv(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, message: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint);
+    let mut message_c = handle(message);
+    let code = c::PMPI_Mrecv(places::buffer(buf), *count, handle(datatype), &mut message_c,
+        types::status(status));
+    give(message, message_c);
+    finish(ierror, code);
 }
 with_sections! {
     mrecv_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, message: *mut Fint,
@@ -819,26 +451,14 @@ with_sections! {
 exports!(mrecv: mpi_mrecv_ mpi_mrecv__ mpi_mrecv MPI_MRECV pmpi_mrecv_ pmpi_mrecv__ pmpi_mrecv PMPI_MRECV);
 exports!(mrecv_f08ts: mpi_mrecv_f08ts_ pmpir_mrecv_f08ts_);
 
-unsafe extern "C" fn mrecv_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    message: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut message_c = handle(message);
-        let code = c::PMPI_Mrecv_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            &mut message_c,
-            types::status(status),
-        );
-        give(message, message_c);
-        finish(ierror, code);
-    }
+procedure! {
+    mrecv_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, message: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint);
+    let mut message_c = handle(message);
+    let code = c::PMPI_Mrecv_c(places::buffer(buf), *count, handle(datatype), &mut message_c,
+        types::status(status));
+    give(message, message_c);
+    finish(ierror, code);
 }
 with_sections! {
     mrecv_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, message: *mut Fint,
@@ -848,28 +468,12 @@ with_sections! {
 }
 exports_large!(mrecv_c_f08ts: mpi_mrecv_c_f08ts_ pmpir_mrecv_c_f08ts_; mpi_mrecv_f08ts_large_ pmpir_mrecv_f08ts_large_);
 
-unsafe extern "C" fn recv(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Recv(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *source,
-            *tag,
-            handle(comm),
-            types::status(status),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    recv(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, status: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Recv(places::buffer(buf), *count, handle(datatype), *source, *tag,
+        handle(comm), types::status(status));
+    finish(ierror, code);
 }
 with_sections! {
     recv_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, source: *mut c_int,
@@ -880,28 +484,12 @@ with_sections! {
 exports!(recv: mpi_recv_ mpi_recv__ mpi_recv MPI_RECV pmpi_recv_ pmpi_recv__ pmpi_recv PMPI_RECV);
 exports!(recv_f08ts: mpi_recv_f08ts_ pmpir_recv_f08ts_);
 
-unsafe extern "C" fn recv_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Recv_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *source,
-            *tag,
-            handle(comm),
-            types::status(status),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    recv_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, status: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Recv_c(places::buffer(buf), *count, handle(datatype), *source, *tag,
+        handle(comm), types::status(status));
+    finish(ierror, code);
 }
 with_sections! {
     recv_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, source: *mut c_int,
@@ -911,30 +499,14 @@ with_sections! {
 }
 exports_large!(recv_c_f08ts: mpi_recv_c_f08ts_ pmpir_recv_c_f08ts_; mpi_recv_f08ts_large_ pmpir_recv_f08ts_large_);
 
-unsafe extern "C" fn recv_init(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Recv_init(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *source,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    recv_init(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Recv_init(places::buffer(buf), *count, handle(datatype), *source, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     recv_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
@@ -946,30 +518,14 @@ with_sections! {
 exports!(recv_init: mpi_recv_init_ mpi_recv_init__ mpi_recv_init MPI_RECV_INIT pmpi_recv_init_ pmpi_recv_init__ pmpi_recv_init PMPI_RECV_INIT);
 exports!(recv_init_f08ts: mpi_recv_init_f08ts_ pmpir_recv_init_f08ts_);
 
-unsafe extern "C" fn recv_init_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    source: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Recv_init_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *source,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    recv_init_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, source: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Recv_init_c(places::buffer(buf), *count, handle(datatype), *source, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     recv_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
@@ -981,20 +537,12 @@ with_sections! {
 }
 exports_large!(recv_init_c_f08ts: mpi_recv_init_c_f08ts_ pmpir_recv_init_c_f08ts_; mpi_recv_init_f08ts_large_ pmpir_recv_init_f08ts_large_);
 
-unsafe extern "C" fn rsend(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code =
-            c::PMPI_Rsend(places::buffer(buf), *count, handle(datatype), *dest, *tag, handle(comm));
-        finish(ierror, code);
-    }
+procedure! {
+    rsend(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Rsend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     rsend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
@@ -1005,26 +553,12 @@ with_sections! {
 exports!(rsend: mpi_rsend_ mpi_rsend__ mpi_rsend MPI_RSEND pmpi_rsend_ pmpi_rsend__ pmpi_rsend PMPI_RSEND);
 exports!(rsend_f08ts: mpi_rsend_f08ts_ pmpir_rsend_f08ts_);
 
-unsafe extern "C" fn rsend_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Rsend_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    rsend_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Rsend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     rsend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
@@ -1034,30 +568,14 @@ with_sections! {
 }
 exports_large!(rsend_c_f08ts: mpi_rsend_c_f08ts_ pmpir_rsend_c_f08ts_; mpi_rsend_f08ts_large_ pmpir_rsend_f08ts_large_);
 
-unsafe extern "C" fn rsend_init(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Rsend_init(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    rsend_init(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Rsend_init(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     rsend_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
@@ -1069,30 +587,14 @@ with_sections! {
 exports!(rsend_init: mpi_rsend_init_ mpi_rsend_init__ mpi_rsend_init MPI_RSEND_INIT pmpi_rsend_init_ pmpi_rsend_init__ pmpi_rsend_init PMPI_RSEND_INIT);
 exports!(rsend_init_f08ts: mpi_rsend_init_f08ts_ pmpir_rsend_init_f08ts_);
 
-unsafe extern "C" fn rsend_init_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Rsend_init_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    rsend_init_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Rsend_init_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     rsend_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
@@ -1104,20 +606,12 @@ with_sections! {
 }
 exports_large!(rsend_init_c_f08ts: mpi_rsend_init_c_f08ts_ pmpir_rsend_init_c_f08ts_; mpi_rsend_init_f08ts_large_ pmpir_rsend_init_f08ts_large_);
 
-unsafe extern "C" fn send(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code =
-            c::PMPI_Send(places::buffer(buf), *count, handle(datatype), *dest, *tag, handle(comm));
-        finish(ierror, code);
-    }
+procedure! {
+    send(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Send(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     send_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
@@ -1128,26 +622,12 @@ with_sections! {
 exports!(send: mpi_send_ mpi_send__ mpi_send MPI_SEND pmpi_send_ pmpi_send__ pmpi_send PMPI_SEND);
 exports!(send_f08ts: mpi_send_f08ts_ pmpir_send_f08ts_);
 
-unsafe extern "C" fn send_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Send_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    send_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Send_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     send_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
@@ -1157,30 +637,14 @@ with_sections! {
 }
 exports_large!(send_c_f08ts: mpi_send_c_f08ts_ pmpir_send_c_f08ts_; mpi_send_f08ts_large_ pmpir_send_f08ts_large_);
 
-unsafe extern "C" fn send_init(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Send_init(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    send_init(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Send_init(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     send_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
@@ -1192,30 +656,14 @@ with_sections! {
 exports!(send_init: mpi_send_init_ mpi_send_init__ mpi_send_init MPI_SEND_INIT pmpi_send_init_ pmpi_send_init__ pmpi_send_init PMPI_SEND_INIT);
 exports!(send_init_f08ts: mpi_send_init_f08ts_ pmpir_send_init_f08ts_);
 
-unsafe extern "C" fn send_init_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Send_init_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    send_init_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Send_init_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     send_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
@@ -1226,38 +674,15 @@ with_sections! {
 }
 exports_large!(send_init_c_f08ts: mpi_send_init_c_f08ts_ pmpir_send_init_c_f08ts_; mpi_send_init_f08ts_large_ pmpir_send_init_f08ts_large_);
 
-unsafe extern "C" fn sendrecv(
-    sendbuf: *mut c_void,
-    sendcount: *mut c_int,
-    sendtype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    recvbuf: *mut c_void,
-    recvcount: *mut c_int,
-    recvtype: *mut Fint,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Sendrecv(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            *dest,
-            *sendtag,
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *source,
-            *recvtag,
-            handle(comm),
-            types::status(status),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    sendrecv(sendbuf: *mut c_void, sendcount: *mut c_int, sendtype: *mut Fint, dest: *mut c_int,
+        sendtag: *mut c_int, recvbuf: *mut c_void, recvcount: *mut c_int, recvtype: *mut Fint,
+        source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint, status: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Sendrecv(places::buffer(sendbuf), *sendcount, handle(sendtype), *dest,
+        *sendtag, places::buffer(recvbuf), *recvcount, handle(recvtype), *source, *recvtag,
+        handle(comm), types::status(status));
+    finish(ierror, code);
 }
 with_sections! {
     sendrecv_f08ts(sendbuf: *const Descriptor, sendcount: *mut c_int, sendtype: *mut Fint,
@@ -1272,38 +697,15 @@ with_sections! {
 exports!(sendrecv: mpi_sendrecv_ mpi_sendrecv__ mpi_sendrecv MPI_SENDRECV pmpi_sendrecv_ pmpi_sendrecv__ pmpi_sendrecv PMPI_SENDRECV);
 exports!(sendrecv_f08ts: mpi_sendrecv_f08ts_ pmpir_sendrecv_f08ts_);
 
-unsafe extern "C" fn sendrecv_c(
-    sendbuf: *mut c_void,
-    sendcount: *mut i64,
-    sendtype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    recvbuf: *mut c_void,
-    recvcount: *mut i64,
-    recvtype: *mut Fint,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Sendrecv_c(
-            places::buffer(sendbuf),
-            *sendcount,
-            handle(sendtype),
-            *dest,
-            *sendtag,
-            places::buffer(recvbuf),
-            *recvcount,
-            handle(recvtype),
-            *source,
-            *recvtag,
-            handle(comm),
-            types::status(status),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    sendrecv_c(sendbuf: *mut c_void, sendcount: *mut i64, sendtype: *mut Fint, dest: *mut c_int,
+        sendtag: *mut c_int, recvbuf: *mut c_void, recvcount: *mut i64, recvtype: *mut Fint,
+        source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint, status: *mut Fint,
+        ierror: *mut Fint);
+    let code = c::PMPI_Sendrecv_c(places::buffer(sendbuf), *sendcount, handle(sendtype), *dest,
+        *sendtag, places::buffer(recvbuf), *recvcount, handle(recvtype), *source, *recvtag,
+        handle(comm), types::status(status));
+    finish(ierror, code);
 }
 with_sections! {
     sendrecv_c_f08ts(sendbuf: *const Descriptor, sendcount: *mut i64, sendtype: *mut Fint,
@@ -1317,32 +719,13 @@ with_sections! {
 }
 exports_large!(sendrecv_c_f08ts: mpi_sendrecv_c_f08ts_ pmpir_sendrecv_c_f08ts_; mpi_sendrecv_f08ts_large_ pmpir_sendrecv_f08ts_large_);
 
-unsafe extern "C" fn sendrecv_replace(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Sendrecv_replace(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *sendtag,
-            *source,
-            *recvtag,
-            handle(comm),
-            types::status(status),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    sendrecv_replace(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        sendtag: *mut c_int, source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Sendrecv_replace(places::buffer(buf), *count, handle(datatype), *dest,
+        *sendtag, *source, *recvtag, handle(comm), types::status(status));
+    finish(ierror, code);
 }
 with_sections! {
     sendrecv_replace_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
@@ -1355,32 +738,13 @@ with_sections! {
 exports!(sendrecv_replace: mpi_sendrecv_replace_ mpi_sendrecv_replace__ mpi_sendrecv_replace MPI_SENDRECV_REPLACE pmpi_sendrecv_replace_ pmpi_sendrecv_replace__ pmpi_sendrecv_replace PMPI_SENDRECV_REPLACE);
 exports!(sendrecv_replace_f08ts: mpi_sendrecv_replace_f08ts_ pmpir_sendrecv_replace_f08ts_);
 
-unsafe extern "C" fn sendrecv_replace_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    sendtag: *mut c_int,
-    source: *mut c_int,
-    recvtag: *mut c_int,
-    comm: *mut Fint,
-    status: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Sendrecv_replace_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *sendtag,
-            *source,
-            *recvtag,
-            handle(comm),
-            types::status(status),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    sendrecv_replace_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        sendtag: *mut c_int, source: *mut c_int, recvtag: *mut c_int, comm: *mut Fint,
+        status: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Sendrecv_replace_c(places::buffer(buf), *count, handle(datatype), *dest,
+        *sendtag, *source, *recvtag, handle(comm), types::status(status));
+    finish(ierror, code);
 }
 with_sections! {
     sendrecv_replace_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
@@ -1392,67 +756,39 @@ with_sections! {
 }
 exports_large!(sendrecv_replace_c_f08ts: mpi_sendrecv_replace_c_f08ts_ pmpir_sendrecv_replace_c_f08ts_; mpi_sendrecv_replace_f08ts_large_ pmpir_sendrecv_replace_f08ts_large_);
 
-unsafe extern "C" fn session_attach_buffer(
-    session: *mut Fint,
-    buffer: *mut c_void,
-    size: *mut c_int,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Session_attach_buffer(handle(session), places::buffer(buffer), *size);
-        finish(ierror, code);
-    }
+procedure! {
+    session_attach_buffer(session: *mut Fint, buffer: *mut c_void, size: *mut c_int,
+        ierror: *mut Fint);
+    let code = c::PMPI_Session_attach_buffer(handle(session), places::buffer(buffer), *size);
+    finish(ierror, code);
 }
-unsafe extern "C" fn session_attach_buffer_f08ts(
-    session: *mut Fint,
-    buffer: *const Descriptor,
-    size: *mut c_int,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        session_attach_buffer(session, (*buffer).base(), size, ierror);
-    }
+procedure! {
+    session_attach_buffer_f08ts(session: *mut Fint, buffer: *const Descriptor, size: *mut c_int,
+        ierror: *mut Fint);
+    session_attach_buffer(session, (*buffer).base(), size, ierror);
 }
 exports!(session_attach_buffer: mpi_session_attach_buffer_ mpi_session_attach_buffer__ mpi_session_attach_buffer MPI_SESSION_ATTACH_BUFFER pmpi_session_attach_buffer_ pmpi_session_attach_buffer__ pmpi_session_attach_buffer PMPI_SESSION_ATTACH_BUFFER);
 exports!(session_attach_buffer_f08ts: mpi_session_attach_buffer_f08ts_ pmpir_session_attach_buffer_f08ts_);
 
-unsafe extern "C" fn session_attach_buffer_c(
-    session: *mut Fint,
-    buffer: *mut c_void,
-    size: *mut i64,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Session_attach_buffer_c(handle(session), places::buffer(buffer), *size);
-        finish(ierror, code);
-    }
+procedure! {
+    session_attach_buffer_c(session: *mut Fint, buffer: *mut c_void, size: *mut i64,
+        ierror: *mut Fint);
+    let code = c::PMPI_Session_attach_buffer_c(handle(session), places::buffer(buffer), *size);
+    finish(ierror, code);
 }
-unsafe extern "C" fn session_attach_buffer_c_f08ts(
-    session: *mut Fint,
-    buffer: *const Descriptor,
-    size: *mut i64,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        session_attach_buffer_c(session, (*buffer).base(), size, ierror);
-    }
+procedure! {
+    session_attach_buffer_c_f08ts(session: *mut Fint, buffer: *const Descriptor, size: *mut i64,
+        ierror: *mut Fint);
+    session_attach_buffer_c(session, (*buffer).base(), size, ierror);
 }
 exports_large!(session_attach_buffer_c_f08ts: mpi_session_attach_buffer_c_f08ts_ pmpir_session_attach_buffer_c_f08ts_; mpi_session_attach_buffer_f08ts_large_ pmpir_session_attach_buffer_f08ts_large_);
 
-unsafe extern "C" fn ssend(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code =
-            c::PMPI_Ssend(places::buffer(buf), *count, handle(datatype), *dest, *tag, handle(comm));
-        finish(ierror, code);
-    }
+procedure! {
+    ssend(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Ssend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     ssend_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
@@ -1463,26 +799,12 @@ with_sections! {
 exports!(ssend: mpi_ssend_ mpi_ssend__ mpi_ssend MPI_SSEND pmpi_ssend_ pmpi_ssend__ pmpi_ssend PMPI_SSEND);
 exports!(ssend_f08ts: mpi_ssend_f08ts_ pmpir_ssend_f08ts_);
 
-unsafe extern "C" fn ssend_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let code = c::PMPI_Ssend_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-        );
-        finish(ierror, code);
-    }
+procedure! {
+    ssend_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, ierror: *mut Fint);
+    let code = c::PMPI_Ssend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm));
+    finish(ierror, code);
 }
 with_sections! {
     ssend_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
@@ -1492,30 +814,14 @@ with_sections! {
 }
 exports_large!(ssend_c_f08ts: mpi_ssend_c_f08ts_ pmpir_ssend_c_f08ts_; mpi_ssend_f08ts_large_ pmpir_ssend_f08ts_large_);
 
-unsafe extern "C" fn ssend_init(
-    buf: *mut c_void,
-    count: *mut c_int,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ssend_init(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ssend_init(buf: *mut c_void, count: *mut c_int, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ssend_init(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ssend_init_f08ts(buf: *const Descriptor, count: *mut c_int, datatype: *mut Fint,
@@ -1527,30 +833,14 @@ with_sections! {
 exports!(ssend_init: mpi_ssend_init_ mpi_ssend_init__ mpi_ssend_init MPI_SSEND_INIT pmpi_ssend_init_ pmpi_ssend_init__ pmpi_ssend_init PMPI_SSEND_INIT);
 exports!(ssend_init_f08ts: mpi_ssend_init_f08ts_ pmpir_ssend_init_f08ts_);
 
-unsafe extern "C" fn ssend_init_c(
-    buf: *mut c_void,
-    count: *mut i64,
-    datatype: *mut Fint,
-    dest: *mut c_int,
-    tag: *mut c_int,
-    comm: *mut Fint,
-    request: *mut Fint,
-    ierror: *mut Fint,
-) {
-    unsafe {
-        let mut request_c = handle(request);
-        let code = c::PMPI_Ssend_init_c(
-            places::buffer(buf),
-            *count,
-            handle(datatype),
-            *dest,
-            *tag,
-            handle(comm),
-            &mut request_c,
-        );
-        give(request, request_c);
-        finish(ierror, code);
-    }
+procedure! {
+    ssend_init_c(buf: *mut c_void, count: *mut i64, datatype: *mut Fint, dest: *mut c_int,
+        tag: *mut c_int, comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
+    let mut request_c = handle(request);
+    let code = c::PMPI_Ssend_init_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
+        handle(comm), &mut request_c);
+    give(request, request_c);
+    finish(ierror, code);
 }
 with_sections! {
     ssend_init_c_f08ts(buf: *const Descriptor, count: *mut i64, datatype: *mut Fint,
