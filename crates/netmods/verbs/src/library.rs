@@ -162,7 +162,11 @@ impl Library {
         let name = match path {
             Some(path) => path.as_os_str(),
             None if has_devices() => OsStr::new(LIBRARY),
-            None => return Err(format!("this host has no such device ({DEVICES} is empty)")),
+            None => {
+                return Err(format!(
+                    "this host has no InfiniBand or RoCE device: {DEVICES} is missing or empty"
+                ));
+            }
         };
         // It stays loaded: the library and its providers keep state of the process.
         let flags = libc::RTLD_NOW | libc::RTLD_LOCAL | libc::RTLD_NODELETE;

@@ -56,13 +56,17 @@ impl Verbs {
     fn ports(&self) -> Result<Vec<(Arc<Context>, Port)>, String> {
         let library = Library::open(self.options.tuning.library.as_deref())?;
         let wanted = &self.options.devices;
-        let contexts = Context::open_all(&library, |name| {
+        let (contexts, closed) = Context::open_all(&library, |name| {
             wanted.is_empty() || wanted.iter().any(|wanted| wanted == name)
         })?;
-        let mut why = match &wanted[..] {
-            [] => "this host has no device".to_owned(),
-            wanted => format!("this host has no device named {}", wanted.join(" or ")),
-        };
+        let mut why = closed.unwrap_or_else(|| match &wanted[..] {
+            [] => "libibverbs finds no InfiniBand or RoCE device on this host: is the provider of \
+                   the device installed (Debian: ibverbs-providers)?"
+                .to_owned(),
+            wanted => {
+                format!("this host has no InfiniBand or RoCE device named {}", wanted.join(" or "))
+            }
+        });
         let mut ports = Vec::new();
         for context in contexts {
             let (found, reason) = Port::all(&context);

@@ -52,18 +52,19 @@ pub struct Context {
 }
 
 impl Context {
-    /// Opens the devices that `wanted` chooses by name.
+    /// Opens the devices that `wanted` chooses by name. Returns also why one of them cannot be
+    /// opened.
     pub fn open_all(
         library: &Arc<Library>,
         wanted: impl Fn(&str) -> bool,
-    ) -> Result<Vec<Arc<Context>>, String> {
+    ) -> Result<(Vec<Arc<Context>>, Option<String>), String> {
         let mut count = 0;
         // SAFETY: `count` is writable.
         let list = unsafe { (library.get_device_list)(&raw mut count) };
         if list.is_null() {
             return Err(format!("the devices cannot be listed: {}", words(0)));
         }
-        let mut opened = Vec::new();
+        let (mut opened, mut closed) = (Vec::new(), None);
         for index in 0..usize::try_from(count).unwrap_or(0) {
             // SAFETY: the list has `count` devices, which live until it is freed.
             let (device, name, is_iwarp) = unsafe {
@@ -77,14 +78,22 @@ impl Context {
                 continue;
             }
             // SAFETY: the device belongs to the list.
-            if let Some(raw) = NonNull::new(unsafe { (library.open_device)(device) }) {
-                let library = Arc::clone(library);
-                opened.push(Arc::new(Context { library, name, is_iwarp, raw }));
+            match NonNull::new(unsafe { (library.open_device)(device) }) {
+                Some(raw) => {
+                    let library = Arc::clone(library);
+                    opened.push(Arc::new(Context { library, name, is_iwarp, raw }));
+                }
+                None => {
+                    closed = Some(format!(
+                        "the device {name} cannot be opened: {} (see ls -l /dev/infiniband)",
+                        words(0)
+                    ));
+                }
             }
         }
         // SAFETY: the library made the list, and opened devices do not need it.
         unsafe { (library.free_device_list)(list) };
-        Ok(opened)
+        Ok((opened, closed))
     }
 
     /// Returns the operations that the header defines inline.
