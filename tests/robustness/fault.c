@@ -1,6 +1,8 @@
 /* fault WORD: rank 1 makes a mistake that ends it, and rank 0 waits.
  *
  *   null      it writes through the null pointer
+ *   pointer   it writes through a pointer that is no address
+ *   chain     as null, with a handler of its own that calls the one before
  *   inside    it sends from memory that it does not own
  *   stack     it calls itself without end
  *   divide    it divides by zero
@@ -9,6 +11,7 @@
  */
 
 #include <mpi.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,17 +32,36 @@ static void free_early(void) {
     MPI_Win_free(&window);
 }
 
+static struct sigaction before;
+
+static void chain(int number, siginfo_t *info, void *context) {
+    if (before.sa_flags & SA_SIGINFO)
+        before.sa_sigaction(number, info, context);
+}
+
+static void chain_handler(void) {
+    struct sigaction own;
+    memset(&own, 0, sizeof own);
+    own.sa_sigaction = chain;
+    own.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(SIGSEGV, &own, &before);
+}
+
 int main(int argc, char **argv) {
     int rank;
     const char *what = argc > 1 ? argv[1] : "";
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (!strcmp(what, "chain"))
+        chain_handler();
     if (!strcmp(what, "sleep"))
         sleep(2);
     else if (rank == 0)
         MPI_Recv(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    else if (!strcmp(what, "null"))
+    else if (!strcmp(what, "null") || !strcmp(what, "chain"))
         *(volatile int *)(4 * (size_t)zero) = 1;
+    else if (!strcmp(what, "pointer"))
+        *(volatile int *)((size_t)0x4142434445464748 + (size_t)zero) = 1;
     else if (!strcmp(what, "inside"))
         MPI_Send((char *)(size_t)0x123000, 4096, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
     else if (!strcmp(what, "stack"))

@@ -16,6 +16,9 @@ const STACK_BYTES: usize = 64 * 1024;
 const FRAMES: usize = 64;
 /// Addresses below this one belong to the null pointer: members of a structure at it.
 const NULL_BYTES: usize = 4096;
+/// The code of a fault whose address the processor does not tell: it is no address of a process, or
+/// misaligned.
+const SI_KERNEL: c_int = 0x80;
 /// Distance between the stack pointer and an address that the growing stack has touched.
 const STACK_DISTANCE: usize = 64 * 1024;
 
@@ -103,18 +106,30 @@ fn frames_of(_frames: &mut [*mut c_void]) -> usize {
 
 /// The handler.
 extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    // The action is the default one already (SA_RESETHAND), unless a handler that the program has
+    // installed later calls this one. It would call it again and again, as the instruction repeats.
+    // SAFETY: the default action needs no function.
+    unsafe { libc::signal(signal, libc::SIG_DFL) };
     // SAFETY: the kernel passes a valid siginfo.
     let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
     if code <= 0 {
         // Another process has sent the signal, so it does not come again by itself.
-        // SAFETY: raising a signal whose action is the default one again (SA_RESETHAND).
+        // SAFETY: raising a signal whose action is the default one.
         unsafe { libc::raise(signal) };
         return;
     }
     let Some(report) = REPORT.get() else { return };
     let name = SIGNALS.iter().find(|known| known.0 == signal).map_or("a signal", |known| known.1);
     let mut digits = [0; 16];
-    write(&["nemesis: ", name, " at address 0x", hexadecimal(address, &mut digits), "\n  what  "]);
+    match code {
+        SI_KERNEL => {
+            write(&["nemesis: ", name, " at an address that the processor does not tell\n  what  "])
+        }
+        _ => {
+            let address = hexadecimal(address, &mut digits);
+            write(&["nemesis: ", name, " at address 0x", address, "\n  what  "]);
+        }
+    }
     let mut frames = [std::ptr::null_mut(); FRAMES];
     let depth = frames_of(&mut frames);
     match frames[..depth].iter().find_map(|&frame| named(frame, &report.prefixes)) {
@@ -186,6 +201,9 @@ fn reason(
                    address";
         return (why, "df -h /dev/shm and the folder of mapped files; gdb");
     }
+    if code == SI_KERNEL {
+        return ("a pointer that is overwritten, not set or misaligned", backtrace);
+    }
     if stack.is_some_and(|stack| stack.abs_diff(address) < STACK_DISTANCE) {
         let why = "the stack is full: endless recursion, or large arrays in functions";
         return (why, "ulimit -s unlimited; malloc for large arrays");
@@ -243,6 +261,7 @@ mod tests {
         assert!(why(0x7ffd_fff8, Some(0x7ffe_0000)).contains("stack is full"));
         assert!(why(0x5555_0000, Some(0x7ffe_0000)).contains("does not own"));
         assert!(reason(libc::SIGSEGV, 2, 0x5555_0000, None).0.contains("constant"));
+        assert!(reason(libc::SIGSEGV, SI_KERNEL, 0, None).0.contains("overwritten"));
         assert!(reason(libc::SIGFPE, 1, 0x5555_0000, None).0.contains("divided"));
     }
 }
