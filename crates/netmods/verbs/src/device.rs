@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Completions taken in one poll of a queue.
-const BURST: usize = 32;
+pub const BURST: usize = 32;
 /// Messages without a credit that a process may have under way to this one, beside its window.
 pub const CONTROL_WINDOW: u32 = 8;
 /// Buffers of a slab.
@@ -165,17 +165,13 @@ impl Device {
     }
 
     /// Polls the queue of receives.
-    pub fn poll_receives(&self) -> Result<([Wc; BURST], usize), String> {
-        let mut completions = [Wc::default(); BURST];
-        let count = self.receive_queue.poll(&mut completions)?;
-        Ok((completions, count))
+    pub fn poll_receives(&self, into: &mut [Wc]) -> Result<usize, String> {
+        self.receive_queue.poll(into)
     }
 
     /// Polls the queue of requests.
-    pub fn poll_requests(&self) -> Result<([Wc; BURST], usize), String> {
-        let mut completions = [Wc::default(); BURST];
-        let count = self.send_queue.poll(&mut completions)?;
-        Ok((completions, count))
+    pub fn poll_requests(&self, into: &mut [Wc]) -> Result<usize, String> {
+        self.send_queue.poll(into)
     }
 
     /// Asks for an event at the next completion of either queue.

@@ -3,6 +3,7 @@
 use crate::control::Purpose;
 use crate::device::Device;
 use crate::inner::{Event, InnerHost};
+use crate::layout::Wc;
 use crate::options::Options;
 use crate::peer::Peer;
 use crate::registered::Exposed;
@@ -42,6 +43,10 @@ pub struct Member {
     pub events: VecDeque<Event>,
     /// Processes with work.
     pub active: Vec<u32>,
+    /// An empty list, so that a poll that empties `active` allocates none.
+    pub inactive: Vec<u32>,
+    /// Room for the completions of one poll of both queues.
+    pub completions: Vec<Wc>,
     /// Processes with a ring of this one.
     pub rings: Vec<u32>,
     pub polls: u32,

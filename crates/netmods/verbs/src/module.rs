@@ -2,9 +2,9 @@
 
 use crate::address::{Address, Port};
 use crate::control::{Control, Purpose};
-use crate::device::Device;
+use crate::device::{BURST, Device};
 use crate::inner::InnerHost;
-use crate::layout::LINK_ETHERNET;
+use crate::layout::{LINK_ETHERNET, Wc};
 use crate::library::Library;
 use crate::member::Member;
 use crate::objects::Context;
@@ -140,6 +140,8 @@ impl Driver for Verbs {
             broken: VecDeque::new(),
             events,
             active: Vec::new(),
+            inactive: Vec::new(),
+            completions: vec![Wc::default(); 2 * BURST],
             rings: Vec::new(),
             polls: 0,
             needs_tcp: false,
@@ -162,7 +164,8 @@ impl Member {
             self.fail_connection(host, peer, purpose, fault, why);
         }
         let mut moved = 0;
-        for peer in std::mem::take(&mut self.active) {
+        let mut active = std::mem::replace(&mut self.active, std::mem::take(&mut self.inactive));
+        for peer in active.drain(..) {
             self.peers[peer as usize].is_active = false;
             self.speak(host, peer);
             self.send_by_tcp(host, peer);
@@ -179,6 +182,7 @@ impl Member {
                 self.activate(peer);
             }
         }
+        self.inactive = active;
         self.handle_events(host);
         while let Some((token, outcome)) = self.done.pop_front() {
             host.completed(token, outcome);

@@ -6,6 +6,7 @@
 //! so its sender runs out of credits.
 
 use crate::control::Purpose;
+use crate::device::BURST;
 use crate::layout::Wc;
 use crate::member::Member;
 use crate::peer::{Arrival, Posted, Receiving, Stage};
@@ -17,27 +18,35 @@ use nemesis_netmod::{Fault, Host};
 impl Member {
     /// Takes all completions.
     pub fn absorb(&mut self) {
-        loop {
-            let (receives, requests) =
-                match (self.device.poll_receives(), self.device.poll_requests()) {
-                    (Ok(receives), Ok(requests)) => (receives, requests),
-                    (Err(why), _) | (_, Err(why)) => return self.fail_all(&why),
-                };
-            // Requests first: a receive may answer one of them.
-            for completion in &requests.0[..requests.1] {
-                self.complete(completion);
-            }
-            for completion in &receives.0[..receives.1] {
-                self.receive(completion);
-            }
-            for index in 0..self.rings.len() {
-                self.poll_ring(self.rings[index]);
-            }
-            self.found += (receives.1 + requests.1) as u32;
-            if receives.1 < receives.0.len() && requests.1 < requests.0.len() {
-                return;
-            }
+        // Nothing that handles a completion polls the queues.
+        let mut completions = std::mem::take(&mut self.completions);
+        let (receives, requests) = completions.split_at_mut(BURST);
+        while self.absorb_burst(receives, requests) {}
+        self.completions = completions;
+    }
+
+    /// Takes as many completions as the lists hold. Returns whether there may be more.
+    fn absorb_burst(&mut self, receives: &mut [Wc], requests: &mut [Wc]) -> bool {
+        let (received, requested) =
+            match (self.device.poll_receives(receives), self.device.poll_requests(requests)) {
+                (Ok(received), Ok(requested)) => (received, requested),
+                (Err(why), _) | (_, Err(why)) => {
+                    self.fail_all(&why);
+                    return false;
+                }
+            };
+        // Requests first: a receive may answer one of them.
+        for completion in &requests[..requested] {
+            self.complete(completion);
         }
+        for completion in &receives[..received] {
+            self.receive(completion);
+        }
+        for index in 0..self.rings.len() {
+            self.poll_ring(self.rings[index]);
+        }
+        self.found += (received + requested) as u32;
+        received == receives.len() || requested == requests.len()
     }
 
     /// Fails all connections, because the device has failed.
