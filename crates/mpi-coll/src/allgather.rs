@@ -6,7 +6,7 @@
 //! | Bruck et al. 1997 | log2(n) | into order at the end | short |
 //! | ring | n - 1 | none | long |
 
-use super::costs::{Work, time_ns};
+use super::costs::Work;
 use super::messages::{allgather_bruck, allgather_doubling, allgather_neighbour, allgather_ring};
 use super::rows::{Case, Lengths, Need};
 use super::shm::Delivery;
@@ -58,13 +58,7 @@ impl Operation for Allgather {
             },
         )
         .carries(|_| STAGING_BYTES)
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Allgather>::segment(
             "pipelined",
             "chunks through rings",
@@ -84,13 +78,7 @@ impl Operation for Allgather {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Allgather>::segment(
             "single_copy",
             "every process writes its block to the others through the kernel",
@@ -101,13 +89,7 @@ impl Operation for Allgather {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                by_kernel: (members - 1.0) * bytes,
-                kernel_calls: members - 1.0,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::by_kernel((members - 1.0) * bytes, members - 1.0)),
         Algorithm::<Allgather>::messages(
             "recursive_doubling",
             "messages: all that a process has, in log2(n) rounds",

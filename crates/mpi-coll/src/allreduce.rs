@@ -3,7 +3,7 @@
 //! The result has equal bits on all processes: either all reduce equal values in the order of
 //! ranks, or one process computes each element.
 
-use super::costs::{Work, time_ns};
+use super::costs::Work;
 use super::messages::{allreduce_doubling, halving};
 use super::operator::{Operator, Reduction};
 use super::rows::{Lengths, Need};
@@ -56,13 +56,7 @@ impl Operation for Allreduce {
             Some(_) => 0,
             None => SHORT_STAGING_BYTES,
         })
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Allreduce>::segment(
             "pipelined",
             "chunks through rings; every process reduces a segment of each chunk",
@@ -81,13 +75,7 @@ impl Operation for Allreduce {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |_| Work {
-                copied: 2.0 * bytes,
-                transferred: 2.0 * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|_, bytes| Work::shared(2.0 * bytes, 2.0 * bytes)),
         Algorithm::<Allreduce>::segment(
             "single_copy",
             "every process reduces a segment; the kernel copies",
@@ -108,12 +96,8 @@ impl Operation for Allreduce {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                by_kernel: 2.0 * bytes * (members - 1.0) / members,
-                kernel_calls: 2.0 * (members - 1.0),
-                ..Work::default()
-            })
+        .costs(|members, bytes| {
+            Work::by_kernel(2.0 * bytes * (members - 1.0) / members, 2.0 * (members - 1.0))
         }),
         Algorithm::<Allreduce>::nodes(&[Need::ReduceNodes, Need::Predefined], |steps, args| {
             match steps.nodes() {

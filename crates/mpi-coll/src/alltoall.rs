@@ -6,7 +6,7 @@
 //!
 //! With `MPI_IN_PLACE`, processes exchange in pairs: each copies its outgoing block first.
 
-use super::costs::{Work, time_ns};
+use super::costs::Work;
 use super::messages::alltoall_bruck;
 use super::rows::{Lengths, Need};
 use super::shm::Delivery;
@@ -60,13 +60,7 @@ impl Operation for Alltoall {
             },
         )
         .carries(|case| STAGING_BYTES / case.ranks.max(1) as usize)
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: (members - 1.0) * bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared((members - 1.0) * bytes, (members - 1.0) * bytes)),
         Algorithm::<Alltoall>::segment(
             "pipelined",
             "chunks through rings",
@@ -88,13 +82,7 @@ impl Operation for Alltoall {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: (members - 1.0) * bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared((members - 1.0) * bytes, (members - 1.0) * bytes)),
         Algorithm::<Alltoall>::segment(
             "single_copy",
             "every process writes its blocks to the others through the kernel",
@@ -105,13 +93,7 @@ impl Operation for Alltoall {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                by_kernel: (members - 1.0) * bytes,
-                kernel_calls: members - 1.0,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::by_kernel((members - 1.0) * bytes, members - 1.0)),
         Algorithm::<Alltoall>::messages(
             "bruck",
             "messages: blocks are forwarded in log2(n) rounds",

@@ -1,6 +1,6 @@
 //! `MPI_Bcast` (MPI 5.0 §6.4).
 
-use super::costs::{Work, time_ns};
+use super::costs::Work;
 use super::messages::{bcast_scatter, bcast_tree};
 use super::rows::{Lengths, Need};
 use super::shm::{Delivery, ShmOperation};
@@ -53,9 +53,7 @@ impl Operation for Bcast {
             Some(site) if !site.is_pair() => site.bcast_whole_max(),
             _ => SHORT_STAGING_BYTES,
         })
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |_| Work { copied: bytes, transferred: bytes, ..Work::default() })
-        }),
+        .costs(|_, bytes| Work::shared(bytes, bytes)),
         Algorithm::<Bcast>::segment(
             "pipelined",
             "the root copies chunks in while the others copy earlier ones out",
@@ -72,9 +70,7 @@ impl Operation for Bcast {
                 _ => usize::MAX,
             })
         })
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |_| Work { transferred: bytes, ..Work::default() })
-        }),
+        .costs(|_, bytes| Work::shared(0.0, bytes)),
         Algorithm::<Bcast>::segment(
             "single_copy",
             "the others read the root's memory through the kernel",
@@ -87,13 +83,7 @@ impl Operation for Bcast {
             },
             |steps, args| through_segment(steps, args, true),
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |_| Work {
-                by_kernel: bytes,
-                kernel_calls: 1.0,
-                ..Work::default()
-            })
-        }),
+        .costs(|_, bytes| Work::by_kernel(bytes, 1.0)),
         Algorithm::<Bcast>::nodes(&[Need::Nodes], |steps, args| match steps.nodes() {
             Some((nodes, mpi, whole)) => {
                 let &Args { buffer, root } = args;

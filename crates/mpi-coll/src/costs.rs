@@ -5,7 +5,6 @@
 //! which decide below some kilobytes, and the caches of a particular program. A time is not a
 //! number where a figure was not measured.
 
-use crate::rows::{Case, Members};
 use crate::site::{Crowd, Site};
 use nemesis::wire::CACHE_LINE_BYTES;
 use nemesis_sys::host_model::HostModel;
@@ -14,18 +13,29 @@ use nemesis_sys::host_model::HostModel;
 /// many system calls.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Work {
-    pub copied: f32,
-    pub transferred: f32,
-    pub by_kernel: f32,
-    pub kernel_calls: f32,
+    copied: f32,
+    transferred: f32,
+    by_kernel: f32,
+    kernel_calls: f32,
+}
+
+impl Work {
+    /// Returns the work of a member that copies and takes bytes by itself.
+    pub fn shared(copied: f32, transferred: f32) -> Work {
+        Work { copied, transferred, ..Work::default() }
+    }
+
+    /// Returns the work of a member for which the kernel copies `bytes` bytes in `calls` calls.
+    pub fn by_kernel(bytes: f32, calls: f32) -> Work {
+        Work { by_kernel: bytes, kernel_calls: calls, ..Work::default() }
+    }
 }
 
 /// Returns the time of a call in which every member does `work`. Members that share processors do
 /// it one after the other, each after a context switch.
-pub fn time_ns(case: &Case, model: &HostModel, work: impl FnOnce(f32) -> Work) -> f32 {
-    let (Members::Node(site) | Members::Recorded(site)) = case.members else { return f32::NAN };
+pub fn time_ns(site: Site, model: &HostModel, work: Work) -> f32 {
     let members = site.members as f32;
-    let Work { copied, transferred, by_kernel, kernel_calls } = work(members);
+    let Work { copied, transferred, by_kernel, kernel_calls } = work;
     let of_one = copied / model.cached_copy_gb_per_s
         + transferred / CACHE_LINE_BYTES as f32 * line_ns(site, model)
         + by_kernel / model.kernel_copy_gb_per_s

@@ -1,6 +1,7 @@
 //! Which algorithms are chosen for which lengths, and what they cost by the host model, for
 //! `nemesis info --collectives`.
 
+use crate::costs::time_ns;
 use crate::operations;
 use crate::rows::{Case, Limits, Members, Row, Scope, forced};
 use crate::setup::site_of;
@@ -92,10 +93,12 @@ pub fn costs(
     bytes: usize,
 ) -> Vec<(&'static str, f32)> {
     let case = placement.case();
+    let Some(site) = case.site() else { return Vec::new() };
     let rows = (operations::ALL[index].rows)();
     rows.iter()
         .filter(|row| row.scope == Scope::Segment && row.can(&case, bytes))
-        .map(|row| (row.name, (row.cost_ns)(&case, model, bytes as f32)))
+        .filter_map(|row| Some((row.name, (row.work?)(site.members as f32, bytes as f32))))
+        .map(|(name, work)| (name, time_ns(site, model, work)))
         .filter(|(_, ns)| ns.is_finite() && *ns > 0.0)
         .collect()
 }

@@ -6,7 +6,7 @@
 //!
 //! A *place* is a rank counted from the root, which has place 0.
 
-use super::costs::{Work, time_ns};
+use super::costs::Work;
 use super::rows::{Case, Lengths, Need};
 use super::shm::Delivery;
 use super::site::{PAIR_CHUNKS_MAX_BYTES, PAIR_ROOTED_STAGED_MAX_BYTES, Site};
@@ -59,13 +59,7 @@ impl Operation for Gather {
             },
         )
         .carries(|case| case.site().map_or(0, Site::gather_staged_max))
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: (members - 1.0) * bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared((members - 1.0) * bytes, (members - 1.0) * bytes)),
         Algorithm::<Gather>::segment(
             "single_copy",
             "the others write to the root's memory through the kernel",
@@ -81,13 +75,7 @@ impl Operation for Gather {
                 by_messages(steps, args)
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |_| Work {
-                by_kernel: bytes,
-                kernel_calls: 1.0,
-                ..Work::default()
-            })
-        }),
+        .costs(|_, bytes| Work::by_kernel(bytes, 1.0)),
         Algorithm::<Gather>::messages(
             "binomial_tree",
             "messages: packed blocks along a binomial tree",

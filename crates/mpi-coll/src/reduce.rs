@@ -1,6 +1,6 @@
 //! `MPI_Reduce` and `MPI_Reduce_local` (MPI 5.0 §6.9.1, §6.9.7).
 
-use super::costs::{Work, time_ns};
+use super::costs::Work;
 use super::gather::TREE_MIN_RANKS;
 use super::messages::{halving, reduce_tree};
 use super::operator::{Operator, Reduction, UserCall, call_user};
@@ -58,13 +58,7 @@ impl Operation for Reduce {
             },
         )
         .carries(|_| STAGING_BYTES)
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Reduce>::segment(
             "pipelined",
             "chunks through rings or a pair ring",
@@ -84,13 +78,7 @@ impl Operation for Reduce {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |_| Work {
-                copied: bytes,
-                transferred: 2.0 * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|_, bytes| Work::shared(bytes, 2.0 * bytes)),
         Algorithm::<Reduce>::segment(
             "single_copy",
             "every process reduces a segment; the kernel copies",
@@ -107,13 +95,7 @@ impl Operation for Reduce {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                by_kernel: bytes,
-                kernel_calls: members,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::by_kernel(bytes, members)),
         Algorithm::<Reduce>::nodes(
             &[Need::ReduceNodes, Need::Predefined],
             |steps, args| match steps.nodes() {

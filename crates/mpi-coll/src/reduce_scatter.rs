@@ -1,7 +1,7 @@
 //! `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block` (MPI 5.0 §6.10).
 
 use super::blocks::Shares;
-use super::costs::{Work, time_ns};
+use super::costs::Work;
 use super::messages::{reduce_scatter_doubling, reduce_scatter_pairwise};
 use super::operator::Reduction;
 use super::rows::{Lengths, Need};
@@ -58,9 +58,7 @@ impl Operation for ReduceScatter {
             },
         )
         .carries(|_| STAGING_BYTES)
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |_| Work { copied: bytes, transferred: bytes, ..Work::default() })
-        }),
+        .costs(|_, bytes| Work::shared(bytes, bytes)),
         Algorithm::<ReduceScatter>::segment(
             "pipelined",
             "chunks through rings; every process reduces its block",
@@ -83,9 +81,7 @@ impl Operation for ReduceScatter {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |_| Work { copied: bytes, transferred: bytes, ..Work::default() })
-        }),
+        .costs(|_, bytes| Work::shared(bytes, bytes)),
         Algorithm::<ReduceScatter>::segment(
             "single_copy",
             "every process reads its block of all vectors through the kernel",
@@ -102,13 +98,7 @@ impl Operation for ReduceScatter {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                by_kernel: bytes * (members - 1.0) / members,
-                kernel_calls: members - 1.0,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::by_kernel(bytes * (members - 1.0) / members, members - 1.0)),
         Algorithm::<ReduceScatter>::messages(
             "recursive_doubling",
             "messages: every process reduces the whole vector in log2(n) rounds",

@@ -10,9 +10,9 @@
 //! all of them know alike. The limits of messages do not depend on the host model: the first calls
 //! of a communicator precede any agreement, and sums must not depend on what was measured.
 
+use crate::costs::Work;
 use crate::forced::{Forced, OPERATIONS};
 use crate::site::Site;
-use nemesis_sys::host_model::HostModel;
 
 /// What the choice of an algorithm depends on, besides the length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,8 +164,9 @@ pub struct Row {
     pub carries: fn(&Case) -> usize,
     /// The lengths for which it is chosen before the rows that follow.
     pub chosen: fn(&Case) -> Lengths,
-    /// The modelled time of a call of `bytes` bytes on one node, in nanoseconds.
-    pub cost_ns: fn(&Case, &HostModel, f32) -> f32,
+    /// What each member does in a call on one node, by the number of members and of bytes; `None`
+    /// if it is not modelled.
+    pub work: Option<fn(f32, f32) -> Work>,
 }
 
 impl Row {
@@ -301,15 +302,7 @@ mod tests {
     use super::*;
 
     const fn row(chosen: fn(&Case) -> Lengths, carries: fn(&Case) -> usize) -> Row {
-        Row {
-            name: "",
-            what: "",
-            scope: Scope::Messages,
-            needs: &[],
-            carries,
-            chosen,
-            cost_ns: |_, _, _| f32::NAN,
-        }
+        Row { name: "", what: "", scope: Scope::Messages, needs: &[], carries, chosen, work: None }
     }
 
     const CASE: Case =

@@ -5,7 +5,7 @@
 //! what it receives from the rank d behind. After log2(size) rounds the value covers all ranks up
 //! to its own. Every step reduces neighbouring runs of ranks in their order.
 
-use super::costs::{Work, time_ns};
+use super::costs::Work;
 use super::operator::Reduction;
 use super::rows::{Lengths, Need};
 use super::shm::{Delivery, Results};
@@ -56,13 +56,7 @@ impl Operation for Scan {
             },
         )
         .carries(|_| STAGING_BYTES)
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Scan>::segment(
             "pipelined",
             "chunks through rings or a pair ring",
@@ -81,13 +75,7 @@ impl Operation for Scan {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Scan>::segment(
             "single_copy",
             "every process reduces a segment for all; the kernel copies",
@@ -102,12 +90,8 @@ impl Operation for Scan {
                 None => by_messages(steps, args),
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                by_kernel: 2.0 * bytes * (members - 1.0) / members,
-                kernel_calls: 2.0 * (members - 1.0),
-                ..Work::default()
-            })
+        .costs(|members, bytes| {
+            Work::by_kernel(2.0 * bytes * (members - 1.0) / members, 2.0 * (members - 1.0))
         }),
         Algorithm::<Scan>::messages(
             "recursive_doubling",

@@ -3,7 +3,7 @@
 //! Short blocks of equal length go down the binomial tree of [`gather`](super::gather), the blocks
 //! of a subtree as one packed message. The root sends other blocks directly.
 
-use super::costs::{Work, time_ns};
+use super::costs::Work;
 use super::gather::{children, copies, parent, subtree, tree_lengths};
 use super::rows::{Lengths, Need};
 use super::shm::Delivery;
@@ -63,13 +63,7 @@ impl Operation for Scatter {
             Some(site) if !site.is_pair() => LARGE_STAGING_BUFFERS * STAGING_BYTES,
             _ => SHORT_STAGING_BYTES,
         })
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |members| Work {
-                copied: (members - 1.0) * bytes,
-                transferred: (members - 1.0) * bytes,
-                ..Work::default()
-            })
-        }),
+        .costs(|members, bytes| Work::shared((members - 1.0) * bytes, (members - 1.0) * bytes)),
         Algorithm::<Scatter>::segment(
             "single_copy",
             "the others read the root's memory through the kernel",
@@ -85,13 +79,7 @@ impl Operation for Scatter {
                 by_messages(steps, args)
             },
         )
-        .costs(|case, model, bytes| {
-            time_ns(case, model, |_| Work {
-                by_kernel: bytes,
-                kernel_calls: 1.0,
-                ..Work::default()
-            })
-        }),
+        .costs(|_, bytes| Work::by_kernel(bytes, 1.0)),
         Algorithm::<Scatter>::messages(
             "binomial_tree",
             "messages: packed blocks along a binomial tree",

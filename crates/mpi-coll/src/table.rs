@@ -1,10 +1,10 @@
 //! Tables of algorithms: each operation has a list of the algorithms by which it can be performed.
 
+use crate::costs::Work;
 use crate::error::Outcome;
 use crate::rows::{Case, Lengths, Members, Need, Row, Scope, choose, forced};
 use crate::shm::Delivery;
 use crate::steps::Steps;
-use nemesis_sys::host_model::HostModel;
 
 /// An operation that chooses among algorithms.
 pub trait Operation: 'static {
@@ -76,9 +76,9 @@ impl<O: Operation> Algorithm<O> {
         Algorithm { row: Row { carries, ..self.row }, ..self }
     }
 
-    /// Sets the modelled time of a call: nanoseconds by the number of bytes.
-    pub const fn costs(self, cost_ns: fn(&Case, &HostModel, f32) -> f32) -> Algorithm<O> {
-        Algorithm { row: Row { cost_ns, ..self.row }, ..self }
+    /// Sets what each member does in a call, by the number of members and of bytes.
+    pub const fn costs(self, work: fn(f32, f32) -> Work) -> Algorithm<O> {
+        Algorithm { row: Row { work: Some(work), ..self.row }, ..self }
     }
 }
 
@@ -89,7 +89,7 @@ const fn row(
     needs: &'static [Need],
     chosen: fn(&Case) -> Lengths,
 ) -> Row {
-    Row { name, what, scope, needs, carries: |_| usize::MAX, chosen, cost_ns: |_, _, _| f32::NAN }
+    Row { name, what, scope, needs, carries: |_| usize::MAX, chosen, work: None }
 }
 
 /// Performs or records a call of `bytes` bytes by the algorithm that is chosen for it.
