@@ -8,3 +8,11 @@ pub struct Dimension {
     /// Bytes from one element to the next.
     pub stride: isize,
 }
+
+/// The shape of a buffer, as far as the fast path asks for it.
+pub enum Vector {
+    Scalar,
+    /// A vector with this number of bytes from one element to the next.
+    Stride(isize),
+    Other,
+}

@@ -19,8 +19,9 @@ pub mod deferred;
 
 use crate::abi::LIBRARY;
 pub use crate::descriptor::Descriptor;
-use crate::descriptor::{Bounds, KNOWN_COMPILERS};
+use crate::descriptor::KNOWN_COMPILERS;
 pub use crate::dimension::Dimension;
+use crate::dimension::Vector;
 use crate::error;
 use crate::places;
 use crate::types::{Fint, give, handle};
@@ -32,10 +33,10 @@ impl Descriptor {
     /// version for which no constant stands. False means nothing.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        let has_no_gaps = match self.all_bounds() {
-            [] => true,
-            [only] => self.dimension(only).stride == self.element_bytes() as isize,
-            _ => false,
+        let has_no_gaps = match self.vector_stride() {
+            Vector::Scalar => true,
+            Vector::Stride(bytes) => bytes == self.element_bytes() as isize,
+            Vector::Other => false,
         };
         has_no_gaps
             && self.unknown_version().is_none()
@@ -48,13 +49,19 @@ impl Descriptor {
     }
 
     #[inline]
-    fn all_bounds(&self) -> &[Bounds] {
-        // SAFETY: the compiler wrote `rank` dimensions behind the descriptor.
-        unsafe { slice::from_raw_parts(self.bounds.as_ptr(), self.rank.into()) }
+    fn vector_stride(&self) -> Vector {
+        match self.rank {
+            0 => Vector::Scalar,
+            // SAFETY: the compiler wrote one dimension behind the descriptor.
+            1 => Vector::Stride(self.dimension(unsafe { &*self.bounds.as_ptr() }).stride),
+            _ => Vector::Other,
+        }
     }
 
     fn dimensions(&self) -> impl Iterator<Item = Dimension> {
-        self.all_bounds().iter().map(|bounds| self.dimension(bounds))
+        // SAFETY: the compiler wrote `rank` dimensions behind the descriptor.
+        let bounds = unsafe { slice::from_raw_parts(self.bounds.as_ptr(), self.rank.into()) };
+        bounds.iter().map(|of| self.dimension(of))
     }
 
     fn is_contiguous(&self) -> bool {
