@@ -28,7 +28,11 @@ impl Member {
             self.options.tuning.fast_path = false;
             return;
         }
-        let Ok(slots) = Slots::new(&self.device.domain, SLOTS as usize, SLOT_BYTES) else {
+        let slots = self
+            .spare_slots
+            .pop()
+            .map_or_else(|| Slots::new(&self.device.domain, SLOTS as usize, SLOT_BYTES), Ok);
+        let Ok(slots) = slots else {
             // The limit of locked memory is reached.
             self.options.tuning.fast_path = false;
             return;
@@ -76,11 +80,13 @@ impl Member {
         Ok(())
     }
 
-    /// Frees a ring that its sender has left, once its messages are delivered.
+    /// Frees a ring that its sender has left, once its messages are delivered. Its slots, all free,
+    /// stay registered for another ring.
     fn end_ring(&mut self, from: u32) {
         let peer = &mut self.peers[from as usize];
         if !self.rings.contains(&from) && !peer.inbox.iter().any(|arrival| arrival.is_on_ring) {
-            (peer.ring_in, peer.owed_slots, peer.queued_packets) = (None, 0, 0);
+            self.spare_slots.extend(peer.ring_in.take().map(|ring| ring.slots));
+            (peer.owed_slots, peer.queued_packets) = (0, 0);
         }
     }
 

@@ -12,9 +12,9 @@
 //! ```
 //!
 //! **Connecting.** The module contains the TCP module. Its authenticated connection carries the
-//! control messages that connect the queue pairs ([`connecting`]). It remains as a *lifeline*: its
-//! end tells at once that a process has died, which a queue pair learns after seconds or never. If
-//! a queue pair cannot be made, packets to that process travel by TCP.
+//! control messages that connect the queue pairs ([`connecting`]). It remains, because its end
+//! tells at once that a process has died, which a queue pair learns after seconds or never. If a
+//! queue pair cannot be made, packets to that process travel by TCP.
 //!
 //! **Packets.** A message is a prefix of eight bytes ([`prefix`]), header and payload. It needs a
 //! credit, which stands for a receive in the shared queue of the receiver, so no sender waits for a

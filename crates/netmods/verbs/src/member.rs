@@ -1,5 +1,6 @@
 //! The module in one process: its state.
 
+use crate::buffers::Slots;
 use crate::control::Purpose;
 use crate::device::Device;
 use crate::inner::{Event, InnerHost};
@@ -49,6 +50,8 @@ pub struct Member {
     pub completions: Vec<Wc>,
     /// Processes with a ring of this one.
     pub rings: Vec<u32>,
+    /// Slots of closed rings, for other ones: registering memory takes longer than many messages.
+    pub spare_slots: Vec<Slots>,
     pub polls: u32,
     pub needs_tcp: bool,
     pub next_serial: u32,

@@ -143,6 +143,7 @@ impl Driver for Verbs {
             inactive: Vec::new(),
             completions: vec![Wc::default(); 2 * BURST],
             rings: Vec::new(),
+            spare_slots: Vec::new(),
             polls: 0,
             needs_tcp: false,
             next_serial: 1,

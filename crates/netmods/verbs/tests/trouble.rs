@@ -264,6 +264,28 @@ fn an_arrival_wakes_a_sleeper() {
     finalize(&mut processes);
 }
 
+/// The slots of a ring serve again after a sleep, and bring each message once and in order.
+#[test]
+fn a_ring_is_opened_again_after_a_sleep() {
+    let mut processes = pair(&options("mock0"));
+    for round in 1..4 {
+        for number in 0..50_u8 {
+            assert_eq!(processes[0].send(1, &[round, number]), Ok(Sent::Done));
+            processes.iter_mut().for_each(Process::poll);
+        }
+        let wanted: Vec<Vec<u8>> = (0..50).map(|number| vec![round, number]).collect();
+        until(&mut processes, "the packets", |processes| {
+            processes[1].host.packets.len() > usize::from(round) * 50
+        });
+        assert_eq!(processes[1].host.packets[usize::from(round) * 50 - 49..], wanted);
+        until(&mut processes, "the sleep", |processes| {
+            let rest = processes[1].module.rest(&mut Vec::new());
+            matches!(rest, Rest::Sleep(limit) if limit > Duration::from_millis(1))
+        });
+    }
+    finalize(&mut processes);
+}
+
 /// Returns the number of readable descriptors.
 fn ready(interests: &[Interest]) -> i32 {
     let mut polled: Vec<libc::pollfd> = interests
