@@ -30,7 +30,8 @@ const USER_NAME_BYTES_MAX: usize = 100;
 /// Longest name in the scope of the job, as a part of a command to the launcher.
 const JOB_NAME_BYTES_MAX: usize = 150;
 
-/// Attempts to write a name while other processes remove the folder with their last names.
+/// Attempts to write a name while other processes remove the folder with their last names, or
+/// signals arrive.
 const ATTEMPTS: u32 = 20;
 
 /// Names that this process has published in the scope of the user, and their locked files.
@@ -239,8 +240,10 @@ fn store(name: &str, port: &str) -> io::Result<Option<File>> {
     };
     let mut stored = attempt();
     for _ in 0..ATTEMPTS {
-        // Another process has removed the folder with its last name.
-        if !stored.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+        // Another process has removed the folder with its last name, or a signal has interrupted
+        // the wait for its lock.
+        let passes = [ErrorKind::NotFound, ErrorKind::Interrupted];
+        if !stored.as_ref().is_err_and(|error| passes.contains(&error.kind())) {
             break;
         }
         stored = attempt();
