@@ -104,13 +104,11 @@ impl Member {
         Ok(key.key)
     }
 
-    /// Returns the local key of memory that lies in a registered window.
-    fn window_key(&self, address: usize, bytes: usize) -> Option<u32> {
-        self.windows
-            .iter()
-            .flatten()
-            .find(|window| window.registration.contains(address, bytes))
-            .map(|window| window.registration.local_key())
+    /// Returns the local key of memory that lies in the registered window `id`.
+    fn window_key(&self, id: u64, address: usize, bytes: usize) -> Option<u32> {
+        let window = self.windows.get(u32::try_from(id).ok()?)?.as_ref()?;
+        let registration = &window.registration;
+        registration.contains(address, bytes).then(|| registration.local_key())
     }
 
     fn begin_transfer(
@@ -120,9 +118,9 @@ impl Member {
         target: &Target<'_>,
         token: Token,
     ) -> Result<(), Failure> {
-        let (bytes, address) = match &memory {
-            Memory::Source(region) => (region.len(), region.address()),
-            Memory::Destination(region) => (region.len(), region.address()),
+        let (bytes, address, id) = match &memory {
+            Memory::Source(region) => (region.len(), region.address(), region.registration()),
+            Memory::Destination(region) => (region.len(), region.address(), region.registration()),
         };
         let key = self.check_access(host, target, bytes)?;
         if bytes == 0 {
@@ -132,7 +130,8 @@ impl Member {
         let mut window_key = None;
         let mut registration = None;
         if bytes >= REGISTER_MIN_BYTES {
-            window_key = self.window_key(address.as_ptr().expose_provenance(), bytes);
+            let address = address.as_ptr().expose_provenance();
+            window_key = id.and_then(|id| self.window_key(id, address, bytes));
             if window_key.is_none() {
                 registration = match &memory {
                     Memory::Source(region) => {

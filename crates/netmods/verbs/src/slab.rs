@@ -51,10 +51,6 @@ impl<T> Slab<T> {
         numbers.into_iter().filter_map(|number| self.remove(number)).collect()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.values.iter().flatten()
-    }
-
     pub fn is_empty(&self) -> bool {
         self.free.len() == self.values.len()
     }
