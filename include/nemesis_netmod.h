@@ -190,8 +190,8 @@ typedef struct nemesis_interest {
  * put that has completed already, the next flush fails instead. Operations on a process that is
  * lost or has finalized fail. A deregister that is refused changes nothing and may be repeated.
  *
- * Nemesis calls the primary module's table for registered memory (nemesis_register). It calls no
- * atomics. None of the modules that Nemesis comes with has a table. */
+ * Nemesis registers windows and the memory of MPI_Alloc_mem with each module that has a table, and
+ * puts, gets and flushes by the module that leads to the target. It calls no atomics. */
 typedef struct nemesis_netmod_rma {
     int (*register_memory)(void *module, void *address, size_t bytes, uint64_t *id, void *key,
                            size_t key_capacity, size_t *key_bytes);

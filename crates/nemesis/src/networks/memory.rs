@@ -11,9 +11,9 @@ use nemesis_netmod::{Failure, Fault, Region, RegionMut};
 pub struct Registrations(Vec<(usize, Registration)>);
 
 impl Networks {
-    /// Registers memory with every module that reaches memory. Bulk payloads from or into it need
-    /// neither a copy nor a further registration from now on. `memory` returns the region, for each
-    /// module anew.
+    /// Registers memory with every module that reaches memory. Regions within it that the module
+    /// gets from now on name the registration, so that it need not register them again. `memory`
+    /// returns the region, for each module anew.
     pub fn register(&mut self, memory: impl Fn() -> Option<Region>) -> Registrations {
         let mut all = Registrations::default();
         for (index, rail) in self.rails.iter_mut().enumerate() {
