@@ -33,7 +33,7 @@ pub(crate) fn answer(
         // A progress thread polls, and the program computes.
         return;
     }
-    let call = name.as_deref().map_or("a call", |name| name.trim_start_matches('P'));
+    let call = name.map_or("a call", |name| name.trim_start_matches('P'));
     pt2pt.core.continue_all_as_requests();
     let awaited = Awaited { comms, core: &pt2pt.core };
     let (what, peer, only_peer) = awaited.in_call(call);

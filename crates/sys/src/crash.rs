@@ -1,19 +1,19 @@
 //! What ends this process: a message about SIGSEGV, SIGBUS, SIGILL or SIGFPE, with the address and
 //! the function of a library in which it happened.
 //!
-//! The handler runs on a stack of its own, calls only functions that are safe in a signal handler,
-//! allocates nothing, and then leaves the signal to the kernel, whose default action ends the
-//! process and writes the core file as it would without the handler.
+//! The handler runs on a stack of its own, allocates nothing, and then leaves the signal to the
+//! kernel, whose default action ends the process and writes the core file as it would without the
+//! handler. All functions that it calls are safe in a signal handler but one: `dladdr` waits while
+//! another thread loads a library. The address is printed before.
 
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_int, c_void};
+use crate::calls;
+use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
 
 /// Bytes of the handler's stack: unwinding needs some thousand.
 const STACK_BYTES: usize = 64 * 1024;
-/// Most stack frames that are examined.
-const FRAMES: usize = 64;
 /// Addresses below this one belong to the null pointer: members of a structure at it.
 const NULL_BYTES: usize = 4096;
 /// The code of a fault whose address the processor does not tell: it is no address of a process, or
@@ -49,9 +49,6 @@ pub fn report(who: String, prefixes: [&'static str; 2]) {
         return;
     }
     give_stack();
-    // The first call loads the unwinder, which allocates.
-    let mut frames = [std::ptr::null_mut(); 1];
-    frames_of(&mut frames);
     for (signal, _) in SIGNALS {
         // SAFETY: all zero is a valid sigaction, and the pointers are to local variables. The
         // handler has the signature that SA_SIGINFO asks for.
@@ -91,19 +88,6 @@ fn give_stack() {
     }
 }
 
-#[cfg(target_env = "gnu")]
-fn frames_of(frames: &mut [*mut c_void]) -> usize {
-    // SAFETY: the C library writes at most as many addresses as the array has places.
-    let depth = unsafe { libc::backtrace(frames.as_mut_ptr(), frames.len() as c_int) };
-    depth as usize
-}
-
-/// Finds no frames: only the GNU C library tells them.
-#[cfg(not(target_env = "gnu"))]
-fn frames_of(_frames: &mut [*mut c_void]) -> usize {
-    0
-}
-
 /// The handler.
 extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     // The action is the default one already (SA_RESETHAND), unless a handler that the program has
@@ -130,39 +114,13 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
             write(&["nemesis: ", name, " at address 0x", address, "\n  what  "]);
         }
     }
-    let mut frames = [std::ptr::null_mut(); FRAMES];
-    let depth = frames_of(&mut frames);
-    match frames[..depth].iter().find_map(|&frame| named(frame, &report.prefixes)) {
+    let has_prefix = |name: &str| report.prefixes.iter().any(|prefix| name.starts_with(prefix));
+    match calls::innermost(has_prefix) {
         Some(name) => write(&["in ", name]),
         None => write(&["in the program, outside MPI"]),
     }
     let (why, advice) = reason(signal, code, address, stack_pointer(context));
     write(&["\n  who   ", &report.who, "\n  why   ", why, "\n  try   ", advice, "\n"]);
-}
-
-/// Returns the exported function of `frame`, if its name has one of the prefixes.
-#[cfg(target_env = "gnu")]
-fn named(frame: *mut c_void, prefixes: &[&str]) -> Option<&'static str> {
-    let mut found = libc::Dl_info {
-        dli_fname: std::ptr::null(),
-        dli_fbase: std::ptr::null_mut(),
-        dli_sname: std::ptr::null(),
-        dli_saddr: std::ptr::null_mut(),
-    };
-    // The call lies before its return address.
-    let call = frame.wrapping_byte_sub(1);
-    // SAFETY: the C library looks the address up in its own tables and reads nothing through it.
-    if unsafe { libc::dladdr(call, &mut found) } == 0 || found.dli_sname.is_null() {
-        return None;
-    }
-    // SAFETY: a name in the symbol table of a loaded library, which this thread executes.
-    let name = unsafe { CStr::from_ptr(found.dli_sname) }.to_str().ok()?;
-    prefixes.iter().any(|prefix| name.starts_with(prefix)).then_some(name)
-}
-
-#[cfg(not(target_env = "gnu"))]
-fn named(_frame: *mut c_void, _prefixes: &[&str]) -> Option<&'static str> {
-    None
 }
 
 /// Returns the stack pointer at the fault.
