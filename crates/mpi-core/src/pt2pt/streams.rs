@@ -14,8 +14,8 @@ use nemesis::{Endpoint, Sent};
 use nemesis_datatype::Buffer;
 use std::ops::Range;
 
-/// Bytes of one packet of a message of many packets, where a packet may be as long: a quarter of
-/// what the copy ring holds, so that a receiver reads some while the sender writes the next.
+/// Longest packet of a message of many packets, in bytes. It is a sixteenth of the copy ring, so
+/// that the receiver reads some packets while the sender writes the next.
 pub(super) const PART_BYTES: usize = 256 * 1024;
 
 /// Progress of a rendezvous send.
