@@ -154,13 +154,13 @@ fn reason(
         let why = "an instruction that this processor does not have, or a damaged pointer";
         return (why, "compiling without -march=native on another kind of host; gdb");
     }
+    if code == SI_KERNEL {
+        return ("a pointer that is overwritten, not set or misaligned", backtrace);
+    }
     if signal == libc::SIGBUS {
         let why = "memory whose file is too short or whose file system is full, or a misaligned \
                    address";
         return (why, "df -h /dev/shm and the folder of mapped files; gdb");
-    }
-    if code == SI_KERNEL {
-        return ("a pointer that is overwritten, not set or misaligned", backtrace);
     }
     if stack.is_some_and(|stack| stack.abs_diff(address) < STACK_DISTANCE) {
         let why = "the stack is full: endless recursion, or large arrays in functions";

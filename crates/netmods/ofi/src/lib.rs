@@ -1,7 +1,8 @@
 //! The libfabric network module: any network for which libfabric has a provider.
 //!
-//! The module opens `libfabric.so.1` when its driver starts, and not before: a job that does not
-//! use it has no library, thread or descriptor more. One endpoint of the kind RDM (reliable,
+//! The module opens `libfabric.so.1` when its driver starts, and not before: a process that does
+//! not use it has no library, thread or descriptor more. Only `nemesis info` and `mpiexec -v` open
+//! the library to describe the networks of a host. One endpoint of the kind RDM (reliable,
 //! without connections) serves all peers.
 //!
 //! ```text
