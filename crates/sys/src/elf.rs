@@ -138,7 +138,8 @@ impl Reader {
                 && address - segment.address < segment.bytes
         };
         let Some(segment) = segments.iter().find(holds) else { return Ok(()) };
-        let strings = self.piece(segment.offset + (address - segment.address), bytes)?;
+        let offset = segment.offset.saturating_add(address - segment.address);
+        let strings = self.piece(offset, bytes)?;
         let text = |at: u64| {
             let rest = strings.get(at as usize..).unwrap_or_default();
             let end = rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len());
