@@ -1,15 +1,31 @@
-/* Spawns two processes of itself for scripts/test-spawn: `spawner CASE`. CASE says who ends how:
+/* Spawns two processes of itself for scripts/test-spawn: `spawner CASE`. CASE says who ends how.
  *
- *   lost     the children are killed while the parent waits for a message from them
- *   abort    a child aborts over the communicator of parent and children
- *   crash    a child crashes after both sides have disconnected
- *   parent   the parent kills itself while the children wait for a message from it
- *   wait     everybody waits; the script kills the launcher
- *   leave    the children finalize without disconnecting */
+ * While the jobs are connected:
+ *
+ *   lost       the children are killed while the parent waits for a message from them
+ *   exit       the children end with code 3 meanwhile
+ *   own-abort  a child calls MPI_Abort over its own world meanwhile
+ *   abort      a child calls MPI_Abort over the communicator of parent and children
+ *   fatal      a child makes an error under MPI_ERRORS_ARE_FATAL
+ *   members    a child makes an error under MPI_ERRORS_ABORT of its own world
+ *   grandchild a child spawns a further process, which makes such an error
+ *   parent     the parent kills itself while the children wait for a message from it
+ *   wait       everybody waits; the script kills the launcher
+ *   leave      the children finalize without disconnecting
+ *   first      the parent finalizes without disconnecting, a second before the children
+ *
+ * After both sides have disconnected:
+ *
+ *   crash, late-exit, late-abort, late-fatal   a child ends like this, a second before the parent
+ *
+ * Connections of independent jobs: `spawner serve FILE` writes the name of a port to FILE, accepts
+ * two clients and answers them; `spawner client FILE die` is killed once it is connected, and
+ * `spawner client FILE` waits for the answer. */
 
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,45 +34,138 @@ static int is(const char *name, const char *given)
     return strcmp(name, given) == 0;
 }
 
-static int child(MPI_Comm parent, const char *given)
+static void say(const char *line)
 {
-    int message;
+    puts(line);
+    fflush(stdout);
+}
+
+static MPI_Comm spawn(char **argv, char *what, int processes)
+{
+    char *arguments[] = { what, NULL };
+    MPI_Comm inter;
+    MPI_Comm_spawn(argv[0], arguments, processes, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter,
+                   MPI_ERRCODES_IGNORE);
+    return inter;
+}
+
+/* Ends this process by an error under the error handler of MPI_COMM_WORLD. */
+static void err(void)
+{
+    int message = 0;
+    MPI_Send(&message, 1, MPI_INT, 99, 0, MPI_COMM_WORLD);
+}
+
+static int wait_for(MPI_Comm comm)
+{
+    int message, class_ = MPI_SUCCESS;
+    int code = MPI_Recv(&message, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS) MPI_Error_class(code, &class_);
+    return class_;
+}
+
+static int child(MPI_Comm parent, char **argv)
+{
+    const char *given = argv[1];
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (is("lost", given)) raise(SIGKILL);
+    if (is("exit", given)) exit(3);
     if (is("abort", given) && rank == 0) MPI_Abort(parent, 7);
-    if (is("parent", given) || is("wait", given) || is("abort", given))
-        MPI_Recv(&message, 1, MPI_INT, 0, 0, parent, MPI_STATUS_IGNORE);
-    if (!is("leave", given)) MPI_Comm_disconnect(&parent);
-    if (is("crash", given)) raise(SIGSEGV);
+    if (is("own-abort", given) && rank == 0) MPI_Abort(MPI_COMM_WORLD, 7);
+    if (is("members", given)) MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ABORT);
+    if ((is("fatal", given) || is("members", given)) && rank == 0) err();
+    if (is("deep", given)) err();
+    if (is("grandchild", given) && rank == 0) wait_for(spawn(argv, "deep", 1));
+    if (is("first", given)) {
+        sleep(1);
+        if (rank == 0) say("done");
+    } else if (is("leave", given)) {
+        /* It finalizes at once. */
+    } else if (is("crash", given) || strncmp("late", given, 4) == 0) {
+        MPI_Comm_disconnect(&parent);
+        if (is("crash", given)) raise(SIGSEGV);
+        if (is("late-exit", given)) exit(3);
+        if (is("late-abort", given)) MPI_Abort(MPI_COMM_WORLD, 7);
+        if (is("late-fatal", given)) err();
+    } else {
+        wait_for(parent);
+    }
+    MPI_Finalize();
+    return 0;
+}
+
+static int serve(const char *file)
+{
+    char port[MPI_MAX_PORT_NAME], temporary[4096];
+    MPI_Comm clients[2];
+    int dies[2], classes[2], answer = 1;
+    MPI_Open_port(MPI_INFO_NULL, port);
+    snprintf(temporary, sizeof temporary, "%s.new", file);
+    FILE *to = fopen(temporary, "w");
+    fprintf(to, "%s\n", port);
+    fclose(to);
+    rename(temporary, file);
+    for (int i = 0; i < 2; i++) {
+        MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &clients[i]);
+        MPI_Comm_set_errhandler(clients[i], MPI_ERRORS_RETURN);
+        MPI_Recv(&dies[i], 1, MPI_INT, 0, 0, clients[i], MPI_STATUS_IGNORE);
+    }
+    /* The client that dies is waited for first, the other one is then served as before. */
+    for (int i = 0; i < 2; i++)
+        if (dies[i]) {
+            classes[i] = wait_for(clients[i]);
+            say(classes[i] == MPI_ERR_PROC_ABORTED ? "noticed" : "not noticed");
+            MPI_Comm_disconnect(&clients[i]);
+        }
+    for (int i = 0; i < 2; i++)
+        if (!dies[i]) {
+            MPI_Send(&answer, 1, MPI_INT, 0, 0, clients[i]);
+            MPI_Comm_disconnect(&clients[i]);
+        }
+    MPI_Close_port(port);
+    say("done");
+    MPI_Finalize();
+    return 0;
+}
+
+static int client(const char *file, int dies)
+{
+    char port[MPI_MAX_PORT_NAME];
+    MPI_Comm server;
+    FILE *from;
+    while (!(from = fopen(file, "r"))) usleep(10000);
+    if (fscanf(from, "%1023s", port) != 1) return 1;
+    fclose(from);
+    MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &server);
+    MPI_Send(&dies, 1, MPI_INT, 0, 0, server);
+    if (dies) raise(SIGKILL);
+    wait_for(server);
+    MPI_Comm_disconnect(&server);
     MPI_Finalize();
     return 0;
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Comm parent, inter;
-    int message, code, class_ = MPI_SUCCESS;
+    MPI_Comm parent;
     MPI_Init(&argc, &argv);
     MPI_Comm_get_parent(&parent);
     const char *given = argc > 1 ? argv[1] : "";
-    if (parent != MPI_COMM_NULL) return child(parent, given);
-    char *arguments[] = { argv[1], NULL };
-    MPI_Comm_spawn(argv[0], arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter,
-                   MPI_ERRCODES_IGNORE);
-    puts("spawned");
-    fflush(stdout);
+    if (parent != MPI_COMM_NULL) return child(parent, argv);
+    if (is("serve", given)) return serve(argv[2]);
+    if (is("client", given)) return client(argv[2], argc > 3);
+    MPI_Comm inter = spawn(argv, argv[1], 2);
+    say("spawned");
     if (is("parent", given)) raise(SIGKILL);
-    if (is("wait", given)) MPI_Recv(&message, 1, MPI_INT, 0, 0, inter, MPI_STATUS_IGNORE);
-    if (is("lost", given) || is("abort", given)) {
+    int is_late = is("crash", given) || strncmp("late", given, 4) == 0;
+    if (!is_late && !is("leave", given) && !is("first", given)) {
         MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
-        code = MPI_Recv(&message, 1, MPI_INT, 0, 0, inter, MPI_STATUS_IGNORE);
-        if (code != MPI_SUCCESS) MPI_Error_class(code, &class_);
-        puts(class_ == MPI_ERR_PROC_ABORTED ? "noticed" : "not noticed");
+        say(wait_for(inter) == MPI_ERR_PROC_ABORTED ? "noticed" : "not noticed");
     }
-    MPI_Comm_disconnect(&inter);
-    if (is("crash", given)) sleep(1);
-    puts("done");
+    if (!is("first", given)) MPI_Comm_disconnect(&inter);
+    if (is_late) sleep(1);
+    if (!is("first", given)) say("done");
     MPI_Finalize();
     return 0;
 }

@@ -11,7 +11,8 @@
 #include <dirent.h>
 #include <unistd.h>
 
-enum { MANY = 20, CODES = 8 };
+/* LAZY: descriptors that open at their first use, such as the socket that rings doorbells. */
+enum { MANY = 20, CODES = 8, LAZY = 2 };
 
 static char self[4096];
 static MPI_Comm parent;
@@ -188,9 +189,9 @@ int main(int argc, char **argv)
     int before = descriptors(), pending;
     for (int i = 0; i < MANY; i++) spawn("", 1, MPI_INFO_NULL);
     /* The last connections close when both sides have said goodbye. */
-    for (double begun = MPI_Wtime(); descriptors() > before && MPI_Wtime() < begun + 20;)
+    for (double begun = MPI_Wtime(); descriptors() > before + LAZY && MPI_Wtime() < begun + 20;)
         OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &pending, MPI_STATUS_IGNORE));
-    CHECK(descriptors() <= before, "%d descriptors, %d before", descriptors(), before);
+    CHECK(descriptors() <= before + LAZY, "%d descriptors, %d before", descriptors(), before);
     MPI_Finalize();
     return 0;
 }

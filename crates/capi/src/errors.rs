@@ -12,7 +12,7 @@
 //!   try   …
 //! ```
 //!
-//! and ends the job.
+//! and ends the job, and those jobs that the handler's clause names (`nemesis_mpi::abort`).
 
 use nemesis_mpi::abi;
 use nemesis_mpi::advice;
@@ -22,6 +22,7 @@ use nemesis_mpi::error::{Error, ErrorClass};
 use nemesis_mpi::error_codes;
 use nemesis_mpi::handle::{Comm, Errhandler, File, Session, Win};
 use nemesis_mpi::process;
+use nemesis_mpi::world;
 use std::ffi::c_int;
 use std::fmt::{Display, Write};
 
@@ -99,15 +100,12 @@ pub fn deliver(raise: Raise, code: c_int, report: impl FnOnce() -> String) {
         Action::User(callback) => callback.handle_error(object, code),
         Action::Fatal | Action::Abort => {
             eprint!("{}", report());
-            let why = match action {
-                Action::Abort => {
-                    "an MPI error ends the processes of its object, and with them the job"
-                }
-                _ => "an MPI error is fatal",
-            };
             // The class, so that the exit code does not depend on how many errors came before.
             let status = error_codes::class_of(code).map_or(code, ErrorClass::value);
-            process::end_job(status, why)
+            match action {
+                Action::Abort => world::end_members(object, status),
+                _ => world::end_connected(status),
+            }
         }
     }
 }

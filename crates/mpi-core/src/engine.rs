@@ -12,17 +12,20 @@
 //! | file | subject |
 //! |---|---|
 //! | this one | the parts of the engine, and the tasks |
+//! | `abort` | aborts that concern other jobs |
 //! | `comms` | communicators: what involves several parts |
 //! | `lock` | the lock, and the guard |
 //! | `progress` | progress, waiting, sleeping |
 //! | `upper` | hooks for the layers above |
 
+mod abort;
 mod comms;
 mod lock;
 mod progress;
 pub mod upper;
 
 pub use crate::lifecycle::Stage;
+pub use crate::packet::AbortCause;
 pub use comms::draw_between_jobs;
 pub use lock::{
     Mpi, admit_all_threads, await_shared_open, enter, enter_alone, enter_and_progress, enter_any,
@@ -36,7 +39,6 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle::{self, Table};
 use crate::lifecycle::Lifecycle;
-use crate::process;
 use crate::protocol::Task;
 use crate::pt2pt::PointToPoint;
 use crate::request::Completion;
@@ -131,22 +133,6 @@ impl Engine {
         }
     }
 
-    /// Ends the job because process `by` of another job has called `MPI_Abort` over a communicator
-    /// of both (MPI 5.0 §11.4.2).
-    #[cold]
-    fn abort_by(&mut self, by: u32, code: i32) -> ! {
-        let name = self.pt2pt.endpoint.as_ref().map(|endpoint| endpoint.name_of(by).index);
-        let why = format!(
-            "process {} of another job called MPI_Abort with code {code} over a communicator of \
-             both jobs",
-            name.unwrap_or(by)
-        );
-        if let Some(wireup) = &mut self.wireup {
-            wireup.abort(process::exit_code(code), &why);
-        }
-        process::leave(code)
-    }
-
     /// Runs all pending tasks and sends queued packets as far as there is space.
     #[inline(never)]
     pub fn perform_tasks(&mut self) {
@@ -166,7 +152,7 @@ impl Engine {
                 Task::PostPartitions { request } => {
                     self.pt2pt.post_partitions(&self.comms, request)
                 }
-                Task::Abort { by, code } => self.abort_by(by, code),
+                Task::Abort { by, code, cause } => self.abort_by(by, code, cause),
                 Task::Throttle { to, hold_back } => {
                     if let Some(endpoint) = &mut self.pt2pt.endpoint {
                         endpoint.throttle(to, hold_back);

@@ -65,10 +65,51 @@ pub mod kind {
     pub const HELPED: u8 = FIRST_CLIENT_KIND + 10;
     /// An eager message whose bytes are the packet's bulk payload (`protocol::eager_bulk`).
     pub const EAGER_BULK: u8 = FIRST_CLIENT_KIND + 16;
-    /// A process of another job has called `MPI_Abort` over a communicator of both: the code.
+    /// A process of another job ends this one, too: the code, and the number of an
+    /// [`AbortCause`](super::AbortCause).
     pub const ABORT: u8 = FIRST_CLIENT_KIND + 17;
     /// The first of the kinds that belong to the upper layer (`engine::upper`).
     pub const FIRST_UPPER: u8 = FIRST_CLIENT_KIND + 32;
+}
+
+/// Why a process of another job ends this one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AbortCause {
+    /// `MPI_Abort` over a communicator of both jobs.
+    Call,
+    /// An error under `MPI_ERRORS_ABORT` of an object of both jobs.
+    MemberError,
+    /// An error under `MPI_ERRORS_ARE_FATAL`, which ends all connected processes.
+    FatalError,
+}
+
+impl AbortCause {
+    /// Returns the cause with this number in a packet.
+    pub(crate) fn of_number(number: u64) -> AbortCause {
+        match number {
+            0 => AbortCause::Call,
+            1 => AbortCause::MemberError,
+            _ => AbortCause::FatalError,
+        }
+    }
+
+    /// Returns what process `by` of another job has done.
+    pub(crate) fn text(self, by: u32, code: i32) -> String {
+        match self {
+            AbortCause::Call => format!(
+                "process {by} of another job called MPI_Abort with code {code} over a \
+                 communicator of both jobs"
+            ),
+            AbortCause::MemberError => format!(
+                "an MPI error of process {by} of another job ends the processes of an object of \
+                 both jobs"
+            ),
+            AbortCause::FatalError => format!(
+                "an MPI error is fatal in process {by} of another job, which is connected with \
+                 this one"
+            ),
+        }
+    }
 }
 
 /// Flag of a CTS: the receiver takes the bytes as bulk payloads. Flag of a DATA: the bytes are a
@@ -121,5 +162,17 @@ pub(crate) fn data_header(receiver: u64, offset: usize) -> Header {
         rank: (offset as u64 >> 32) as u32,
         tag: offset as u32 as i32,
         ..Header::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AbortCause::{self, Call, FatalError, MemberError};
+
+    #[test]
+    fn a_cause_comes_back_from_its_number() {
+        for cause in [Call, MemberError, FatalError] {
+            assert_eq!(AbortCause::of_number(cause as u64), cause);
+        }
     }
 }

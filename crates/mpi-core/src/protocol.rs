@@ -25,7 +25,7 @@ use crate::envelope::Wanted;
 use crate::event::Events;
 use crate::handle::{self, Table};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
-use crate::packet::{Announcement, BULK, pattern_of};
+use crate::packet::{AbortCause, Announcement, BULK, pattern_of};
 use crate::peer_failure::Losses;
 use crate::request::Request;
 use eager_bulk::BulkArrivals;
@@ -50,8 +50,8 @@ pub enum Task {
     Help(HelpRequest),
     /// Perform the next task of the upper layer, which keeps its own queue of them.
     Upper,
-    /// End the job, because process `by` of another one has aborted both.
-    Abort { by: u32, code: i32 },
+    /// End the job, because process `by` of another one ends both.
+    Abort { by: u32, code: i32, cause: AbortCause },
     /// Ask process `to` to announce its eager messages (flow control), or to stop doing so.
     Throttle { to: u32, hold_back: bool },
 }
@@ -281,8 +281,10 @@ impl Core {
             kind::HELPED => self.helped(origin, payload),
             kind::CANCEL => self.cancel_announcement(origin, payload),
             kind::CANCELLED => self.cancelled(payload),
-            kind::ABORT => word(payload, 0)
-                .map(|code| self.tasks.push_back(Task::Abort { by: origin, code: code as i32 })),
+            kind::ABORT => word(payload, 0).zip(word(payload, 1)).map(|(code, cause)| {
+                let cause = AbortCause::of_number(cause);
+                self.tasks.push_back(Task::Abort { by: origin, code: code as i32, cause });
+            }),
             _ => None,
         };
         assert!(understood.is_some(), "process {origin} sent an invalid packet: {header:?}");

@@ -1,23 +1,16 @@
 //! The identity of this process in messages to the user, and how it ends after a fatal error.
 //!
-//! The engine sets both when it starts. Before that, a message has no rank, and the process ends
-//! alone.
+//! The engine sets the rank when it starts. Before that, a message has none.
 
 use std::sync::OnceLock;
 
-/// Ends the whole job with an exit code, and prints the reason.
-pub type EndJob = fn(code: i32, why: &str) -> !;
-
 static RANK: OnceLock<u32> = OnceLock::new();
-static END_JOB: OnceLock<EndJob> = OnceLock::new();
 static LEAVING: OnceLock<()> = OnceLock::new();
 
-/// Sets the rank in MPI_COMM_WORLD and the function that ends the job. Called when the engine
-/// starts.
-pub fn introduce(rank: u32, end_job: EndJob) {
-    // A second start of the engine in one process has the same rank and the same function.
+/// Sets the rank in MPI_COMM_WORLD. Called when the engine starts.
+pub fn introduce(rank: u32) {
+    // A second start of the engine in one process has the same rank.
     let _ = RANK.set(rank);
-    let _ = END_JOB.set(end_job);
 }
 
 /// Returns a description such as "rank 3 on node17, pid 4711".
@@ -30,14 +23,6 @@ pub fn who() -> String {
 pub fn host() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname")
         .map_or_else(|_| "an unnamed host".into(), |name| name.trim().into())
-}
-
-/// Ends the job with [`exit_code`], or only this process if it has no job.
-pub fn end_job(code: i32, why: &str) -> ! {
-    match END_JOB.get() {
-        Some(end_job) => end_job(code, why),
-        None => std::process::exit(exit_code(code)),
-    }
 }
 
 /// Ends this process from within the engine, whose lock the calling thread may hold: functions that

@@ -14,7 +14,6 @@
 //! whatever levels they have asked for.
 
 use crate::abi;
-use crate::abort::abort;
 use crate::agreement;
 use crate::coll::tuning;
 use crate::engine::upper::Hooks;
@@ -112,7 +111,7 @@ fn join(engine: &mut Engine) -> Outcome {
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     agreement::compare(&wireup)?;
     engine.memory = endpoint.take_memory();
-    process::introduce(wireup.rank(), abort);
+    process::introduce(wireup.rank());
     crash::report(process::who(), ["MPI_", "PMPI_"]);
     if wireup.rank() == 0 {
         other_libraries::warn();

@@ -1,7 +1,7 @@
 //! The world model: initialisation, finalization, abort (MPI 5.0 §11.2, §11.4).
 
 use crate::abi;
-pub use crate::abort::{abort, abort_others};
+pub use crate::abort::{abort, abort_others, end_connected, end_members};
 use crate::coll;
 use crate::comm::Comm;
 use crate::context::{Class, Context};

@@ -387,7 +387,7 @@ impl Job {
     fn run_to_end(mut self) -> Result<i32, String> {
         self.event_loop().map_err(broken("waiting for events"))?;
         self.report_end();
-        self.report_never_met();
+        self.report_never_met().map_err(broken("writing to standard error"))?;
         self.child_agents.kill_starters();
         self.watchdog.job_has_ended();
         Ok(self.code)

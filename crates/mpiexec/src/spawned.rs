@@ -16,6 +16,7 @@
 
 use crate::options::{self, Plan, Request};
 use crate::slots::Ledger;
+use nemesis_sys::bell::{self, PollInterest};
 use nemesis_wireup::port::{self, ConnectLimits, Connection, Purpose};
 use nemesis_wireup::spawn::{Description, Notice};
 use rustix::fd::{AsFd, BorrowedFd, RawFd};
@@ -26,7 +27,7 @@ use std::io::{self, Write};
 use std::net::TcpStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The option that makes `mpiexec` the launcher of a spawned job. The name of the port follows on
 /// standard input.
@@ -36,6 +37,11 @@ pub const SPAWNED_OPTION: &str = nemesis_wireup::spawn::LAUNCHER_OPTION;
 /// it, which may take any time.
 const LIMITS: ConnectLimits = ConnectLimits { reach: Duration::from_secs(30), accept: None };
 
+/// Time that a launcher whose job has failed waits until its report is read.
+const READ_TIMEOUT: Duration = Duration::from_secs(5);
+/// Interval at which that launcher looks at the time.
+const TICK: Duration = Duration::from_millis(200);
+
 /// The tie between a spawned job and the process that spawned it.
 pub struct Spawner {
     stream: TcpStream,
@@ -43,6 +49,8 @@ pub struct Spawner {
     pub port: String,
     /// Whether the processes have become connected, so that errors are not those of the spawn.
     has_met: bool,
+    /// The failure that was reported, as long as nobody is known to have read it.
+    unread: Option<String>,
     /// The ledger of the launcher that started this one, if it is one of ours.
     pub ledger: Option<Ledger>,
 }
@@ -143,7 +151,7 @@ impl Spawner {
     fn new(connection: Connection, port: String, ledger: Option<Ledger>) -> io::Result<Spawner> {
         let stream = connection.into_stream();
         stream.set_nonblocking(true)?;
-        Ok(Spawner { stream, port, has_met: false, ledger })
+        Ok(Spawner { stream, port, has_met: false, unread: None, ledger })
     }
 
     /// Reads what the process that spawned the job has said.
@@ -163,6 +171,32 @@ impl Spawner {
                 Err(Errno::AGAIN) => return News::None,
                 Err(_) => return News::Gone,
             }
+        }
+    }
+
+    /// Reports a failure of the job, as [`report`](Self::report) does, and keeps its text: the
+    /// processes may have met already, and then nobody reads the report.
+    pub fn report_failure(&mut self, why: &str) -> bool {
+        let reported = self.report(why);
+        self.unread = reported.then(|| why.to_owned());
+        reported
+    }
+
+    /// Returns the reported failure that the process that spawned the job does not read, because
+    /// the processes have met.
+    pub fn take_unread(&mut self) -> Option<String> {
+        self.unread.take_if(|_| self.has_met)
+    }
+
+    /// Waits until the process that spawned the job has read the reported failure, which ends the
+    /// connection, or says that the processes have met.
+    pub fn await_reader(&mut self) {
+        let deadline = Instant::now() + READ_TIMEOUT;
+        while self.unread.is_some() && !self.has_met && Instant::now() < deadline {
+            if self.hear() != News::None {
+                return;
+            }
+            bell::wait(&[PollInterest::to_read(&self.stream)], TICK);
         }
     }
 

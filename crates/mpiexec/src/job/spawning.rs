@@ -13,6 +13,10 @@ use rustix::process::{Pid, Signal};
 use std::ffi::OsString;
 use std::io;
 
+/// The message when the process that has spawned a job ends while it is connected with the job.
+const SPAWNER_GONE: &str = "mpiexec: the process that spawned this job has ended without \
+                            MPI_Comm_disconnect or MPI_Finalize; all ranks of this job are ended";
+
 /// Returns the number of processes that can usefully run on the hosts of a job: its slots, at least
 /// the job's own processes.
 pub(super) fn universe_of(plan: &Plan) -> u32 {
@@ -73,14 +77,20 @@ impl Job {
     /// Handles what the process that has spawned the job says. If it has ended while the two jobs
     /// were connected, this one ends.
     pub(super) fn hear_spawner(&mut self) {
-        match self.spawner.as_mut().map(Spawner::hear) {
-            None | Some(News::None) => {}
+        let Some(spawner) = &mut self.spawner else { return };
+        let news = spawner.hear();
+        if let Some(why) = spawner.take_unread() {
+            self.say(&why);
+        }
+        match news {
+            News::None => {}
             // Dropping the socket removes it from epoll.
-            Some(News::Free) => self.spawner = None,
-            Some(News::Gone) => {
+            News::Free => self.spawner = None,
+            News::Gone => {
                 self.spawner = None;
                 if matches!(self.phase, Phase::Running | Phase::Lingering(_)) {
                     self.code = SIGNAL_BASE + Signal::TERM.as_raw();
+                    self.say(SPAWNER_GONE);
                     self.terminate();
                 }
             }
@@ -90,15 +100,21 @@ impl Job {
     /// Reports to the process that has spawned the job that the job cannot be started. Returns
     /// false if there is none, or if the failure is not one of the spawn.
     pub(super) fn report_to_spawner(&mut self, why: &str) -> bool {
-        self.spawner.as_mut().is_some_and(|spawner| spawner.report(why))
+        self.spawner.as_mut().is_some_and(|spawner| spawner.report_failure(why))
     }
 
     /// Reports to the process that has spawned the job that its processes have ended without
-    /// meeting it.
-    pub(super) fn report_never_met(&mut self) {
-        self.report_to_spawner(
-            "the processes have ended without MPI_Init; try: programs that call MPI_Init",
-        );
+    /// meeting it. Prints a failure that was reported to that process after they had met.
+    pub(super) fn report_never_met(&mut self) -> io::Result<()> {
+        let Some(spawner) = &mut self.spawner else { return Ok(()) };
+        spawner.await_reader();
+        if let Some(why) = spawner.take_unread() {
+            self.say(&why);
+            return self.flush();
+        }
+        spawner
+            .report("the processes have ended without MPI_Init; try: programs that call MPI_Init");
+        Ok(())
     }
 
     /// Starts the launcher of a job that a process of this one spawns.
