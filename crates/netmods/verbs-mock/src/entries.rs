@@ -153,7 +153,7 @@ unsafe extern "C" fn ibv_query_port(context: *mut Context, port: u8, attr: *mut 
     let (options, attr) = unsafe { ((*own(context)).options, &mut *attr) };
     attr.state = layout::PORT_ACTIVE;
     (attr.max_mtu, attr.active_mtu) = (5, if options.link_layer == 2 { 3 } else { 5 });
-    attr.gid_tbl_len = 3;
+    attr.gid_tbl_len = 1024;
     attr.max_msg_sz = options.message_bytes;
     attr.pkey_tbl_len = 2;
     attr.lid = if options.link_layer == 2 { 0 } else { with(|hardware| hardware.lid).unwrap_or(0) };
@@ -198,6 +198,10 @@ unsafe extern "C" fn _ibv_query_gid_table(
     entry_bytes: usize,
 ) -> isize {
     assert_eq!(entry_bytes, size_of::<GidEntry>(), "the caller knows the structure");
+    // As the kernel, whose interface has 16 bits for the length of a table.
+    if most * entry_bytes > u16::MAX.into() {
+        return -libc::EINVAL as isize;
+    }
     // SAFETY: the mock made the context.
     let options = unsafe { (*own(context)).options };
     let found: Vec<GidEntry> = (0..3)

@@ -156,14 +156,16 @@ impl Port {
 }
 
 /// Returns the best RoCE v2 entry: an IPv4 address, then a global IPv6 address, then a link-local
-/// one.
+/// one. A route has room for an index below 256.
 fn roce_entry(gids: &[GidEntry]) -> Option<&GidEntry> {
     let rank = |entry: &&GidEntry| match entry.gid {
         [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ..] => 0,
         [0xfe, 0x80, ..] => 2,
         _ => 1,
     };
-    gids.iter().filter(|entry| entry.gid_type == GID_ROCE_V2).min_by_key(rank)
+    gids.iter()
+        .filter(|entry| entry.gid_type == GID_ROCE_V2 && entry.gid_index < 256)
+        .min_by_key(rank)
 }
 
 /// Returns the first partition of which the port is a full member, or else the first one.
@@ -239,9 +241,10 @@ mod tests {
             entry(&ipv4, 1, 1),
             entry(&[0xfd], 2, 2),
             entry(&ipv4, 2, 3),
+            entry(&ipv4, 2, 256),
         ];
         assert_eq!(roce_entry(&gids).map(|entry| entry.gid_index), Some(3));
         assert_eq!(roce_entry(&gids[..3]).map(|entry| entry.gid_index), Some(2));
-        assert!(roce_entry(&gids[1..2]).is_none());
+        assert!(roce_entry(&gids[1..2]).is_none() && roce_entry(&gids[4..]).is_none());
     }
 }

@@ -124,20 +124,21 @@ impl Context {
 
     /// Returns the used entries of a port's table of addresses, of at most `entries` entries.
     pub fn gids(&self, port: u8, entries: usize) -> Vec<layout::GidEntry> {
-        let Some(query) = self.library.query_gid_table else {
-            return (0..entries).filter_map(|index| self.gid(port, index)).collect();
-        };
-        // The table holds the entries of all ports of the device.
-        let mut table = vec![layout::GidEntry::default(); 4 * entries.max(1)];
+        let one_by_one = || (0..entries).filter_map(|index| self.gid(port, index)).collect();
+        let Some(query) = self.library.query_gid_table else { return one_by_one() };
+        // The result holds the used entries of all ports of the device.
         let bytes = size_of::<layout::GidEntry>();
+        let most = (4 * entries).clamp(1, GID_ANSWER_MAX_BYTES / bytes);
+        let mut table = vec![layout::GidEntry::default(); most];
         // SAFETY: the table has room for the entries named, each of the length named.
         let count = unsafe { query(self.raw.as_ptr(), table.as_mut_ptr(), table.len(), 0, bytes) };
-        table.truncate(usize::try_from(count).unwrap_or(0));
+        let Ok(count) = usize::try_from(count) else { return one_by_one() };
+        table.truncate(count);
         table.retain(|entry| entry.port_num == u32::from(port));
         table
     }
 
-    /// Reads one address and its type, for libraries before rdma-core 32.
+    /// Reads one address and its type, for libraries before rdma-core 32 and longer tables.
     fn gid(&self, port: u8, index: usize) -> Option<layout::GidEntry> {
         let mut entry = layout::GidEntry {
             gid_index: index as u32,
@@ -603,6 +604,8 @@ impl Drop for QueuePair {
     }
 }
 
+/// Longest answer of the kernel to a question: its length has 16 bits.
+const GID_ANSWER_MAX_BYTES: usize = u16::MAX as usize;
 /// Code of the time after which a sender tries again whose receiver has no receive: 0.64 ms.
 const MIN_RNR_TIMER: u8 = 12;
 /// Code of the time-out: 4.096 us times 2 to the power 17 are 0.54 s. With seven repetitions a
