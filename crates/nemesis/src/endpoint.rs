@@ -11,7 +11,7 @@ use crate::copy_ring::CopyRing;
 use crate::handoff_buffer::Pair;
 use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::memory::Memory;
-use crate::networks::{Networks, Registrations};
+use crate::networks::Networks;
 use crate::packet::{Packet, PacketHandler, Sink, Token};
 use crate::peer::{Outbound, Peer, Reach, wake_for_space};
 use crate::protocols::{Forcing, Limits};
@@ -37,6 +37,7 @@ use std::hint::cold_path;
 mod forced;
 mod foreign;
 mod long;
+mod remote_memory;
 mod report;
 mod state;
 
@@ -543,11 +544,6 @@ impl Endpoint {
         self.peers[process as usize].slot.is_none()
     }
 
-    /// Returns the networks to other nodes; `None` if the job runs on one node.
-    pub(crate) fn networks(&mut self) -> Option<&mut Networks> {
-        self.networks.as_deref_mut()
-    }
-
     /// Returns the length of the longest bulk payload that goes to a process of another node in one
     /// piece; 0 if there is none.
     pub fn bulk_max(&self, to: u32) -> usize {
@@ -560,38 +556,6 @@ impl Endpoint {
         match self.common_packet_max_bytes {
             0 => self.networks.as_ref().map_or(0, |networks| networks.packet_max(to)),
             common => common,
-        }
-    }
-
-    /// Registers memory with the networks that reach memory, so that they send from it and receive
-    /// into it without a copy. Does nothing without such a network. `memory` returns the region,
-    /// for each network anew.
-    pub fn register_memory(&mut self, memory: impl Fn() -> Option<Region>) -> Registrations {
-        let networks = self.networks.as_mut();
-        networks.map_or_else(Registrations::default, |networks| networks.register(memory))
-    }
-
-    /// Ends registrations, before the memory is freed.
-    ///
-    /// # Errors
-    ///
-    /// A network refuses, and may still use the memory.
-    pub fn deregister_memory(&mut self, memory: &mut Registrations) -> Result<(), Failure> {
-        self.networks.as_mut().map_or(Ok(()), |networks| networks.deregister(memory))
-    }
-
-    /// Registers a piece of the program's memory as [`register_memory`](Self::register_memory)
-    /// does, until [`deregister_piece`](Self::deregister_piece) names its address.
-    pub fn register_piece(&mut self, memory: impl Fn() -> Option<Region>) {
-        if let Some(networks) = &mut self.networks {
-            networks.register_piece(memory);
-        }
-    }
-
-    /// Ends the registration of the piece at an address, if there is one.
-    pub fn deregister_piece(&mut self, address: usize) {
-        if let Some(networks) = &mut self.networks {
-            networks.deregister_piece(address);
         }
     }
 

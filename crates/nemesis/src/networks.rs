@@ -23,7 +23,7 @@ use crate::packet::{Sink, Token};
 use crate::peer::{Outbound, Peer};
 pub use choice::describe;
 use hosts::{BulkSend, Deferred, DeferringHost, HostState, PollingHost, lose_all};
-pub use memory::Registrations;
+pub use memory::{NetworkKey, Registrations, RemoteMemory};
 use nemesis_netmod::{
     Costs, Failure, Fault, Finalized, Foreign, Interest, Limits, Module, Pool, Region, Rest, Sent,
 };
@@ -565,6 +565,8 @@ impl Networks {
         }
         if !self.state.deferred.is_empty() {
             self.report_deferred(peers, sink);
+            // A caller that waits for an end must not fall asleep after it.
+            taken = taken.max(1);
         }
         taken
     }

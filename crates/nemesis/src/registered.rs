@@ -80,7 +80,7 @@ use crate::PACKET_MAX_BYTES;
 use crate::directory::{Directory, Reader};
 use crate::endpoint::Endpoint;
 use crate::memory::Memory;
-use crate::networks::Registrations;
+use crate::networks::{NetworkKey, Registrations};
 use crate::packet::Packet;
 use nemesis_netmod::Region;
 use nemesis_shm::span::Span;
@@ -89,10 +89,6 @@ use rustix::io::Errno;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
-
-/// Longest name and key of a network, in bytes, that a [`Key`] can hold. Memory with longer ones is
-/// reached by packets.
-const NETWORK_KEY_MAX_BYTES: usize = 64;
 
 /// The key of registered memory: what another process needs to reach it. Plain data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,11 +104,8 @@ pub struct Key {
     pub bytes: u64,
     /// A random number. A process that was not given the key cannot guess it.
     pub token: u64,
-    /// Length of the network's name and key in bytes; 0 if no network reaches the memory.
-    pub network_bytes: u64,
-    /// The length of the network's name in a byte, the name and the key, in the first
-    /// `network_bytes` bytes.
-    pub network: [u8; NETWORK_KEY_MAX_BYTES],
+    /// The key by which the network reaches the memory.
+    pub network: NetworkKey,
 }
 
 /// Registered memory of this process.
@@ -260,13 +253,8 @@ impl Registered {
             RegisteredError::NoDirectory("its directory of registered regions is full".into())
         })?;
         let token = RandomState::new().build_hasher().finish();
-        let networks = endpoint.networks();
-        let mut registrations = Registrations::default();
-        let (mut network_bytes, mut network) = (0, [0; NETWORK_KEY_MAX_BYTES]);
-        if let Some(networks) = networks {
-            registrations = networks.register(|| Region::of_span(&region, 0, bytes));
-            (network_bytes, network) = network::key_of(networks.key_of(&registrations));
-        }
+        let registrations = endpoint.register_memory(|| Region::of_span(&region, 0, bytes));
+        let network = endpoint.network_key(&registrations);
         self.own.push(Own { token, region, registrations });
         Ok(Key {
             process: u64::from(memory.me()),
@@ -274,7 +262,6 @@ impl Registered {
             address,
             bytes: bytes as u64,
             token,
-            network_bytes,
             network,
         })
     }
@@ -298,11 +285,9 @@ impl Registered {
                 && own.region.bytes() == bytes
         };
         let index = self.own.iter().position(is_it).ok_or(RegisteredError::NotRegistered)?;
-        if let Some(networks) = endpoint.networks() {
-            networks
-                .deregister(&mut self.own[index].registrations)
-                .map_err(|failure| RegisteredError::InUse(failure.why))?;
-        }
+        endpoint
+            .deregister_memory(&mut self.own[index].registrations)
+            .map_err(|failure| RegisteredError::InUse(failure.why))?;
         self.own.swap_remove(index);
         if let Some(directory) = &mut self.directory {
             directory.withdraw(key.address, bytes);

@@ -133,7 +133,7 @@ impl Endpoint {
         let foreign = Foreign { job, index, key, card, follows: own < name };
         let process = known.unwrap_or(self.processes());
         let none = || Failure::new(Fault::Unreachable, "this process has no network");
-        self.networks().ok_or_else(none)?.meet(process, foreign)?;
+        self.networks.as_mut().ok_or_else(none)?.meet(process, foreign)?;
         match known {
             Some(process) => {
                 let peer = &mut self.peers[process as usize];

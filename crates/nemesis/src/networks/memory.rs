@@ -5,10 +5,101 @@ use super::{DeferringHost, NONE, Networks, Token};
 use nemesis_netmod::optional::{Registration, Rma, Target};
 use nemesis_netmod::{Failure, Fault, Region, RegionMut};
 
+/// Longest name and key of a network, in bytes, that a [`NetworkKey`] can hold. Memory with longer
+/// ones is reached by packets.
+const NETWORK_KEY_MAX_BYTES: usize = 64;
+
 /// The registrations of memory with the modules of a process: one for each rail that reaches
 /// memory and accepts it.
 #[derive(Debug, Default)]
 pub struct Registrations(Vec<(usize, Registration)>);
+
+/// What another process needs to reach registered memory by a network: the network's name and its
+/// key. Plain data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct NetworkKey {
+    /// Length of name and key in bytes; 0 if no network reaches the memory.
+    bytes: u64,
+    /// The length of the network's name in a byte, the name and the key, in the first `bytes`
+    /// bytes.
+    told: [u8; NETWORK_KEY_MAX_BYTES],
+}
+
+impl NetworkKey {
+    /// The key of memory that no network reaches.
+    pub const NONE: NetworkKey = NetworkKey { bytes: 0, told: [0; NETWORK_KEY_MAX_BYTES] };
+
+    /// Number of words of a key.
+    pub const WORDS: usize = 1 + NETWORK_KEY_MAX_BYTES / 8;
+
+    /// Makes the key of a network; returns [`NONE`](Self::NONE) if name and key are too long.
+    fn new(name: &str, key: &[u8]) -> NetworkKey {
+        let mut made = NetworkKey::NONE;
+        if 1 + name.len() + key.len() <= made.told.len() {
+            let told = [&[name.len() as u8], name.as_bytes(), key].concat();
+            made.told[..told.len()].copy_from_slice(&told);
+            made.bytes = told.len() as u64;
+        }
+        made
+    }
+
+    /// Whether no network reaches the memory.
+    pub fn is_none(&self) -> bool {
+        self.bytes == 0
+    }
+
+    /// Returns the network's name and key; `None` if no network reaches the memory.
+    fn network(&self) -> Option<(&str, &[u8])> {
+        let told = self.told.get(..usize::try_from(self.bytes).ok()?)?;
+        let (&length, rest) = told.split_first()?;
+        let (name, key) = rest.split_at_checked(length.into())?;
+        Some((std::str::from_utf8(name).ok()?, key))
+    }
+
+    /// Returns the key as words, for a message.
+    pub fn words(&self) -> [u64; NetworkKey::WORDS] {
+        let mut words = [self.bytes; NetworkKey::WORDS];
+        let (told, _) = self.told.as_chunks::<8>();
+        for (word, bytes) in words[1..].iter_mut().zip(told) {
+            *word = u64::from_ne_bytes(*bytes);
+        }
+        words
+    }
+
+    /// Returns the key that [`words`](Self::words) has described.
+    pub fn from_words(words: [u64; NetworkKey::WORDS]) -> NetworkKey {
+        let [bytes, told @ ..] = words;
+        let mut key = NetworkKey { bytes, ..NetworkKey::NONE };
+        for (bytes, word) in key.told.as_chunks_mut::<8>().0.iter_mut().zip(told) {
+            *bytes = word.to_ne_bytes();
+        }
+        key
+    }
+}
+
+/// Registered memory of another process.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoteMemory<'a> {
+    /// The process.
+    pub process: u32,
+    /// The address in its address space.
+    pub address: u64,
+    /// The key of the registration.
+    pub key: &'a NetworkKey,
+}
+
+impl RemoteMemory<'_> {
+    fn target(&self) -> Result<Target<'_>, Failure> {
+        let (_, key) = self.key.network().ok_or_else(no_memory)?;
+        Ok(Target { process: self.process, address: self.address, key })
+    }
+}
+
+/// Makes the failure of an access that no network carries out.
+fn no_memory() -> Failure {
+    Failure::new(Fault::Invalid, "the network reaches no remote memory")
+}
 
 impl Networks {
     /// Registers memory with every module that reaches memory. Regions within it that the module
@@ -65,14 +156,18 @@ impl Networks {
         }
     }
 
-    /// Returns the name of the first network that reaches the memory, and its key.
-    pub fn key_of<'a>(&'a self, memory: &'a Registrations) -> Option<(&'a str, &'a [u8])> {
-        let (rail, registration) = memory.0.first()?;
-        Some((&self.rails[*rail].name, &registration.key))
+    /// Returns the key by which other processes reach the memory: that of the first network that
+    /// registered it.
+    pub fn key_of(&self, memory: &Registrations) -> NetworkKey {
+        let first = memory.0.first();
+        first.map_or(NetworkKey::NONE, |(rail, registration)| {
+            NetworkKey::new(&self.rails[*rail].name, &registration.key)
+        })
     }
 
-    /// Returns whether the network that leads to a process has this name and reaches memory.
-    pub fn reaches_memory(&mut self, process: u32, network: &str) -> bool {
+    /// Returns whether the network that leads to a process reaches memory by this key.
+    pub fn reaches_memory(&mut self, process: u32, key: &NetworkKey) -> bool {
+        let Some((network, _)) = key.network() else { return false };
         self.choose_network(process).is_ok_and(|rail| {
             let rail = &mut self.rails[rail];
             rail.name == network && rail.module.rma().is_some()
@@ -81,7 +176,8 @@ impl Networks {
 
     /// Begins to write `from` to the target. `Sink::completed` reports `token` when `from` may
     /// change.
-    pub fn put(&mut self, from: Region, target: Target<'_>, token: Token) -> Result<(), Failure> {
+    pub fn put(&mut self, from: Region, to: RemoteMemory<'_>, token: Token) -> Result<(), Failure> {
+        let target = to.target()?;
         let rail = self.state.chosen[target.process as usize].into();
         let from = self.with_registration(rail, from);
         self.reach(target.process, token, |rma, host, own| rma.put(host, from, target, own))
@@ -89,7 +185,13 @@ impl Networks {
 
     /// Begins to read from the target. `Sink::completed` reports `token` when the bytes are in
     /// `to`.
-    pub fn get(&mut self, to: RegionMut, target: Target<'_>, token: Token) -> Result<(), Failure> {
+    pub fn get(
+        &mut self,
+        to: RegionMut,
+        from: RemoteMemory<'_>,
+        token: Token,
+    ) -> Result<(), Failure> {
+        let target = from.target()?;
         let rail = self.state.chosen[target.process as usize].into();
         let id = self.state.registration_of(rail, to.address().as_ptr().addr(), to.len());
         let to = to.registered(id);
@@ -108,16 +210,32 @@ impl Networks {
         token: Token,
         begin: impl FnOnce(&mut dyn Rma, &mut DeferringHost<'_>, Token) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let none = || Failure::new(Fault::Invalid, "the network reaches no remote memory");
         let chosen = self.state.chosen[process as usize];
         if chosen == NONE {
-            return Err(none());
+            return Err(no_memory());
         }
         let own = self.next_bulk;
         let (module, mut host) = self.rail(chosen.into());
-        begin(module.rma().ok_or_else(none)?, &mut host, own)?;
+        begin(module.rma().ok_or_else(no_memory)?, &mut host, own)?;
         self.next_bulk += 1;
         self.state.rma_operations.insert(own, token);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_key_survives_a_message() {
+        let key = NetworkKey::new("verbs", &[1, 2, 3, 250]);
+        assert_eq!(key.network(), Some(("verbs", &[1, 2, 3, 250][..])));
+        assert_eq!(NetworkKey::from_words(key.words()), key);
+        assert!(NetworkKey::new("verbs", &[0; NETWORK_KEY_MAX_BYTES - 5]).is_none());
+        let mut words = key.words();
+        words[0] = u64::MAX;
+        assert_eq!(NetworkKey::from_words(words).network(), None, "the length was changed");
+        assert_eq!(NetworkKey::NONE.network(), None);
     }
 }

@@ -1,9 +1,9 @@
 //! Operations on registered memory that a network carries out.
 
-use super::{Direction, Key, NETWORK_KEY_MAX_BYTES, Registered};
+use super::{Direction, Key, Registered};
 use crate::endpoint::Endpoint;
+use crate::networks::RemoteMemory;
 use crate::packet::Token;
-use nemesis_netmod::optional::Target;
 use nemesis_netmod::{Failure, Region, RegionMut};
 use nemesis_shm::span::Span;
 
@@ -15,28 +15,6 @@ pub struct NetworkOperation {
     /// behind it.
     parts: u32,
     failed: bool,
-}
-
-/// Returns the fields of a [`Key`] for a network with this name and key: their length, and both.
-pub fn key_of(known: Option<(&str, &[u8])>) -> (u64, [u8; NETWORK_KEY_MAX_BYTES]) {
-    let mut network = [0; NETWORK_KEY_MAX_BYTES];
-    let Some((name, key)) = known.filter(|(name, key)| 1 + name.len() + key.len() <= network.len())
-    else {
-        return (0, network);
-    };
-    let told = [&[name.len() as u8], name.as_bytes(), key].concat();
-    network[..told.len()].copy_from_slice(&told);
-    (told.len() as u64, network)
-}
-
-impl Key {
-    /// Returns the network's name and key; `None` if no network reaches the memory.
-    fn of_network(&self) -> Option<(&str, &[u8])> {
-        let told = self.network.get(..usize::try_from(self.network_bytes).ok()?)?;
-        let (&length, rest) = told.split_first()?;
-        let (name, key) = rest.split_at_checked(length.into())?;
-        Some((std::str::from_utf8(name).ok()?, key))
-    }
 }
 
 impl Registered {
@@ -52,24 +30,22 @@ impl Registered {
         direction: Direction,
     ) -> bool {
         let bytes = local.bytes();
-        let (Some(networks), Some((name, key)), 1.., false) =
-            (endpoint.networks(), key.of_network(), bytes, self.lost.contains(&process))
-        else {
-            return false;
-        };
-        if !networks.reaches_memory(process, name) {
+        let reaches = bytes > 0
+            && !self.lost.contains(&process)
+            && endpoint.reaches_memory(process, &key.network);
+        if !reaches {
             return false;
         }
-        let (target, number) = (Target { process, address, key }, self.next);
+        let (there, number) = (RemoteMemory { process, address, key: &key.network }, self.next);
         let begun = match direction {
             Direction::Put => {
                 let Some(from) = Region::of_span(local, 0, bytes) else { return false };
-                let put = networks.put(from, target, number);
-                [put.is_ok(), put.is_ok() && networks.flush(process, number).is_ok()]
+                let put = endpoint.put(from, there, number);
+                [put.is_ok(), put.is_ok() && endpoint.flush(process, number).is_ok()]
             }
             Direction::Get => {
                 let Some(to) = RegionMut::of_span(local, 0, bytes) else { return false };
-                [networks.get(to, target, number).is_ok(), true]
+                [endpoint.get(to, there, number).is_ok(), true]
             }
         };
         let parts = match (direction, begun) {

@@ -120,7 +120,7 @@ fn a_network_that_reaches_memory_puts_and_gets_without_the_target() {
         let (there, here, back) =
             (target.block(100_000, 1), origin.block(50_000, 2), origin.block(50_000, 3));
         let key = target.register(&there);
-        assert!(key.network_bytes > 0, "the loopback network gives out keys");
+        assert!(!key.network.is_none(), "the loopback network gives out keys");
         // The target does not poll.
         let put = origin.put(&key, 4096, &here);
         assert_eq!(origin.registered.state(put), State::UnderWay, "operations do not block");
@@ -144,7 +144,7 @@ fn without_a_network_that_reaches_memory_packets_carry_operations() {
     let [mut origin, mut target] = job(Trouble { reaches_memory: false, ..Trouble::none() });
     let (there, here) = (target.block(100_000, 1), origin.block(50_000, 2));
     let key = target.register(&there);
-    assert!(key.network_bytes == 0);
+    assert!(key.network.is_none());
     let put = origin.put(&key, 0, &here);
     assert_eq!(origin.outcome(put, Some(&mut target)), State::Done);
     let get = origin.get(&key, 0, &here);
@@ -169,7 +169,9 @@ fn memory_is_not_touched_after_deregistering() {
     assert_eq!([put, get].map(|operation| origin.outcome(operation, None)), [State::Failed; 2]);
     assert!(bytes_of(&there).iter().all(|&b| b == 1) && bytes_of(&here).iter().all(|&b| b == 2));
     // A key whose token was changed.
-    let key = Key { network_bytes: u64::MAX, ..target.register(&there) };
+    let mut words = target.register(&there).network.words();
+    words[0] = u64::MAX;
+    let key = Key { network: NetworkKey::from_words(words), ..target.register(&there) };
     let put = origin.put(&key, 0, &here);
     assert_eq!(origin.outcome(put, Some(&mut target)), State::Done, "packets carry it out");
 }
@@ -184,7 +186,7 @@ fn a_key_reaches_its_own_registration_only() {
         origin.registered.put(&mut origin.endpoint, &origin.memory, &part, beyond, here.clone());
     assert_eq!(refused, Err(super::RegisteredError::NotRegistered));
     // A key whose length was changed, without the network's key.
-    let forged = Key { bytes: 4096, network_bytes: 0, ..part };
+    let forged = Key { bytes: 4096, network: NetworkKey::NONE, ..part };
     let put = origin.put(&forged, 2000, &here);
     assert_eq!(origin.outcome(put, Some(&mut target)), State::Failed);
     assert!(bytes_of(&there).iter().all(|&byte| byte == 1));
