@@ -30,6 +30,12 @@ impl RemoteTarget {
         self.buffer.bytes()
     }
 
+    /// Returns the range of bytes that the elements consist of, if it has no holes and their packed
+    /// order is that of memory.
+    pub fn contiguous(&self) -> Option<ByteRange> {
+        self.buffer.contiguous()
+    }
+
     /// Returns the address ranges of the packed stream from byte `from` on, in packed order.
     pub fn runs(&self, from: usize) -> impl Iterator<Item = ByteRange> {
         self.buffer.runs(from)

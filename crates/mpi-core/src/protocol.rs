@@ -18,7 +18,7 @@ mod upper;
 pub use crate::packet::kind;
 pub use message::{Content, Matched, Message, truncated, unpack_long_packet, unpack_message};
 pub use rendezvous::{HelpRequest, Reading};
-pub use upper::{Layers, PacketHooks, Upper};
+pub use upper::{Layers, PacketHooks, UPPER_TOKEN, Upper};
 
 use crate::attached_buffers::AttachedBuffers;
 use crate::envelope::Wanted;
@@ -165,7 +165,11 @@ impl Sink for Core {
     }
 
     fn completed(&mut self, token: Token, outcome: Result<(), Failure>) {
-        self.bulk_left(handle::Request(token as usize), outcome);
+        if token & UPPER_TOKEN != 0 {
+            (self.upper.hooks.completed)(self, token, outcome);
+        } else {
+            self.bulk_left(handle::Request(token as usize), outcome);
+        }
     }
 
     fn lost(&mut self, process: u32, failure: &Failure) {

@@ -3,6 +3,7 @@
 use super::am_origin;
 use super::am_requests::begin;
 use super::kernel_copy;
+use super::network_access::{self, Direction};
 use super::remote::Verb;
 use super::remote::origin::{Access, Data};
 use super::resolve::{am_request, check_bytes, open};
@@ -71,6 +72,11 @@ pub fn put(
 ) -> Outcome<Option<handle::Request>> {
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
+        let begun =
+            network_access::begin(mpi, &am_request, target, origin, Direction::Put, wanted)?;
+        if let Some(request) = begun {
+            return Ok(request);
+        }
         let access = Access {
             verb: Verb::Put,
             op: abi::MPI_OP_NULL,
@@ -106,6 +112,11 @@ pub fn get(
 ) -> Outcome<Option<handle::Request>> {
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
+        let begun =
+            network_access::begin(mpi, &am_request, target, origin, Direction::Get, wanted)?;
+        if let Some(request) = begun {
+            return Ok(request);
+        }
         let access = Access {
             verb: Verb::Get,
             op: abi::MPI_OP_NULL,

@@ -1,6 +1,7 @@
 //! Starts AM requests and waits for them: accesses and locks that other processes carry out
 //! (`remote`).
 
+use super::network_access;
 use super::remote::Verb;
 use super::remote::origin::{Access, AmRequest, type_name};
 use super::state::{RMA, rma, update_status};
@@ -111,10 +112,14 @@ pub fn unlock(mpi: &mut Mpi, am_request: &AmRequest) -> Outcome {
     Ok(())
 }
 
-/// Waits until all requests of a window to these processes are complete, and returns the first
-/// error.
-pub fn await_requests(mpi: &mut Mpi, context: u64, processes: &[u32]) -> Outcome {
+/// Waits until all accesses of a window to these processes are complete, those by AM requests and
+/// those by the network, and returns the first error.
+pub fn await_requests(mpi: &mut Mpi, win: handle::Win, context: u64, processes: &[u32]) -> Outcome {
     for &process in processes {
+        network_access::begin_flush(mpi, context, win, process);
+    }
+    for &process in processes {
+        network_access::await_all(mpi, process);
         if !rma(mpi).origin.are_complete(context, process) {
             mpi.wait_until(Some(process), |mpi| rma(mpi).origin.are_complete(context, process));
         }

@@ -6,6 +6,7 @@
 //! ```text
 //!   size | displacement unit | reach | offset in the segment, or address | bytes of the block
 //!        | start in the block | control block | address for a trial copy by the kernel | AM key
+//!        | address | key of the network
 //! ```
 //!
 //! A second exchange tells whether every rank has what it needs, and whether some rank sends AM
@@ -20,6 +21,7 @@ use super::control::Control;
 use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
 use super::hints;
+use super::network::NetworkMemory;
 use super::progress_thread;
 use super::remote;
 use super::state::{RMA, Windows, no_window, rma};
@@ -36,7 +38,7 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
 use crate::pt2pt::PointToPoint;
-use nemesis::{Block, Found, Memory, PAGE_BYTES, Registrations, Shared};
+use nemesis::{Block, Found, Memory, NetworkKey, PAGE_BYTES, Registrations, Shared};
 use nemesis_datatype::MemoryRegion;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -80,8 +82,9 @@ mod kind {
     pub const FAILED: u64 = 4;
 }
 
-/// Words of a [`MemoryCard`].
-const WORDS: usize = 9;
+/// Words of a [`MemoryCard`] without the network's key, and with it.
+const OWN_WORDS: usize = 10;
+const WORDS: usize = OWN_WORDS + NetworkKey::WORDS;
 
 /// The description of its memory that a rank sends to all others.
 #[derive(Clone, Copy, Debug)]
@@ -97,11 +100,15 @@ struct MemoryCard {
     /// Address of a word that holds its own address, for a trial copy by the kernel.
     probe: u64,
     key: u64,
+    /// Address of the memory in the rank's process.
+    address: u64,
+    /// By which the network reaches the memory.
+    network: NetworkKey,
 }
 
 impl MemoryCard {
     fn words(self) -> [u64; WORDS] {
-        [
+        let own: [u64; OWN_WORDS] = [
             self.size,
             self.disp_unit,
             self.kind,
@@ -111,13 +118,41 @@ impl MemoryCard {
             self.control,
             self.probe,
             self.key,
-        ]
+            self.address,
+        ];
+        let mut words = [0; WORDS];
+        words[..OWN_WORDS].copy_from_slice(&own);
+        words[OWN_WORDS..].copy_from_slice(&self.network.words());
+        words
     }
 
-    fn read(
-        [size, disp_unit, kind, place, block_bytes, start, control, probe, key]: [u64; WORDS],
-    ) -> MemoryCard {
-        MemoryCard { size, disp_unit, kind, place, block_bytes, start, control, probe, key }
+    fn read(words: [u64; WORDS]) -> MemoryCard {
+        let [
+            size,
+            disp_unit,
+            kind,
+            place,
+            block_bytes,
+            start,
+            control,
+            probe,
+            key,
+            address,
+            network @ ..,
+        ] = words;
+        MemoryCard {
+            size,
+            disp_unit,
+            kind,
+            place,
+            block_bytes,
+            start,
+            control,
+            probe,
+            key,
+            address,
+            network: NetworkKey::from_words(network),
+        }
     }
 }
 
@@ -150,6 +185,9 @@ struct Draft {
     progress_thread_begun: bool,
     /// The key that AM requests to this process carry.
     key: u64,
+    /// Registrations of this process's memory, and the memory, which they must not outlive.
+    registrations: Registrations,
+    area: Option<MemoryRegion>,
 }
 
 /// The memory of all ranks of a window, as this process reaches it.
@@ -176,6 +214,8 @@ impl Draft {
             attached: None,
             progress_thread_begun: false,
             key,
+            registrations: Registrations::default(),
+            area: None,
         })
     }
 
@@ -205,6 +245,19 @@ impl Draft {
         Ok(())
     }
 
+    /// Registers the window's memory in this process with the networks that reach memory, if the
+    /// window has members on other nodes. Returns the key for them.
+    fn register(&mut self, mpi: &mut Mpi, part: &Part) -> NetworkKey {
+        let is_local = self.is_local(mpi);
+        let (Some(area), Some(endpoint), false) = (&part.area, &mut mpi.pt2pt.endpoint, is_local)
+        else {
+            return NetworkKey::NONE;
+        };
+        self.area = Some(area.clone());
+        self.registrations = endpoint.register_memory(|| area.to_register());
+        endpoint.network_key(&self.registrations)
+    }
+
     /// Starts the progress thread's service for this window, unless it is started.
     fn begin_progress_thread(&mut self, mpi: &mut Mpi) -> Outcome {
         if !self.progress_thread_begun {
@@ -215,7 +268,8 @@ impl Draft {
     }
 
     /// Releases everything that the draft holds. The caller reports the error.
-    fn abandon(self, mpi: &mut Mpi) {
+    fn abandon(mut self, mpi: &mut Mpi) {
+        deregister(mpi, &mut self.registrations);
         if let Ok(context) = context_of(mpi, self.comm) {
             let rma = rma(mpi);
             rma.served.close(context);
@@ -448,7 +502,8 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
     let part = part.and_then(|part| draft.allocate_control(mpi).map(|()| part));
     let probe = Box::new(std::cell::Cell::new(0u64));
     probe.set(probe.as_ptr() as u64);
-    let card = card_of_memory(draft, &part, probe.as_ptr() as u64);
+    let network = part.as_ref().map_or(NetworkKey::NONE, |part| draft.register(mpi, part));
+    let card = card_of_memory(draft, &part, probe.as_ptr() as u64, network);
     let cards = coll::allgather_words(mpi, draft.comm, card.words())?;
     let cards: Vec<MemoryCard> = cards.into_iter().map(MemoryCard::read).collect();
     let own = part.and_then(|part| {
@@ -523,7 +578,12 @@ fn open_am_target(engine: &mut Engine, context: u64, draft: &Draft, part: &Part)
     );
 }
 
-fn card_of_memory(draft: &Draft, part: &Outcome<Part>, probe: u64) -> MemoryCard {
+fn card_of_memory(
+    draft: &Draft,
+    part: &Outcome<Part>,
+    probe: u64,
+    network: NetworkKey,
+) -> MemoryCard {
     let control = draft.control_block.as_ref().map_or(0, |block| block.offset);
     match part {
         Ok(part) => {
@@ -546,6 +606,8 @@ fn card_of_memory(draft: &Draft, part: &Outcome<Part>, probe: u64) -> MemoryCard
                 control,
                 probe,
                 key: draft.key,
+                address: part.base as u64,
+                network,
             }
         }
         Err(_) => MemoryCard {
@@ -558,6 +620,8 @@ fn card_of_memory(draft: &Draft, part: &Outcome<Part>, probe: u64) -> MemoryCard
             control,
             probe,
             key: 0,
+            address: 0,
+            network,
         },
     }
 }
@@ -604,7 +668,11 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
         remote.beside |= refused;
         let reach = match (&part.area, &part.whole, card.kind) {
             (Some(area), _, _) if own => Reach::Mapped(area.clone()),
-            _ if !local || refused => Reach::Remote { key: card.key },
+            _ if !local || refused => {
+                let reaches = !local && !card.network.is_none();
+                let memory = || NetworkMemory { address: card.address, key: card.network };
+                Reach::Remote { key: card.key, network: reaches.then(|| Box::new(memory())) }
+            }
             (_, Some(whole), _) => {
                 Reach::Mapped(MemoryRegion::of_shared(whole, start, size).ok_or_else(inconsistent)?)
             }
@@ -659,7 +727,6 @@ fn enter(
     });
     let mut kept = Info::default();
     hints::accept(&mut kept, info);
-    let registrations = register(mpi, &draft, part);
     let window = Window {
         comm: draft.comm,
         group: mpi.comm(draft.comm)?.group.clone(),
@@ -674,7 +741,7 @@ fn enter(
         blocks: draft.control_block.into_iter().chain(draft.block).collect(),
         attached: draft.attached,
         remote,
-        registrations,
+        registrations: draft.registrations,
     };
     let win = rma(mpi)
         .windows
@@ -684,15 +751,13 @@ fn enter(
     Ok(win)
 }
 
-/// Registers the window's memory in this process with the networks that reach memory, if the window
-/// has members on other nodes.
-fn register(mpi: &mut Mpi, draft: &Draft, part: &Part) -> Registrations {
-    let is_local = draft.is_local(mpi);
-    match (&part.area, &mut mpi.pt2pt.endpoint) {
-        (Some(area), Some(endpoint)) if !is_local => {
-            endpoint.register_memory(|| area.to_register())
-        }
-        _ => Registrations::default(),
+/// Ends the registrations of a window's memory, before the memory is freed.
+fn deregister(mpi: &mut Mpi, registrations: &mut Registrations) {
+    if let Some(endpoint) = &mut mpi.pt2pt.endpoint
+        && let Err(failure) = endpoint.deregister_memory(registrations)
+        && mpi.verbose
+    {
+        eprintln!("nemesis: memory of a window stays registered: {failure}");
     }
 }
 
@@ -711,12 +776,7 @@ pub fn free(
     coll::run(mpi, comm, coll::barrier)?;
     let window = rma(mpi).windows.remove(win).map_err(no_window)?;
     let Window { exposed, control, blocks, attached, mut registrations, .. } = window;
-    if let Some(endpoint) = &mut mpi.pt2pt.endpoint
-        && let Err(failure) = endpoint.deregister_memory(&mut registrations)
-        && mpi.verbose
-    {
-        eprintln!("nemesis: memory of a window stays registered: {failure}");
-    }
+    deregister(mpi, &mut registrations);
     drop((exposed, control));
     if let Some(memory) = &mut mpi.memory {
         blocks.into_iter().for_each(|block| memory.free(block));

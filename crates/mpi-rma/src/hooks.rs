@@ -1,6 +1,7 @@
 //! The hooks by which the engine makes progress for one-sided communication.
 
 use super::am_requests::feed_accesses;
+use super::network_access::completed;
 use super::notice::Notice;
 use super::packet_kind as kind;
 use super::remote::Arrived;
@@ -14,8 +15,12 @@ use crate::pt2pt::PointToPoint;
 use nemesis::wire::Header;
 
 /// The functions by which the engine makes progress for one-sided communication.
-pub const HOOKS: Hooks =
-    Hooks { packets: PacketHooks { packet, lost }, task: perform_task, perform, ..Hooks::NONE };
+pub const HOOKS: Hooks = Hooks {
+    packets: PacketHooks { packet, completed, lost },
+    task: perform_task,
+    perform,
+    ..Hooks::NONE
+};
 
 /// Takes a packet; returns `None` if it is malformed.
 fn packet(core: &mut Core, from: u32, header: &Header, payload: &[u8]) -> Option<()> {
@@ -83,7 +88,12 @@ fn perform(engine: &mut Engine) {
 /// Ends the accesses that wait for a lost process. The locks that it held are released later.
 fn lost(core: &mut Core, process: u32, why: &str) {
     let rma = RMA.get_mut(&mut core.token);
-    let requests = rma.origin.lose(process, why);
+    let mut requests = rma.origin.lose(process, why);
+    let (accesses, contexts) = rma.network.lose(process);
+    requests.extend(accesses);
+    for context in contexts {
+        rma.origin.add_error(context, peer_failure::error(process, why));
+    }
     rma.tasks.push_back(Task::Release { process });
     core.tasks.push_back(protocol::Task::Upper);
     for request in requests {

@@ -4,6 +4,8 @@
 //! it. Memory that the library allocated is mapped by the origin. Other memory is copied by the
 //! kernel, or by a target that is inside an MPI call anyway. What remains is synchronisation: a few
 //! words that all processes of the window share, and notices in packets for waits that may be long.
+//! Memory of other nodes is accessed by the network, if it reaches memory, and else by the target's
+//! process.
 //!
 //! | module | contents |
 //! |---|---|
@@ -20,6 +22,8 @@
 //! | `dynamic`, `attach` | attached memory of dynamic windows; attach and detach |
 //! | `am_origin`, `am_target` | short accesses by an intra-node target inside an MPI call |
 //! | `kernel_copy` | access to a local process's private memory by the kernel's copy |
+//! | `network` | accesses that the network itself carries out, not complete yet |
+//! | `network_access` | begins and awaits such accesses |
 //! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
 //! | `am_requests` | starts and awaits such accesses |
 //! | `progress_thread` | the thread that carries out such accesses while the program computes |
@@ -43,6 +47,8 @@ mod epoch;
 mod hints;
 mod hooks;
 mod kernel_copy;
+mod network;
+mod network_access;
 mod notice;
 mod packet_kind;
 mod progress_thread;

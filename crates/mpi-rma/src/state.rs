@@ -4,6 +4,7 @@
 //! by `engine.pt2pt.core.token`, and may use the engine's other fields meanwhile.
 
 use super::am_target::AmTargets;
+use super::network::NetworkAccesses;
 use super::notice::Notices;
 use super::remote::{Arrived, Origin, Served};
 use super::window::Window;
@@ -26,6 +27,8 @@ pub(super) struct Rma {
     pub notices: Notices,
     /// Accesses of this process that other processes carry out.
     pub origin: Origin,
+    /// Accesses of this process that the network carries out.
+    pub network: NetworkAccesses,
     /// Memory of the program that local processes access with this process's help, while it is
     /// inside an MPI call.
     pub am_targets: AmTargets,
@@ -45,6 +48,7 @@ pub(super) static RMA: UpperState<Rma> = UpperState::new(Rma {
     tasks: VecDeque::new(),
     notices: Notices::new(),
     origin: Origin::new(),
+    network: NetworkAccesses::new(),
     am_targets: AmTargets::new(),
 });
 

@@ -1,11 +1,11 @@
 //! Synchronization calls (MPI 5.0 §12.5).
 //!
 //! An access that the origin carries out itself is complete when its call returns. The calls of
-//! this module wait for AM requests (`remote`), order memory, and synchronize with other processes:
-//! a fence is a barrier; post, start, complete and wait exchange notices; a lock is a word of the
-//! control block. The origin takes the lock itself if it reaches the target's memory itself.
-//! Otherwise, on other hosts and where the kernel refuses to copy from a local process, it requests
-//! the lock from the target.
+//! this module wait for AM requests (`remote`) and for accesses by the network (`network_access`),
+//! order memory, and synchronize with other processes: a fence is a barrier; post, start, complete
+//! and wait exchange notices; a lock is a word of the control block. The origin takes the lock
+//! itself if it reaches the target's memory itself. Otherwise, on other hosts and where the kernel
+//! refuses to copy from a local process, it requests the lock from the target.
 
 use super::am_requests::{self, await_requests};
 use super::epoch::Held;
@@ -67,7 +67,7 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
 fn await_requests_to(mpi: &mut Mpi, win: handle::Win, rank: u32) -> Outcome {
     let window = mpi.window(win)?;
     match window.am_request_to(win, rank) {
-        Some(am_request) => await_requests(mpi, am_request.context, &[am_request.process]),
+        Some(am_request) => await_requests(mpi, win, am_request.context, &[am_request.process]),
         None => Ok(()),
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn await_all_requests(mpi: &mut Mpi, win: handle::Win) -> Outcome {
         return Ok(());
     }
     let (context, processes) = (window.context, window.remote_processes(0..window.size()));
-    await_requests(mpi, context, &processes)
+    await_requests(mpi, win, context, &processes)
 }
 
 /// Returns the ranks in the window of a group's members.
@@ -178,7 +178,7 @@ pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let ranks = mpi.window_mut(win)?.epoch.complete()?;
     let window = mpi.window(win)?;
     let (context, processes) = (window.context, window.remote_processes(ranks.iter().copied()));
-    let completed = await_requests(mpi, context, &processes);
+    let completed = await_requests(mpi, win, context, &processes);
     notify(mpi, win, kind::WINDOW_COMPLETED, &ranks)?;
     completed
 }

@@ -3,6 +3,7 @@
 use super::control::Control;
 use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
+use super::network::NetworkMemory;
 use super::remote::AmRequest;
 use super::target::{Spot, Target, no_memory};
 use crate::abi;
@@ -36,8 +37,9 @@ pub(super) enum Reach {
     Distant { address: u64 },
     /// Memory that the other process attaches to a dynamic window, as its list tells.
     Dynamic(Listed),
-    /// Only the other process reaches the memory; it carries out requests that carry this key.
-    Remote { key: u64 },
+    /// The other process carries out requests that carry this key. If the network reaches the
+    /// memory, it carries out the accesses that it can.
+    Remote { key: u64, network: Option<Box<NetworkMemory>> },
 }
 
 /// What one rank exposes in a window.
@@ -109,7 +111,7 @@ impl Window {
     /// itself.
     pub(super) fn am_request_to(&self, win: handle::Win, rank: u32) -> Option<AmRequest> {
         let exposed = self.exposed.get(rank as usize)?;
-        let Reach::Remote { key } = exposed.reach else { return None };
+        let Reach::Remote { key, .. } = exposed.reach else { return None };
         Some(AmRequest {
             process: exposed.process,
             context: self.context,

@@ -8,6 +8,8 @@
 //!
 //! ```text
 //!   poll      packet of an upper kind ──> PacketHooks::packet   may add Task::Upper for later
+//!             end of an operation     ──> PacketHooks::completed
+//!             by the network
 //!             process lost            ──> PacketHooks::lost
 //!   perform   Task::Upper             ──> Hooks::task       one call for each added task
 //!             Upper::busy             ──> Hooks::perform    after the tasks and the streams

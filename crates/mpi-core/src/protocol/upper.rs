@@ -3,6 +3,11 @@
 
 use super::Core;
 use nemesis::wire::Header;
+use nemesis::{Failure, Token};
+
+/// The bit that the tokens of an upper layer's operations by the network have, and those of bulk
+/// payloads, which are handles of requests, have not.
+pub const UPPER_TOKEN: Token = 1 << 63;
 
 /// The functions of the upper layer that the protocol calls while the endpoint polls.
 #[derive(Clone, Copy)]
@@ -10,13 +15,16 @@ pub struct PacketHooks {
     /// Takes a packet whose kind is [`FIRST_UPPER`](super::kind::FIRST_UPPER) or higher, from the
     /// given process. Cannot send. Returns `None` if the packet is malformed.
     pub packet: fn(&mut Core, u32, &Header, &[u8]) -> Option<()>,
+    /// Takes the end of the operation by the network with this token.
+    pub completed: fn(&mut Core, Token, Result<(), Failure>),
     /// Ends all that waits for a lost process, and tells why it is lost.
     pub lost: fn(&mut Core, u32, &str),
 }
 
 impl PacketHooks {
     /// The hooks while no upper layer is registered: no packet of an upper kind is valid.
-    pub const NONE: PacketHooks = PacketHooks { packet: |_, _, _, _| None, lost: |_, _, _| {} };
+    pub const NONE: PacketHooks =
+        PacketHooks { packet: |_, _, _, _| None, completed: |_, _, _| {}, lost: |_, _, _| {} };
 }
 
 /// A set of upper layers. Each layer changes its own membership only.

@@ -119,7 +119,7 @@ struct Mark {
 pub struct Origin {
     toward: BTreeMap<u32, Toward>,
     marks: BTreeMap<(u64, u32), Mark>,
-    /// Errors of requests without a handle, by the window's context. The next synchronization
+    /// Errors of accesses without a handle, by the window's context. The next synchronization
     /// reports them.
     errors: BTreeMap<u64, Box<Error>>,
     /// Number of requests that have not been sent completely.
@@ -276,6 +276,11 @@ impl Origin {
         let sent = toward.queue.pop_front()?;
         self.waiting -= 1;
         Some(sent.request)
+    }
+
+    /// Adds an error that a window's next synchronization reports, unless it has one to report.
+    pub fn add_error(&mut self, context: u64, error: Box<Error>) {
+        self.errors.entry(context).or_insert(error);
     }
 
     /// Takes the error of a window's requests without a handle.
