@@ -7,7 +7,7 @@ use crate::inner::{Event, InnerHost};
 use crate::layout::Wc;
 use crate::options::Options;
 use crate::peer::Peer;
-use crate::registered::Exposed;
+use crate::registered::{Exposed, Readable};
 use crate::slab::Slab;
 use crate::work::{Atomic, Transfer};
 use nemesis_netmod::{Failure, Fault, Host, Module, Token};
@@ -18,7 +18,7 @@ pub struct ExposedSend {
     pub to: u32,
     pub token: Token,
     /// Dropped when the receiver has read it, or is lost.
-    pub memory: Exposed,
+    pub memory: Readable,
 }
 
 /// The module in one process.

@@ -7,7 +7,25 @@ use crate::objects::{Domain, Registration};
 use nemesis_netmod::{Region, RegionMut};
 use std::sync::Arc;
 
-/// Memory that other processes may read, registered until it is dropped.
+/// Memory of a pending send that its receiver may read.
+pub enum Readable {
+    /// Registered for the send.
+    Own(Exposed),
+    /// Part of a registered window.
+    OfWindow(Region),
+}
+
+impl Readable {
+    /// Ends a registration that was made for the send, and returns the region.
+    pub fn into_region(self) -> Region {
+        match self {
+            Readable::Own(exposed) => exposed.into_region(),
+            Readable::OfWindow(region) => region,
+        }
+    }
+}
+
+/// Memory that other processes access, registered until it is dropped.
 pub struct Exposed {
     /// Dropped before the region.
     pub registration: Registration,
@@ -33,7 +51,7 @@ impl Exposed {
     }
 
     /// Ends the registration and returns the region.
-    pub fn into_region(self) -> Region {
+    fn into_region(self) -> Region {
         drop(self.registration);
         self.region
     }

@@ -7,6 +7,7 @@
 use crate::control::Purpose;
 use crate::layout::access;
 use crate::member::Member;
+use crate::objects::Registration as ObjectRegistration;
 use crate::peer::{State, Work};
 use crate::registered::Exposed;
 use crate::work::{Atomic, Memory, Transfer};
@@ -104,11 +105,10 @@ impl Member {
         Ok(key.key)
     }
 
-    /// Returns the local key of memory that lies in the registered window `id`.
-    fn window_key(&self, id: u64, address: usize, bytes: usize) -> Option<u32> {
+    /// Returns the registration of the window `id` if it contains this memory.
+    pub fn window(&self, id: u64, address: usize, bytes: usize) -> Option<&ObjectRegistration> {
         let window = self.windows.get(u32::try_from(id).ok()?)?.as_ref()?;
-        let registration = &window.registration;
-        registration.contains(address, bytes).then(|| registration.local_key())
+        Some(&window.registration).filter(|registration| registration.contains(address, bytes))
     }
 
     fn begin_transfer(
@@ -131,7 +131,8 @@ impl Member {
         let mut registration = None;
         if bytes >= REGISTER_MIN_BYTES {
             let address = address.as_ptr().expose_provenance();
-            window_key = id.and_then(|id| self.window_key(id, address, bytes));
+            let window = id.and_then(|id| self.window(id, address, bytes));
+            window_key = window.map(ObjectRegistration::local_key);
             if window_key.is_none() {
                 registration = match &memory {
                     Memory::Source(region) => {

@@ -14,7 +14,7 @@ use crate::member::{ExposedSend, Member};
 use crate::objects::Request;
 use crate::peer::{Outgoing, Posted, Status};
 use crate::prefix::{Bulk, Kind, OVERHEAD_BYTES, PREFIX_BYTES, Prefix};
-use crate::registered::Exposed;
+use crate::registered::{Exposed, Readable};
 use crate::ring::{MESSAGE_MAX_BYTES, SLOT_BYTES, SLOTS, Trailer, WORD_BYTES, next_number};
 use nemesis_netmod::{Fault, Region, Token};
 use nemesis_wire::{HEADER_BYTES, Header};
@@ -236,14 +236,25 @@ impl Member {
         if bytes >= self.options.read_min_bytes as u64
             && let Some(memory) = region.take()
         {
-            match Exposed::new(&self.device.domain, memory, access::REMOTE_READ) {
-                Ok(memory) => {
-                    bulk.address = memory.region.address().as_ptr().expose_provenance() as u64;
-                    bulk.key = memory.registration.remote_key();
-                    exposed = Some(memory);
+            let address = memory.address().as_ptr().expose_provenance();
+            bulk.address = address as u64;
+            let window =
+                memory.registration().and_then(|id| self.window(id, address, memory.len()));
+            if let Some(registration) = window {
+                bulk.key = registration.remote_key();
+                exposed = Some(Readable::OfWindow(memory));
+            } else {
+                match Exposed::new(&self.device.domain, memory, access::REMOTE_READ) {
+                    Ok(memory) => {
+                        bulk.key = memory.registration.remote_key();
+                        exposed = Some(Readable::Own(memory));
+                    }
+                    // The limit of locked memory is reached: copy.
+                    Err((memory, _)) => {
+                        bulk.address = 0;
+                        region = Some(memory);
+                    }
                 }
-                // The limit of locked memory is reached: copy.
-                Err((memory, _)) => region = Some(memory),
             }
         }
         let kind = if exposed.is_some() { Kind::Read } else { Kind::Copy };
