@@ -47,14 +47,24 @@ pub fn alloc_mem(size: isize, info: Info, baseptr: Out<'_, *mut c_void>) -> Outc
     })?;
     let baseptr = baseptr.require("baseptr")?;
     let alignment = alignment(info)?;
-    let shared =
-        enter_any()?.memory.as_mut().and_then(|memory| memory.allocate_piece(size, alignment));
-    if let Some(address) = shared {
-        let base = std::ptr::with_exposed_provenance_mut(address);
-        register(base, size)?;
-        baseptr.write(base.cast());
-        return Ok(());
+    // Entered once, so that nothing fails between the allocation and the registration.
+    let mut mpi = enter_any()?;
+    let shared = mpi.memory.as_mut().and_then(|memory| memory.allocate_piece(size, alignment));
+    let base = match shared {
+        Some(address) => std::ptr::with_exposed_provenance_mut(address),
+        None => alloc_on_heap(size, alignment)?,
+    };
+    // SAFETY: A1: the memory stays allocated until `free_mem` has ended the registration.
+    let memory = unsafe { MemoryRegion::of_program(base.cast(), size) };
+    if let Some(endpoint) = &mut mpi.pt2pt.endpoint {
+        endpoint.register_piece(|| memory.to_register());
     }
+    baseptr.write(base.cast());
+    Ok(())
+}
+
+/// Allocates memory on the C heap, behind the words that tell what to free.
+fn alloc_on_heap(size: usize, alignment: usize) -> Outcome<*mut u8> {
     let head = size_of::<Before>().next_multiple_of(alignment);
     let layout =
         size.checked_add(head).and_then(|whole| Layout::from_size_align(whole, alignment).ok());
@@ -68,28 +78,15 @@ pub fn alloc_mem(size: isize, info: Info, baseptr: Out<'_, *mut c_void>) -> Outc
     // SAFETY: the layout is not empty, because the head belongs to it. The allocation has `head`
     // bytes before the base. They have room for the words, whose alignment divides that of the
     // base.
-    let base = unsafe {
+    unsafe {
         let start = alloc(layout);
         if start.is_null() {
             return Err(no_memory());
         }
         let base = start.add(head);
         base.cast::<Before>().sub(1).write(Before { start, layout });
-        base
-    };
-    register(base, size)?;
-    baseptr.write(base.cast());
-    Ok(())
-}
-
-/// Registers memory with the networks that reach memory.
-fn register(base: *mut u8, size: usize) -> Outcome {
-    // SAFETY: A1: the memory stays allocated until `free_mem` has ended the registration.
-    let memory = unsafe { MemoryRegion::of_program(base.cast(), size) };
-    if let Some(endpoint) = &mut enter_any()?.pt2pt.endpoint {
-        endpoint.register_piece(|| memory.to_register());
+        Ok(base)
     }
-    Ok(())
 }
 
 pub fn free_mem(base: UserBuffer) -> Outcome {
