@@ -192,7 +192,15 @@ pub fn around(api: &Api, interface: Interface, calls: Vec<String>) -> Vec<String
         add("TYPE(MPI_Status) :: new_status");
     }
     add("DOUBLE PRECISION :: a_time");
-    add(if f08 { "CALL MPI_Init(ierror)" } else { "CALL PMPI_Init(ierror)" });
+    // A process initialises MPI once: by one procedure on one process, by the other on more.
+    let profiling = if f08 { "" } else { "P" };
+    add("CHARACTER(LEN=10) :: number_of_ranks");
+    add("CALL GET_ENVIRONMENT_VARIABLE('PMI_SIZE', number_of_ranks)");
+    add("IF (number_of_ranks == '1') THEN");
+    add(&format!("CALL {profiling}MPI_Init(ierror)"));
+    add("ELSE");
+    add(&format!("CALL {profiling}MPI_Init_thread(MPI_THREAD_SINGLE, length, ierror)"));
+    add("END IF");
     let begin = BEGIN
         .replace("\n ", " ")
         .replace("POINTER", if f08 { "a_pointer" } else { "pointer_place" });
