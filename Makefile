@@ -1,9 +1,9 @@
-# Nemesis: make, make demo, make check, make check-quick, make mpi4py, make bench,
+# Nemesis: make, make demo, make check, make check-quick, make check-verbs, make mpi4py, make bench,
 # make docs, make install PREFIX=..., make clean. Each target runs a script.
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo check check-quick mpi4py bench docs install clean
+.PHONY: all demo check check-quick check-verbs mpi4py bench docs install clean
 all:
 	@scripts/bootstrap
 	@scripts/build
@@ -18,6 +18,10 @@ check:
 check-quick:
 	@scripts/bootstrap
 	@scripts/check -q
+
+# Needs QEMU and a kernel's package, and is no part of 'make check'.
+check-verbs: all
+	@scripts/check-verbs
 
 mpi4py: all
 	@scripts/test-mpi4py
