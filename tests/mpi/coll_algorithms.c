@@ -4,7 +4,7 @@
  * (mpi-coll::operations).
  *
  * sizes: 1 2 3 4 7
- * modes: default copy network tiny dedicated oversubscribed
+ * modes: default copy network tiny dedicated oversubscribed fast_lines slow_lines
  * seconds: 120
  */
 

@@ -4,7 +4,7 @@
  * message to another one (docs/design/protocols.md).
  *
  * sizes: 1 2 3 4 7
- * modes: default copy network
+ * modes: default copy network fast_lines slow_lines
  * seconds: 60
  */
 

@@ -10,9 +10,7 @@ use super::costs::Work;
 use super::messages::{allgather_bruck, allgather_doubling, allgather_neighbour, allgather_ring};
 use super::rows::{Case, Lengths, Need};
 use super::shm::Delivery;
-use super::site::{
-    Crowd, DEDICATED_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES, PAIR_STAGED_MAX_BYTES, Site,
-};
+use super::site::{Crowd, EXCHANGE_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES};
 use super::table::{self, Algorithm, Operation};
 use super::{Blocks, Steps};
 use crate::error::Outcome;
@@ -45,9 +43,8 @@ impl Operation for Allgather {
             "staged",
             "every process copies its block in, and the others out",
             &[Need::Segment, Need::Blocking],
-            |case| match case.site().map(Site::crowd) {
-                Some(Crowd::Pair) => Lengths::to(PAIR_STAGED_MAX_BYTES),
-                Some(Crowd::Many) => Lengths::to(DEDICATED_STAGED_MAX_BYTES),
+            |case| match case.site() {
+                Some(site) if !site.oversubscribed => Lengths::to(EXCHANGE_STAGED_MAX_BYTES),
                 _ => Lengths::ALL,
             },
             |steps, args| match steps.node_comm() {
@@ -57,7 +54,7 @@ impl Operation for Allgather {
                 None => by_messages(steps, args),
             },
         )
-        .carries(|_| STAGING_BYTES)
+        .carries(|_| Lengths::to(STAGING_BYTES))
         .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Allgather>::segment(
             "pipelined",
@@ -66,8 +63,8 @@ impl Operation for Allgather {
             |case| {
                 case.site().map_or(Lengths::NONE, |site| match site.crowd() {
                     Crowd::Pair if site.is_pair_of_copies() => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
-                    Crowd::Pair => Lengths::ALL,
-                    Crowd::Many => Lengths::ALL.only_if(!site.direct),
+                    Crowd::Many if site.direct => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
+                    Crowd::Pair | Crowd::Many => Lengths::ALL,
                     Crowd::Shared => Lengths::ALL.only_if(!site.copies_for_few()),
                 })
             },

@@ -8,7 +8,7 @@ use super::messages::{allreduce_doubling, halving};
 use super::operator::{Operator, Reduction};
 use super::rows::{Lengths, Need};
 use super::shm::{Delivery, Results, ShmOperation};
-use super::site::{Crowd, PAIR_CHUNKS_MAX_BYTES, PAIR_STAGED_MAX_BYTES, Site};
+use super::site::{Crowd, EXCHANGE_STAGED_MAX_BYTES, MANY_CHUNKS_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES};
 use super::table::{self, Algorithm, Operation};
 use super::{Steps, hierarchical};
 use crate::error::Outcome;
@@ -18,9 +18,7 @@ use nemesis_datatype::Buffer;
 /// Bytes up to which exchanging the whole vector in each round takes less time than halving it
 /// (Thakur, Rabenseifner and Gropp 2005). Results depend on it, so it is not measured.
 pub const WHOLE_MAX_BYTES: usize = 16 << 10;
-/// Bytes up to which more than two members with a processor each reduce all rows. A longer vector
-/// is reduced in segments, which costs another synchronisation.
-const MANY_STAGED_MAX_BYTES: usize = 1 << 10;
+
 /// The arguments of an allreduce.
 pub struct Args<'a> {
     own: &'a Buffer,
@@ -42,19 +40,18 @@ impl Operation for Allreduce {
             "staged",
             "every process copies its vector in, and reduces all",
             &[Need::Segment, Need::Predefined],
-            |case| match case.site().map(Site::crowd) {
-                Some(Crowd::Pair) => Lengths::to(PAIR_STAGED_MAX_BYTES),
-                Some(Crowd::Many) => Lengths::to(MANY_STAGED_MAX_BYTES),
-                Some(Crowd::Shared) | None => Lengths::ALL,
+            |case| match case.site() {
+                Some(site) if !site.oversubscribed => Lengths::to(EXCHANGE_STAGED_MAX_BYTES),
+                _ => Lengths::ALL,
             },
             staged,
         )
         // More members than have rings combine in the order of the messages of this length.
         .carries(|case| match case.site() {
-            Some(site) if site.has_rings() => STAGING_BYTES,
-            Some(site) if site.oversubscribed => WHOLE_MAX_BYTES,
-            Some(_) => 0,
-            None => SHORT_STAGING_BYTES,
+            Some(site) if site.has_rings() => Lengths::to(STAGING_BYTES),
+            Some(site) if site.oversubscribed => Lengths::to(WHOLE_MAX_BYTES),
+            Some(_) => Lengths::NONE,
+            None => Lengths::to(SHORT_STAGING_BYTES),
         })
         .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Allreduce>::segment(
@@ -64,7 +61,7 @@ impl Operation for Allreduce {
             |case| {
                 case.site().map_or(Lengths::NONE, |site| match site.crowd() {
                     Crowd::Pair => Lengths::to(PAIR_CHUNKS_MAX_BYTES),
-                    Crowd::Many if site.direct => Lengths::to(many_chunks_max(site.members)),
+                    Crowd::Many if site.direct => Lengths::to(MANY_CHUNKS_MAX_BYTES),
                     Crowd::Many | Crowd::Shared => Lengths::ALL,
                 })
             },
@@ -130,17 +127,6 @@ impl Operation for Allreduce {
 
     fn announce(steps: &mut Steps<'_>, args: &Args<'_>) -> Outcome<Delivery> {
         steps.agree(args.own.bytes())
-    }
-}
-
-/// Returns the bytes of a vector above which the kernel's copies take less time than rings among
-/// members with a processor each, measured with 4, 8 and 16: the more members, the shorter a
-/// segment of the vector.
-fn many_chunks_max(members: u32) -> usize {
-    match members {
-        ..=5 => 32 << 10,
-        6..=11 => 256 << 10,
-        _ => usize::MAX,
     }
 }
 

@@ -10,7 +10,7 @@ use super::costs::Work;
 use super::messages::alltoall_bruck;
 use super::rows::{Lengths, Need};
 use super::shm::Delivery;
-use super::site::{Crowd, PAIR_CHUNKS_MAX_BYTES, PAIR_STAGED_MAX_BYTES, Site};
+use super::site::{Crowd, EXCHANGE_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES, Site};
 use super::table::{self, Algorithm, Operation};
 use super::{Blocks, Steps, scratch_bytes};
 use crate::error::Outcome;
@@ -49,7 +49,7 @@ impl Operation for Alltoall {
             "every process copies its blocks in, and those for it out",
             &[Need::Segment, Need::Blocking],
             |case| match case.site().map(Site::is_pair) {
-                Some(true) => Lengths::to(PAIR_STAGED_MAX_BYTES),
+                Some(true) => Lengths::to(EXCHANGE_STAGED_MAX_BYTES),
                 _ => Lengths::ALL,
             },
             |steps, args| match steps.node_comm() {
@@ -59,7 +59,7 @@ impl Operation for Alltoall {
                 None => by_messages(steps, args),
             },
         )
-        .carries(|case| STAGING_BYTES / case.ranks.max(1) as usize)
+        .carries(|case| Lengths::to(STAGING_BYTES / case.ranks.max(1) as usize))
         .costs(|members, bytes| Work::shared((members - 1.0) * bytes, (members - 1.0) * bytes)),
         Algorithm::<Alltoall>::segment(
             "pipelined",

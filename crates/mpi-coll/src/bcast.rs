@@ -4,7 +4,7 @@ use super::costs::Work;
 use super::messages::{bcast_scatter, bcast_tree};
 use super::rows::{Lengths, Need};
 use super::shm::{Delivery, ShmOperation};
-use super::site::{Crowd, PAIR_RING_BCAST_MIN_BYTES, PAIR_ROOTED_STAGED_MAX_BYTES};
+use super::site::{PAIR_RING_BCAST_MIN_BYTES, PAIR_ROOTED_STAGED_MAX_BYTES};
 use super::table::{self, Algorithm, Operation};
 use super::{Steps, hierarchical};
 use crate::error::Outcome;
@@ -49,26 +49,25 @@ impl Operation for Bcast {
             },
             |steps, args| through_segment(steps, args, false),
         )
-        .carries(|case| match case.site() {
-            Some(site) if !site.is_pair() => site.bcast_whole_max(),
-            _ => SHORT_STAGING_BYTES,
+        .carries(|case| {
+            Lengths::to(match case.site() {
+                Some(site) if !site.is_pair() => site.bcast_whole_max(),
+                _ => SHORT_STAGING_BYTES,
+            })
         })
         .costs(|_, bytes| Work::shared(bytes, bytes)),
         Algorithm::<Bcast>::segment(
             "pipelined",
             "the root copies chunks in while the others copy earlier ones out",
             &[Need::Segment, Need::Blocking],
-            |case| match case.site().map(|site| (site.crowd(), site.pair_ring_max())) {
-                Some((Crowd::Pair, max)) => Lengths::between(PAIR_RING_BCAST_MIN_BYTES, max),
-                _ => Lengths::ALL,
-            },
+            |_| Lengths::ALL,
             |steps, args| through_segment(steps, args, false),
         )
-        .carries(|case| {
-            case.site().map_or(0, |site| match site.crowd() {
-                Crowd::Pair => site.pair_ring_max(),
-                _ => usize::MAX,
-            })
+        .carries(|case| match case.site() {
+            Some(site) if site.is_pair() => {
+                Lengths::between(PAIR_RING_BCAST_MIN_BYTES, site.pair_ring_max())
+            }
+            _ => Lengths::ALL,
         })
         .costs(|_, bytes| Work::shared(0.0, bytes)),
         Algorithm::<Bcast>::segment(

@@ -61,7 +61,9 @@ pub fn spans(index: usize, placement: &Placement) -> Vec<Span> {
     for rule in rules {
         begins.push(rule.min_bytes);
         begins.extend(rule.max_bytes.checked_add(1));
-        begins.extend((rows[rule.row].carries)(&case).checked_add(1));
+        let carries = (rows[rule.row].carries)(&case);
+        begins.push(carries.min);
+        begins.extend(carries.max.checked_add(1));
     }
     begins.retain(|&bytes| bytes > 0);
     begins.sort_unstable();

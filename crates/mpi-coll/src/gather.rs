@@ -58,7 +58,7 @@ impl Operation for Gather {
                 by_messages(steps, args)
             },
         )
-        .carries(|case| case.site().map_or(0, Site::gather_staged_max))
+        .carries(|case| Lengths::to(case.site().map_or(0, Site::gather_staged_max)))
         .costs(|members, bytes| Work::shared((members - 1.0) * bytes, (members - 1.0) * bytes)),
         Algorithm::<Gather>::segment(
             "single_copy",

@@ -6,7 +6,9 @@ use super::messages::{halving, reduce_tree};
 use super::operator::{Operator, Reduction, UserCall, call_user};
 use super::rows::{Lengths, Need};
 use super::shm::{Delivery, Results};
-use super::site::{Crowd, PAIR_CHUNKS_MAX_BYTES, PAIR_ROOTED_STAGED_MAX_BYTES, Site};
+use super::site::{
+    Crowd, MANY_CHUNKS_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES, PAIR_ROOTED_STAGED_MAX_BYTES, Site,
+};
 use super::table::{self, Algorithm, Operation};
 use super::{Steps, hierarchical};
 use crate::abi;
@@ -18,10 +20,6 @@ use nemesis_datatype::Buffer;
 /// Bytes up to which passing the whole vector up a tree takes less time than halving it (Thakur,
 /// Rabenseifner and Gropp 2005). Results depend on it, so it is not measured.
 pub const WHOLE_MAX_BYTES: usize = 64 << 10;
-/// Bytes up to which the root of more than two members with a processor each reduces all vectors.
-const MANY_STAGED_MAX_BYTES: usize = 32 << 10;
-/// Bytes above which the kernel's copies take less time than rings among them, measured on sixteen.
-const MANY_CHUNKS_MAX_BYTES: usize = 128 << 10;
 
 /// The arguments of a reduce.
 pub struct Args<'a> {
@@ -45,10 +43,9 @@ impl Operation for Reduce {
             "staged",
             "the others copy in, the root reduces",
             &[Need::Rings, Need::Predefined],
-            |case| match case.site().map(Site::crowd) {
-                Some(Crowd::Pair) => Lengths::to(PAIR_ROOTED_STAGED_MAX_BYTES),
-                Some(Crowd::Many) => Lengths::to(MANY_STAGED_MAX_BYTES),
-                _ => Lengths::ALL,
+            |case| match case.site().is_some_and(Site::is_pair) {
+                true => Lengths::to(PAIR_ROOTED_STAGED_MAX_BYTES),
+                false => Lengths::ALL,
             },
             |steps, args| match steps.reducing_node_comm(args.reduction, args.own) {
                 Some((node_comm, mpi, kernel)) => {
@@ -57,7 +54,7 @@ impl Operation for Reduce {
                 None => by_messages(steps, args),
             },
         )
-        .carries(|_| STAGING_BYTES)
+        .carries(|_| Lengths::to(STAGING_BYTES))
         .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Reduce>::segment(
             "pipelined",

@@ -7,7 +7,8 @@ use super::operator::Reduction;
 use super::rows::{Lengths, Need};
 use super::shm::Delivery;
 use super::site::{
-    Crowd, DEDICATED_STAGED_MAX_BYTES, PAIR_CHUNKS_MAX_BYTES, PAIR_STAGED_MAX_BYTES, Site,
+    Crowd, DEDICATED_STAGED_MAX_BYTES, EXCHANGE_STAGED_MAX_BYTES, MANY_CHUNKS_MAX_BYTES,
+    PAIR_CHUNKS_MAX_BYTES, Site,
 };
 use super::steps::Steps;
 use super::table::{self, Algorithm, Operation};
@@ -18,9 +19,6 @@ use nemesis_datatype::Buffer;
 /// Bytes of all blocks up to which every process computes the whole vector in log2(n) rounds and
 /// keeps its block. Results depend on it, so it is not measured.
 pub const WHOLE_MAX_BYTES: usize = 4 << 10;
-/// Bytes above which the kernel's copies take less time than rings among more than two members with
-/// a processor each, measured on sixteen.
-const MANY_CHUNKS_MAX_BYTES: usize = 256 << 10;
 
 /// The arguments of a reduce_scatter.
 pub struct Args<'a> {
@@ -46,7 +44,7 @@ impl Operation for ReduceScatter {
             "every process copies its vector in, and reduces its block",
             &[Need::Rings, Need::Predefined],
             |case| match case.site().map(Site::crowd) {
-                Some(Crowd::Pair) => Lengths::to(PAIR_STAGED_MAX_BYTES),
+                Some(Crowd::Pair) => Lengths::to(EXCHANGE_STAGED_MAX_BYTES),
                 Some(Crowd::Many) => Lengths::to(DEDICATED_STAGED_MAX_BYTES),
                 _ => Lengths::ALL,
             },
@@ -57,7 +55,7 @@ impl Operation for ReduceScatter {
                 None => by_messages(steps, args),
             },
         )
-        .carries(|_| STAGING_BYTES)
+        .carries(|_| Lengths::to(STAGING_BYTES))
         .costs(|_, bytes| Work::shared(bytes, bytes)),
         Algorithm::<ReduceScatter>::segment(
             "pipelined",

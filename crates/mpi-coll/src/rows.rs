@@ -160,8 +160,8 @@ pub struct Row {
     pub scope: Scope,
     /// What it needs to do the job.
     pub needs: &'static [Need],
-    /// The longest length that it can carry, in bytes.
-    pub carries: fn(&Case) -> usize,
+    /// The lengths that it can carry.
+    pub carries: fn(&Case) -> Lengths,
     /// The lengths for which it is chosen before the rows that follow.
     pub chosen: fn(&Case) -> Lengths,
     /// What each member does in a call on one node, by the number of members and of bytes; `None`
@@ -172,7 +172,7 @@ pub struct Row {
 impl Row {
     /// Returns whether the algorithm can perform a call of `bytes` bytes.
     pub fn can(&self, case: &Case, bytes: usize) -> bool {
-        self.can_some(case) && bytes <= (self.carries)(case)
+        self.can_some(case) && (self.carries)(case).contain(bytes)
     }
 
     /// Returns whether the algorithm can perform calls of some length.
@@ -182,8 +182,8 @@ impl Row {
 
     /// Returns the lengths for which the algorithm is chosen before those that follow.
     fn lengths(&self, case: &Case) -> Lengths {
-        let Lengths { min, max } = (self.chosen)(case);
-        Lengths { min, max: max.min((self.carries)(case)) }
+        let (chosen, carries) = ((self.chosen)(case), (self.carries)(case));
+        Lengths { min: chosen.min.max(carries.min), max: chosen.max.min(carries.max) }
     }
 }
 
@@ -301,7 +301,7 @@ pub fn forced<'r>(
 mod tests {
     use super::*;
 
-    const fn row(chosen: fn(&Case) -> Lengths, carries: fn(&Case) -> usize) -> Row {
+    const fn row(chosen: fn(&Case) -> Lengths, carries: fn(&Case) -> Lengths) -> Row {
         Row { name: "", what: "", scope: Scope::Messages, needs: &[], carries, chosen, work: None }
     }
 
@@ -311,11 +311,11 @@ mod tests {
     #[test]
     fn ranges_follow_one_another() {
         let rows = [
-            row(|_| Lengths::between(100, 200), |_| usize::MAX),
-            row(|_| Lengths::ALL, |_| 50),
-            row(|_| Lengths::NONE, |_| usize::MAX),
-            row(|_| Lengths::to(150), |_| usize::MAX),
-            row(|_| Lengths::ALL, |_| 1000),
+            row(|_| Lengths::between(100, 200), |_| Lengths::ALL),
+            row(|_| Lengths::ALL, |_| Lengths::to(50)),
+            row(|_| Lengths::NONE, |_| Lengths::ALL),
+            row(|_| Lengths::to(150), |_| Lengths::ALL),
+            row(|_| Lengths::ALL, |_| Lengths::between(150, 1000)),
         ];
         let limits = Limits::resolve(rows.iter(), &CASE);
         assert_eq!(limits.ranges(), [(50, 1), (99, 3), (200, 0), (usize::MAX, 4)]);

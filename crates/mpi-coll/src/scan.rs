@@ -55,7 +55,7 @@ impl Operation for Scan {
                 None => by_messages(steps, args),
             },
         )
-        .carries(|_| STAGING_BYTES)
+        .carries(|_| Lengths::to(STAGING_BYTES))
         .costs(|members, bytes| Work::shared(bytes, (members - 1.0) * bytes)),
         Algorithm::<Scan>::segment(
             "pipelined",

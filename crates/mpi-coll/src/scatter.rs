@@ -59,9 +59,11 @@ impl Operation for Scatter {
                 by_messages(steps, args)
             },
         )
-        .carries(|case| match case.site() {
-            Some(site) if !site.is_pair() => LARGE_STAGING_BUFFERS * STAGING_BYTES,
-            _ => SHORT_STAGING_BYTES,
+        .carries(|case| {
+            Lengths::to(match case.site() {
+                Some(site) if !site.is_pair() => LARGE_STAGING_BUFFERS * STAGING_BYTES,
+                _ => SHORT_STAGING_BYTES,
+            })
         })
         .costs(|members, bytes| Work::shared((members - 1.0) * bytes, (members - 1.0) * bytes)),
         Algorithm::<Scatter>::segment(

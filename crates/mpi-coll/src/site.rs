@@ -36,16 +36,17 @@ pub const DEDICATED_MEMBERS_MAX: u32 = 16;
 /// kernel, which costs a microsecond, instead of two, of which the second begins when the first has
 /// ended.
 pub const DEDICATED_STAGED_MAX_BYTES: usize = 16 << 10;
-/// Bytes up to which two processes with a processor each exchange data whole. Longer data use
-/// exchange buffers, and no process reads its own row.
-pub const PAIR_STAGED_MAX_BYTES: usize = 1 << 10;
+/// Bytes up to which processes with a processor each exchange data whole. Longer data use rings, or
+/// the exchange buffers of two processes, which cost another synchronisation: a vector is reduced
+/// in segments, and no process reads its own row.
+pub const EXCHANGE_STAGED_MAX_BYTES: usize = 1 << 10;
 /// Bytes up to which one of two processes with a processor each uses a staging buffer for data that
 /// only the other one needs. Longer data pass through the pair ring or come as a message, which one
 /// process reads while the other writes it (0.4 to 0.95 of the time of a staging buffer).
 pub const PAIR_ROOTED_STAGED_MAX_BYTES: usize = 2 << 10;
-/// Bytes above which two concurrent copies by the kernel take less time than chunks between two
-/// processes with a processor each, where long packets are not faster than such copies; and above
-/// which messages take as long as chunks where they are.
+/// Bytes above which concurrent copies by the kernel take less time than chunks that processes with
+/// a processor each exchange, where long packets are not faster than such copies; and above which
+/// messages of two processes take as long as chunks where they are.
 pub const PAIR_CHUNKS_MAX_BYTES: usize = 32 << 10;
 /// Bytes above which a broadcast of a pair uses the pair ring, and a reduce there longer chunks. A
 /// shorter broadcast is faster as a message.
@@ -69,6 +70,11 @@ const PAIR_ROOTED_PIECE_BYTES: usize = 16 << 10;
 const MANY_PIECE_BYTES: usize = 128 << 10;
 /// Bytes of a broadcast among many members above which its chunks are longer.
 const MANY_SHORT_CHUNKS_MAX_BYTES: usize = 64 << 10;
+
+/// Bytes of a vector above which the kernel's copies take less time than chunks through rings among
+/// more than two processes with a processor each, if it is reduced for all of them, for a root, or
+/// in blocks: measured with 4, 8 and 16. With 4 the times are equal at 512 KiB, with 16 at 1 MiB.
+pub const MANY_CHUNKS_MAX_BYTES: usize = 256 << 10;
 
 /// Members of [`Site::copies_for_few`].
 const SHARED_COPIES_MAX_MEMBERS: u32 = 3;

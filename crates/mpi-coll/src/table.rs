@@ -54,8 +54,8 @@ impl<O: Operation> Algorithm<O> {
         let what = "segments in nodes, messages between their leaders";
         let mut row = row("hierarchical", what, Scope::Nodes, needs, |_| Lengths::ALL);
         row.carries = |case| match case.members {
-            Members::Nodes { takes_max, .. } => takes_max,
-            _ => 0,
+            Members::Nodes { takes_max, .. } => Lengths::to(takes_max),
+            _ => Lengths::NONE,
         };
         Algorithm { row, start }
     }
@@ -71,8 +71,8 @@ impl<O: Operation> Algorithm<O> {
         Algorithm { row: row(name, what, Scope::Messages, needs, chosen), start }
     }
 
-    /// Sets the longest length that the algorithm can carry.
-    pub const fn carries(self, carries: fn(&Case) -> usize) -> Algorithm<O> {
+    /// Sets the lengths that the algorithm can carry.
+    pub const fn carries(self, carries: fn(&Case) -> Lengths) -> Algorithm<O> {
         Algorithm { row: Row { carries, ..self.row }, ..self }
     }
 
@@ -89,7 +89,7 @@ const fn row(
     needs: &'static [Need],
     chosen: fn(&Case) -> Lengths,
 ) -> Row {
-    Row { name, what, scope, needs, carries: |_| usize::MAX, chosen, work: None }
+    Row { name, what, scope, needs, carries: |_| Lengths::ALL, chosen, work: None }
 }
 
 /// Performs or records a call of `bytes` bytes by the algorithm that is chosen for it.

@@ -1,5 +1,5 @@
-//! The measured host model, kept for later jobs in `$XDG_CACHE_HOME/nemesis/machine-HOST`, or below
-//! `~/.cache`.
+//! The measured host model, kept for later jobs in `$XDG_CACHE_HOME/nemesis/machine-VERSION-HOST`,
+//! or below `~/.cache`.
 //!
 //! ```text
 //!   nemesis 0.1.0
@@ -43,7 +43,8 @@ pub fn file() -> Option<PathBuf> {
         |letter: char| !letter.is_ascii_alphanumeric() && letter != '-' && letter != '.',
         "_",
     );
-    Some(caches.join("nemesis").join(format!("machine-{host}")))
+    let version = env!("CARGO_PKG_VERSION");
+    Some(caches.join("nemesis").join(format!("machine-{version}-{host}")))
 }
 
 /// Returns the model of this host: the stored one, otherwise what `measure` returns.

@@ -83,10 +83,16 @@ impl Library {
         }
     }
 
-    /// Returns the library of another installation, which may have the same version.
+    /// Returns the library of another installation, which may have the same version. It keeps its
+    /// model of the host in a folder of its own, because one that finds another format measures
+    /// again, and so would ours.
     pub fn beside(installation: &Installation, programs: PathBuf) -> Library {
-        let ours = Library::ours(installation, programs);
-        Library { name: format!("Nemesis in {}", installation.prefix.display()), ..ours }
+        let caches = programs.join("cache").into_os_string();
+        Library {
+            name: format!("Nemesis in {}", installation.prefix.display()),
+            environment: vec![("XDG_CACHE_HOME".into(), caches)],
+            ..Library::ours(installation, programs)
+        }
     }
 
     /// Compiles all measuring programs from the sources in `sources`.
