@@ -73,8 +73,8 @@ const MANY_SHORT_CHUNKS_MAX_BYTES: usize = 64 << 10;
 
 /// Bytes of a vector above which the kernel's copies take less time than chunks through rings among
 /// more than two processes with a processor each, if it is reduced for all of them, for a root, or
-/// in blocks: measured with 4, 8 and 16. With 4 the times are equal at 512 KiB, with 16 at 1 MiB.
-pub const MANY_CHUNKS_MAX_BYTES: usize = 256 << 10;
+/// in blocks: measured with 4, 8 and 16. With 4 the times are equal at 256 KiB, with 16 at 1 MiB.
+pub const MANY_CHUNKS_MAX_BYTES: usize = 512 << 10;
 
 /// Members of [`Site::copies_for_few`].
 const SHARED_COPIES_MAX_MEMBERS: u32 = 3;

@@ -292,8 +292,6 @@ impl NodeComm {
         kernel: &SliceKernel<'_>,
         value: &mut [u8],
     ) -> Outcome {
-        // A processor that follows the recursion reaches few rows at once.
-        (0..self.members()).for_each(|row| self.coll_segment.prefetch_row(row));
         let rounds = self.members().ilog2();
         // The upper half of the places in each round.
         let mut upper = vec![0; rounds as usize * value.len()];
