@@ -568,7 +568,7 @@ pub mod state {
 pub mod status {
     /// A receive is shorter than its message.
     pub const LOC_LEN: u32 = 1;
-    /// A request is malformed.
+    /// A request is malformed, or, on soft-RoCE, the link is down.
     pub const LOC_QP_OP: u32 = 2;
     /// The local memory is not registered.
     pub const LOC_PROT: u32 = 4;
