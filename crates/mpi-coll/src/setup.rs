@@ -175,7 +175,7 @@ const OFFER_WORDS: usize = 5;
 fn make_offer(mpi: &mut Mpi, members: &[u32], digest: u64, offer: &Buffer) -> Option<Block> {
     let endpoint = mpi.pt2pt.endpoint.as_ref();
     let oversubscribed = endpoint.is_some_and(Endpoint::shares_processors);
-    let prefers_packets = endpoint.is_some_and(Endpoint::favours_long_packets);
+    let prefers_packets = endpoint.is_some_and(Endpoint::prefers_packets);
     let few = ring_bytes_of(oversubscribed, members.len());
     let ring_bytes = few.unwrap_or(0);
     let memory = mpi.memory.as_mut().filter(|memory| {

@@ -43,7 +43,7 @@ impl Endpoint {
     /// Returns whether long packets are preferred to copies by the kernel at any length, even when
     /// several messages are under way, in both directions
     /// (`nemesis_sys::host_model::HostModel::prefers_packets`).
-    pub fn favours_long_packets(&self) -> bool {
+    pub fn prefers_packets(&self) -> bool {
         self.prefers_packets
     }
 
