@@ -8,9 +8,13 @@
 //! ```text
 //!   packets        messages into a pool of posted buffers, under credits      fi_send, fi_recv
 //!   bulk payloads  announced by a message, asked for with a random tag        fi_tsend, fi_trecv
-//!   windows        remote memory access, if the provider needs no target      fi_write, fi_read
 //!   lifeline       TCP: proof of the job key, addresses, loss, goodbyes       netmods/tcp
 //! ```
+//!
+//! Windows use packets, too: the module offers no remote memory access ([`Rma`]), because its
+//! operations must need no poll of the target, and providers over sockets need one.
+//!
+//! [`Rma`]: nemesis_netmod::optional::Rma
 //!
 //! **Authentication.** A provider proves nothing about its peers. The processes therefore first
 //! connect by TCP, prove on that connection that they know the job key, and only then exchange the
