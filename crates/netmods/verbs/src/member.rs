@@ -12,6 +12,7 @@ use crate::slab::Slab;
 use crate::work::{Atomic, Transfer};
 use nemesis_netmod::{Failure, Fault, Host, Module, Token};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Memory of a pending send, which its receiver reads.
 pub struct ExposedSend {
@@ -35,8 +36,9 @@ pub struct Member {
     pub transfers: Slab<Transfer>,
     pub atomics: Slab<Atomic>,
     pub exposed: Slab<ExposedSend>,
-    /// Memory that other processes access; `None` for an empty region.
-    pub windows: Slab<Option<Exposed>>,
+    /// Memory that other processes access; `None` for an empty region. Transfers under way share
+    /// the registration, so that the device may finish them after the window has been deregistered.
+    pub windows: Slab<Option<Arc<Exposed>>>,
     /// Completed sends and operations, for the next poll to report.
     pub done: VecDeque<(Token, Result<(), Failure>)>,
     /// Connections that have failed, and why.

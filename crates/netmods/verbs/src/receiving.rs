@@ -323,12 +323,17 @@ impl Member {
 
     /// Begins to read a bulk payload.
     fn read(&mut self, from: u32, bulk: &Bulk, region: nemesis_netmod::RegionMut) {
-        let registration = crate::registered::destination(&self.device.domain, &region).ok();
+        let address = region.address().as_ptr().expose_provenance();
+        let window = region.registration().and_then(|id| self.window(id, address, region.len()));
+        let registration = match window {
+            Some(_) => None,
+            None => crate::registered::destination(&self.device.domain, &region).ok(),
+        };
         let transfer = Transfer {
             peer: from,
             purpose: Purpose::Packets,
             registration,
-            window_key: None,
+            window,
             memory: Memory::Destination(region),
             remote: bulk.address,
             key: bulk.key,

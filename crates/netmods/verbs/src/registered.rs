@@ -11,8 +11,8 @@ use std::sync::Arc;
 pub enum Readable {
     /// Registered for the send.
     Own(Exposed),
-    /// Part of a registered window.
-    OfWindow(Region),
+    /// Part of a registered window, which stays registered until the send has ended.
+    OfWindow { region: Region, _window: Arc<Exposed> },
 }
 
 impl Readable {
@@ -20,7 +20,7 @@ impl Readable {
     pub fn into_region(self) -> Region {
         match self {
             Readable::Own(exposed) => exposed.into_region(),
-            Readable::OfWindow(region) => region,
+            Readable::OfWindow { region, .. } => region,
         }
     }
 }
@@ -29,8 +29,12 @@ impl Readable {
 pub struct Exposed {
     /// Dropped before the region.
     pub registration: Registration,
-    pub region: Region,
+    region: Region,
 }
+
+// SAFETY: a shared reference gives out the keys and the bounds of the registration, which do not
+// change, and no access to the region.
+unsafe impl Sync for Exposed {}
 
 impl Exposed {
     /// Registers a region with the rights `access`.

@@ -7,12 +7,12 @@
 use crate::control::Purpose;
 use crate::layout::access;
 use crate::member::Member;
-use crate::objects::Registration as ObjectRegistration;
 use crate::peer::{State, Work};
 use crate::registered::Exposed;
 use crate::work::{Atomic, Memory, Transfer};
 use nemesis_netmod::optional::{Change, Registration, Rma, Target};
 use nemesis_netmod::{Failure, Fault, Host, Region, RegionMut, Token};
+use std::sync::Arc;
 
 /// Rights of registered memory.
 const RIGHTS: u32 =
@@ -105,10 +105,10 @@ impl Member {
         Ok(key.key)
     }
 
-    /// Returns the registration of the window `id` if it contains this memory.
-    pub fn window(&self, id: u64, address: usize, bytes: usize) -> Option<&ObjectRegistration> {
+    /// Returns the window `id` if it contains this memory.
+    pub fn window(&self, id: u64, address: usize, bytes: usize) -> Option<Arc<Exposed>> {
         let window = self.windows.get(u32::try_from(id).ok()?)?.as_ref()?;
-        Some(&window.registration).filter(|registration| registration.contains(address, bytes))
+        window.registration.contains(address, bytes).then(|| Arc::clone(window))
     }
 
     fn begin_transfer(
@@ -127,13 +127,12 @@ impl Member {
             self.done.push_back((token, Ok(())));
             return Ok(());
         }
-        let mut window_key = None;
+        let mut window = None;
         let mut registration = None;
         if bytes >= REGISTER_MIN_BYTES {
             let address = address.as_ptr().expose_provenance();
-            let window = id.and_then(|id| self.window(id, address, bytes));
-            window_key = window.map(ObjectRegistration::local_key);
-            if window_key.is_none() {
+            window = id.and_then(|id| self.window(id, address, bytes));
+            if window.is_none() {
                 registration = match &memory {
                     Memory::Source(region) => {
                         crate::registered::source(&self.device.domain, region).ok()
@@ -149,7 +148,7 @@ impl Member {
             peer: target.process,
             purpose: Purpose::Memory,
             registration,
-            window_key,
+            window,
             memory,
             remote: target.address,
             key,
@@ -194,7 +193,7 @@ impl Rma for Member {
                 Failure::new(Fault::Resources, format!("registering {bytes} bytes: {why}"))
             })?;
             key.key = exposed.registration.remote_key();
-            Some(exposed)
+            Some(Arc::new(exposed))
         };
         let id = self.windows.insert(window);
         Ok(Registration { id: id.into(), key: key.encode().to_vec() })

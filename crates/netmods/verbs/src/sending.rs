@@ -240,9 +240,9 @@ impl Member {
             bulk.address = address as u64;
             let window =
                 memory.registration().and_then(|id| self.window(id, address, memory.len()));
-            if let Some(registration) = window {
-                bulk.key = registration.remote_key();
-                exposed = Some(Readable::OfWindow(memory));
+            if let Some(window) = window {
+                bulk.key = window.registration.remote_key();
+                exposed = Some(Readable::OfWindow { region: memory, _window: window });
             } else {
                 match Exposed::new(&self.device.domain, memory, access::REMOTE_READ) {
                     Ok(memory) => {

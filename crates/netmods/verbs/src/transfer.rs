@@ -68,8 +68,9 @@ impl Member {
         let Some(transfer) = self.transfers.get_mut(number) else { return Ok(true) };
         let (offset, rest) = (transfer.posted, transfer.memory.len() - transfer.posted);
         let limit = PART_MAX_BYTES.min(self.device.port.message_bytes as usize);
-        let key = transfer.registration.as_ref().map(Registration::local_key);
-        let (part, buffer) = match key.or(transfer.window_key) {
+        let window = transfer.window.as_ref().map(|window| &window.registration);
+        let key = transfer.registration.as_ref().or(window).map(Registration::local_key);
+        let (part, buffer) = match key {
             Some(lkey) => {
                 let addr = (transfer.memory.address() + offset) as u64;
                 (Sge { addr, length: rest.min(limit) as u32, lkey }, None)

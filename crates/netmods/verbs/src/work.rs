@@ -3,8 +3,10 @@
 use crate::control::Purpose;
 use crate::layout::status;
 use crate::objects::Registration;
+use crate::registered::Exposed;
 use nemesis_netmod::optional::Change;
 use nemesis_netmod::{Fault, Region, RegionMut, Token};
+use std::sync::Arc;
 
 /// This process's memory of a transfer.
 pub enum Memory {
@@ -38,8 +40,8 @@ pub struct Transfer {
     pub purpose: Purpose,
     /// The memory's registration for this transfer; dropped before the memory.
     pub registration: Option<Registration>,
-    /// The local key, if the memory lies in a registered window.
-    pub window_key: Option<u32>,
+    /// The registered window in which the memory lies, if it lies in one.
+    pub window: Option<Arc<Exposed>>,
     pub memory: Memory,
     pub remote: u64,
     pub key: u32,

@@ -236,6 +236,29 @@ fn a_link_that_breaks_is_a_loss_with_a_cause() {
     }
 }
 
+/// A program may free a window while a send from its memory is under way.
+#[test]
+fn a_bulk_payload_outlives_the_window_in_which_it_lies() {
+    let mut processes = pair(&options("mock0"));
+    let mut data = vec![7_u8; 64 << 10];
+    let place = NonNull::from(data.as_mut_slice()).cast();
+    // SAFETY: the bytes live until the send has completed, and nothing changes them.
+    let region = || unsafe { Region::new(place, 64 << 10) };
+    let Process { module, host } = &mut processes[0];
+    let rma = module.rma().expect("it has RMA");
+    let registration = rma.register(region()).expect("memory is registered");
+    let header = Header { kind: FIRST_CLIENT_KIND, ..Header::default() };
+    let bulk = Some(region().registered(Some(registration.id)));
+    let packet = Packet { header: &header, payload: &[], bulk, ordered: true };
+    assert_eq!(module.send(host, 1, packet, 5), Ok(Sent::Pending));
+    module.rma().expect("it has RMA").deregister(&registration).expect("it is registered");
+    until(&mut processes, "the bulk payload", |processes| {
+        processes[1].host.packets.len() == 2 && processes[0].host.ended.contains_key(&5)
+    });
+    assert_eq!(processes[0].host.ended[&5], Ok(()));
+    assert!(processes.iter().all(|process| process.host.lost.is_empty()), "nobody is lost");
+}
+
 /// A process that sleeps on the module's descriptors is woken by a packet.
 #[test]
 fn an_arrival_wakes_a_sleeper() {
