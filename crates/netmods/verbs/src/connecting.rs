@@ -20,6 +20,7 @@ use crate::member::Member;
 use crate::objects::Route;
 use crate::peer::{Outgoing, Peer, State, Status};
 use nemesis_netmod::{Failure, Fault, Host, Packet, Sent};
+use std::collections::VecDeque;
 
 /// Why a module without an RMA table has no connection for it.
 const NO_MEMORY: &str = "remote memory is accessed by packets";
@@ -167,11 +168,13 @@ impl Member {
         }
     }
 
-    /// Handles control messages and losses that the TCP module has reported.
-    pub fn handle_events(&mut self, host: &mut dyn Host) {
+    /// Handles control messages and losses that the TCP module has reported. A loss waits for the
+    /// delivery of what has arrived before, and so for a call with `receives`.
+    pub fn handle_events(&mut self, host: &mut dyn Host, receives: bool) {
         if self.events.is_empty() {
             return;
         }
+        let mut waiting = VecDeque::new();
         while let Some(event) = self.events.pop_front() {
             match event {
                 Event::Control(from, bytes) => {
@@ -184,12 +187,17 @@ impl Member {
                     }
                 }
                 Event::Lost(process, failure) => {
+                    if !receives || !self.deliver_last(host, process) {
+                        waiting.push_back(Event::Lost(process, failure));
+                        continue;
+                    }
                     let later = Failure { fault: Fault::Lost, ..failure.clone() };
                     self.close(host, process, Status::Lost(later.clone()), &later);
                     host.lost(process, failure);
                 }
             }
         }
+        self.events.append(&mut waiting);
         self.needs_tcp = self.peers.iter().any(Peer::needs_tcp);
     }
 

@@ -1,6 +1,7 @@
 //! Ends of connections: failures, losses and processes that finalize.
 
 use crate::control::Purpose;
+use crate::inner::Event;
 use crate::member::Member;
 use crate::peer::{Connection, Outgoing, Posted, Status};
 use nemesis_netmod::{Failure, Fault, Host};
@@ -30,7 +31,14 @@ impl Member {
         let later = Failure { fault: Fault::Lost, ..failure.clone() };
         self.close(host, peer, Status::Lost(later.clone()), &later);
         self.with_tcp(host, |tcp, inner| tcp.forget(inner, later));
+        self.drop_loss(peer);
         host.lost(peer, failure);
+    }
+
+    /// Drops the TCP module's report of a loss that waits for the delivery of packets, because the
+    /// loss was reported, or the host knows of it.
+    pub fn drop_loss(&mut self, peer: u32) {
+        self.events.retain(|event| !matches!(event, Event::Lost(lost, _) if *lost == peer));
     }
 
     /// Destroys a queue pair and takes back the buffers of its requests.

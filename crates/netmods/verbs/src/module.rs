@@ -160,7 +160,7 @@ impl Member {
     /// packets if `receives` is true. Returns the number of packets delivered, at least 1 if a part
     /// of one arrived.
     fn settle(&mut self, host: &mut dyn Host, receives: bool) -> u32 {
-        self.handle_events(host);
+        self.handle_events(host, receives);
         while let Some((peer, purpose, fault, why)) = self.broken.pop_front() {
             self.fail_connection(host, peer, purpose, fault, why);
         }
@@ -184,7 +184,7 @@ impl Member {
             }
         }
         self.inactive = active;
-        self.handle_events(host);
+        self.handle_events(host, receives);
         while let Some((token, outcome)) = self.done.pop_front() {
             host.completed(token, outcome);
         }
@@ -199,7 +199,7 @@ impl Member {
             Ok::<u32, Failure>(sent)
         });
         self.sent += sent?;
-        self.handle_events(host);
+        self.handle_events(host, true);
         Ok(delivered)
     }
 
@@ -293,7 +293,7 @@ impl Module for Member {
         if self.needs_tcp {
             let (sent, _) = self.with_tcp(host, |tcp, inner| tcp.poll_send(inner));
             self.sent += sent?;
-            self.handle_events(host);
+            self.handle_events(host, false);
         }
         Ok(std::mem::take(&mut self.sent))
     }
@@ -328,7 +328,7 @@ impl Module for Member {
         }
         let (outcome, _) = self.with_tcp(host, |tcp, inner| tcp.finalize(inner));
         self.needs_tcp = true;
-        self.handle_events(host);
+        self.handle_events(host, false);
         outcome
     }
 
@@ -364,6 +364,7 @@ impl Module for Member {
         };
         self.close(host, peer, Status::Lost(failure.clone()), &failure);
         self.with_tcp(host, |tcp, inner| tcp.forget(inner, failure));
+        self.drop_loss(peer);
     }
 
     fn meet(&mut self, host: &mut dyn Host, process: u32, foreign: Foreign) -> Result<(), Failure> {
@@ -399,7 +400,7 @@ impl Module for Member {
             peer.knows_pause |= peer.sends_by_pair;
         }
         let (outcome, _) = self.with_tcp(host, |tcp, inner| tcp.pause(inner));
-        self.handle_events(host);
+        self.handle_events(host, false);
         outcome
     }
 

@@ -9,7 +9,7 @@ use crate::control::Purpose;
 use crate::device::BURST;
 use crate::layout::Wc;
 use crate::member::Member;
-use crate::peer::{Arrival, Posted, Receiving, Stage};
+use crate::peer::{Arrival, Posted, Receiving, Stage, Status};
 use crate::prefix::{Bulk, Kind, PREFIX_BYTES, Prefix, packet};
 use crate::ring::{SLOTS, next_number};
 use crate::work::{Memory, Transfer};
@@ -240,6 +240,20 @@ impl Member {
             }
         }
         packets.max(u32::from(moved))
+    }
+
+    /// Delivers what has arrived from a process that is lost: all packets but those whose bulk
+    /// payloads cannot arrive any more, and the packets behind them. Returns false if the host has
+    /// refused one, so that the caller tries again.
+    pub fn deliver_last(&mut self, host: &mut dyn Host, from: u32) -> bool {
+        if !matches!(self.peers[from as usize].status, Status::Open) {
+            return true;
+        }
+        self.absorb();
+        self.found += self.advance(host, from);
+        let peer = &self.peers[from as usize];
+        let is_refused = peer.receiving.iter().chain(&peer.unordered).any(Receiving::is_whole);
+        !is_refused && (peer.receiving.is_some() || peer.inbox.is_empty())
     }
 
     /// Offers a packet whose bulk payload has arrived. Returns false if the host refuses it.

@@ -259,6 +259,40 @@ fn a_bulk_payload_outlives_the_window_in_which_it_lies() {
     assert!(processes.iter().all(|process| process.host.lost.is_empty()), "nobody is lost");
 }
 
+/// The end of the TCP connection is seen before the packets that have arrived.
+#[test]
+fn packets_that_have_arrived_come_before_the_loss_of_their_sender() {
+    let mut processes = pair(&options("mock0"));
+    // The receiver opens a ring to the sender.
+    for count in 2..=20 {
+        assert_eq!(processes[1].send(0, b"warm"), Ok(Sent::Done));
+        until(&mut processes, "a packet", |processes| processes[0].host.packets.len() == count);
+    }
+    for number in 0..30 {
+        // Some packets lie in the ring, and others in the shared queue.
+        let payload = vec![number; if number % 3 == 0 { 2000 } else { 8 }];
+        until(&mut processes[1..], "a packet leaves", |sender| {
+            sender[0].send(0, &payload).expect("the receiver is there") == Sent::Done
+        });
+    }
+    drop(processes.pop());
+    let Process { module, host } = &mut processes[0];
+    // A flush makes the next poll look at the TCP connections first.
+    module.rma().expect("it has RMA").flush(host, 1, 9).expect("a flush begins");
+    host.refuses = true;
+    for _ in 0..10 {
+        module.poll_send(host).expect("poll_send");
+        module.poll_recv(host).expect("poll_recv");
+    }
+    assert!(host.lost.is_empty(), "the loss waits for the packets");
+    host.refuses = false;
+    until(&mut processes, "the loss", |processes| !processes[0].host.lost.is_empty());
+    let host = &processes[0].host;
+    let first_bytes: Vec<u8> = host.packets.iter().skip(20).map(|packet| packet[0]).collect();
+    assert_eq!(first_bytes, (0..30).collect::<Vec<u8>>());
+    assert_eq!(host.lost.len(), 1, "a loss is reported once");
+}
+
 /// A process that sleeps on the module's descriptors is woken by a packet.
 #[test]
 fn an_arrival_wakes_a_sleeper() {
