@@ -19,9 +19,9 @@ check-quick:
 	@scripts/bootstrap
 	@scripts/check -q
 
-# Needs QEMU and a kernel's package, and is no part of 'make check'.
+# Needs QEMU and a kernel's package, and is no part of 'make check'. 77: one of them is missing.
 check-verbs: all
-	@scripts/check-verbs
+	@scripts/check-verbs || [ $$? = 77 ]
 
 mpi4py: all
 	@scripts/test-mpi4py
