@@ -142,6 +142,9 @@ fn gather(
         coll_segment.split_rings();
     } else if is_pair && ring_bytes > 0 {
         coll_segment.allow_exchange();
+    } else if ring_bytes > 0 && long_packets == 0 {
+        // Where lines transfer slowly, a line is better written long after it was read.
+        coll_segment.allow_short_chunks();
     }
     let traits =
         NodeTraits { oversubscribed: oversubscribed != 0, long_packets: long_packets != 0 };
@@ -230,8 +233,9 @@ const PAIR_RING_BYTES: usize = (2 << 20) + coll_segment::PAIR_BUFFERS_BYTES;
 /// members synchronise is as short as possible, so that its pages stay in the TLB. The other part
 /// holds four chunks in addition to those of a call that other members may not have left.
 const SPLIT_RING_BYTES: usize = RING_MIN_BYTES + 6 * RING_CHUNK_MAX_BYTES;
-/// The ring of one of more than two members with a processor each holds a few chunks.
-const MANY_RING_BYTES: usize = 1 << 20;
+/// The ring of one of more than two members with a processor each holds a few chunks, and short
+/// ones apart from them.
+const MANY_RING_BYTES: usize = (1 << 20) + coll_segment::SHORT_CHUNKS_BYTES;
 
 /// Performs operation number `number` by messages among some of a communicator's processes, of
 /// which this one has index `me`.

@@ -519,7 +519,8 @@ const fn rings_from(members: u32) -> usize {
 
 mod rings;
 pub use rings::{
-    EXCHANGE_MAX_BYTES, PAIR_BUFFERS_BYTES, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS, RING_MIN_BYTES,
+    EXCHANGE_MAX_BYTES, PAIR_BUFFERS_BYTES, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS,
+    RING_MIN_BYTES, SHORT_CHUNKS_BYTES,
 };
 use rings::{Location, Rings};
 

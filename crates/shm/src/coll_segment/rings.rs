@@ -11,7 +11,9 @@
 //! *Rings.* Chunks follow one another and wrap around. The row's line says where a chunk lies. A
 //! ring is longer than all chunks that may be under way together. It may have two partitions: one
 //! for calls in which all members synchronise on each chunk, of which few are under way, and one
-//! for calls with a root, for which the other members need not wait.
+//! for calls with a root, for which the other members need not wait. Or short chunks take turns in
+//! a few buffers at its front: their pages exist after a few calls, while a whole ring has a new
+//! page for each of the first calls, and for each member.
 //!
 //! *Exchange buffers.* In calls in which two members publish for each other, each writes its chunk
 //! into the buffer from which it has read the other's last one, because its own caches hold those
@@ -31,6 +33,11 @@ use crate::PAGE_BYTES;
 /// could wait for ever if it follows a call in which all synchronised and from which no member
 /// publishes that it has retired.
 pub const RING_MIN_BYTES: usize = 3 * RING_CHUNK_MAX_BYTES;
+/// Longest chunk in the buffers of short chunks.
+const SHORT_CHUNK_BYTES: usize = 8 << 10;
+/// Bytes of the buffers of short chunks: one more than calls may be under way, so that a buffer is
+/// written again when all members have left the call that used it last.
+pub const SHORT_CHUNKS_BYTES: usize = (SLOTS as usize + 1) * SHORT_CHUNK_BYTES;
 /// Longest chunk that two members exchange. The exchange buffers lie at the front of the rings, and
 /// a chunk begins in the first page of one.
 pub const EXCHANGE_MAX_BYTES: usize = 128 << 10;
@@ -52,6 +59,8 @@ pub const PAIR_BUFFERS_BYTES: usize =
 pub(super) struct Rings {
     /// Bytes of each ring; 0 if there are none.
     pub(super) bytes: usize,
+    /// The buffers of short chunks; of no length if there are none.
+    short: RingPartition,
     partitions: [RingPartition; 2],
     /// Index of the partition that the call uses.
     partition: usize,
@@ -130,6 +139,7 @@ impl Rings {
         let partitions = [RingPartition::new(0, bytes), RingPartition::default()];
         Rings {
             bytes,
+            short: RingPartition::default(),
             partitions,
             partition: 0,
             location: Location::OwnRing,
@@ -150,6 +160,18 @@ impl<S: SharedWords> CollSegment<S> {
                 RingPartition::new(RING_MIN_BYTES, rings.bytes),
             ];
         }
+    }
+
+    /// Gives short chunks buffers of their own at the front of this member's ring. Readers find a
+    /// chunk by the row's line, wherever it lies.
+    ///
+    /// # Panics
+    /// If the ring has less than [`RING_MIN_BYTES`] + [`SHORT_CHUNKS_BYTES`].
+    pub fn allow_short_chunks(&mut self) {
+        let rings = &mut self.rings;
+        assert!(rings.bytes >= RING_MIN_BYTES + SHORT_CHUNKS_BYTES, "a long ring");
+        rings.short = RingPartition::new(0, SHORT_CHUNKS_BYTES);
+        rings.partitions[0] = RingPartition::new(SHORT_CHUNKS_BYTES, rings.bytes);
     }
 
     /// Lets two members use exchange buffers and the pair ring. Both members call this at once.
@@ -227,7 +249,10 @@ impl<S: SharedWords> CollSegment<S> {
     #[cfg(not(loom))]
     #[inline]
     pub(super) fn next_in_ring(&mut self, length: usize) -> usize {
-        self.rings.partitions[self.rings.partition].next(length)
+        match length <= SHORT_CHUNK_BYTES && self.rings.short.end > 0 {
+            true => self.rings.short.next(SHORT_CHUNK_BYTES),
+            false => self.rings.partitions[self.rings.partition].next(length),
+        }
     }
 
     /// Returns where the exchange buffer or pair ring buffer of this call begins in the ring, and
@@ -263,6 +288,25 @@ mod tests {
             coll_segments.iter_mut().for_each(CollSegment::split_rings);
             chunks_stay(coll_segments, |number| number / period % 2 == 0);
         }
+    }
+
+    #[test]
+    fn short_chunks_stay_until_all_have_left_their_calls() {
+        let mut coll_segments = coll_segments_with_rings(2, RING_MIN_BYTES + SHORT_CHUNKS_BYTES);
+        coll_segments.iter_mut().for_each(CollSegment::allow_short_chunks);
+        chunks_stay(coll_segments, |_| false);
+    }
+
+    #[test]
+    fn short_chunks_take_turns_in_their_buffers() {
+        let mut coll_segments = coll_segments_with_rings(3, RING_MIN_BYTES + SHORT_CHUNKS_BYTES);
+        let segment = &mut coll_segments[0];
+        segment.allow_short_chunks();
+        let begins: Vec<usize> = (0..3 * SLOTS).map(|_| segment.next_in_ring(1)).collect();
+        assert!(begins.iter().all(|begin| begin + SHORT_CHUNK_BYTES <= SHORT_CHUNKS_BYTES));
+        let is_new = |run: &[usize]| run[1..].iter().all(|begin| *begin != run[0]);
+        assert!(begins.windows(SLOTS as usize + 1).all(is_new));
+        assert!(segment.next_in_ring(SHORT_CHUNK_BYTES + 1) >= SHORT_CHUNKS_BYTES);
     }
 
     #[test]
