@@ -53,7 +53,7 @@ const CALLED_BY_HAND: [&str; 9] = [
 ];
 
 /// Constants of C that the library uses.
-const CONSTANTS: [&str; 17] = [
+const CONSTANTS: [&str; 18] = [
     "MPI_BOTTOM",
     "MPI_IN_PLACE",
     "MPI_BUFFER_AUTOMATIC",
@@ -63,6 +63,7 @@ const CONSTANTS: [&str; 17] = [
     "MPI_COMM_NULL",
     "MPI_COMM_SELF",
     "MPI_DATATYPE_NULL",
+    "MPI_INFO_NULL",
     "MPI_BYTE",
     "MPI_ERR_BUFFER",
     "MPI_CART",

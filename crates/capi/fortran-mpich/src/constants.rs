@@ -17,6 +17,7 @@ pub const MPI_UNDEFINED: c_int = -32766;
 pub const MPI_COMM_NULL: Handle = 67108864;
 pub const MPI_COMM_SELF: Handle = 1140850689;
 pub const MPI_DATATYPE_NULL: Handle = 201326592;
+pub const MPI_INFO_NULL: Handle = 469762048;
 pub const MPI_BYTE: Handle = 1275068685;
 pub const MPI_ERR_BUFFER: c_int = 1;
 pub const MPI_CART: c_int = 2;

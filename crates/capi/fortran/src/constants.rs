@@ -17,6 +17,7 @@ pub const MPI_UNDEFINED: c_int = -32766;
 pub const MPI_COMM_NULL: Handle = 256;
 pub const MPI_COMM_SELF: Handle = 258;
 pub const MPI_DATATYPE_NULL: Handle = 512;
+pub const MPI_INFO_NULL: Handle = 304;
 pub const MPI_BYTE: Handle = 583;
 pub const MPI_ERR_BUFFER: c_int = 1;
 pub const MPI_CART: c_int = 211;

@@ -59,8 +59,9 @@ pub fn logical(value: bool) -> c_int {
     if value { facts().truth } else { facts().falsehood }
 }
 
-/// Learns the facts, and registers them with the C library (MPI 5.0 §20.4). The first registration
-/// in a process counts; the C library refuses later ones, which is no error here.
+/// Learns the facts, and registers them with the C library (MPI 5.0 §20.4) unless the process has
+/// done so: the first registration counts, and a later one is an error. A program may load this
+/// library after its start.
 pub fn learn() {
     // SAFETY: this runs once, while the library is loaded.
     let facts = unsafe { &mut *FACTS.0.get() };
@@ -79,11 +80,28 @@ pub fn learn() {
     }
     check(facts);
     let (mut truth, mut falsehood) = (facts.truth, facts.falsehood);
-    // SAFETY: the places are integers of four bytes.
+    let (mut known_truth, mut known_falsehood, mut are_set) = (truth, falsehood, 0);
+    let mut known = c::MPI_INFO_NULL;
+    // SAFETY: the places are integers of four bytes, and a handle.
     unsafe {
-        c::PMPI_Abi_set_fortran_booleans(4, (&raw mut truth).cast(), (&raw mut falsehood).cast());
+        let (known_truth, known_falsehood) = (&raw mut known_truth, &raw mut known_falsehood);
+        c::PMPI_Abi_get_fortran_booleans(
+            4,
+            known_truth.cast(),
+            known_falsehood.cast(),
+            &mut are_set,
+        );
+        if are_set == 0 {
+            let (truth, falsehood) = (&raw mut truth, &raw mut falsehood);
+            c::PMPI_Abi_set_fortran_booleans(4, truth.cast(), falsehood.cast());
+        }
+        c::PMPI_Abi_get_fortran_info(&mut known);
+        if known == c::MPI_INFO_NULL {
+            register(facts);
+        } else {
+            c::PMPI_Info_free(&mut known);
+        }
     }
-    register(facts);
 }
 
 /// Ends a program that was compiled with other conventions than the library's.
