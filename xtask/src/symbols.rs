@@ -52,11 +52,15 @@ fn built(root: &Path, file: &str) -> Option<PathBuf> {
 }
 
 /// Symbols that `libmpifort_abi.so.1` needs (`crates/capi/standard/src/fortran.rs`).
-const OWN_FORTRAN_SYMBOLS: [&str; 3] =
-    ["nemesis_fortran_create_keyval", "nemesis_fortran_get_attr", "nemesis_fortran_set_attr"];
+const OWN_FORTRAN_SYMBOLS: [&str; 4] = [
+    "nemesis_fortran_create_keyval",
+    "nemesis_fortran_get_attr",
+    "nemesis_fortran_keep_copies",
+    "nemesis_fortran_set_attr",
+];
 
 /// Symbols that Fortran libraries made for the MPICH ABI need (`crates/capi/mpich/src/fortran.rs`).
-const FORTRAN_SYMBOLS: [&str; 14] = [
+const FORTRAN_SYMBOLS: [&str; 15] = [
     "MPII_Comm_get_attr",
     "MPII_Comm_set_attr",
     "MPII_Grequest_set_lang_f77",
@@ -71,6 +75,7 @@ const FORTRAN_SYMBOLS: [&str; 14] = [
     "MPIR_F08_MPI_IN_PLACE",
     "MPIR_F08_MPI_STATUSES_IGNORE_OBJ",
     "MPIR_F08_MPI_STATUS_IGNORE_OBJ",
+    "nemesis_fortran_keep_copies",
 ];
 
 fn expected(api: &Api, abi: Abi) -> BTreeSet<String> {

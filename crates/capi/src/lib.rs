@@ -11,6 +11,7 @@
 
 pub mod binding;
 pub mod callback;
+pub mod copies;
 pub mod errors;
 pub mod impls;
 pub mod params;

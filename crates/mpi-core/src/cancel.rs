@@ -7,7 +7,7 @@ use crate::error::{Error, Outcome};
 use crate::generalized;
 use crate::handle::{self, Handle};
 use crate::partitioned;
-use crate::request::{Activity, Holder, Template};
+use crate::request::{Activity, Holder, Role, Template};
 
 /// `MPI_Request_free`: the operation continues without a handle.
 pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
@@ -20,7 +20,7 @@ pub fn free(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
     }
     *handle = mpi.pt2pt.core.sole_request(*handle);
     let request = mpi.pt2pt.request_mut(*handle)?;
-    if matches!(request.activity, Activity::Collective) && request.persistent.is_none() {
+    if is_collective(&request.activity) && request.persistent.is_none() {
         return Err(Error::new(
             abi::MPI_ERR_REQUEST,
             "the request is an active collective operation: complete it with a wait or a test",
@@ -68,6 +68,14 @@ pub fn abandon(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome {
             *handle = handle::Request::NULL;
             Ok(())
         }
+    }
+}
+
+fn is_collective(activity: &Activity) -> bool {
+    match activity {
+        Activity::Collective => true,
+        Activity::Compound(compound) => matches!(compound.role, Role::Copied(_)),
+        _ => false,
     }
 }
 
@@ -137,6 +145,9 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             }
             Ok(())
         }
+        activity if is_collective(activity) => {
+            Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled"))
+        }
         Activity::Compound(_) => Err(Error::new(
             abi::MPI_ERR_REQUEST,
             "a combined send and receive operation cannot be cancelled",
@@ -149,9 +160,6 @@ pub fn cancel(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         }
         Activity::Flushing => {
             Err(Error::new(abi::MPI_ERR_REQUEST, "the flush of a buffer cannot be cancelled"))
-        }
-        Activity::Collective => {
-            Err(Error::new(abi::MPI_ERR_REQUEST, "collective operations cannot be cancelled"))
         }
         // A rendezvous whose data are under way completes. An eager send has completed already, or
         // its packet is out.

@@ -8,8 +8,9 @@ use crate::engine::Mpi;
 use crate::envelope::{Envelope, Mode, Wanted};
 use crate::error::Outcome;
 use crate::handle;
-use crate::request::{Activity, Completion, Compound, Request, Role};
+use crate::request::{Activity, Completion, Compound, Copies, Request, Role};
 use nemesis_datatype::Buffer;
+use std::sync::Arc;
 
 /// `MPI_Isendrecv`: starts a send and a receive as one request (MPI 5.0 §3.10).
 pub fn isendrecv(
@@ -38,5 +39,45 @@ pub fn isendrecv(
         Some(Err(completion)) => mpi.pt2pt.core.part_done(whole, completion),
     }
     mpi.defer_tasks();
+    Ok(whole)
+}
+
+/// Returns the request of an operation on copies, which return the results when the operation is
+/// complete, and are filled when `handle` is persistent and starts.
+pub fn with_copies(
+    mpi: &mut Mpi,
+    handle: handle::Request,
+    copies: Arc<dyn Copies>,
+) -> Outcome<handle::Request> {
+    if let Some(persistent) = &mut mpi.pt2pt.request_mut(handle)?.persistent {
+        persistent.copies = Some(copies);
+        return Ok(handle);
+    }
+    return_when_complete(mpi, handle, copies)
+}
+
+/// Returns the request of a started operation on copies.
+pub(crate) fn return_when_complete(
+    mpi: &mut Mpi,
+    handle: handle::Request,
+    copies: Arc<dyn Copies>,
+) -> Outcome<handle::Request> {
+    if mpi.pt2pt.is_complete(handle)? {
+        copies.return_results();
+        return Ok(handle);
+    }
+    let (comm, expected) = (mpi.pt2pt.request_mut(handle)?.comm, mpi.pt2pt.expected(handle));
+    let compound = Compound { remaining: 1, role: Role::Copied(copies.clone()) };
+    let mut whole = Request::new(comm, Activity::Compound(Box::new(compound)));
+    whole.expected = expected;
+    let whole = match mpi.pt2pt.new_request(whole) {
+        Ok(whole) => whole,
+        Err(error) => {
+            // The operation goes on and uses the copies, and nothing tells when it is complete.
+            std::mem::forget(copies);
+            return Err(error);
+        }
+    };
+    mpi.pt2pt.adopt(whole, handle)?;
     Ok(whole)
 }

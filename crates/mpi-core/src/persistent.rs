@@ -1,6 +1,7 @@
 //! Persistent requests (MPI 5.0 §3.9): a template, and while active the operation it started.
 
 use crate::abi;
+use crate::compound;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle;
@@ -23,6 +24,10 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
             .advise("complete it by MPI_Wait or MPI_Test before it is started again"));
     }
     let (comm, template) = (request.comm, persistent.template.clone());
+    let copies = persistent.copies.clone();
+    if let Some(copies) = &copies {
+        copies.fill();
+    }
     let (operation, ready) = match template {
         Template::Nothing(completion) => (None, completion),
         Template::Send { buffer, envelope, mode, buffered_on: None } => {
@@ -45,6 +50,12 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
         Template::Collective(operation) => {
             (Some((mpi.hooks.collectives.start)(mpi, operation)?), Completion::EMPTY)
         }
+    };
+    let operation = match (operation, copies) {
+        (Some(operation), Some(copies)) => {
+            Some(compound::return_when_complete(mpi, operation, copies)?)
+        }
+        (operation, _) => operation,
     };
     if let Some(persistent) = &mut mpi.pt2pt.request_mut(handle)?.persistent {
         if let Template::PartitionedReceive(receiving) = &mut persistent.template {

@@ -19,6 +19,7 @@
 
 mod choices;
 mod compound;
+mod copies;
 mod generalized;
 pub mod partitioned;
 mod transfer;
@@ -26,6 +27,7 @@ mod transfer;
 pub use crate::attached_buffers::Charge;
 pub use choices::Choices;
 pub use compound::{Compound, Role};
+pub use copies::Copies;
 pub use generalized::Generalized;
 pub use transfer::{CooperativeCopy, HandoffWait, Prefix};
 
@@ -38,6 +40,7 @@ use nemesis_datatype::Buffer;
 use partitioned::{Receiving, Sending};
 use std::any::Any;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// Result of a completed operation: a status, before it is converted to that of an ABI.
 #[derive(Debug, Clone)]
@@ -218,6 +221,8 @@ pub struct Persistent {
     pub operation: Option<handle::Request>,
     pub active: bool,
     pub ready: Completion,
+    /// The copies that take the place of the program's buffers.
+    pub copies: Option<Arc<dyn Copies>>,
 }
 
 /// An operation that has started and is not completed.
@@ -249,8 +254,13 @@ impl Request {
 
     /// Makes an inactive persistent request.
     pub fn persistent(comm: handle::Comm, template: Template) -> Request {
-        let persistent =
-            Persistent { template, operation: None, active: false, ready: Completion::EMPTY };
+        let persistent = Persistent {
+            template,
+            operation: None,
+            active: false,
+            ready: Completion::EMPTY,
+            copies: None,
+        };
         Request { persistent: Some(Box::new(persistent)), ..Request::new(comm, Activity::Done) }
     }
 

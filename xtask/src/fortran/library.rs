@@ -382,7 +382,6 @@ fn plain(function: &Function, own: &str, keeps_buffer: bool) -> String {
     if function.direct {
         return invocation("procedure", &head, [&invoke]);
     }
-    completion(&mut call, function);
     let end = if has_ierror(function) { "finish(ierror, code);" } else { "let _ = code;" };
     let (invoke, end) = (format!("let code = {invoke};"), end.to_string());
     let statements = call.before.iter().chain([&invoke]).chain(&call.after).chain([&end]);
@@ -397,41 +396,6 @@ fn invocation<'a>(
 ) -> String {
     let lines: String = statements.into_iter().map(|line| wrapped(line, "    ") + "\n").collect();
     format!("{by}! {{\n{}\n{lines}}}\n", wrapped(head, "    "))
-}
-
-/// Adds what the copies of sections need where requests are started, completed or freed.
-fn completion(call: &mut Call, function: &Function) {
-    let array = "array_of_requests";
-    let some = "|at| (0..(*outcount).max(0) as usize).any(|done| *array_of_indices.add(done) == at \
-                as c_int + 1)";
-    let any = "|at| *index == at as c_int + 1";
-    let flag = "|_| flag_c != 0";
-    let (requests, count, is_done) = match function.name.as_str() {
-        "MPI_Wait" => ("request", "1", "|_| true"),
-        "MPI_Test" | "MPI_Request_get_status" => ("request", "1", flag),
-        "MPI_Waitall" => (array, "*count", "|_| true"),
-        "MPI_Testall" | "MPI_Request_get_status_all" => (array, "*count", flag),
-        "MPI_Waitany" | "MPI_Testany" | "MPI_Request_get_status_any" => (array, "*count", any),
-        "MPI_Waitsome" | "MPI_Testsome" | "MPI_Request_get_status_some" => {
-            (array, "*incount", some)
-        }
-        "MPI_Start" | "MPI_Request_free" => ("request", "1", ""),
-        "MPI_Startall" => (array, "*count", ""),
-        _ => return,
-    };
-    let watch = format!("deferred::watch({requests}, {count})");
-    let name = function.name.as_str();
-    if name.starts_with("MPI_Start") {
-        call.before.push(format!("deferred::start({watch});"));
-    } else if name.starts_with("MPI_Request_get_status") {
-        call.after.push(format!("deferred::complete({requests}, {count}, {is_done});"));
-    } else {
-        call.before.push(format!("let watched = {watch};"));
-        call.after.push(match name {
-            "MPI_Request_free" => "drop(watched);".into(),
-            _ => format!("deferred::finish(watched, {requests}, {is_done});"),
-        });
-    }
 }
 
 /// Returns the number of handles in an array, as an expression.
@@ -678,10 +642,8 @@ fn with_descriptors(function: &Function, own: &str) -> String {
         .map(|param| values.remove(param.name()).unwrap_or_else(|| param.name().into()))
         .collect();
     arguments.push("ierror".into());
-    let after = (!deferred.is_empty()).then(|| {
-        let is_persistent = function.op == "persistent-init";
-        format!("deferred::keep(request, [{}], {is_persistent});", deferred.join(", "))
-    });
+    let after = (!deferred.is_empty())
+        .then(|| format!("deferred::keep(request, [{}], ierror);", deferred.join(", ")));
     let buffers: Vec<&str> =
         parameters(function).filter(|param| is_choice(param)).map(Param::name).collect();
     let call = format!("{own}({});", arguments.join(", "));

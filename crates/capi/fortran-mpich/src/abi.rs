@@ -60,6 +60,18 @@ pub fn handle(number: c_int) -> Handle {
 pub use crate::file_errhandlers::file_errhandler;
 
 unsafe extern "C" {
+    /// Lets an operation use copies of the program's buffers. The function gets the copies and what
+    /// to do: 0 to fill them, 1 to return the results, 2 to release them.
+    pub fn nemesis_fortran_keep_copies(
+        request: *mut Handle,
+        function: unsafe extern "C" fn(*mut c_void, c_int),
+        copies: *mut c_void,
+    ) -> c_int;
+}
+
+pub use nemesis_fortran_keep_copies as keep_copies;
+
+unsafe extern "C" {
     fn PMPI_File_f2c(file: c_int) -> File;
     fn PMPI_File_c2f(file: File) -> c_int;
 }

@@ -11,8 +11,8 @@ pub const LIBRARY: &str = "libmpifort_abi.so.1";
 /// The number of integers of a status.
 pub const STATUS_INTEGERS: usize = 8;
 
-// Attributes that Fortran sets and reads, and keys whose functions are subroutines: functions of
-// `libmpi_abi.so.1` that are no part of MPI.
+// Attributes that Fortran sets and reads, keys whose functions are subroutines, and copies of array
+// sections: functions of `libmpi_abi.so.1` that are no part of MPI.
 unsafe extern "C" {
     pub fn nemesis_fortran_create_keyval(
         kind: c_int,
@@ -36,10 +36,18 @@ unsafe extern "C" {
         keyval: c_int,
         value: isize,
     ) -> c_int;
+    /// Lets an operation use copies of the program's buffers. The function gets the copies and what
+    /// to do: 0 to fill them, 1 to return the results, 2 to release them.
+    pub fn nemesis_fortran_keep_copies(
+        request: *mut Handle,
+        function: unsafe extern "C" fn(*mut c_void, c_int),
+        copies: *mut c_void,
+    ) -> c_int;
 }
 
 pub use nemesis_fortran_create_keyval as create_keyval;
 pub use nemesis_fortran_get_attr as get_attr;
+pub use nemesis_fortran_keep_copies as keep_copies;
 pub use nemesis_fortran_set_attr as set_attr;
 
 /// Exports a large-count procedure of `mpi_f08` under the names of the MPI standard, which come

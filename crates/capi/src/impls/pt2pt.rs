@@ -4,9 +4,11 @@
 //! two halves, `*_first` and `*_rest`: the binding of the standard ABI calls both (`binding!`).
 
 use super::arguments::{Choice, report, status_of_caught};
+use crate::copies::Kept;
 use crate::params::{InOut, InOutSlice, Out, StatusOut, UserBuffer};
 use nemesis_mpi::attempts::{self, Answer, Attempts, Irecv, Isend, Nothing, Recv, Send};
 use nemesis_mpi::buffered;
+use nemesis_mpi::compound;
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Request};
 use nemesis_mpi::persistent;
@@ -15,6 +17,7 @@ use nemesis_mpi::request::{Completion, Template};
 use nemesis_mpi::send::Mode;
 use nemesis_mpi::{Fast, enter};
 use std::ffi::c_int;
+use std::sync::Arc;
 
 pub(super) type Message = attempts::Message<Choice>;
 
@@ -294,6 +297,14 @@ pub fn recv_init(
 pub fn start(request: InOut<'_, Request>) -> Outcome {
     let handle = *super::arguments::request(request)?;
     persistent::start(&mut enter()?, handle)
+}
+
+/// The operation of a request uses copies of the program's buffers, which the caller has made.
+pub fn keep_copies(request: InOut<'_, Request>, copies: Kept) -> Outcome {
+    let mut mpi = enter()?;
+    let request = super::arguments::request(request)?;
+    *request = compound::with_copies(&mut mpi, *request, Arc::new(copies))?;
+    Ok(())
 }
 
 pub fn startall(count: c_int, array_of_requests: InOutSlice<'_, Request>) -> Outcome {

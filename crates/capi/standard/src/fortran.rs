@@ -1,6 +1,6 @@
 //! What `libmpifort_abi.so.1` needs beside MPI itself: attributes that Fortran sets and reads (MPI
-//! 5.0 §19.3.7), and keys whose functions are Fortran subroutines, which take every argument by
-//! reference.
+//! 5.0 §19.3.7), keys whose functions are Fortran subroutines, which take every argument by
+//! reference, and copies of array sections that live as long as an operation.
 //!
 //! `kind` is 0 for a communicator, 1 for a datatype, 2 for a window. `is_short` says that values
 //! and the extra state are default INTEGERs (MPI-1), and not integers of the size of an address.
@@ -8,6 +8,7 @@
 use crate::callback::Standard;
 use crate::prelude::*;
 use nemesis_capi::callback::outcome;
+use nemesis_capi::copies::Kept;
 use nemesis_capi::{callbacks, function_at};
 use nemesis_mpi::abi;
 use nemesis_mpi::attr::{Attribute, Form as ValueForm};
@@ -196,6 +197,17 @@ binding! {
     {
         let form = if is_short != 0 { ValueForm::Integer } else { ValueForm::Address };
         impls::set_attribute(object_of(kind, handle)?, keyval, Attribute::new(value as usize, form))
+    }
+}
+
+binding! {
+    only nemesis_fortran_keep_copies(
+        request: *mut Request as address, function: Function as address,
+        copies: *mut c_void as address,
+    )
+    on Raise::Default =>
+    {
+        impls::keep_copies(InOut::new(request), Kept::new(function, copies))
     }
 }
 

@@ -49,6 +49,10 @@ impl Core {
         let received = part.source != abi::MPI_ANY_SOURCE;
         match &mut compound.role {
             Role::Exchange if received => request.completion = part,
+            Role::Copied(copies) => {
+                copies.return_results();
+                request.completion = part;
+            }
             Role::Arrivals(arrivals) if received => {
                 if let Some(error) = part.error.take() {
                     request.completion.error.get_or_insert(error);

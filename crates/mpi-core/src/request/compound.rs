@@ -1,6 +1,8 @@
 //! Compound operations: one request that consists of several.
 
+use super::Copies;
 use super::partitioned::Arrivals;
+use std::sync::Arc;
 
 /// An active operation that consists of other operations.
 #[derive(Debug)]
@@ -19,4 +21,6 @@ pub enum Role {
     Partitions { ready: Vec<bool> },
     /// A partitioned receive.
     Arrivals(Arrivals),
+    /// A collective operation on copies of the program's buffers.
+    Copied(Arc<dyn Copies>),
 }

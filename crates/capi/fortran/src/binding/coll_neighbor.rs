@@ -76,7 +76,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ineighbor_allgatherv(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
         recvbuf_c.address(), recvcounts, displs, recvtype, comm, request, ierror);
-    deferred::keep(request, [recvbuf_c], false);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(ineighbor_allgatherv: mpi_ineighbor_allgatherv_ mpi_ineighbor_allgatherv__ mpi_ineighbor_allgatherv MPI_INEIGHBOR_ALLGATHERV pmpi_ineighbor_allgatherv_ pmpi_ineighbor_allgatherv__ pmpi_ineighbor_allgatherv PMPI_INEIGHBOR_ALLGATHERV);
 exports!(ineighbor_allgatherv_f08ts: mpi_ineighbor_allgatherv_f08ts_ pmpir_ineighbor_allgatherv_f08ts_);
@@ -102,7 +102,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ineighbor_allgatherv_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
         recvbuf_c.address(), recvcounts, displs, recvtype, comm, request, ierror);
-    deferred::keep(request, [recvbuf_c], false);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports_large!(ineighbor_allgatherv_c_f08ts: mpi_ineighbor_allgatherv_c_f08ts_ pmpir_ineighbor_allgatherv_c_f08ts_; mpi_ineighbor_allgatherv_f08ts_large_ pmpir_ineighbor_allgatherv_f08ts_large_);
 
@@ -173,7 +173,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ineighbor_alltoallv(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
         recvcounts, rdispls, recvtype, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ineighbor_alltoallv: mpi_ineighbor_alltoallv_ mpi_ineighbor_alltoallv__ mpi_ineighbor_alltoallv MPI_INEIGHBOR_ALLTOALLV pmpi_ineighbor_alltoallv_ pmpi_ineighbor_alltoallv__ pmpi_ineighbor_alltoallv PMPI_INEIGHBOR_ALLTOALLV);
 exports!(ineighbor_alltoallv_f08ts: mpi_ineighbor_alltoallv_f08ts_ pmpir_ineighbor_alltoallv_f08ts_);
@@ -198,7 +198,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ineighbor_alltoallv_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
         recvcounts, rdispls, recvtype, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(ineighbor_alltoallv_c_f08ts: mpi_ineighbor_alltoallv_c_f08ts_ pmpir_ineighbor_alltoallv_c_f08ts_; mpi_ineighbor_alltoallv_f08ts_large_ pmpir_ineighbor_alltoallv_f08ts_large_);
 
@@ -224,7 +224,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ineighbor_alltoallw(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
         recvcounts, rdispls, recvtypes, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ineighbor_alltoallw: mpi_ineighbor_alltoallw_ mpi_ineighbor_alltoallw__ mpi_ineighbor_alltoallw MPI_INEIGHBOR_ALLTOALLW pmpi_ineighbor_alltoallw_ pmpi_ineighbor_alltoallw__ pmpi_ineighbor_alltoallw PMPI_INEIGHBOR_ALLTOALLW);
 exports!(ineighbor_alltoallw_f08ts: mpi_ineighbor_alltoallw_f08ts_ pmpir_ineighbor_alltoallw_f08ts_);
@@ -251,7 +251,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ineighbor_alltoallw_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
         recvcounts, rdispls, recvtypes, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(ineighbor_alltoallw_c_f08ts: mpi_ineighbor_alltoallw_c_f08ts_ pmpir_ineighbor_alltoallw_c_f08ts_; mpi_ineighbor_alltoallw_f08ts_large_ pmpir_ineighbor_alltoallw_f08ts_large_);
 
@@ -407,7 +407,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     neighbor_allgatherv_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
         recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [recvbuf_c], true);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(neighbor_allgatherv_init: mpi_neighbor_allgatherv_init_ mpi_neighbor_allgatherv_init__ mpi_neighbor_allgatherv_init MPI_NEIGHBOR_ALLGATHERV_INIT pmpi_neighbor_allgatherv_init_ pmpi_neighbor_allgatherv_init__ pmpi_neighbor_allgatherv_init PMPI_NEIGHBOR_ALLGATHERV_INIT);
 exports!(neighbor_allgatherv_init_f08ts: mpi_neighbor_allgatherv_init_f08ts_ pmpir_neighbor_allgatherv_init_f08ts_);
@@ -433,7 +433,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     neighbor_allgatherv_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
         recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [recvbuf_c], true);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports_large!(neighbor_allgatherv_init_c_f08ts: mpi_neighbor_allgatherv_init_c_f08ts_ pmpir_neighbor_allgatherv_init_c_f08ts_; mpi_neighbor_allgatherv_init_f08ts_large_ pmpir_neighbor_allgatherv_init_f08ts_large_);
 
@@ -592,7 +592,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     neighbor_alltoallv_init(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
         recvcounts, rdispls, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(neighbor_alltoallv_init: mpi_neighbor_alltoallv_init_ mpi_neighbor_alltoallv_init__ mpi_neighbor_alltoallv_init MPI_NEIGHBOR_ALLTOALLV_INIT pmpi_neighbor_alltoallv_init_ pmpi_neighbor_alltoallv_init__ pmpi_neighbor_alltoallv_init PMPI_NEIGHBOR_ALLTOALLV_INIT);
 exports!(neighbor_alltoallv_init_f08ts: mpi_neighbor_alltoallv_init_f08ts_ pmpir_neighbor_alltoallv_init_f08ts_);
@@ -618,7 +618,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     neighbor_alltoallv_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtype,
         recvbuf_c.address(), recvcounts, rdispls, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(neighbor_alltoallv_init_c_f08ts: mpi_neighbor_alltoallv_init_c_f08ts_ pmpir_neighbor_alltoallv_init_c_f08ts_; mpi_neighbor_alltoallv_init_f08ts_large_ pmpir_neighbor_alltoallv_init_f08ts_large_);
 
@@ -693,7 +693,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     neighbor_alltoallw_init(sendbuf_c.address(), sendcounts, sdispls, sendtypes,
         recvbuf_c.address(), recvcounts, rdispls, recvtypes, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(neighbor_alltoallw_init: mpi_neighbor_alltoallw_init_ mpi_neighbor_alltoallw_init__ mpi_neighbor_alltoallw_init MPI_NEIGHBOR_ALLTOALLW_INIT pmpi_neighbor_alltoallw_init_ pmpi_neighbor_alltoallw_init__ pmpi_neighbor_alltoallw_init PMPI_NEIGHBOR_ALLTOALLW_INIT);
 exports!(neighbor_alltoallw_init_f08ts: mpi_neighbor_alltoallw_init_f08ts_ pmpir_neighbor_alltoallw_init_f08ts_);
@@ -721,6 +721,6 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     neighbor_alltoallw_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes,
         recvbuf_c.address(), recvcounts, rdispls, recvtypes, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(neighbor_alltoallw_init_c_f08ts: mpi_neighbor_alltoallw_init_c_f08ts_ pmpir_neighbor_alltoallw_init_c_f08ts_; mpi_neighbor_alltoallw_init_f08ts_large_ pmpir_neighbor_alltoallw_init_f08ts_large_);

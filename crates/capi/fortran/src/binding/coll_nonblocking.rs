@@ -73,7 +73,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     iallgatherv(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
         recvcounts, displs, recvtype, comm, request, ierror);
-    deferred::keep(request, [recvbuf_c], false);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(iallgatherv: mpi_iallgatherv_ mpi_iallgatherv__ mpi_iallgatherv MPI_IALLGATHERV pmpi_iallgatherv_ pmpi_iallgatherv__ pmpi_iallgatherv PMPI_IALLGATHERV);
 exports!(iallgatherv_f08ts: mpi_iallgatherv_f08ts_ pmpir_iallgatherv_f08ts_);
@@ -98,7 +98,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     iallgatherv_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
         recvcounts, displs, recvtype, comm, request, ierror);
-    deferred::keep(request, [recvbuf_c], false);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports_large!(iallgatherv_c_f08ts: mpi_iallgatherv_c_f08ts_ pmpir_iallgatherv_c_f08ts_; mpi_iallgatherv_f08ts_large_ pmpir_iallgatherv_f08ts_large_);
 
@@ -119,7 +119,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     iallreduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request,
         ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(iallreduce: mpi_iallreduce_ mpi_iallreduce__ mpi_iallreduce MPI_IALLREDUCE pmpi_iallreduce_ pmpi_iallreduce__ pmpi_iallreduce PMPI_IALLREDUCE);
 exports!(iallreduce_f08ts: mpi_iallreduce_f08ts_ pmpir_iallreduce_f08ts_);
@@ -141,7 +141,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     iallreduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request,
         ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(iallreduce_c_f08ts: mpi_iallreduce_c_f08ts_ pmpir_iallreduce_c_f08ts_; mpi_iallreduce_f08ts_large_ pmpir_iallreduce_f08ts_large_);
 
@@ -212,7 +212,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ialltoallv(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(), recvcounts,
         rdispls, recvtype, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ialltoallv: mpi_ialltoallv_ mpi_ialltoallv__ mpi_ialltoallv MPI_IALLTOALLV pmpi_ialltoallv_ pmpi_ialltoallv__ pmpi_ialltoallv PMPI_IALLTOALLV);
 exports!(ialltoallv_f08ts: mpi_ialltoallv_f08ts_ pmpir_ialltoallv_f08ts_);
@@ -237,7 +237,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ialltoallv_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
         recvcounts, rdispls, recvtype, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(ialltoallv_c_f08ts: mpi_ialltoallv_c_f08ts_ pmpir_ialltoallv_c_f08ts_; mpi_ialltoallv_f08ts_large_ pmpir_ialltoallv_f08ts_large_);
 
@@ -263,7 +263,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ialltoallw(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(), recvcounts,
         rdispls, recvtypes, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ialltoallw: mpi_ialltoallw_ mpi_ialltoallw__ mpi_ialltoallw MPI_IALLTOALLW pmpi_ialltoallw_ pmpi_ialltoallw__ pmpi_ialltoallw PMPI_IALLTOALLW);
 exports!(ialltoallw_f08ts: mpi_ialltoallw_f08ts_ pmpir_ialltoallw_f08ts_);
@@ -290,7 +290,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ialltoallw_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
         recvcounts, rdispls, recvtypes, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(ialltoallw_c_f08ts: mpi_ialltoallw_c_f08ts_ pmpir_ialltoallw_c_f08ts_; mpi_ialltoallw_f08ts_large_ pmpir_ialltoallw_f08ts_large_);
 
@@ -357,7 +357,7 @@ with_sections! {
     let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     iexscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(iexscan: mpi_iexscan_ mpi_iexscan__ mpi_iexscan MPI_IEXSCAN pmpi_iexscan_ pmpi_iexscan__ pmpi_iexscan PMPI_IEXSCAN);
 exports!(iexscan_f08ts: mpi_iexscan_f08ts_ pmpir_iexscan_f08ts_);
@@ -378,7 +378,7 @@ with_sections! {
     let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     iexscan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(iexscan_c_f08ts: mpi_iexscan_c_f08ts_ pmpir_iexscan_c_f08ts_; mpi_iexscan_f08ts_large_ pmpir_iexscan_f08ts_large_);
 
@@ -450,7 +450,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     igatherv(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
         recvcounts, displs, recvtype, root, comm, request, ierror);
-    deferred::keep(request, [recvbuf_c], false);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(igatherv: mpi_igatherv_ mpi_igatherv__ mpi_igatherv MPI_IGATHERV pmpi_igatherv_ pmpi_igatherv__ pmpi_igatherv PMPI_IGATHERV);
 exports!(igatherv_f08ts: mpi_igatherv_f08ts_ pmpir_igatherv_f08ts_);
@@ -476,7 +476,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     igatherv_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
         recvcounts, displs, recvtype, root, comm, request, ierror);
-    deferred::keep(request, [recvbuf_c], false);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports_large!(igatherv_c_f08ts: mpi_igatherv_c_f08ts_ pmpir_igatherv_c_f08ts_; mpi_igatherv_f08ts_large_ pmpir_igatherv_f08ts_large_);
 
@@ -497,7 +497,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ireduce(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, request,
         ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ireduce: mpi_ireduce_ mpi_ireduce__ mpi_ireduce MPI_IREDUCE pmpi_ireduce_ pmpi_ireduce__ pmpi_ireduce PMPI_IREDUCE);
 exports!(ireduce_f08ts: mpi_ireduce_f08ts_ pmpir_ireduce_f08ts_);
@@ -519,7 +519,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ireduce_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, request,
         ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(ireduce_c_f08ts: mpi_ireduce_c_f08ts_ pmpir_ireduce_c_f08ts_; mpi_ireduce_f08ts_large_ pmpir_ireduce_f08ts_large_);
 
@@ -540,7 +540,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ireduce_scatter(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
         request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ireduce_scatter: mpi_ireduce_scatter_ mpi_ireduce_scatter__ mpi_ireduce_scatter MPI_IREDUCE_SCATTER pmpi_ireduce_scatter_ pmpi_ireduce_scatter__ pmpi_ireduce_scatter PMPI_IREDUCE_SCATTER);
 exports!(ireduce_scatter_f08ts: mpi_ireduce_scatter_f08ts_ pmpir_ireduce_scatter_f08ts_);
@@ -562,7 +562,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ireduce_scatter_block(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op, comm,
         request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(ireduce_scatter_block: mpi_ireduce_scatter_block_ mpi_ireduce_scatter_block__ mpi_ireduce_scatter_block MPI_IREDUCE_SCATTER_BLOCK pmpi_ireduce_scatter_block_ pmpi_ireduce_scatter_block__ pmpi_ireduce_scatter_block PMPI_IREDUCE_SCATTER_BLOCK);
 exports!(ireduce_scatter_block_f08ts: mpi_ireduce_scatter_block_f08ts_ pmpir_ireduce_scatter_block_f08ts_);
@@ -584,7 +584,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ireduce_scatter_block_c(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op, comm,
         request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(ireduce_scatter_block_c_f08ts: mpi_ireduce_scatter_block_c_f08ts_ pmpir_ireduce_scatter_block_c_f08ts_; mpi_ireduce_scatter_block_f08ts_large_ pmpir_ireduce_scatter_block_f08ts_large_);
 
@@ -605,7 +605,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     ireduce_scatter_c(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
         request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(ireduce_scatter_c_f08ts: mpi_ireduce_scatter_c_f08ts_ pmpir_ireduce_scatter_c_f08ts_; mpi_ireduce_scatter_f08ts_large_ pmpir_ireduce_scatter_f08ts_large_);
 
@@ -625,7 +625,7 @@ with_sections! {
     let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     iscan(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(iscan: mpi_iscan_ mpi_iscan__ mpi_iscan MPI_ISCAN pmpi_iscan_ pmpi_iscan__ pmpi_iscan PMPI_ISCAN);
 exports!(iscan_f08ts: mpi_iscan_f08ts_ pmpir_iscan_f08ts_);
@@ -646,7 +646,7 @@ with_sections! {
     let mut sendbuf_c = or_refuse!(Deferred::new(sendbuf, false), Owner::Comm(comm), ierror);
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     iscan_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], false);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(iscan_c_f08ts: mpi_iscan_c_f08ts_ pmpir_iscan_c_f08ts_; mpi_iscan_f08ts_large_ pmpir_iscan_f08ts_large_);
 
@@ -717,7 +717,7 @@ with_sections! {
         ierror);
     iscatterv(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(),
         recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c], false);
+    deferred::keep(request, [sendbuf_c], ierror);
 }
 exports!(iscatterv: mpi_iscatterv_ mpi_iscatterv__ mpi_iscatterv MPI_ISCATTERV pmpi_iscatterv_ pmpi_iscatterv__ pmpi_iscatterv PMPI_ISCATTERV);
 exports!(iscatterv_f08ts: mpi_iscatterv_f08ts_ pmpir_iscatterv_f08ts_);
@@ -742,6 +742,6 @@ with_sections! {
         ierror);
     iscatterv_c(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(),
         recvbuf_c.count(), recvbuf_c.datatype(), root, comm, request, ierror);
-    deferred::keep(request, [sendbuf_c], false);
+    deferred::keep(request, [sendbuf_c], ierror);
 }
 exports_large!(iscatterv_c_f08ts: mpi_iscatterv_c_f08ts_ pmpir_iscatterv_c_f08ts_; mpi_iscatterv_f08ts_large_ pmpir_iscatterv_f08ts_large_);

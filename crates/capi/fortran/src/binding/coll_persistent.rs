@@ -77,7 +77,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     allgatherv_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
         recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [recvbuf_c], true);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(allgatherv_init: mpi_allgatherv_init_ mpi_allgatherv_init__ mpi_allgatherv_init MPI_ALLGATHERV_INIT pmpi_allgatherv_init_ pmpi_allgatherv_init__ pmpi_allgatherv_init PMPI_ALLGATHERV_INIT);
 exports!(allgatherv_init_f08ts: mpi_allgatherv_init_f08ts_ pmpir_allgatherv_init_f08ts_);
@@ -103,7 +103,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     allgatherv_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
         recvbuf_c.address(), recvcounts, displs, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [recvbuf_c], true);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports_large!(allgatherv_init_c_f08ts: mpi_allgatherv_init_c_f08ts_ pmpir_allgatherv_init_c_f08ts_; mpi_allgatherv_init_f08ts_large_ pmpir_allgatherv_init_f08ts_large_);
 
@@ -125,7 +125,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     allreduce_init(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info,
         request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(allreduce_init: mpi_allreduce_init_ mpi_allreduce_init__ mpi_allreduce_init MPI_ALLREDUCE_INIT pmpi_allreduce_init_ pmpi_allreduce_init__ pmpi_allreduce_init PMPI_ALLREDUCE_INIT);
 exports!(allreduce_init_f08ts: mpi_allreduce_init_f08ts_ pmpir_allreduce_init_f08ts_);
@@ -148,7 +148,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     allreduce_init_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info,
         request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(allreduce_init_c_f08ts: mpi_allreduce_init_c_f08ts_ pmpir_allreduce_init_c_f08ts_; mpi_allreduce_init_f08ts_large_ pmpir_allreduce_init_f08ts_large_);
 
@@ -223,7 +223,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     alltoallv_init(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
         recvcounts, rdispls, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(alltoallv_init: mpi_alltoallv_init_ mpi_alltoallv_init__ mpi_alltoallv_init MPI_ALLTOALLV_INIT pmpi_alltoallv_init_ pmpi_alltoallv_init__ pmpi_alltoallv_init PMPI_ALLTOALLV_INIT);
 exports!(alltoallv_init_f08ts: mpi_alltoallv_init_f08ts_ pmpir_alltoallv_init_f08ts_);
@@ -249,7 +249,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     alltoallv_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtype, recvbuf_c.address(),
         recvcounts, rdispls, recvtype, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(alltoallv_init_c_f08ts: mpi_alltoallv_init_c_f08ts_ pmpir_alltoallv_init_c_f08ts_; mpi_alltoallv_init_f08ts_large_ pmpir_alltoallv_init_f08ts_large_);
 
@@ -276,7 +276,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     alltoallw_init(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
         recvcounts, rdispls, recvtypes, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(alltoallw_init: mpi_alltoallw_init_ mpi_alltoallw_init__ mpi_alltoallw_init MPI_ALLTOALLW_INIT pmpi_alltoallw_init_ pmpi_alltoallw_init__ pmpi_alltoallw_init PMPI_ALLTOALLW_INIT);
 exports!(alltoallw_init_f08ts: mpi_alltoallw_init_f08ts_ pmpir_alltoallw_init_f08ts_);
@@ -304,7 +304,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     alltoallw_init_c(sendbuf_c.address(), sendcounts, sdispls, sendtypes, recvbuf_c.address(),
         recvcounts, rdispls, recvtypes, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(alltoallw_init_c_f08ts: mpi_alltoallw_init_c_f08ts_ pmpir_alltoallw_init_c_f08ts_; mpi_alltoallw_init_f08ts_large_ pmpir_alltoallw_init_f08ts_large_);
 
@@ -374,7 +374,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     exscan_init(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info, request,
         ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(exscan_init: mpi_exscan_init_ mpi_exscan_init__ mpi_exscan_init MPI_EXSCAN_INIT pmpi_exscan_init_ pmpi_exscan_init__ pmpi_exscan_init PMPI_EXSCAN_INIT);
 exports!(exscan_init_f08ts: mpi_exscan_init_f08ts_ pmpir_exscan_init_f08ts_);
@@ -396,7 +396,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     exscan_init_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info,
         request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(exscan_init_c_f08ts: mpi_exscan_init_c_f08ts_ pmpir_exscan_init_c_f08ts_; mpi_exscan_init_f08ts_large_ pmpir_exscan_init_f08ts_large_);
 
@@ -472,7 +472,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     gatherv_init(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(), recvbuf_c.address(),
         recvcounts, displs, recvtype, root, comm, info, request, ierror);
-    deferred::keep(request, [recvbuf_c], true);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports!(gatherv_init: mpi_gatherv_init_ mpi_gatherv_init__ mpi_gatherv_init MPI_GATHERV_INIT pmpi_gatherv_init_ pmpi_gatherv_init__ pmpi_gatherv_init PMPI_GATHERV_INIT);
 exports!(gatherv_init_f08ts: mpi_gatherv_init_f08ts_ pmpir_gatherv_init_f08ts_);
@@ -498,7 +498,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     gatherv_init_c(sendbuf_c.address(), sendbuf_c.count(), sendbuf_c.datatype(),
         recvbuf_c.address(), recvcounts, displs, recvtype, root, comm, info, request, ierror);
-    deferred::keep(request, [recvbuf_c], true);
+    deferred::keep(request, [recvbuf_c], ierror);
 }
 exports_large!(gatherv_init_c_f08ts: mpi_gatherv_init_c_f08ts_ pmpir_gatherv_init_c_f08ts_; mpi_gatherv_init_f08ts_large_ pmpir_gatherv_init_f08ts_large_);
 
@@ -559,7 +559,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     reduce_init(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, info,
         request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(reduce_init: mpi_reduce_init_ mpi_reduce_init__ mpi_reduce_init MPI_REDUCE_INIT pmpi_reduce_init_ pmpi_reduce_init__ pmpi_reduce_init PMPI_REDUCE_INIT);
 exports!(reduce_init_f08ts: mpi_reduce_init_f08ts_ pmpir_reduce_init_f08ts_);
@@ -582,7 +582,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     reduce_init_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, root, comm, info,
         request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(reduce_init_c_f08ts: mpi_reduce_init_c_f08ts_ pmpir_reduce_init_c_f08ts_; mpi_reduce_init_f08ts_large_ pmpir_reduce_init_f08ts_large_);
 
@@ -637,7 +637,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     reduce_scatter_block_init(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op,
         comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(reduce_scatter_block_init: mpi_reduce_scatter_block_init_ mpi_reduce_scatter_block_init__ mpi_reduce_scatter_block_init MPI_REDUCE_SCATTER_BLOCK_INIT pmpi_reduce_scatter_block_init_ pmpi_reduce_scatter_block_init__ pmpi_reduce_scatter_block_init PMPI_REDUCE_SCATTER_BLOCK_INIT);
 exports!(reduce_scatter_block_init_f08ts: mpi_reduce_scatter_block_init_f08ts_ pmpir_reduce_scatter_block_init_f08ts_);
@@ -660,7 +660,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     reduce_scatter_block_init_c(sendbuf_c.address(), recvbuf_c.address(), recvcount, datatype, op,
         comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(reduce_scatter_block_init_c_f08ts: mpi_reduce_scatter_block_init_c_f08ts_ pmpir_reduce_scatter_block_init_c_f08ts_; mpi_reduce_scatter_block_init_f08ts_large_ pmpir_reduce_scatter_block_init_f08ts_large_);
 
@@ -683,7 +683,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     reduce_scatter_init(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
         info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(reduce_scatter_init: mpi_reduce_scatter_init_ mpi_reduce_scatter_init__ mpi_reduce_scatter_init MPI_REDUCE_SCATTER_INIT pmpi_reduce_scatter_init_ pmpi_reduce_scatter_init__ pmpi_reduce_scatter_init PMPI_REDUCE_SCATTER_INIT);
 exports!(reduce_scatter_init_f08ts: mpi_reduce_scatter_init_f08ts_ pmpir_reduce_scatter_init_f08ts_);
@@ -706,7 +706,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     reduce_scatter_init_c(sendbuf_c.address(), recvbuf_c.address(), recvcounts, datatype, op, comm,
         info, request, ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(reduce_scatter_init_c_f08ts: mpi_reduce_scatter_init_c_f08ts_ pmpir_reduce_scatter_init_c_f08ts_; mpi_reduce_scatter_init_f08ts_large_ pmpir_reduce_scatter_init_f08ts_large_);
 
@@ -727,7 +727,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     scan_init(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info, request,
         ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports!(scan_init: mpi_scan_init_ mpi_scan_init__ mpi_scan_init MPI_SCAN_INIT pmpi_scan_init_ pmpi_scan_init__ pmpi_scan_init PMPI_SCAN_INIT);
 exports!(scan_init_f08ts: mpi_scan_init_f08ts_ pmpir_scan_init_f08ts_);
@@ -749,7 +749,7 @@ with_sections! {
     let mut recvbuf_c = or_refuse!(Deferred::new(recvbuf, true), Owner::Comm(comm), ierror);
     scan_init_c(sendbuf_c.address(), recvbuf_c.address(), count, datatype, op, comm, info, request,
         ierror);
-    deferred::keep(request, [sendbuf_c, recvbuf_c], true);
+    deferred::keep(request, [sendbuf_c, recvbuf_c], ierror);
 }
 exports_large!(scan_init_c_f08ts: mpi_scan_init_c_f08ts_ pmpir_scan_init_c_f08ts_; mpi_scan_init_f08ts_large_ pmpir_scan_init_f08ts_large_);
 
@@ -826,7 +826,7 @@ with_sections! {
         ierror);
     scatterv_init(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(),
         recvbuf_c.count(), recvbuf_c.datatype(), root, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c], true);
+    deferred::keep(request, [sendbuf_c], ierror);
 }
 exports!(scatterv_init: mpi_scatterv_init_ mpi_scatterv_init__ mpi_scatterv_init MPI_SCATTERV_INIT pmpi_scatterv_init_ pmpi_scatterv_init__ pmpi_scatterv_init PMPI_SCATTERV_INIT);
 exports!(scatterv_init_f08ts: mpi_scatterv_init_f08ts_ pmpir_scatterv_init_f08ts_);
@@ -852,7 +852,7 @@ with_sections! {
         ierror);
     scatterv_init_c(sendbuf_c.address(), sendcounts, displs, sendtype, recvbuf_c.address(),
         recvbuf_c.count(), recvbuf_c.datatype(), root, comm, info, request, ierror);
-    deferred::keep(request, [sendbuf_c], true);
+    deferred::keep(request, [sendbuf_c], ierror);
 }
 exports_large!(scatterv_init_c_f08ts: mpi_scatterv_init_c_f08ts_ pmpir_scatterv_init_c_f08ts_; mpi_scatterv_init_f08ts_large_ pmpir_scatterv_init_f08ts_large_);
 

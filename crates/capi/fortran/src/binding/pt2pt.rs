@@ -162,10 +162,8 @@ exports!(probe: mpi_probe_f08_ pmpir_probe_f08_);
 procedure! {
     request_free(request: *mut Fint, ierror: *mut Fint);
     let mut request_c = handle(request);
-    let watched = deferred::watch(request, 1);
     let code = c::PMPI_Request_free(&mut request_c);
     give(request, request_c);
-    drop(watched);
     finish(ierror, code);
 }
 exports!(request_free: mpi_request_free_ mpi_request_free__ mpi_request_free MPI_REQUEST_FREE pmpi_request_free_ pmpi_request_free__ pmpi_request_free PMPI_REQUEST_FREE);
@@ -176,7 +174,6 @@ procedure! {
     let mut flag_c = 0;
     let code = c::PMPI_Request_get_status(handle(request), &mut flag_c, types::status(status));
     logical(flag, flag_c);
-    deferred::complete(request, 1, |_| flag_c != 0);
     finish(ierror, code);
 }
 exports!(request_get_status: mpi_request_get_status_ mpi_request_get_status__ mpi_request_get_status MPI_REQUEST_GET_STATUS pmpi_request_get_status_ pmpi_request_get_status__ pmpi_request_get_status PMPI_REQUEST_GET_STATUS);
@@ -190,7 +187,6 @@ procedure! {
     let code = c::PMPI_Request_get_status_all(*count, array_of_requests_c.place(), &mut flag_c,
         types::status(array_of_statuses));
     logical(flag, flag_c);
-    deferred::complete(array_of_requests, *count, |_| flag_c != 0);
     finish(ierror, code);
 }
 exports!(request_get_status_all: mpi_request_get_status_all_ mpi_request_get_status_all__ mpi_request_get_status_all MPI_REQUEST_GET_STATUS_ALL pmpi_request_get_status_all_ pmpi_request_get_status_all__ pmpi_request_get_status_all PMPI_REQUEST_GET_STATUS_ALL);
@@ -206,7 +202,6 @@ procedure! {
         &mut flag_c, types::status(status));
     from_one(index);
     logical(flag, flag_c);
-    deferred::complete(array_of_requests, *count, |at| *index == at as c_int + 1);
     finish(ierror, code);
 }
 exports!(request_get_status_any: mpi_request_get_status_any_ mpi_request_get_status_any__ mpi_request_get_status_any MPI_REQUEST_GET_STATUS_ANY pmpi_request_get_status_any_ pmpi_request_get_status_any__ pmpi_request_get_status_any PMPI_REQUEST_GET_STATUS_ANY);
@@ -220,8 +215,6 @@ procedure! {
     let code = c::PMPI_Request_get_status_some(*incount, array_of_requests_c.place(), outcount,
         array_of_indices, types::status(array_of_statuses));
     all_from_one(outcount, array_of_indices);
-    deferred::complete(array_of_requests, *incount,
-        |at| (0..(*outcount).max(0) as usize).any(|done| *array_of_indices.add(done) == at as c_int + 1));
     finish(ierror, code);
 }
 exports!(request_get_status_some: mpi_request_get_status_some_ mpi_request_get_status_some__ mpi_request_get_status_some MPI_REQUEST_GET_STATUS_SOME pmpi_request_get_status_some_ pmpi_request_get_status_some__ pmpi_request_get_status_some PMPI_REQUEST_GET_STATUS_SOME);
@@ -274,7 +267,6 @@ exports!(session_iflush_buffer: mpi_session_iflush_buffer_f08_ pmpir_session_ifl
 procedure! {
     start(request: *mut Fint, ierror: *mut Fint);
     let mut request_c = handle(request);
-    deferred::start(deferred::watch(request, 1));
     let code = c::PMPI_Start(&mut request_c);
     give(request, request_c);
     finish(ierror, code);
@@ -285,7 +277,6 @@ exports!(start: mpi_start_f08_ pmpir_start_f08_);
 procedure! {
     startall(count: *mut c_int, array_of_requests: *mut Fint, ierror: *mut Fint);
     let mut array_of_requests_c = Handles::new(array_of_requests, (*count).wide());
-    deferred::start(deferred::watch(array_of_requests, *count));
     let code = c::PMPI_Startall(*count, array_of_requests_c.place());
     array_of_requests_c.give();
     finish(ierror, code);
@@ -321,11 +312,9 @@ procedure! {
     test(request: *mut Fint, flag: *mut c_int, status: *mut Fint, ierror: *mut Fint);
     let mut request_c = handle(request);
     let mut flag_c = 0;
-    let watched = deferred::watch(request, 1);
     let code = c::PMPI_Test(&mut request_c, &mut flag_c, types::status(status));
     give(request, request_c);
     logical(flag, flag_c);
-    deferred::finish(watched, request, |_| flag_c != 0);
     finish(ierror, code);
 }
 exports!(test: mpi_test_ mpi_test__ mpi_test MPI_TEST pmpi_test_ pmpi_test__ pmpi_test PMPI_TEST);
@@ -346,12 +335,10 @@ procedure! {
         array_of_statuses: *mut Fint, ierror: *mut Fint);
     let mut array_of_requests_c = Handles::new(array_of_requests, (*count).wide());
     let mut flag_c = 0;
-    let watched = deferred::watch(array_of_requests, *count);
     let code = c::PMPI_Testall(*count, array_of_requests_c.place(), &mut flag_c,
         types::status(array_of_statuses));
     array_of_requests_c.give();
     logical(flag, flag_c);
-    deferred::finish(watched, array_of_requests, |_| flag_c != 0);
     finish(ierror, code);
 }
 exports!(testall: mpi_testall_ mpi_testall__ mpi_testall MPI_TESTALL pmpi_testall_ pmpi_testall__ pmpi_testall PMPI_TESTALL);
@@ -363,13 +350,11 @@ procedure! {
     let mut array_of_requests_c = Handles::new(array_of_requests, (*count).wide());
     *index = c::MPI_UNDEFINED;
     let mut flag_c = 0;
-    let watched = deferred::watch(array_of_requests, *count);
     let code = c::PMPI_Testany(*count, array_of_requests_c.place(), index, &mut flag_c,
         types::status(status));
     array_of_requests_c.give();
     from_one(index);
     logical(flag, flag_c);
-    deferred::finish(watched, array_of_requests, |at| *index == at as c_int + 1);
     finish(ierror, code);
 }
 exports!(testany: mpi_testany_ mpi_testany__ mpi_testany MPI_TESTANY pmpi_testany_ pmpi_testany__ pmpi_testany PMPI_TESTANY);
@@ -380,13 +365,10 @@ procedure! {
         array_of_indices: *mut c_int, array_of_statuses: *mut Fint, ierror: *mut Fint);
     let mut array_of_requests_c = Handles::new(array_of_requests, (*incount).wide());
     *outcount = 0;
-    let watched = deferred::watch(array_of_requests, *incount);
     let code = c::PMPI_Testsome(*incount, array_of_requests_c.place(), outcount, array_of_indices,
         types::status(array_of_statuses));
     array_of_requests_c.give();
     all_from_one(outcount, array_of_indices);
-    deferred::finish(watched, array_of_requests,
-        |at| (0..(*outcount).max(0) as usize).any(|done| *array_of_indices.add(done) == at as c_int + 1));
     finish(ierror, code);
 }
 exports!(testsome: mpi_testsome_ mpi_testsome__ mpi_testsome MPI_TESTSOME pmpi_testsome_ pmpi_testsome__ pmpi_testsome PMPI_TESTSOME);
@@ -395,10 +377,8 @@ exports!(testsome: mpi_testsome_f08_ pmpir_testsome_f08_);
 procedure! {
     wait(request: *mut Fint, status: *mut Fint, ierror: *mut Fint);
     let mut request_c = handle(request);
-    let watched = deferred::watch(request, 1);
     let code = c::PMPI_Wait(&mut request_c, types::status(status));
     give(request, request_c);
-    deferred::finish(watched, request, |_| true);
     finish(ierror, code);
 }
 exports!(wait: mpi_wait_ mpi_wait__ mpi_wait MPI_WAIT pmpi_wait_ pmpi_wait__ pmpi_wait PMPI_WAIT);
@@ -408,11 +388,9 @@ procedure! {
     waitall(count: *mut c_int, array_of_requests: *mut Fint, array_of_statuses: *mut Fint,
         ierror: *mut Fint);
     let mut array_of_requests_c = Handles::new(array_of_requests, (*count).wide());
-    let watched = deferred::watch(array_of_requests, *count);
     let code = c::PMPI_Waitall(*count, array_of_requests_c.place(),
         types::status(array_of_statuses));
     array_of_requests_c.give();
-    deferred::finish(watched, array_of_requests, |_| true);
     finish(ierror, code);
 }
 exports!(waitall: mpi_waitall_ mpi_waitall__ mpi_waitall MPI_WAITALL pmpi_waitall_ pmpi_waitall__ pmpi_waitall PMPI_WAITALL);
@@ -423,11 +401,9 @@ procedure! {
         ierror: *mut Fint);
     let mut array_of_requests_c = Handles::new(array_of_requests, (*count).wide());
     *index = c::MPI_UNDEFINED;
-    let watched = deferred::watch(array_of_requests, *count);
     let code = c::PMPI_Waitany(*count, array_of_requests_c.place(), index, types::status(status));
     array_of_requests_c.give();
     from_one(index);
-    deferred::finish(watched, array_of_requests, |at| *index == at as c_int + 1);
     finish(ierror, code);
 }
 exports!(waitany: mpi_waitany_ mpi_waitany__ mpi_waitany MPI_WAITANY pmpi_waitany_ pmpi_waitany__ pmpi_waitany PMPI_WAITANY);
@@ -438,13 +414,10 @@ procedure! {
         array_of_indices: *mut c_int, array_of_statuses: *mut Fint, ierror: *mut Fint);
     let mut array_of_requests_c = Handles::new(array_of_requests, (*incount).wide());
     *outcount = 0;
-    let watched = deferred::watch(array_of_requests, *incount);
     let code = c::PMPI_Waitsome(*incount, array_of_requests_c.place(), outcount, array_of_indices,
         types::status(array_of_statuses));
     array_of_requests_c.give();
     all_from_one(outcount, array_of_indices);
-    deferred::finish(watched, array_of_requests,
-        |at| (0..(*outcount).max(0) as usize).any(|done| *array_of_indices.add(done) == at as c_int + 1));
     finish(ierror, code);
 }
 exports!(waitsome: mpi_waitsome_ mpi_waitsome__ mpi_waitsome MPI_WAITSOME pmpi_waitsome_ pmpi_waitsome__ pmpi_waitsome PMPI_WAITSOME);

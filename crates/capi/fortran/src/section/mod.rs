@@ -10,7 +10,7 @@
 //!   library keeps a freed datatype while an operation uses it.
 //!
 //! Calls whose datatype must be predefined, or which take arrays of counts, have no such datatype.
-//! Their non-blocking and persistent forms get a copy that lives until the request is complete
+//! Their non-blocking and persistent forms get a copy that lives until the operation is complete
 //! ([`deferred`]). Partitioned operations, whose parts become ready one by one, take contiguous
 //! buffers only ([`Contiguous`]).
 

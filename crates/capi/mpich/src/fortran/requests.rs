@@ -1,11 +1,13 @@
-//! Generalized requests whose functions are Fortran subroutines (MPI 5.0 §13.2). Every argument is
-//! passed by reference, and the last one is the error code.
+//! Generalized requests whose functions are Fortran subroutines (MPI 5.0 §13.2): every argument is
+//! passed by reference, and the last one is the error code. And copies of array sections, which the
+//! Fortran library of this project keeps while an operation uses them.
 
 use crate::callback::Mpich;
-use crate::convert::to;
-use crate::prelude::{Raise, binding, code, impls, show};
+use crate::convert::{from, to};
+use crate::prelude::{Function, Handle, InOut, Place, Raise, Request, binding, code, impls, show};
 use crate::status::Status;
 use nemesis_capi::callback::{outcome, queried};
+use nemesis_capi::copies::Kept;
 use nemesis_capi::{callbacks, function_at};
 use nemesis_mpi::abi;
 use nemesis_mpi::callback::{Binding, Queried};
@@ -26,6 +28,21 @@ struct Fortran;
 binding! {
     only MPII_Grequest_set_lang_f77(request: c_int as request)
     on Raise::Default => { impls::grequest_call_through(to::request(request), &Fortran) }
+}
+
+binding! {
+    only nemesis_fortran_keep_copies(
+        request: *mut c_int as address, function: Function as address,
+        copies: *mut c_void as address,
+    )
+    on Raise::Default =>
+    {
+        let copies = Kept::new(function, copies);
+        let mut request = Place::read(InOut::new(request), Request::NULL, to::request);
+        let outcome = impls::keep_copies(InOut::new(request.pass()), copies);
+        request.leave(from::request);
+        outcome
+    }
 }
 
 impl Binding for Fortran {
