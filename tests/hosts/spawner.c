@@ -18,6 +18,8 @@
  *
  *   crash, late-exit, late-abort, late-fatal   a child ends like this, a second before the parent
  *
+ * `spawner refused` spawns where no launcher of this library is found, and goes on.
+ *
  * Connections of independent jobs: `spawner serve FILE` writes the name of a port to FILE, accepts
  * two clients and answers them; `spawner client FILE die` is killed once it is connected, and
  * `spawner client FILE` waits for the answer. */
@@ -44,8 +46,15 @@ static MPI_Comm spawn(char **argv, char *what, int processes)
 {
     char *arguments[] = { what, NULL };
     MPI_Comm inter;
-    MPI_Comm_spawn(argv[0], arguments, processes, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter,
-                   MPI_ERRCODES_IGNORE);
+    int class_, length, code = MPI_Comm_spawn(argv[0], arguments, processes, MPI_INFO_NULL, 0,
+                                              MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE);
+    if (code != MPI_SUCCESS) {
+        char text[MPI_MAX_ERROR_STRING];
+        MPI_Error_class(code, &class_);
+        MPI_Error_string(code, text, &length);
+        fprintf(stderr, "%s\n", text);
+        say(class_ == MPI_ERR_SPAWN ? "noticed" : "not noticed");
+    }
     return inter;
 }
 
@@ -155,7 +164,12 @@ int main(int argc, char **argv)
     if (parent != MPI_COMM_NULL) return child(parent, argv);
     if (is("serve", given)) return serve(argv[2]);
     if (is("client", given)) return client(argv[2], argc > 3);
+    if (is("refused", given)) MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm inter = spawn(argv, argv[1], 2);
+    if (is("refused", given)) {
+        MPI_Finalize();
+        return 0;
+    }
     say("spawned");
     if (is("parent", given)) raise(SIGKILL);
     int is_late = is("crash", given) || strncmp("late", given, 4) == 0;

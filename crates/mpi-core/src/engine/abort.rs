@@ -14,6 +14,7 @@ use super::Engine;
 use crate::packet::{AbortCause, kind};
 use crate::process;
 use nemesis::wire::Header;
+use nemesis_wireup::Launcher;
 use std::time::{Duration, Instant};
 
 /// Time to tell processes of other jobs that they are aborted.
@@ -65,6 +66,10 @@ impl Engine {
         }
         if let Some(wireup) = &mut self.wireup {
             let why = cause.text(name.map_or(by, |name| name.index), code);
+            // Other launchers do not print the reason.
+            if wireup.launcher() != Launcher::Nemesis {
+                eprintln!("nemesis: {}: {why}", process::who());
+            }
             wireup.abort(process::exit_code(code), &why);
         }
         process::leave(code)

@@ -20,6 +20,7 @@ use crate::handle;
 use crate::info::Info;
 use crate::life::unwired;
 use nemesis_sys::process::spawn_without_signals;
+use nemesis_wireup::Launcher;
 use nemesis_wireup::port::{ConnectLimits, Connection, Port, Purpose};
 use nemesis_wireup::spawn::{Description, LAUNCHER_OPTION, Notice};
 use std::ffi::OsString;
@@ -282,12 +283,12 @@ fn share_counts(
 fn prepare(mpi: &mut Mpi, programs: &[Program]) -> Outcome<(Port, Description, Vec<u32>)> {
     let (description, counts) = describe(programs)?;
     let port = open_unlisted()?;
-    let started = match &mut mpi.wireup {
-        Some(wireup) => wireup.start_job(port.name()).map_err(unwired)?,
-        None => false,
+    let (started, own) = match &mut mpi.wireup {
+        Some(wireup) => (wireup.start_job(port.name()).map_err(unwired)?, wireup.launcher()),
+        None => (false, Launcher::Singleton),
     };
     if !started {
-        start_launcher(port.name())?;
+        start_launcher(port.name(), own)?;
     }
     Ok((port, description, counts))
 }
@@ -330,9 +331,9 @@ fn attend(port: &Port, description: &Description) -> Outcome<(Connection, Connec
     }
 }
 
-/// Starts the launcher of a spawned job under a launcher that cannot, or without one.
-fn start_launcher(port: &str) -> Outcome {
-    let program = launcher_program()?;
+/// Starts the launcher of a spawned job under the launcher `own`, which cannot, or without one.
+fn start_launcher(port: &str, own: Launcher) -> Outcome {
+    let program = launcher_program(own)?;
     let unable = |refused: std::io::Error| {
         let why = format!("{} cannot be started: {refused}", program.display());
         Error::new(abi::MPI_ERR_SPAWN, why)
@@ -358,7 +359,8 @@ fn start_launcher(port: &str) -> Outcome {
 }
 
 /// Returns the path of `mpiexec`: `NEMESIS_MPIEXEC`, or the one installed beside this library.
-fn launcher_program() -> Outcome<PathBuf> {
+/// `own` has started this process.
+fn launcher_program(own: Launcher) -> Outcome<PathBuf> {
     if let Some(path) = std::env::var_os("NEMESIS_MPIEXEC") {
         return Ok(path.into());
     }
@@ -369,9 +371,14 @@ fn launcher_program() -> Outcome<PathBuf> {
             .find(|program| program.is_file())
     });
     beside.ok_or_else(|| {
-        let why = "no mpiexec of this library is found beside it, which starts processes";
-        Error::new(abi::MPI_ERR_SPAWN, why)
-            .advise("NEMESIS_MPIEXEC set to its path, or mpiexec to start the program")
+        let why = format!(
+            "mpiexec of this library starts processes, and none is beside the library nor named \
+             by NEMESIS_MPIEXEC; the launcher of this job is {own}"
+        );
+        Error::new(abi::MPI_ERR_SPAWN, why).advise(
+            "NEMESIS_MPIEXEC set to the path of that mpiexec on all hosts, \
+             or that mpiexec to start this program, too",
+        )
     })
 }
 
