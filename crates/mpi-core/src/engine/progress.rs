@@ -303,6 +303,23 @@ impl Mpi {
         }
     }
 
+    /// Makes progress until `rest` returns true, which waits for another thread of this process, at
+    /// most for the given time. Leaves the processor to that thread, which may have no other.
+    pub fn wait_for_thread(&mut self, mut rest: impl FnMut(Duration) -> bool) {
+        let (since, mut nap) = (Instant::now(), WORD_SLEEP_MIN);
+        loop {
+            let mut is_done = false;
+            self.aside(|| is_done = rest(nap));
+            if is_done {
+                return;
+            }
+            self.progress();
+            nap = (nap * 2).min(WORD_SLEEP_MAX);
+            self.check_launcher(since);
+            self.guard.relax();
+        }
+    }
+
     /// Makes one round of progress. For calls that test.
     pub fn progress(&mut self) {
         let finished = self.pt2pt.core.finished;

@@ -25,7 +25,7 @@ use nemesis_mpi_core::engine::draw_between_jobs;
 use nemesis_sys::process::spawn_without_signals;
 use nemesis_wireup::port::Connection;
 use std::io;
-use std::sync::mpsc::{self, TryRecvError};
+use std::sync::mpsc::{self, RecvTimeoutError};
 
 /// Words of a process's card, with its length, in the exchange of its group.
 const CARD_WORDS: usize = 48;
@@ -74,11 +74,11 @@ pub fn run_aside<T: Send + 'static>(
     })?;
     let mut outcome = None;
     mpi.waiting.outside += 1;
-    mpi.wait_for_word(|| {
-        outcome = match receiver.try_recv() {
+    mpi.wait_for_thread(|nap| {
+        outcome = match receiver.recv_timeout(nap) {
             Ok(outcome) => Some(outcome),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => {
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
                 Some(Err(Error::new(abi::MPI_ERR_INTERN, "the thread of a meeting has ended")))
             }
         };
