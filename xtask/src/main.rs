@@ -18,6 +18,7 @@ mod layouts;
 mod manuals;
 mod metadata;
 mod output;
+mod profile;
 mod readme;
 mod symbols;
 mod tidy;
@@ -65,6 +66,7 @@ fn generate(root: &Path) -> Vec<output::File> {
     files.extend(bindings::generate(&api));
     files.extend(fortran::generate(&api));
     files.extend(layouts::generate(&api));
+    files.extend(profile::generate(&api));
     files.extend(readme::generate(&api));
     files
 }

@@ -78,8 +78,11 @@ const FORTRAN_SYMBOLS: [&str; 15] = [
     "nemesis_fortran_keep_copies",
 ];
 
+/// The symbol that `libnemesis_profiler.so` needs of both libraries (`crates/capi/src/profile.rs`).
+const PROFILE_SYMBOL: &str = "nemesis_profile_query";
+
 fn expected(api: &Api, abi: Abi) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
+    let mut names = BTreeSet::from([PROFILE_SYMBOL.to_owned()]);
     for function in api.exported(abi) {
         names.insert(function.name.clone());
         names.insert(format!("P{}", function.name));

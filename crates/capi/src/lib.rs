@@ -15,6 +15,7 @@ pub mod copies;
 pub mod errors;
 pub mod impls;
 pub mod params;
+pub mod profile;
 pub mod show;
 pub mod types;
 

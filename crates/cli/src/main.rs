@@ -5,6 +5,7 @@
 //! | `bench` | performance on this host, beside the hardware's limit and other libraries |
 //! | `doctor` | what keeps jobs from running on some hosts, or slows them down |
 //! | `info` | what is installed, and what this host permits |
+//! | `top` | what the ranks of a running job do |
 //! | `probe` | the helper processes of the other commands |
 //! | `installation` | the paths of the library, its headers and the sources of the measurements |
 //! | `diagnostic` | error messages: what failed, why, what to try |
@@ -15,6 +16,7 @@ mod doctor;
 mod info;
 mod installation;
 mod probe;
+mod top;
 
 use clap::Parser;
 use std::ffi::OsString;
@@ -34,6 +36,8 @@ enum Command {
     /// Say what keeps jobs from running on some hosts, or slows them down; exit with 1 if something
     /// does
     Doctor(doctor::Options),
+    /// Show what the ranks of a running job do: calls, waiting, messages
+    Top(top::Options),
     #[command(subcommand, hide = true)]
     Probe(probe::Role),
 }
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options).map(succeeded),
         Command::Info(options) => info::run(&options).map(succeeded),
         Command::Doctor(options) => doctor::run(&options),
+        Command::Top(options) => top::run(&options).map(succeeded),
         Command::Probe(role) => probe::run(&role).map(succeeded),
     };
     match outcome {

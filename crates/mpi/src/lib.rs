@@ -6,6 +6,7 @@
 //! | `dynamic` | jobs that become connected while they run |
 //! | `other_libraries` | other MPI libraries in this process |
 //! | `attempts` | point-to-point calls: the attempts of each, from the fastest on |
+//! | `profile` | what `mpiexec -profile` needs to know of the engine |
 //! | `tool` | the tool information interface |
 //! | `rma` | one-sided communication (`nemesis-mpi-rma`) |
 //! | `io` | files (`nemesis-mpi-io`) |
@@ -19,6 +20,7 @@ pub mod attempts;
 pub mod dynamic;
 pub mod life;
 mod other_libraries;
+pub mod profile;
 pub mod session;
 pub mod tool;
 pub mod world;

@@ -10,6 +10,7 @@
 //!         ──▶ SIGUSR1, every 2 s ────────▶ state_report   what every rank does
 //!                                          standstill     whether the job can go on
 //!         ──▶ soon after the start ──────▶ foreign_library  ranks with another MPI library
+//!         ──▶ the end ───────────────────▶ profile        what the ranks have counted (counters)
 //! ```
 //!
 //! `context` holds the state on which these modules work, `connections` that of the child agents,
@@ -23,10 +24,12 @@ mod child_agents;
 mod conclusions;
 mod connections;
 mod context;
+mod counters;
 mod dialogue;
 mod foreign_library;
 mod parent_link;
 mod phases;
+mod profile;
 mod report_progress;
 mod spawning;
 mod standstill;
@@ -52,6 +55,7 @@ use crate::tree::{bootstrap::Accepted, link::Link, starter};
 use crate::watchdog::Watchdog;
 use connections::ChildAgents;
 use context::{Job, Phase, token};
+use counters::Counters;
 use foreign_library::Looks;
 use nemesis_shm::measure;
 use nemesis_shm::segment::tell_model;
@@ -117,6 +121,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, String> {
         agent_path: agent_path(plan.prefix.as_deref())?,
         ports: plan.ports,
         net: plan.net.clone(),
+        profile: plan.profile.as_ref().map(|profile| profile.trace),
     };
     let here = shares
         .iter()
@@ -131,6 +136,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, String> {
     job.spawn_options = spawning::options_for_spawned(plan, universe);
     (job.ledger, job.shares) = (ledger, all_shares);
     job.state_reports.only_tells = plan.tells_deadlocks;
+    job.profile_folder = plan.profile.as_ref().map(|profile| profile.folder.clone());
     job.run_to_end()
 }
 
@@ -211,6 +217,7 @@ impl Job {
         let watchdog = Watchdog::start(&common.mark).map_err(broken("starting the watchdog"))?;
         process::pass_on(&memory.descriptor)
             .map_err(|why| broken("passing on the segment")(why.into()))?;
+        let counters = Counters::make(&common, local_size)?;
         let cores = nemesis_sys::host::usable_cores();
         let descriptors = raise_descriptor_limit(local_size, cores);
         let allowed = process::allowed_processors().unwrap_or_default();
@@ -220,6 +227,9 @@ impl Job {
             is_agent: above.is_some(),
             segment: memory.descriptor.as_raw_fd(),
             acceptor_port: None,
+            counters: counters
+                .as_ref()
+                .map(|counters| (counters.memory.as_raw_fd(), counters.library.clone())),
             descriptors,
             cpusets,
             parent: match &spawner {
@@ -231,6 +241,7 @@ impl Job {
         let below = tree::child_agent::divide(below, tree::FAN_OUT);
         let mut job = Job::new(facts, memory, &here, below, sinks, signals, watchdog)
             .map_err(broken("preparing the job"))?;
+        job.counters = counters;
         if let Some(spawner) = spawner {
             job.tie_to(spawner).map_err(broken("preparing the job"))?;
         }
@@ -309,6 +320,9 @@ impl Job {
             spawn_options: Vec::new(),
             ledger: None,
             shares: Vec::new(),
+            counters: None,
+            figures: Vec::new(),
+            profile_folder: None,
             epoll,
             signals,
             ignored: FORWARDED
@@ -386,6 +400,7 @@ impl Job {
     /// Runs the event loop and ends watchdog and starters; returns the exit code.
     fn run_to_end(mut self) -> Result<i32, String> {
         self.event_loop().map_err(broken("waiting for events"))?;
+        self.report_profile();
         self.report_end();
         self.report_never_met().map_err(broken("writing to standard error"))?;
         self.child_agents.kill_starters();

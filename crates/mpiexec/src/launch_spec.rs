@@ -44,6 +44,8 @@ pub struct Common {
     pub ports: (u16, u16),
     /// The interfaces that may be used, as `-net` gives them.
     pub net: String,
+    /// Whether the profile that the user asks for has a trace; `None` without a profile.
+    pub profile: Option<bool>,
 }
 
 /// The job as one launcher receives it.

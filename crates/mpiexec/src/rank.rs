@@ -9,6 +9,7 @@ use crate::binding::Cpusets;
 use crate::launch_spec::Common;
 use crate::options::{Inherit, Program};
 use crate::output::Lines;
+use nemesis_profile::layout;
 use nemesis_sys::elf;
 use nemesis_sys::process::{self, Ending, Peer};
 use nemesis_wireup::environment;
@@ -20,7 +21,7 @@ use rustix::net::{
     SocketType,
 };
 use rustix::process::{Pid, Rlimit};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IoSliceMut, Read};
 use std::mem::MaybeUninit;
 use std::os::unix::net::UnixStream;
@@ -40,6 +41,9 @@ pub struct Facts {
     pub segment: RawFd,
     /// The port on which the launcher accepts connections for the ranks of this host, if it does.
     pub acceptor_port: Option<u16>,
+    /// The descriptor of the memory in which the ranks count, and the library that counts, if the
+    /// user asks for a profile.
+    pub counters: Option<(RawFd, String)>,
     /// The limit of descriptors that this process was started with. Its own limit may have been
     /// raised.
     pub descriptors: Rlimit,
@@ -90,6 +94,9 @@ pub struct NotStarted {
 pub const DESCRIPTORS_PER_RANK: u64 = 5;
 /// Descriptors that the launcher needs whatever the number of ranks is.
 pub const DESCRIPTORS: u64 = 64;
+
+/// The variable that names libraries which the dynamic linker loads first.
+const PRELOAD: &str = "LD_PRELOAD";
 
 /// The exit code of shells for a program that cannot be executed.
 const NOT_EXECUTABLE: i32 = 126;
@@ -145,6 +152,7 @@ impl Rank {
             true => command.env(environment::REPORT, "on"),
             false => command.env_remove(environment::REPORT),
         };
+        count_calls(&mut command, local, facts);
         let (acceptor, acceptor_end) = match facts.acceptor_port {
             Some(port) => {
                 let (ours, theirs) = acceptor_channel().map_err(|why| failed(why.into()))?;
@@ -209,6 +217,22 @@ fn acceptor_channel() -> rustix::io::Result<(UnixStream, OwnedFd)> {
         rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
     process::pass_on(&theirs)?;
     Ok((ours.into(), theirs))
+}
+
+/// Has the dynamic linker load the library that counts before others, and tells it the rank's slot.
+fn count_calls(command: &mut Command, local: u32, facts: &Facts) {
+    let Some((memory, library)) = &facts.counters else {
+        command.env_remove(layout::MEMORY_VARIABLE);
+        return;
+    };
+    let preload = OsStr::new(PRELOAD);
+    let others = command.get_envs().find(|(name, _)| *name == preload).and_then(|(_, value)| value);
+    let mut libraries = OsString::from(library);
+    if let Some(others) = others.filter(|others| !others.is_empty()) {
+        libraries.push(":");
+        libraries.push(others);
+    }
+    command.env(PRELOAD, libraries).env(layout::MEMORY_VARIABLE, format!("{memory}:{local}"));
 }
 
 /// Sets the environment of a rank's program, without the PMI variables of an outer launcher.

@@ -6,7 +6,7 @@ use crate::metadata::Package;
 /// The layers from the lowest to the highest. Crates of one layer do not use each other; `*` stands
 /// for any ending.
 const LAYERS: &[&[&str]] = &[
-    &["nemesis-sys", "nemesis-sync", "nemesis-params"],
+    &["nemesis-sys", "nemesis-sync", "nemesis-params", "nemesis-profile"],
     &["nemesis-wire"],
     &["nemesis-shm"],
     &["nemesis-netmod"],

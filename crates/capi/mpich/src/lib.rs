@@ -18,6 +18,7 @@ mod extras;
 mod fortran;
 mod places;
 mod prelude;
+mod profile;
 pub mod show;
 mod status;
 mod tables;

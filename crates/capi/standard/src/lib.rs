@@ -12,3 +12,4 @@ mod binding;
 mod callback;
 mod fortran;
 mod prelude;
+mod profile;

@@ -324,6 +324,7 @@ impl Job {
             Up::NeverJoined(report) => self.report_never_joined(report),
             Up::Failed(report) => self.fail(Failure::Reported(report)),
             Up::Over(late) => self.child_agents.list[number].over = Some(late),
+            Up::Profile(figures) => self.keep_figures(*figures),
             Up::Gone => self.child_agent_is_gone(number),
         }
         self.act(effects);

@@ -1,6 +1,7 @@
 //! The state of a launcher's part of the job, on which the other modules of `job` work.
 
 use super::connections::ChildAgents;
+use super::counters::Counters;
 use super::foreign_library::Looks;
 use super::report_progress::StateReports;
 use crate::exit_status::Failure;
@@ -15,11 +16,13 @@ use crate::stdin::Pump;
 use crate::tree::link::Link;
 use crate::tree::message::{LateExit, Report};
 use crate::watchdog::Watchdog;
+use nemesis_profile::figures::Figures;
 use nemesis_sys::memfd::Memory;
 use nemesis_sys::process::SignalQueue;
 use rustix::fd::OwnedFd;
 use rustix::process::Pid;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Tokens of epoll events: the upper half is the kind, the lower half an index into the list that
@@ -104,6 +107,12 @@ pub(super) struct Job {
     pub(super) ledger: Option<Ledger>,
     /// The hosts of this job's ranks, if this process is the root of the launchers' tree.
     pub(super) shares: Vec<Share>,
+    /// The memory in which the ranks of this host count, if the user asks for a profile.
+    pub(super) counters: Option<Counters>,
+    /// The figures of ranks of other hosts.
+    pub(super) figures: Vec<Figures>,
+    /// The folder of the profile, if this process writes one.
+    pub(super) profile_folder: Option<PathBuf>,
     /// When Ctrl-\ last asked for a state report.
     pub(super) last_quit: Option<Instant>,
 }

@@ -98,6 +98,7 @@ impl Job {
 
     /// Sends an agent's last message: no process of the job is left on its hosts.
     pub(super) fn report_end(&mut self) {
+        self.send_figures();
         let Some(link) = &mut self.parent_link else { return };
         link.send(&Up::Gone);
         // If the connection breaks, there is no parent to tell.

@@ -11,12 +11,13 @@
 mod table;
 
 use crate::binding::{self, Binding, Object};
+use nemesis_profile::layout::{FOLDER, PROFILE_VARIABLE, folder_named};
 use nemesis_sys::choice::{Choice, Ports};
 use nemesis_wireup::hosts::{self, Host};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 pub use table::help;
 use table::{Meaning, rows, unknown};
 
@@ -50,6 +51,15 @@ pub enum StdinFor {
     Nobody,
 }
 
+/// The profile that the user asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProfilePlan {
+    /// The folder for its files.
+    pub folder: PathBuf,
+    /// Whether it has a trace.
+    pub trace: bool,
+}
+
 /// The job that a command line describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
@@ -74,6 +84,8 @@ pub struct Plan {
     pub stdin: StdinFor,
     /// Whether a job that can never continue is only told, and not ended.
     pub tells_deadlocks: bool,
+    /// The profile to make, if the user asks for one.
+    pub profile: Option<ProfilePlan>,
 }
 
 impl Plan {
@@ -118,6 +130,9 @@ struct Global {
     stdin: StdinFor,
     /// The word of `-on-deadlock`.
     on_deadlock: Option<String>,
+    /// The folder of `-profile`.
+    profile: Option<String>,
+    trace: bool,
     inherit: Inherit,
     variables: Vec<(OsString, OsString)>,
 }
@@ -139,6 +154,8 @@ impl Default for Global {
             universe: None,
             stdin: StdinFor::Rank(0),
             on_deadlock: None,
+            profile: None,
+            trace: false,
             inherit: Inherit::All,
             variables: Vec::new(),
         }
@@ -212,6 +229,9 @@ pub fn read(
         global.hosts = hosts::of_allocation(&variable)?;
     }
     global.on_deadlock = global.on_deadlock.or_else(|| variable("NEMESIS_ON_DEADLOCK"));
+    let asked = || variable(PROFILE_VARIABLE).and_then(|value| folder_named(&value));
+    global.profile =
+        global.profile.or_else(asked).or_else(|| global.trace.then(|| FOLDER.to_owned()));
     apply_global(&mut programs, &global);
     plan(programs, global).map(|plan| Request::Run(Box::new(plan)))
 }
@@ -248,6 +268,8 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
         Some("tell") => true,
         Some(other) => return Err(format!("-on-deadlock {other}: the words are end and tell")),
     };
+    let profile =
+        global.profile.map(|folder| ProfilePlan { folder: folder.into(), trace: global.trace });
     let Global { by_node, agent, prefix, ports, net, tag, verbose, universe, stdin, .. } = global;
     let plan = Plan {
         programs,
@@ -263,6 +285,7 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
         universe,
         stdin,
         tells_deadlocks,
+        profile,
     };
     match plan.stdin {
         StdinFor::Rank(rank) if rank >= plan.processes() => {
@@ -338,6 +361,10 @@ fn option(
         Meaning::Stdin => global.stdin = stdin_for(&words.text(name, values)?)?,
         Meaning::Universe => global.universe = Some(positive(name, &words.text(name, values)?)?),
         Meaning::OnDeadlock => global.on_deadlock = Some(words.text(name, values)?),
+        Meaning::Profile => {
+            global.profile = Some(words.joined.take().unwrap_or_else(|| FOLDER.to_owned()))
+        }
+        Meaning::ProfileTrace => global.trace = true,
         Meaning::Verbose => global.verbose = true,
         Meaning::Help => return Ok(Some(Request::Help)),
         Meaning::Version => return Ok(Some(Request::Version)),
@@ -512,6 +539,25 @@ mod tests {
         assert_eq!(plan.programs[0].directory, Some("/tmp".into()));
         assert_eq!(plan.programs[1].directory, None);
         assert!(plan.tag);
+    }
+
+    #[test]
+    fn a_profile_has_a_folder() {
+        let folder = |line: &str| plan(line).profile.map(|plan| (plan.folder, plan.trace));
+        assert_eq!(folder("a"), None);
+        assert_eq!(folder("-profile a"), Some(("nemesis-profile".into(), false)));
+        assert_eq!(folder("-profile=x -profile-trace a"), Some(("x".into(), true)));
+        assert_eq!(folder("-profile-trace a"), Some(("nemesis-profile".into(), true)));
+        let by_variable = |value: &str| {
+            let variable = |name: &str| (name == PROFILE_VARIABLE).then(|| value.to_owned());
+            match read(&words("a"), variable) {
+                Ok(Request::Run(plan)) => plan.profile.map(|plan| plan.folder),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(by_variable("y"), Some("y".into()));
+        assert_eq!(by_variable("on"), Some("nemesis-profile".into()));
+        assert_eq!(by_variable("off"), None);
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub enum Meaning {
     Encrypt,
     InitialErrhandler,
     OnDeadlock,
+    Profile,
+    ProfileTrace,
     Verbose,
     Help,
     Version,
@@ -190,6 +192,24 @@ const GROUPS: &[(&str, &[Row])] = &[
                 Meaning::InitialErrhandler,
                 "the initial error handler: mpi_errors_are_fatal (default), mpi_errors_abort or \
                  mpi_errors_return (sets NEMESIS_INITIAL_ERRHANDLER)",
+            ),
+        ],
+    ),
+    (
+        "Profile",
+        &[
+            row(
+                &["profile"],
+                "[=FOLDER]",
+                Meaning::Profile,
+                "count the calls of MPI, print a table at the end, and write a page and figures \
+                 to FOLDER (default: nemesis-profile; also NEMESIS_PROFILE)",
+            ),
+            row(
+                &["profile-trace"],
+                "",
+                Meaning::ProfileTrace,
+                "also write the calls in the order of time, for Perfetto or chrome://tracing",
             ),
         ],
     ),

@@ -5,6 +5,7 @@
 
 use crate::launch_spec::LaunchSpec;
 use crate::rank_state::Entry;
+use nemesis_profile::figures::Figures;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -40,6 +41,8 @@ pub enum Up {
     Failed(Report),
     /// All ranks of the subtree have ended; the first non-zero exit code after `MPI_Finalize`.
     Over(Option<LateExit>),
+    /// What a rank of the subtree has counted, for the profile.
+    Profile(Box<Figures>),
     /// The last message: no process of the job is left on these hosts.
     Gone,
 }

@@ -34,6 +34,21 @@ impl Endpoint {
         }
     }
 
+    /// Returns the name of what carries packets to a process of the job: `self`, `shm` for shared
+    /// memory, or the name of the network. Returns `None` if no network leads there, and for
+    /// processes of other jobs that this process has not met.
+    #[cold]
+    pub fn transport(&mut self, process: u32) -> Option<String> {
+        let peer = self.peers.get(process as usize)?;
+        if process == self.me() {
+            return Some("self".into());
+        }
+        if peer.slot.is_some() {
+            return Some("shm".into());
+        }
+        self.networks.as_mut()?.name_of_network(process)
+    }
+
     /// Says whether the kernel copies between processes of the node.
     fn kernel_copies(&self, tunables: &Tunables) -> String {
         const TWICE: &str = "long messages are copied twice";

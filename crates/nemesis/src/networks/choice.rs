@@ -213,6 +213,12 @@ impl Networks {
         lines
     }
 
+    /// Returns the name of the network that leads to a process.
+    pub fn name_of_network(&mut self, process: u32) -> Option<String> {
+        let rail = self.choose_network(process).ok()?;
+        Some(self.rails[rail].name.clone())
+    }
+
     /// Returns the first rail of the network for a process, and chooses it if none is chosen yet:
     /// the first network for which both processes have a card and whose module can connect them.
     /// Fails with the reasons if there is none.

@@ -1,0 +1,218 @@
+//! The memory in which this process counts: its slot of the launcher's memory, or memory of its own
+//! if the launcher has made none (`gather`).
+
+use nemesis_profile::layout::{
+    EVENT_WORDS, Layout, MEMORY_VARIABLE, STATE_FINAL, STATE_RUNNING, TRANSPORTS_MAX, head,
+};
+use nemesis_sync::{AtomicBool, AtomicU64, Ordering};
+use nemesis_sys::clock;
+use nemesis_sys::mapping::Mapping;
+use rustix::fd::BorrowedFd;
+use rustix::time::{ClockId, clock_gettime};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Time between two looks at the memory of unexpected messages.
+const LOOK_NS: u64 = 10_000_000;
+
+/// The slot of this process.
+pub struct Slot {
+    words: &'static [AtomicU64],
+    pub layout: Layout,
+    /// Nanoseconds of the monotonic clock when `clock::seconds` was zero.
+    start: u64,
+    /// Whether several threads may count at a time.
+    several: AtomicBool,
+    /// Serializes threads that name transports.
+    naming: Mutex<()>,
+    /// Whether the launcher reads the slot.
+    pub is_launchers: bool,
+}
+
+static LAUNCHERS: OnceLock<Option<Slot>> = OnceLock::new();
+static OWN: OnceLock<Slot> = OnceLock::new();
+
+/// Returns the slot, or `None` if no profile is made.
+#[inline]
+pub fn slot() -> Option<&'static Slot> {
+    LAUNCHERS.get_or_init(Slot::of_launcher).as_ref().or_else(|| OWN.get())
+}
+
+/// Makes a slot that this process alone can read, for a job of `ranks` ranks.
+pub fn make_own(ranks: usize, rank: u32) -> &'static Slot {
+    OWN.get_or_init(|| {
+        let layout = Layout { ranks, slots: 1, events: 0 };
+        let words = (0..layout.slot_words()).map(|_| AtomicU64::new(0)).collect();
+        let words: &'static [AtomicU64] = Vec::leak(words);
+        Slot::taken(words, layout, rank, false)
+    })
+}
+
+impl Slot {
+    fn of_launcher() -> Option<Slot> {
+        let value = std::env::var(MEMORY_VARIABLE).ok()?;
+        let (descriptor, local) = value.split_once(':')?;
+        let (descriptor, local): (i32, usize) = (descriptor.parse().ok()?, local.parse().ok()?);
+        let rank: u32 = std::env::var("PMI_RANK").ok()?.parse().ok()?;
+        if descriptor < 0 {
+            return None;
+        }
+        // SAFETY: the descriptor is used within this function only; one that the program has closed
+        // or uses for something else is recognised below.
+        let memory = unsafe { BorrowedFd::borrow_raw(descriptor) };
+        let mut first = [0; 32];
+        let layout = (rustix::io::pread(memory, &mut first, 0) == Ok(first.len()))
+            .then(|| {
+                first
+                    .chunks_exact(8)
+                    .map(|word| u64::from_ne_bytes(word.try_into().unwrap_or_default()))
+            })
+            .and_then(|words| Layout::read(&words.collect::<Vec<u64>>()))
+            .filter(|layout| local < layout.slots)?;
+        if rustix::fs::fstat(memory).ok()?.st_size as u64 != layout.bytes() {
+            return None;
+        }
+        let mapping = Mapping::shared(memory, layout.bytes() as usize).ok()?;
+        let base = mapping.base().cast::<AtomicU64>();
+        // The slot stays until the process ends.
+        std::mem::forget(mapping);
+        // SAFETY: the mapping has `layout.bytes()` bytes at a page's address, which contain the
+        // slot, and is never unmapped. Words of shared memory are atomics.
+        let words = unsafe {
+            std::slice::from_raw_parts(base.add(layout.slot(local)).as_ptr(), layout.slot_words())
+        };
+        Some(Slot::taken(words, layout, rank, true))
+    }
+
+    fn taken(words: &'static [AtomicU64], layout: Layout, rank: u32, is_launchers: bool) -> Slot {
+        let time = clock_gettime(ClockId::Monotonic);
+        let now = time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64;
+        let start = now.saturating_sub(nanoseconds());
+        let naming = Mutex::new(());
+        let several = AtomicBool::new(false);
+        let slot = Slot { words, layout, start, several, naming, is_launchers };
+        // A second program of the rank counts on, as a shell's commands do.
+        if slot.get(head::BEGAN) == 0 {
+            slot.set(head::BEGAN, now);
+        }
+        slot.set(head::PID, std::process::id().into());
+        slot.set(head::STATE, STATE_RUNNING);
+        slot.set(head::RANK, u64::from(rank) + 1);
+        slot
+    }
+
+    /// Returns the time in nanoseconds of the monotonic clock.
+    #[inline]
+    pub fn now(&self) -> u64 {
+        self.start + nanoseconds()
+    }
+
+    #[inline]
+    pub fn get(&self, place: usize) -> u64 {
+        // Relaxed: the words are figures, and order nothing. So are those of the other functions.
+        self.words[place].load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub fn set(&self, place: usize, value: u64) {
+        self.words[place].store(value, Ordering::Relaxed);
+    }
+
+    /// Adds to a counter. A single thread needs no atomic addition.
+    #[inline]
+    pub fn add(&self, place: usize, value: u64) {
+        if self.several.load(Ordering::Relaxed) {
+            self.words[place].fetch_add(value, Ordering::Relaxed);
+        } else {
+            self.set(place, self.get(place).wrapping_add(value));
+        }
+    }
+
+    /// Says that several threads may count at a time from now on.
+    pub fn admit_threads(&self) {
+        self.several.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts a call.
+    #[inline]
+    pub fn count(&self, call: usize, class: usize, ns: u64, bytes: u64) {
+        let place = Layout::call(call, class);
+        self.add(place, 1);
+        self.add(place + 1, ns);
+        self.add(place + 2, bytes);
+    }
+
+    /// Counts a message to a process. `name` names its transport and is called for the first one.
+    #[inline]
+    pub fn message(&self, process: u32, bytes: u64, name: impl FnOnce() -> Option<u64>) {
+        let place = self.layout.peer(process as usize);
+        if self.get(place + 2) == 0
+            && let Some(number) = name().and_then(|name| self.transport(name))
+        {
+            self.set(place + 2, number);
+        }
+        self.add(place + 1, bytes);
+        self.add(place, 1);
+    }
+
+    /// Returns the number of a transport, plus one; `None` if there are too many.
+    #[cold]
+    fn transport(&self, name: u64) -> Option<u64> {
+        let _alone = self.naming.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = (0..TRANSPORTS_MAX).find(|at| {
+            let known = self.get(head::TRANSPORTS + at);
+            known == 0 || known == name
+        })?;
+        self.set(head::TRANSPORTS + at, name);
+        Some(at as u64 + 1)
+    }
+
+    /// Records a call for the trace.
+    #[inline]
+    pub fn record(&self, call: usize, [begin, end]: [u64; 2], peer: Option<u32>, bytes: u64) {
+        if self.layout.events == 0 {
+            return;
+        }
+        let event = if self.several.load(Ordering::Relaxed) {
+            self.words[head::EVENTS].fetch_add(1, Ordering::Relaxed)
+        } else {
+            let event = self.get(head::EVENTS);
+            self.set(head::EVENTS, event + 1);
+            event
+        };
+        if event >= self.layout.events as u64 {
+            return self.add(head::DROPPED, 1);
+        }
+        let place = self.layout.event(event as usize);
+        let peer = peer.map_or(0, |peer| u64::from(peer) + 1);
+        let values: [u64; EVENT_WORDS] = [begin, end, call as u64 | peer << 32, bytes];
+        values.into_iter().enumerate().for_each(|(at, value)| self.set(place + at, value));
+    }
+
+    /// Looks at the memory of unexpected messages if the last look is long ago, or `always`.
+    #[inline]
+    pub fn look(&self, now: u64, always: bool, bytes: impl FnOnce() -> Option<u64>) {
+        if always || now.saturating_sub(self.get(head::LOOKED)) >= LOOK_NS {
+            self.set(head::LOOKED, now);
+            let bytes = bytes().unwrap_or(0);
+            self.set(head::UNEXPECTED, bytes);
+            self.set(head::UNEXPECTED_MAX, bytes.max(self.get(head::UNEXPECTED_MAX)));
+        }
+    }
+
+    /// Records the end of MPI.
+    pub fn finish(&self, now: u64) {
+        self.set(head::ENDED, now);
+        self.set(head::STATE, STATE_FINAL);
+    }
+
+    /// Returns the words, without those of the trace.
+    pub fn copied(&self) -> Vec<u64> {
+        (0..self.layout.counted_words()).map(|place| self.get(place)).collect()
+    }
+}
+
+/// Returns the nanoseconds of the process's clock.
+#[inline]
+fn nanoseconds() -> u64 {
+    (clock::seconds() * 1e9) as u64
+}

@@ -1,0 +1,177 @@
+//! Finding jobs by their launchers, and the processes and memory of one, in `/proc`.
+
+use crate::diagnostic::Diagnostic;
+use nemesis_profile::layout::{Layout, MEMORY_NAME, memory};
+use std::fs::{self, File};
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// The name of a launcher's process.
+const LAUNCHER: &str = "mpiexec";
+/// The name of the segment's memory.
+const SEGMENT_NAME: &str = "nemesis";
+
+/// A launcher with ranks on this host.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Launcher {
+    pub pid: u32,
+    /// Its command line.
+    pub command: String,
+}
+
+/// A rank of the job on this host.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RankProcess {
+    pub rank: u32,
+    /// The number among the ranks of this host.
+    pub local: usize,
+    pub pid: u32,
+    /// The ranks of the job, and those of this host.
+    pub size: u32,
+    pub local_size: usize,
+}
+
+/// Finds the launcher of job `wanted`, or the only job.
+pub fn find(wanted: Option<u32>) -> Result<Launcher, Diagnostic> {
+    let jobs = launchers();
+    let list = || {
+        let lines = jobs.iter().map(|job| format!("\n  {}  {}", job.pid, job.command));
+        lines.collect::<String>()
+    };
+    match (wanted, &jobs[..]) {
+        (None, [only]) => Ok(only.clone()),
+        (None, []) => Err(Diagnostic::new(
+            "finding a job",
+            "no mpiexec of Nemesis runs on this host for this user",
+            "the host of the job's mpiexec, or the user who started it",
+        )),
+        (None, _) => Err(Diagnostic::new(
+            "finding the job",
+            format!("there are {} jobs:{}", jobs.len(), list()),
+            "nemesis top NUMBER",
+        )),
+        (Some(pid), _) => jobs.iter().find(|job| job.pid == pid).cloned().ok_or_else(|| {
+            let others = match &jobs[..] {
+                [] => "; no mpiexec of Nemesis runs on this host for this user".to_owned(),
+                _ => format!("; the jobs are:{}", list()),
+            };
+            Diagnostic::new(
+                "finding the job",
+                format!("process {pid} is no mpiexec of Nemesis of this user{others}"),
+                "the process number of the job's mpiexec",
+            )
+        }),
+    }
+}
+
+/// Returns the launchers of this user.
+fn launchers() -> Vec<Launcher> {
+    let me = rustix::process::getuid().as_raw();
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let mut found: Vec<Launcher> = processes
+        .filter_map(Result::ok)
+        .filter_map(|entry| {
+            let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
+            let is_own = entry.metadata().ok()?.uid() == me;
+            let name = fs::read_to_string(entry.path().join("comm")).ok()?;
+            let has_segment = is_own && name.trim_end() == LAUNCHER;
+            (has_segment && memory_of(pid, SEGMENT_NAME).is_some())
+                .then(|| Launcher { pid, command: words(&entry.path().join("cmdline")).join(" ") })
+        })
+        .collect();
+    found.sort_by_key(|job| job.pid);
+    found
+}
+
+/// Returns the words of a file in which each ends with a null.
+fn words(path: &Path) -> Vec<String> {
+    let bytes = fs::read(path).unwrap_or_default();
+    let words = bytes.split(|&byte| byte == 0).filter(|word| !word.is_empty());
+    words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+}
+
+/// Returns the path of a descriptor of process `pid` that is a memfd of this name.
+fn memory_of(pid: u32, name: &str) -> Option<PathBuf> {
+    let wanted = PathBuf::from(format!("/memfd:{name} (deleted)"));
+    fs::read_dir(format!("/proc/{pid}/fd"))
+        .ok()?
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .find(|path| fs::read_link(path).is_ok_and(|target| target == wanted))
+}
+
+impl Launcher {
+    /// Returns whether the launcher still runs.
+    pub fn runs(&self) -> bool {
+        memory_of(self.pid, SEGMENT_NAME).is_some()
+    }
+
+    /// Returns the ranks of this host that run, by rank.
+    pub fn ranks(&self) -> Vec<RankProcess> {
+        let path = format!("/proc/{0}/task/{0}/children", self.pid);
+        let children = fs::read_to_string(path).unwrap_or_default();
+        let pids = children.split_whitespace().filter_map(|pid| pid.parse().ok());
+        let mut ranks: Vec<RankProcess> = pids.filter_map(rank_process).collect();
+        ranks.sort_by_key(|rank| rank.rank);
+        ranks
+    }
+
+    /// Opens the segment of this host.
+    pub fn segment(&self) -> Option<Memory> {
+        Memory::open(&memory_of(self.pid, SEGMENT_NAME)?)
+    }
+
+    /// Opens the memory of the counters, if the job has any.
+    pub fn counters(&self) -> Option<(Memory, Layout)> {
+        let memory = Memory::open(&memory_of(self.pid, MEMORY_NAME)?)?;
+        let layout = Layout::read(&memory.words(0, memory::WORDS))?;
+        Some((memory, layout))
+    }
+}
+
+/// Reads from its environment which rank a process is.
+fn rank_process(pid: u32) -> Option<RankProcess> {
+    let words = words(Path::new(&format!("/proc/{pid}/environ")));
+    let number = |name: &str| {
+        words
+            .iter()
+            .find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse::<u32>().ok())
+    };
+    Some(RankProcess {
+        rank: number("PMI_RANK")?,
+        local: number("MPI_LOCALRANKID")? as usize,
+        pid,
+        size: number("PMI_SIZE")?,
+        local_size: number("MPI_LOCALNRANKS")? as usize,
+    })
+}
+
+/// Memory of a job, which other processes write.
+pub struct Memory {
+    file: File,
+    pub bytes: usize,
+}
+
+impl Memory {
+    fn open(path: &Path) -> Option<Memory> {
+        let file = File::open(path).ok()?;
+        let bytes = file.metadata().ok()?.len() as usize;
+        Some(Memory { file, bytes })
+    }
+
+    /// Reads bytes, zero where the memory ends.
+    pub fn read<const N: usize>(&self, from: u64) -> [u8; N] {
+        let mut bytes = [0; N];
+        // A part that cannot be read stays zero, as unused memory is.
+        let _ = self.file.read_exact_at(&mut bytes, from);
+        bytes
+    }
+
+    /// Reads words, from word `from` on.
+    pub fn words(&self, from: usize, words: usize) -> Vec<u64> {
+        let mut bytes = vec![0; words * 8];
+        let _ = self.file.read_exact_at(&mut bytes, from as u64 * 8);
+        let word = |chunk: &[u8]| u64::from_ne_bytes(chunk.try_into().unwrap_or_default());
+        bytes.chunks_exact(8).map(word).collect()
+    }
+}

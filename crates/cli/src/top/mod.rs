@@ -1,0 +1,50 @@
+//! `nemesis top`: what the ranks of a running job do.
+//!
+//! It reads what the job's processes write into their memory anyway: the state reports of waiting
+//! ranks in the segment, and the counters of `mpiexec -profile`. It asks nothing of the job, so it
+//! cannot disturb it. Jobs are found by their launchers, `mpiexec`, among the processes of this
+//! user on this host; ranks on other hosts are not shown.
+//!
+//! | module | subject |
+//! |---|---|
+//! | `job` | finding jobs, and the processes of one |
+//! | `snapshot` | the state of all ranks at one time, and rates between two |
+//! | `text` | the snapshot as plain text (`--once`) |
+//! | `screen` | the picture on a terminal |
+//! | `keys` | the loop of a terminal: keys, and a new snapshot every second |
+
+mod job;
+mod keys;
+mod screen;
+mod snapshot;
+mod text;
+
+use crate::diagnostic::Diagnostic;
+use snapshot::Snapshot;
+use std::io::IsTerminal;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// The job: the process number of its mpiexec (default: the job of this user on this host)
+    job: Option<u32>,
+    /// Print one snapshot as plain text
+    #[arg(long)]
+    once: bool,
+}
+
+/// Shows a job until the user leaves, or prints one snapshot.
+pub fn run(options: &Options) -> Result<(), Diagnostic> {
+    let launcher = job::find(options.job)?;
+    if options.once {
+        print!("{}", text::text(&Snapshot::take(&launcher)?));
+        return Ok(());
+    }
+    if !std::io::stdout().is_terminal() {
+        return Err(Diagnostic::new(
+            "showing a job",
+            "standard output is no terminal",
+            "nemesis top --once",
+        ));
+    }
+    keys::show(&launcher)
+}

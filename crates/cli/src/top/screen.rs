@@ -1,0 +1,238 @@
+//! The picture on a terminal: two views, of the ranks and of the messages between them.
+
+use super::snapshot::Snapshot;
+use super::text::{WITHOUT_COUNTERS, title};
+use nemesis_profile::units::{bytes, transport};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, Cell, Paragraph, Row, Table, TableState, Wrap};
+
+/// Columns of a cell of the matrix.
+const CELL: u16 = 10;
+
+/// What the screen shows.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum View {
+    #[default]
+    Ranks,
+    Matrix,
+}
+
+/// The state of the screen.
+#[derive(Clone, Default, Debug)]
+pub struct Screen {
+    pub view: View,
+    /// The place of the chosen rank in the list.
+    pub chosen: usize,
+    /// The first column of the matrix.
+    pub column: usize,
+}
+
+impl Screen {
+    /// Moves the choice by `rows`, and the matrix by `columns`, within the snapshot.
+    pub fn go(&mut self, rows: isize, columns: isize, snapshot: &Snapshot) {
+        let moved = |place: usize, by: isize, count: usize| {
+            place.saturating_add_signed(by).min(count.saturating_sub(1))
+        };
+        self.chosen = moved(self.chosen, rows, snapshot.ranks.len());
+        self.column = moved(self.column, columns, snapshot.size as usize);
+    }
+
+    /// Changes to the other view.
+    pub fn switch(&mut self) {
+        self.view = match self.view {
+            View::Ranks => View::Matrix,
+            View::Matrix => View::Ranks,
+        };
+    }
+
+    /// Draws a snapshot, with the rates since the one `before`.
+    pub fn draw(&self, frame: &mut Frame<'_>, snapshot: &Snapshot, before: Option<&Snapshot>) {
+        let [head, body, detail, foot] = Layout::vertical([
+            Constraint::Length(2 + u16::from(!snapshot.counts)),
+            Constraint::Min(4),
+            Constraint::Length(5),
+            Constraint::Length(1),
+        ])
+        .areas(frame.area());
+        frame.render_widget(Paragraph::new(self.head(snapshot, before)), head);
+        match self.view {
+            View::Ranks => self.draw_ranks(frame, body, snapshot),
+            View::Matrix => self.draw_matrix(frame, body, snapshot),
+        }
+        self.draw_detail(frame, detail, snapshot);
+        let keys = " q leave   Tab other view   Up/Down rank   Left/Right columns of the matrix";
+        frame.render_widget(Line::styled(keys, Style::new().add_modifier(Modifier::DIM)), foot);
+    }
+
+    /// Returns the title and the rates by transport.
+    fn head(&self, snapshot: &Snapshot, before: Option<&Snapshot>) -> Vec<Line<'static>> {
+        let mut lines =
+            vec![Line::styled(title(snapshot), Style::new().add_modifier(Modifier::BOLD))];
+        if !snapshot.counts {
+            lines.extend(WITHOUT_COUNTERS.split(", so ").map(|part| Line::raw(part.to_owned())));
+            return lines;
+        }
+        let rates = before.map(|before| snapshot.rates(before)).unwrap_or_default();
+        let shown = rates.into_iter().map(|(name, (messages, sum))| {
+            format!("{}: {messages:.0} messages/s, {}/s", transport(&name), bytes(sum as u64))
+        });
+        lines.push(Line::raw(shown.collect::<Vec<String>>().join("   ")));
+        lines
+    }
+
+    fn draw_ranks(&self, frame: &mut Frame<'_>, area: Rect, snapshot: &Snapshot) {
+        let header =
+            ["rank", "MPI %", "wait %", "messages", "bytes", "unexpected", "peer", "doing"];
+        let rows = snapshot.ranks.iter().map(|rank| {
+            let (mpi, waiting) = match rank.shares(snapshot.at) {
+                Some((mpi, waiting)) => (format!("{mpi:.1}"), format!("{waiting:.1}")),
+                None => ("-".into(), "-".into()),
+            };
+            let (messages, sent, unexpected) = match &rank.figures {
+                Some(figures) => {
+                    let (messages, sent) = figures.sent();
+                    (messages.to_string(), bytes(sent), bytes(figures.unexpected))
+                }
+                None => ("-".into(), "-".into(), "-".into()),
+            };
+            let peer = rank.peer().map_or_else(|| "-".into(), |peer| peer.to_string());
+            let number = rank.rank.to_string();
+            let cells = [number, mpi, waiting, messages, sent, unexpected, peer, rank.line()];
+            Row::new(cells.map(Cell::from))
+        });
+        let widths = [5, 6, 6, 9, 10, 10, 5].map(Constraint::Length);
+        let widths = widths.into_iter().chain([Constraint::Fill(1)]);
+        self.draw_table(frame, area, Table::new(rows, widths).header(bold(header)), "ranks");
+    }
+
+    fn draw_matrix(&self, frame: &mut Frame<'_>, area: Rect, snapshot: &Snapshot) {
+        let columns = usize::from(area.width.saturating_sub(12) / (CELL + 1)).max(1);
+        let shown = self.column..(self.column + columns).min(snapshot.size as usize);
+        let most = snapshot.ranks.iter().filter_map(|rank| rank.figures.as_ref());
+        let most =
+            most.flat_map(|figures| &figures.peers).map(|peer| peer.bytes).max().unwrap_or(0);
+        let rows = snapshot.ranks.iter().map(|rank| {
+            let cell = |column: usize| {
+                let peers = rank.figures.as_ref().map_or(&[][..], |figures| &figures.peers);
+                match peers.iter().find(|peer| peer.peer as usize == column) {
+                    Some(peer) => Cell::from(bytes(peer.bytes)).style(heat(peer.bytes, most)),
+                    None => Cell::from("."),
+                }
+            };
+            let name = Cell::from(format!("from {}", rank.rank));
+            Row::new(std::iter::once(name).chain(shown.clone().map(cell)))
+        });
+        let header =
+            std::iter::once(String::new()).chain(shown.clone().map(|rank| format!("to {rank}")));
+        let widths = std::iter::once(10).chain(shown.clone().map(|_| CELL)).map(Constraint::Length);
+        let title = format!("bytes of messages, to ranks {}-{}", shown.start, shown.end.max(1) - 1);
+        self.draw_table(frame, area, Table::new(rows, widths).header(bold(header)), &title);
+    }
+
+    fn draw_table(&self, frame: &mut Frame<'_>, area: Rect, table: Table<'_>, title: &str) {
+        let table = table
+            .block(Block::bordered().title(format!(" {title} ")))
+            .row_highlight_style(Style::new().add_modifier(Modifier::REVERSED));
+        let mut state = TableState::new().with_selected(self.chosen);
+        frame.render_stateful_widget(table, area, &mut state);
+    }
+
+    /// Draws all that is known of what the chosen rank does.
+    fn draw_detail(&self, frame: &mut Frame<'_>, area: Rect, snapshot: &Snapshot) {
+        let Some(rank) = snapshot.ranks.get(self.chosen) else { return };
+        let text = match &rank.doing {
+            super::snapshot::Doing::Inside { text, .. } => text.clone(),
+            _ => rank.line(),
+        };
+        let title = format!(" rank {}, process {} ", rank.rank, rank.pid);
+        let detail =
+            Paragraph::new(text).wrap(Wrap { trim: false }).block(Block::bordered().title(title));
+        frame.render_widget(detail, area);
+    }
+}
+
+/// Returns a header.
+fn bold(cells: impl IntoIterator<Item = impl Into<String>>) -> Row<'static> {
+    let cells = cells.into_iter().map(|cell| Cell::from(cell.into()));
+    Row::new(cells).style(Style::new().add_modifier(Modifier::BOLD))
+}
+
+/// Returns the colour of a cell of the matrix.
+fn heat(bytes: u64, most: u64) -> Style {
+    let share = ((bytes + 1) as f64).ln() / ((most + 1) as f64).ln().max(1.0);
+    let colour = match share {
+        ..0.5 => Color::Blue,
+        0.5..0.8 => Color::Cyan,
+        0.8..0.95 => Color::Yellow,
+        _ => Color::Red,
+    };
+    Style::new().fg(colour)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::snapshot::tests::example;
+    use super::*;
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    /// Returns the lines of the screen in 80 columns and 24 rows.
+    fn lines(screen: &Screen, snapshot: &Snapshot, before: Option<&Snapshot>) -> Vec<String> {
+        let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+        terminal.draw(|frame| screen.draw(frame, snapshot, before)).unwrap();
+        let buffer = terminal.backend().buffer();
+        let cells = buffer.content().chunks(80);
+        cells.map(|row| row.iter().map(ratatui::buffer::Cell::symbol).collect()).collect()
+    }
+
+    #[test]
+    fn the_view_of_ranks_fits_a_small_terminal() {
+        let (before, mut now) = (example(), example());
+        now.at += 1_000_000_000;
+        now.ranks[1].figures.as_mut().unwrap().peers[0].bytes += 4096;
+        let screen = Screen { chosen: 1, ..Screen::default() };
+        let lines = lines(&screen, &now, Some(&before));
+        assert!(lines[0].starts_with("job 77: 2 of 3 ranks on this host: mpiexec"), "{lines:#?}");
+        assert!(lines[1].starts_with("shared memory: 0 messages/s, 4.0 KiB/s"), "{lines:#?}");
+        assert!(lines[3].contains("rank  MPI %  wait % messages"), "{lines:#?}");
+        assert!(lines[5].contains("6.0 KiB    512 B      0     MPI_Recv: a message"), "{lines:#?}");
+        assert!(lines[18].contains(" rank 1, process 101 "), "{lines:#?}");
+        assert!(lines[20].contains("has 1 message that no receive has asked for"), "{lines:#?}");
+        assert!(lines[23].contains("q leave   Tab other view"), "{lines:#?}");
+    }
+
+    #[test]
+    fn the_view_of_messages_shows_the_matrix() {
+        let mut screen = Screen::default();
+        screen.switch();
+        let snapshot = example();
+        let found = lines(&screen, &snapshot, None);
+        assert!(found[2].contains(" bytes of messages, to ranks 0-2 "), "{found:#?}");
+        assert!(found[5].contains("from 1     2.0 KiB    .          ."), "{found:#?}");
+        screen.go(0, 5, &snapshot);
+        assert!(lines(&screen, &snapshot, None)[2].contains("to ranks 2-2"));
+    }
+
+    #[test]
+    fn the_choice_stays_within_the_list() {
+        let mut screen = Screen::default();
+        let snapshot = example();
+        screen.go(-1, -1, &snapshot);
+        assert_eq!((screen.chosen, screen.column), (0, 0));
+        screen.go(9, 1, &snapshot);
+        assert_eq!((screen.chosen, screen.column), (1, 1));
+    }
+
+    #[test]
+    fn a_job_without_counters_says_so() {
+        let mut snapshot = example();
+        snapshot.counts = false;
+        snapshot.ranks.iter_mut().for_each(|rank| rank.figures = None);
+        let lines = lines(&Screen::default(), &snapshot, None);
+        assert!(lines[1].starts_with("no counters: the job runs without -profile"), "{lines:#?}");
+        assert!(lines[6].contains("MPI_Recv: a message"), "{lines:#?}");
+    }
+}

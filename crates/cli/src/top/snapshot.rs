@@ -1,0 +1,274 @@
+//! The state of all ranks at one time, and rates between two times.
+
+use super::job::{Launcher, RankProcess};
+use crate::diagnostic::Diagnostic;
+use nemesis_profile::CALLS;
+use nemesis_profile::figures::Figures;
+use nemesis_profile::units::percent;
+use nemesis_shm::layout::Layout as Segment;
+use nemesis_shm::status::{STATUS_BYTES, Status};
+use rustix::time::{ClockId, clock_gettime};
+use std::collections::BTreeMap;
+
+/// What a rank does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Doing {
+    /// Inside a call: the call and what it waits for, with further lines, and how long.
+    Inside { text: String, peer: Option<u32>, milliseconds: u64 },
+    /// Outside MPI, as its counters or its missing answer say.
+    Outside,
+    /// The launcher has not asked yet.
+    Unknown,
+    /// It has called `MPI_Finalize`.
+    Finalized,
+    /// The process has ended.
+    Ended,
+}
+
+/// A rank of this host.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RankState {
+    pub rank: u32,
+    pub pid: u32,
+    pub doing: Doing,
+    /// Its counters, if the job has any.
+    pub figures: Option<Figures>,
+}
+
+/// The state of the ranks of this host at one time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Snapshot {
+    pub launcher: u32,
+    pub command: String,
+    /// The ranks of the job.
+    pub size: u32,
+    /// Whether the job has counters.
+    pub counts: bool,
+    pub ranks: Vec<RankState>,
+    /// Nanoseconds of the monotonic clock.
+    pub at: u64,
+}
+
+/// Returns the nanoseconds of the monotonic clock.
+fn now() -> u64 {
+    let time = clock_gettime(ClockId::Monotonic);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+impl Snapshot {
+    /// Reads the state of a job.
+    pub fn take(launcher: &Launcher) -> Result<Snapshot, Diagnostic> {
+        let gone = || {
+            Diagnostic::new("reading the job", "its mpiexec has ended", "nemesis top without a job")
+        };
+        let segment = launcher.segment().ok_or_else(gone)?;
+        let processes = launcher.ranks();
+        let counters = launcher.counters();
+        let at = now();
+        let local_size = processes.first().map_or(0, |rank| rank.local_size);
+        let layout = Segment::new(segment.bytes, local_size);
+        let counted = |local: usize| {
+            let (memory, layout) = counters.as_ref()?;
+            (local < layout.slots).then_some(())?;
+            let words = memory.words(layout.slot(local), layout.counted_words());
+            Figures::read(layout, &words, "")
+        };
+        let state = |process: &RankProcess| {
+            let figures = counted(process.local);
+            let line = layout
+                .as_ref()
+                .map(|layout| segment.read::<STATUS_BYTES>(Status::offset(layout, process.local)));
+            let doing = doing(line.as_ref(), figures.as_ref(), at);
+            RankState { rank: process.rank, pid: process.pid, doing, figures }
+        };
+        let mut ranks: Vec<RankState> = processes.iter().map(state).collect();
+        // The counters of ranks that have ended are still there.
+        for local in 0..counters.as_ref().map_or(0, |(_, layout)| layout.slots) {
+            let known = processes.iter().any(|process| process.local == local);
+            if let Some(figures) = counted(local).filter(|_| !known) {
+                let (rank, pid) = (figures.rank, figures.pid);
+                ranks.push(RankState { rank, pid, doing: Doing::Ended, figures: Some(figures) });
+            }
+        }
+        ranks.sort_by_key(|rank| rank.rank);
+        let size = processes.first().map_or(ranks.len() as u32, |rank| rank.size);
+        Ok(Snapshot {
+            launcher: launcher.pid,
+            command: launcher.command.clone(),
+            size,
+            counts: counters.is_some(),
+            ranks,
+            at,
+        })
+    }
+
+    /// Returns messages and bytes by transport.
+    pub fn transports(&self) -> BTreeMap<String, (u64, u64)> {
+        let mut sums: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+        let figures = self.ranks.iter().filter_map(|rank| rank.figures.as_ref());
+        for peer in figures.flat_map(|figures| &figures.peers) {
+            let sum = sums.entry(peer.transport.clone()).or_default();
+            *sum = (sum.0 + peer.messages, sum.1 + peer.bytes);
+        }
+        sums
+    }
+
+    /// Returns messages and bytes per second by transport since an earlier snapshot.
+    pub fn rates(&self, before: &Snapshot) -> BTreeMap<String, (f64, f64)> {
+        let seconds = (self.at.saturating_sub(before.at)) as f64 / 1e9;
+        let earlier = before.transports();
+        let rate = |now: u64, then: u64| {
+            if seconds > 0.0 { now.saturating_sub(then) as f64 / seconds } else { 0.0 }
+        };
+        self.transports()
+            .into_iter()
+            .map(|(name, now)| {
+                let then = earlier.get(&name).copied().unwrap_or_default();
+                (name, (rate(now.0, then.0), rate(now.1, then.1)))
+            })
+            .collect()
+    }
+}
+
+/// Returns what a rank does, by its counters if it has any, and by its status line.
+fn doing(line: Option<&[u8; STATUS_BYTES]>, figures: Option<&Figures>, at: u64) -> Doing {
+    let asked = line.map_or(0, |line| u32::from_le_bytes([line[0], line[1], line[2], line[3]]));
+    let answer =
+        line.filter(|line| asked != 0 && Status::answered_in(line) == asked).map(Status::answer_in);
+    let Some(figures) = figures else {
+        return match (asked, answer) {
+            (_, Some(answer)) => Doing::Inside {
+                text: answer.text,
+                peer: answer.peer,
+                milliseconds: answer.waiting_ms,
+            },
+            (0, None) => Doing::Unknown,
+            (_, None) => Doing::Outside,
+        };
+    };
+    match figures.present {
+        _ if figures.finalized => Doing::Finalized,
+        None => Doing::Outside,
+        Some(present) => {
+            let name = CALLS[present.call as usize].name;
+            // The answer is up to two seconds old, and may be about an earlier call.
+            let text = answer.map(|answer| answer.text).filter(|text| text.starts_with(name));
+            Doing::Inside {
+                text: text.unwrap_or_else(|| name.to_owned()),
+                peer: present.peer,
+                milliseconds: at.saturating_sub(present.began) / 1_000_000,
+            }
+        }
+    }
+}
+
+impl RankState {
+    /// Returns the percentages of time in MPI and in calls that wait, the present call included.
+    pub fn shares(&self, at: u64) -> Option<(f64, f64)> {
+        let figures = self.figures.as_ref()?;
+        let present = figures.present.map_or((0, false), |present| {
+            (at.saturating_sub(present.began), CALLS[present.call as usize].waits)
+        });
+        let end = if figures.finalized { figures.began + figures.ns } else { at };
+        let whole = end.saturating_sub(figures.began);
+        let waiting = figures.waiting_ns() + if present.1 { present.0 } else { 0 };
+        Some((percent(figures.mpi_ns() + present.0, whole), percent(waiting, whole)))
+    }
+
+    /// Returns what the rank does in one line.
+    pub fn line(&self) -> String {
+        match &self.doing {
+            Doing::Inside { text, milliseconds, .. } => {
+                let first = text.lines().next().unwrap_or_default();
+                match milliseconds {
+                    0..100 => first.to_owned(),
+                    _ => format!("{first} ({:.1} s)", *milliseconds as f64 / 1e3),
+                }
+            }
+            Doing::Outside => "outside MPI".into(),
+            Doing::Unknown => "not asked yet; the launcher asks every two seconds".into(),
+            Doing::Finalized => "has finalized MPI".into(),
+            Doing::Ended => "has ended".into(),
+        }
+    }
+
+    /// Returns the rank with which the present call communicates.
+    pub fn peer(&self) -> Option<u32> {
+        match self.doing {
+            Doing::Inside { peer, .. } => peer,
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use nemesis_profile::figures::{CallFigures, PeerFigures, Present};
+
+    /// Returns the place of a call.
+    fn place(name: &str) -> u32 {
+        CALLS.iter().position(|call| call.name == name).unwrap() as u32
+    }
+
+    /// Returns a snapshot of two ranks of three.
+    pub fn example() -> Snapshot {
+        let call =
+            CallFigures { call: place("MPI_Recv"), class: 2, calls: 10, ns: 200_000_000, bytes: 0 };
+        let peer = PeerFigures { peer: 0, messages: 10, bytes: 2048, transport: "shm".into() };
+        let present = Present { call: place("MPI_Recv"), began: 900_000_000, peer: Some(0) };
+        let figures = Figures {
+            rank: 1,
+            calls: vec![call],
+            peers: vec![peer],
+            present: Some(present),
+            unexpected: 512,
+            ..Figures::default()
+        };
+        let text = "MPI_Recv: a message from rank 0 of MPI_COMM_WORLD, tag 3\nhas 1 message that \
+                    no receive has asked for";
+        let inside = Doing::Inside { text: text.into(), peer: Some(0), milliseconds: 100 };
+        Snapshot {
+            launcher: 77,
+            command: "mpiexec -n 3 ./a.out".into(),
+            size: 3,
+            counts: true,
+            ranks: vec![
+                RankState {
+                    rank: 0,
+                    pid: 100,
+                    doing: Doing::Outside,
+                    figures: Some(Figures::default()),
+                },
+                RankState { rank: 1, pid: 101, doing: inside, figures: Some(figures) },
+            ],
+            at: 1_000_000_000,
+        }
+    }
+
+    #[test]
+    fn shares_include_the_present_call() {
+        let snapshot = example();
+        assert_eq!(snapshot.ranks[1].shares(snapshot.at), Some((30.0, 30.0)));
+        assert_eq!(snapshot.ranks[0].shares(snapshot.at), Some((0.0, 0.0)));
+    }
+
+    #[test]
+    fn rates_are_those_between_two_snapshots() {
+        let (before, mut now) = (example(), example());
+        now.at += 500_000_000;
+        now.ranks[1].figures.as_mut().unwrap().peers[0].messages += 5;
+        let rates: Vec<_> = now.rates(&before).into_iter().collect();
+        assert_eq!(rates, [("shm".to_owned(), (10.0, 0.0))]);
+    }
+
+    #[test]
+    fn a_status_line_tells_what_a_rank_without_counters_does() {
+        let mut line = [0; STATUS_BYTES];
+        assert_eq!(doing(Some(&line), None, 0), Doing::Unknown);
+        line[0] = 1;
+        assert_eq!(doing(Some(&line), None, 0), Doing::Outside);
+        line[4] = 1;
+        assert!(matches!(doing(Some(&line), None, 0), Doing::Inside { .. }));
+    }
+}

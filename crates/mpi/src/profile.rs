@@ -1,0 +1,48 @@
+//! What a profile needs to know of the engine: which process a rank names, what carries the
+//! messages to it, and the memory of unexpected messages.
+//!
+//! `libnemesis_profiler.so` counts at the boundary of the API and asks these questions once for
+//! each communicator and process, and a hundred times a second for the memory.
+
+use crate::enter_any;
+use crate::handle::{Comm, Datatype, Win};
+use crate::rma::Windows;
+
+/// Bytes of the name of a transport.
+pub const NAME_BYTES: usize = 8;
+
+/// Returns the number in the job of rank `rank` of the communicator's remote group, or of its own
+/// group if it is an intracommunicator.
+pub fn comm_member(comm: Comm, rank: usize) -> Option<u32> {
+    enter_any().ok()?.comm(comm).ok()?.destinations().get(rank).copied()
+}
+
+/// Returns the number in the job of rank `rank` of the window's group.
+pub fn window_member(win: Win, rank: usize) -> Option<u32> {
+    let mpi = enter_any().ok()?;
+    mpi.window(win).ok()?.group.processes().get(rank).copied()
+}
+
+/// Returns the name of what carries messages to a process: `self`, `shm` for shared memory, or the
+/// name of the network, cut to [`NAME_BYTES`].
+pub fn transport(process: u32) -> Option<[u8; NAME_BYTES]> {
+    let mut mpi = enter_any().ok()?;
+    let endpoint = mpi.pt2pt.endpoint.as_mut()?;
+    let mut name = [0; NAME_BYTES];
+    for (place, byte) in name.iter_mut().zip(endpoint.transport(process)?.bytes()) {
+        *place = byte;
+    }
+    Some(name)
+}
+
+/// Returns the bytes of memory that unexpected messages take, management included.
+pub fn unexpected_bytes() -> Option<u64> {
+    let mpi = enter_any().ok()?;
+    Some(mpi.pt2pt.core.bytes_kept() as u64)
+}
+
+/// Returns the bytes of an element of a datatype.
+pub fn type_bytes(datatype: Datatype) -> Option<u64> {
+    let mpi = enter_any().ok()?;
+    u64::try_from(mpi.types.get(datatype).ok()?.size()).ok()
+}

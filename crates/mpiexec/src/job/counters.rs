@@ -1,0 +1,99 @@
+//! The memory in which the ranks of this host count (`-profile`).
+
+use crate::launch_spec::Common;
+use nemesis_profile::figures::Figures;
+use nemesis_profile::layout::{EVENT_WORDS, Layout, MEMORY_NAME, head};
+use nemesis_sys::memfd::file_bytes_max;
+use rustix::fd::OwnedFd;
+use rustix::fs::MemfdFlags;
+use rustix::io::Errno;
+use std::ffi::CString;
+use std::path::Path;
+
+/// The library that counts, and its folder in an installation.
+const LIBRARY: &str = "libnemesis_profiler.so";
+const INSTALLED: &str = "../lib/nemesis";
+
+/// Calls of a rank that a trace holds. Later ones are counted, and not recorded.
+const EVENTS: usize = 1 << 16;
+
+/// The memory in which the ranks of this host count.
+pub struct Counters {
+    pub memory: OwnedFd,
+    /// The library that the ranks load first.
+    pub library: String,
+    layout: Layout,
+}
+
+impl Counters {
+    /// Makes the memory for `local` ranks, if the user asks for a profile.
+    ///
+    /// # Errors
+    ///
+    /// Returns why there can be no profile, in words for the user.
+    pub fn make(common: &Common, local: u32) -> Result<Option<Counters>, String> {
+        let Some(trace) = common.profile else { return Ok(None) };
+        let (ranks, slots) = (common.size as usize, local as usize);
+        let layout = Layout { ranks, slots, events: if trace { EVENTS } else { 0 } };
+        let library = library()?;
+        let refused = |why: Errno| format!("-profile: no memory for the counters: {why}");
+        if file_bytes_max() < layout.bytes() {
+            return Err(format!(
+                "-profile: `ulimit -f` permits {} bytes, and the counters need {}; \
+                 try: ulimit -f unlimited",
+                file_bytes_max(),
+                layout.bytes()
+            ));
+        }
+        let name = CString::new(MEMORY_NAME).unwrap_or_default();
+        let memory = rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC).map_err(refused)?;
+        rustix::fs::ftruncate(&memory, layout.bytes()).map_err(refused)?;
+        let words: Vec<u8> = layout.words().iter().flat_map(|word| word.to_ne_bytes()).collect();
+        rustix::io::pwrite(&memory, &words, 0).map_err(refused)?;
+        nemesis_sys::process::pass_on(&memory).map_err(|why| format!("-profile: {why}"))?;
+        Ok(Some(Counters { memory, library, layout }))
+    }
+
+    /// Returns `words` words of a slot from word `place` on.
+    fn words(&self, slot: usize, place: usize, words: usize) -> Vec<u64> {
+        let mut bytes = vec![0; words * 8];
+        let from = (self.layout.slot(slot) + place) as u64 * 8;
+        let read = rustix::io::pread(&self.memory, &mut bytes, from).unwrap_or(0);
+        let word = |chunk: &[u8]| u64::from_ne_bytes(chunk.try_into().unwrap_or_default());
+        bytes[..read].chunks_exact(8).map(word).collect()
+    }
+
+    /// Returns the figures of the ranks of this host that have called MPI.
+    pub fn figures(&self, host: &str) -> Vec<Figures> {
+        let of = |slot| {
+            let mut words = self.words(slot, 0, self.layout.counted_words());
+            let events = words.get(head::EVENTS).map_or(0, |&events| events as usize);
+            let recorded = events.min(self.layout.events) * EVENT_WORDS;
+            words.extend(self.words(slot, self.layout.event(0), recorded));
+            Figures::read(&self.layout, &words, host)
+        };
+        (0..self.layout.slots).filter_map(of).collect()
+    }
+}
+
+/// Returns the path of the library that counts: that of the installation, or of the build.
+fn library() -> Result<String, String> {
+    let own = std::env::current_exe().map_err(|why| format!("-profile: {why}"))?;
+    let folder = own.parent().unwrap_or(Path::new("/"));
+    let places = [folder.join(INSTALLED).join(LIBRARY), folder.join(LIBRARY)];
+    let found = places.iter().find_map(|place| place.canonicalize().ok()).ok_or_else(|| {
+        format!(
+            "-profile: {LIBRARY}, which counts the calls, is not in {}; try: `make install` again",
+            folder.join(INSTALLED).display()
+        )
+    })?;
+    match found.to_str() {
+        // The dynamic linker separates the names of LD_PRELOAD by these characters.
+        Some(path) if !path.contains([' ', ':', '\t', '\n']) => Ok(path.to_owned()),
+        _ => Err(format!(
+            "-profile: the path {} has a space or a colon, with which no library can be loaded \
+             first; try: another -prefix for the installation",
+            found.display()
+        )),
+    }
+}

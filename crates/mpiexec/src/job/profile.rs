@@ -1,0 +1,83 @@
+//! The profile of the job (`-profile`): collecting the figures of all ranks, and the table and the
+//! files that are made of them when the job has ended.
+//!
+//! ```text
+//!   rank ──counts──▶ memory of its host ──▶ agent ──Up::Profile──▶ root ──▶ table, page, trace
+//! ```
+//!
+//! The memory (`counters`) outlives the ranks, so the counts of a rank that dies are not lost. A
+//! host that is lost takes those of its ranks with it, and the table says so.
+
+use super::context::Job;
+use crate::launch_spec::Common;
+use crate::tree::message::Up;
+use nemesis_profile::figures::Figures;
+use nemesis_profile::job::Profile;
+use nemesis_profile::{files, table};
+
+impl Job {
+    /// Returns the figures of this host's ranks.
+    fn own_figures(&self) -> Vec<Figures> {
+        self.counters.as_ref().map_or_else(Vec::new, |counters| counters.figures(&self.host))
+    }
+
+    /// Sends the figures of an agent's ranks to its parent.
+    pub(super) fn send_figures(&mut self) {
+        for figures in self.own_figures() {
+            self.parent_link
+                .iter_mut()
+                .for_each(|link| link.send(&Up::Profile(Box::new(figures.clone()))));
+        }
+    }
+
+    /// Keeps the figures of a rank of another host, or sends them on.
+    pub(super) fn keep_figures(&mut self, figures: Figures) {
+        match &mut self.parent_link {
+            Some(link) => link.send(&Up::Profile(Box::new(figures))),
+            None => self.figures.push(figures),
+        }
+    }
+
+    /// Prints the table and writes the files of the profile, when the job has ended.
+    pub(super) fn report_profile(&mut self) {
+        let (Some(folder), None) = (&self.profile_folder, &self.parent_link) else { return };
+        let mut figures = std::mem::take(&mut self.figures);
+        figures.extend(self.own_figures());
+        let common = &self.facts.common;
+        let profile = Profile::new(common.size, figures, command(common));
+        eprintln!("mpiexec: {}", table(&profile));
+        if profile.ranks.is_empty() {
+            eprintln!(
+                "mpiexec: no rank has called an MPI library of Nemesis under its own name; \
+                 try: nemesis doctor ./PROGRAM, which says what the program loads"
+            );
+            return;
+        }
+        match files::write(&profile, folder, common.profile == Some(true)) {
+            Ok((page, trace)) => {
+                eprintln!("mpiexec: the page is {}", page.display());
+                if let Some(trace) = trace {
+                    eprintln!(
+                        "mpiexec: the trace is {}, for https://ui.perfetto.dev; {} calls did not \
+                         fit",
+                        trace.display(),
+                        profile.dropped()
+                    );
+                }
+            }
+            Err((path, why)) => eprintln!(
+                "mpiexec: the profile cannot be written to {}: {why}; try: -profile=FOLDER",
+                path.display()
+            ),
+        }
+    }
+}
+
+/// Returns the command line of the job's programs.
+fn command(common: &Common) -> String {
+    let programs = common.programs.iter().map(|program| {
+        let words = std::iter::once(&program.path).chain(&program.arguments);
+        words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+    });
+    programs.collect::<Vec<_>>().join(" : ")
+}

@@ -1,0 +1,95 @@
+"""Compares a profile of tests/profile/known.c with what the program does.
+
+usage: figures.py json FILE RANKS TRANSPORT | top FILE RANKS TRANSPORT | trace FILE RANKS
+"""
+
+import json
+import re
+import sys
+
+
+def messages(ranks, transport):
+    """Returns (messages, bytes) by sender and receiver."""
+    sums = {}
+
+    def add(sender, receiver, count, size):
+        old = sums.get((sender, receiver), (0, 0))
+        sums[sender, receiver] = (old[0] + count, old[1] + count * size)
+
+    for rank in range(ranks):
+        right, left = (rank + 1) % ranks, (rank - 1) % ranks
+        add(rank, right, 10, 8)
+        add(rank, right, 2, 100)
+        add(rank, right, 1, 16)
+        add(rank, left, 3, 8000)
+        if rank != ranks - 1:
+            add(rank, ranks - 1, 1, 7)
+    return {pair: (*sums[pair], transport) for pair in sums}
+
+
+def calls(ranks):
+    """Returns calls and bytes of all ranks together."""
+    return {
+        "MPI_Init": (ranks, 0),
+        "MPI_Finalize": (ranks, 0),
+        "MPI_Send": (10 * ranks + ranks - 1, 80 * ranks + 7 * (ranks - 1)),
+        "MPI_Recv": (12 * ranks + ranks - 1, 0),
+        "MPI_Isend": (3 * ranks, 24000 * ranks),
+        "MPI_Irecv": (3 * ranks, 0),
+        "MPI_Waitall": (ranks, 0),
+        "MPI_Send_init": (ranks, 0),
+        "MPI_Start": (2 * ranks, 200 * ranks),
+        "MPI_Wait": (2 * ranks, 0),
+        "MPI_Request_free": (ranks, 0),
+        "MPI_Win_fence": (2 * ranks, 0),
+        "MPI_Put": (ranks, 16 * ranks),
+        "MPI_Allreduce": (5 * ranks, 160 * ranks),
+        "MPI_Comm_split": (ranks, 0),
+    }
+
+
+def same(what, found, expected):
+    if found != expected:
+        sys.exit(f"{what}: found {found}, expected {expected}")
+
+
+def main():
+    kind, path, ranks = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    text = open(path).read()
+    if kind == "trace":
+        events = json.loads(text)["traceEvents"]
+        for rank in range(ranks):
+            names = [e["name"] for e in events if e["ph"] == "X" and e["tid"] == rank]
+            same(f"rank {rank}: events of MPI_Allreduce", names.count("MPI_Allreduce"), 5)
+            same(f"rank {rank}: first and last", (names[0], names[-1]), ("MPI_Init", "MPI_Finalize"))
+        return
+    expected = messages(ranks, sys.argv[4])
+    if kind == "json":
+        profile = json.loads(text)
+        found = {call["call"]: (call["calls"], call["bytes"]) for call in profile["calls"]}
+        for name, figures in calls(ranks).items():
+            same(name, found.get(name), figures)
+        for rank in profile["ranks"]:
+            mpi, waiting, whole = rank["mpi_ns"], rank["waiting_ns"], rank["ns"]
+            if not 0 < waiting <= mpi <= whole:
+                sys.exit(f"rank {rank['rank']}: times are {waiting}, {mpi}, {whole}")
+            same("finalized", rank["finalized"], True)
+        found = {
+            (rank["rank"], to["rank"]): (to["messages"], to["bytes"], to["transport"])
+            for rank in profile["ranks"]
+            for to in rank["messages_to"]
+        }
+    else:
+        words = {"shm": "shared memory", "tcp": "network tcp"}
+        pattern = r"from rank (\d+) to rank (\d+): (\d+) messages?, (\d+) bytes, by (.*)"
+        found = {
+            (int(a), int(b)): (int(count), int(size), name)
+            for a, b, count, size, name in re.findall(pattern, text)
+        }
+        expected = {pair: (*expected[pair][:2], words[expected[pair][2]]) for pair in expected}
+        waiting = re.findall(r"^ +(\d+) .* 0  MPI_Recv", text, re.MULTILINE)
+        same("ranks in MPI_Recv", waiting, [str(rank) for rank in range(1, ranks)])
+    same("messages", found, expected)
+
+
+main()
