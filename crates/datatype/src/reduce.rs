@@ -134,6 +134,7 @@ pub fn reduce_slices(
 pub struct ReduceKernel {
     op: Op,
     number: Number,
+    pub(crate) class: u8,
     /// Binary logarithm of an element's size, which is a power of two.
     size_log2: u32,
 }
@@ -145,14 +146,22 @@ impl ReduceKernel {
     pub fn find(op: usize, element: usize) -> Option<ReduceKernel> {
         let (op, group, size) =
             (Op::from_handle(op)?, group_bit(element), predefined_contiguous_size(element)?);
-        let number = by_handle(element)?.row()?.number;
+        let row = by_handle(element)?.row()?;
+        let (number, class) = (row.number, row.class);
         // The operations from MINLOC on are for pairs, or combine nothing.
         let on_numbers = (op as usize) < Op::Minloc as usize;
         (on_numbers && op.groups() & group != 0).then_some(ReduceKernel {
             op,
             number,
+            class,
             size_log2: size.trailing_zeros(),
         })
+    }
+
+    /// Returns the operation.
+    #[inline(always)]
+    pub fn op(&self) -> Op {
+        self.op
     }
 
     /// Computes `value[i] = next[i] op value[i]` for as many elements as both slices hold.

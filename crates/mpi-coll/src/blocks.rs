@@ -72,6 +72,17 @@ impl Shares {
     }
 }
 
+/// Returns the error of data that are shorter than the buffer for them.
+#[cold]
+pub fn too_short(sender: &str, bytes: u64, capacity: usize) -> Box<Error> {
+    let why = format!(
+        "within the collective operation, from {sender}: {bytes} bytes are fewer than the \
+         {capacity} that this process expects"
+    );
+    Error::new(abi::MPI_ERR_TRUNCATE, why)
+        .advise("give all processes counts and datatypes that agree")
+}
+
 /// Returns the error for a process's own contribution that is longer than its own result buffer.
 #[cold]
 pub fn too_long_for_itself(from: &Buffer, to: &Buffer) -> Box<Error> {

@@ -3,10 +3,11 @@
 //!
 //! The slow path resumes an operation that is [`Pending`](Fast::Pending): `run::perform`.
 
+use crate::comm::signature::{Kind, Signature};
 use crate::engine::{Engine, enter_open};
 use crate::handle::{Comm, Datatype, Op};
 use crate::run::polls_next;
-use crate::shm::{FastCall, SHORT_MAX_BYTES};
+use crate::shm::{FastCall, SHORT_MAX_BYTES, reducing};
 use crate::state::COLLECTIVES;
 use nemesis_datatype::{Contiguous, ReduceKernel};
 use nemesis_mpi_core::Fast;
@@ -89,7 +90,8 @@ pub fn reduce<D: UserData>(
         let mut mpi = enter_open()?;
         let fast_call = fast_call(&mut mpi, comm)?;
         if fast_call.rank() != root as u32 {
-            return Some(fast_call.give(contribution, root as u32));
+            let signature = reducing(Kind::Reduce, kernel).rooted(root as u32);
+            return Some(fast_call.give(contribution, root as u32, signature));
         }
         if own.begins_with(result) {
             return None;
@@ -152,7 +154,7 @@ pub fn reduce_scatter_block<D: UserData>(
         let total = result.count().checked_mul(fast_call.members().into())?;
         let (own, result) = shared_out(own.with_count(total), result)?;
         let start = fast_call.rank() as usize * result.len();
-        Some(fast_call.reduce_scatter(own, start, result, kernel))
+        Some(fast_call.reduce_scatter(own, start, result, (Kind::ReduceScatterBlock, kernel)))
     })
 }
 
@@ -181,7 +183,7 @@ pub fn reduce_scatter<D: UserData, C: Iterator<Item = i64>>(
         }
         let (own, result) = shared_out(own.with_count(total), result.with_count(count))?;
         let start = before as usize * (own.len() / total as usize);
-        Some(fast_call.reduce_scatter(own, start, result, kernel))
+        Some(fast_call.reduce_scatter(own, start, result, (Kind::ReduceScatter, kernel)))
     })
 }
 
@@ -241,7 +243,8 @@ pub fn gather<D: UserData>(comm: Comm, (own, all): (D, D), root: i32) -> Fast {
         let mut mpi = enter_open()?;
         let fast_call = fast_call(&mut mpi, comm)?;
         if fast_call.rank() != root as u32 {
-            return Some(fast_call.give(contiguous(own)?, root as u32));
+            let signature = Signature::new(Kind::Gather).rooted(root as u32);
+            return Some(fast_call.give(contiguous(own)?, root as u32, signature));
         }
         let (each, blocks, own) = sides(own, all, &fast_call)?;
         Some(fast_call.gather(own, blocks, each))

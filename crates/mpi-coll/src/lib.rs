@@ -6,6 +6,7 @@
 //! | `fast` | the fast paths of short blocking calls |
 //! | `run` | the forms of an operation: blocking, non-blocking, persistent |
 //! | `progress` | operations in progress: what the engine's progress does for them |
+//! | `mismatch` | operations of several processes that do not match |
 //! | `state` | the state of all collectives; hooks for the engine's progress |
 //! | `steps` | the interface of builders: a step is recorded in a schedule or performed at once |
 //! | `schedule` | an operation as a list of steps |
@@ -60,6 +61,7 @@ pub mod gather;
 mod hierarchical;
 pub mod inter;
 pub mod messages;
+mod mismatch;
 pub mod neighbour;
 mod nonblocking_segments;
 pub mod operand;
@@ -89,12 +91,13 @@ pub use blocks::{Blocks, Shares};
 pub use finalization::meet_all;
 pub use operator::{Operator, Reduction};
 pub use progress::{HOOKS, start};
-pub use run::{Entry, note, note_persistent, perform, run};
+pub use run::{Entry, INTERNAL, new_schedule, note, note_persistent, perform, run};
 pub use schedule::{Progress, Schedule, Step};
 pub use state::part;
 pub use steps::{Later, Steps};
 pub use words::{allgather_words, bcast_words, words_from_across};
 
+pub use nemesis_mpi_core::comm::signature;
 pub use nemesis_mpi_core::scratch::{get_words, put_words, scratch, scratch_bytes};
 
 use nemesis_mpi_core::{

@@ -14,7 +14,11 @@ const NONBLOCKING_SEGMENTS_MAX: usize = 256;
 /// Creates a segment for one persistent operation on a communicator, if its processes use segments.
 /// Collective.
 pub fn own(mpi: &mut Mpi, comm: handle::Comm) -> Option<SharedNonblocking> {
+    let history = mpi.comm(comm).ok()?.collectives.history();
     let mut blocking = state::take(mpi, comm).ok()??;
+    if let Some(node_comm) = blocking.shm_state.node_comm() {
+        node_comm.set_history(comm, history);
+    }
     let nonblocking = blocking.shm_state.node_comm().and_then(|node_comm| lend(node_comm, mpi));
     state::put(mpi, comm, blocking);
     nonblocking

@@ -1,19 +1,29 @@
 //! Operations in progress: their start, and what the engine's progress does for them.
 
+use super::mismatch::{ASK_AFTER, ask_all, check_unexpected, is_known};
 use super::operator::call_user;
 use super::schedule::{Progress, Schedule};
 use super::shm::{Call, Nonblocking, ShmOperation};
-use super::state::{COLLECTIVES, Running, collectives, part};
+use super::state::{COLLECTIVES, Running, close_fast_path, collectives, part};
 use crate::engine::upper::CollectiveHooks;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use crate::request::{Activity, Completion, Repeatable, Request};
 use std::any::Any;
+use std::time::Duration;
 
 /// The functions by which the engine makes progress for collective operations.
-pub const HOOKS: CollectiveHooks =
-    CollectiveHooks { advance, start: start_again, run_callback, have_news, wait_for_slot, part };
+pub const HOOKS: CollectiveHooks = CollectiveHooks {
+    advance,
+    start: start_again,
+    run_callback,
+    have_news,
+    wait_for_slot,
+    check_unexpected,
+    sleeps,
+    part,
+};
 
 impl Repeatable for Schedule {
     fn duplicate(&self) -> Box<dyn Repeatable> {
@@ -57,12 +67,26 @@ fn advance(engine: &mut Engine) {
 /// Advances one operation and returns true when it is complete.
 fn advance_one(engine: &mut Engine, Running { request, schedule }: &mut Running) -> bool {
     let done = schedule.advance(engine) == Progress::Done;
+    if done && is_known(engine, schedule.comm) {
+        close_fast_path(engine, schedule.comm);
+    }
     let Ok(object) = engine.pt2pt.core.requests.get_mut(*request) else { return true };
     if done {
         object.completion = Completion { error: schedule.take_error(), ..Completion::EMPTY };
         engine.pt2pt.core.finish(*request);
     }
     done
+}
+
+/// Makes operations that have waited long ask the processes that they wait for.
+fn sleeps(engine: &mut Engine, asleep_for: Duration) {
+    if asleep_for < ASK_AFTER {
+        return;
+    }
+    ask_all(engine);
+    let mut running = std::mem::take(&mut collectives(engine).running);
+    running.iter_mut().for_each(|operation| operation.schedule.ask(engine));
+    collectives(engine).running = running;
 }
 
 /// Returns whether an operation in a collective segment can proceed. Called before sleeping,

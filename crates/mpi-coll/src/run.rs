@@ -1,5 +1,7 @@
 //! The three forms of an operation: blocking, non-blocking and persistent.
 
+use super::forced;
+use super::mismatch;
 use super::operations;
 use super::rows::LimitsCache;
 use super::schedule::Schedule;
@@ -9,10 +11,11 @@ use super::state::{self, Blocking};
 use super::steps::{Later, Steps};
 use crate::abi;
 use crate::comm::Comm;
+use crate::comm::signature::{Kind, Signature};
 use crate::context::Class;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
-use crate::handle;
+use crate::handle::{self, Handle};
 use nemesis_mpi_core::Fast;
 
 /// Collective operations on a communicator for each one that polls. An operation that finds all its
@@ -20,26 +23,52 @@ use nemesis_mpi_core::Fast;
 /// would never receive other messages.
 const OPERATIONS_PER_POLL: u32 = 128;
 
+/// The signature of an exchange of the library itself.
+pub const INTERNAL: Signature = Signature::new(Kind::Internal);
+
 /// Returns whether the next operation on a communicator polls for messages.
 #[inline(always)]
 pub(crate) fn polls_next(comm: &Comm) -> bool {
-    comm.collectives.is_multiple_of(OPERATIONS_PER_POLL)
+    comm.collectives.count().is_multiple_of(OPERATIONS_PER_POLL)
 }
 
 /// Returns an empty schedule for the next collective operation on `comm`.
-fn new_schedule(engine: &mut Engine, comm: handle::Comm) -> Outcome<Schedule> {
-    let object = engine.comm_mut(comm)?;
+pub fn new_schedule(
+    engine: &mut Engine,
+    comm: handle::Comm,
+    signature: Signature,
+) -> Outcome<Schedule> {
+    mismatch::refuse(engine, comm)?;
+    let object = object_of(engine, comm)?;
     if object.is_unnamed() {
         return Err(Error::new(abi::MPI_ERR_COMM, "the communicator is still in the making")
             .advise("complete the request of MPI_Comm_idup first"));
     }
-    let tag = object.next_collective();
+    let tag = object.begin_collective(signature);
     Ok(Schedule::new(comm, object, Class::Collective, tag))
+}
+
+/// Returns a communicator that begins an operation. The first one compares the algorithms that the
+/// processes force.
+fn object_of(engine: &mut Engine, comm: handle::Comm) -> Outcome<&mut Comm> {
+    let object = engine.comm_mut(comm)?;
+    if object.collectives.count() == 0 {
+        let of_comm = operations::forced_by(object);
+        if of_comm.is_some() || forced::are_any() {
+            object.collectives.force(forced::digest(of_comm.as_deref()));
+        }
+    }
+    Ok(object)
 }
 
 /// Takes the state of the next blocking operation on `comm`. The caller puts it back.
 #[inline]
-fn begin_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> {
+fn begin_blocking(
+    mpi: &mut Mpi,
+    comm: handle::Comm,
+    signature: Signature,
+) -> Outcome<Box<Blocking>> {
+    mismatch::refuse(mpi, comm)?;
     match polls_next(mpi.comm(comm)?) {
         true => mpi.progress(),
         false => mpi.run_deferred(),
@@ -47,33 +76,38 @@ fn begin_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> {
     let (object, states) = state::comm_and_states(mpi, comm)?;
     let Some(mut blocking) = states.take(object) else {
         return Ok(Box::new(Blocking {
-            schedule: new_schedule(mpi, comm)?,
+            schedule: new_schedule(mpi, comm, signature)?,
             shm_state: ShmState::default(),
             forced: operations::forced_by(mpi.comm(comm)?),
             limits: LimitsCache::default(),
         }));
     };
-    blocking.schedule.renew(object.next_collective());
+    object.begin_collective(signature);
+    blocking.schedule.renew(object);
     Ok(blocking)
 }
 
 /// Returns an empty schedule for a persistent collective operation. Persistent operations may be
 /// started in any order.
-fn new_persistent_schedule(engine: &mut Engine, comm: handle::Comm) -> Outcome<Schedule> {
-    let object = engine.comm_mut(comm)?;
-    let tag = object.persistent_collectives;
-    object.persistent_collectives = (tag + 1) & i32::MAX as u32;
+fn new_persistent_schedule(
+    engine: &mut Engine,
+    comm: handle::Comm,
+    signature: Signature,
+) -> Outcome<Schedule> {
+    mismatch::refuse(engine, comm)?;
+    let object = object_of(engine, comm)?;
+    let tag = object.begin_persistent(signature);
     Ok(Schedule::new(comm, object, Class::Persistent, tag))
 }
 
-/// Performs a blocking operation.
+/// Performs a blocking operation of the library itself.
 #[inline]
 pub fn run(
     mpi: &mut Mpi,
     comm: handle::Comm,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    perform(mpi, comm, Entry { fast: Fast::Declined, reduces: false }, build)
+    perform(mpi, comm, Entry { fast: Fast::Declined, signature: INTERNAL }, build)
 }
 
 /// How a blocking operation comes to its builder.
@@ -81,9 +115,9 @@ pub fn run(
 pub struct Entry {
     /// What its fast path returned. The builder resumes a pending operation.
     pub fast: Fast,
-    /// True if it is a reduction. Its result must not depend on the number of earlier operations,
-    /// so the collective segment is created before the first one.
-    pub reduces: bool,
+    /// What all processes must agree on. The result of a reduction must not depend on the number of
+    /// earlier operations, so the collective segment is created before the first one.
+    pub signature: Signature,
 }
 
 /// Performs a blocking operation.
@@ -96,12 +130,17 @@ pub fn perform(
 ) -> Outcome {
     let mut blocking = match entry.fast {
         Fast::Pending => resume_blocking(mpi, comm)?,
-        _ => begin_blocking(mpi, comm)?,
+        _ => begin_blocking(mpi, comm, entry.signature)?,
     };
-    let met = match blocking.shm_state.is_due(entry.reduces) {
+    let met = match blocking.shm_state.is_due(entry.signature.reduces()) {
         true => set_up_shm(mpi, comm, &mut blocking),
         false => Ok(()),
     };
+    let history = blocking.schedule.history();
+    if let Some(node_comm) = blocking.shm_state.any_node_comm() {
+        node_comm.set_history(comm, history);
+    }
+    mpi.pt2pt.core.upper.blocking_on = comm;
     let built = met.and_then(|()| {
         let mut steps =
             Steps::performed(&mut blocking.schedule, mpi, blocking.shm_state.shm_members())
@@ -111,7 +150,14 @@ pub fn perform(
         steps.wait();
         built
     });
+    mpi.pt2pt.core.upper.blocking_on = handle::Comm::NULL;
     let failed = blocking.schedule.take_error();
+    if mismatch::is_known(mpi, comm) {
+        blocking.shm_state.close_fast_path();
+        blocking.schedule.be_valid();
+        state::put(mpi, comm, blocking);
+        return Err(mismatch::await_verdict(mpi, comm));
+    }
     state::put(mpi, comm, blocking);
     built?;
     failed.map_or(Ok(()), |error| Err(error.on(comm)))
@@ -128,7 +174,7 @@ fn resume_blocking(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<Box<Blocking>> 
         ));
     };
     // The fast path has only counted the operation.
-    blocking.schedule.renew(object.latest_collective());
+    blocking.schedule.renew(object);
     if let Some(node_comm) = blocking.fast_node_comm() {
         node_comm.resume();
     }
@@ -149,9 +195,10 @@ fn set_up_shm(mpi: &mut Mpi, comm: handle::Comm, blocking: &mut Blocking) -> Out
 pub fn note(
     mpi: &mut Mpi,
     comm: handle::Comm,
+    signature: Signature,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome<Box<Schedule>> {
-    let mut schedule = new_schedule(mpi, comm)?;
+    let mut schedule = new_schedule(mpi, comm, signature)?;
     let blocking = state::blocking(mpi, comm)?;
     let nonblocking = blocking.and_then(|blocking| blocking.shm_state.nonblocking());
     let later =
@@ -172,14 +219,18 @@ pub fn note(
 pub fn note_persistent(
     mpi: &mut Mpi,
     comm: handle::Comm,
+    signature: Signature,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome<Box<Schedule>> {
-    let mut schedule = new_persistent_schedule(mpi, comm)?;
+    let mut schedule = new_persistent_schedule(mpi, comm, signature)?;
     let forced = operations::forced_by(mpi.comm(comm)?);
     let nonblocking =
         state::blocking(mpi, comm)?.and_then(|blocking| blocking.shm_state.nonblocking());
     let site = nonblocking.map(|(site, _)| site);
     let later = site.map_or(Later::Never, |site| Later::Made(site, mpi));
     build(&mut Steps::noted(&mut schedule, later).forcing(forced.as_deref()))?;
+    if mismatch::is_known(mpi, comm) {
+        return Err(mismatch::await_verdict(mpi, comm));
+    }
     Ok(Box::new(schedule))
 }

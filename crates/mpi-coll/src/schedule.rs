@@ -21,6 +21,7 @@
 //! A schedule holds all it needs of its communicator, which may be freed while it runs (MPI 5.0
 //! §7.4.3).
 
+use super::mismatch;
 use super::operator::{Operator, UserCall};
 use super::shm::{Call, Nonblocking, SharedNonblocking, ShmOperation};
 use crate::abi;
@@ -83,6 +84,12 @@ pub struct Schedule {
     pub remote_size: u32,
     context: Context,
     tag: i32,
+    /// The history of the communicator with this operation.
+    history: u64,
+    /// True if the operations of the processes do not match: no message is sent or received.
+    void: bool,
+    /// True if the operation has waited long, and has asked the processes that it waits for.
+    asked: bool,
     /// The processes of an intercommunicator's other group, then those of this group by rank.
     processes: Arc<[u32]>,
     /// True if only some of the communicator's processes take part, so that indices are no ranks
@@ -121,15 +128,19 @@ pub enum Progress {
 }
 
 impl Schedule {
-    /// Creates operation number `tag` of a class on a communicator.
-    pub fn new(handle: handle::Comm, comm: &Comm, class: Class, tag: u32) -> Schedule {
+    /// Creates the operation of a class that was begun last on a communicator, the messages of
+    /// which have this tag.
+    pub fn new(handle: handle::Comm, comm: &Comm, class: Class, tag: i32) -> Schedule {
         Schedule {
             comm: handle,
             rank: comm.rank,
             size: comm.size(),
             remote_size: comm.remote_size(),
             context: comm.context.class(class),
-            tag: tag as i32,
+            tag,
+            history: comm.collectives.history(),
+            void: false,
+            asked: false,
             processes: comm.everyone(),
             partial: false,
             steps: Vec::new(),
@@ -158,6 +169,8 @@ impl Schedule {
             next: 0,
             pending,
             calling: false,
+            void: false,
+            asked: false,
             nonblocking,
             call,
             failed,
@@ -165,10 +178,33 @@ impl Schedule {
         }
     }
 
-    /// Reuses the empty schedule for another operation, number `tag`.
+    /// Reuses the empty schedule for the operation that was begun last on its communicator.
     #[inline]
-    pub fn renew(&mut self, tag: u32) {
-        self.tag = tag as i32;
+    pub fn renew(&mut self, comm: &Comm) {
+        self.tag = comm.collectives.tag();
+        self.history = comm.collectives.history();
+    }
+
+    /// Returns the history of the communicator with this operation.
+    pub(crate) fn history(&self) -> u64 {
+        self.history
+    }
+
+    /// Makes the empty schedule usable for another operation after one that did not match.
+    #[cold]
+    pub(crate) fn be_valid(&mut self) {
+        self.void = false;
+    }
+
+    /// Returns whether the operations of the processes do not match.
+    #[inline]
+    pub(crate) fn is_void(&self) -> bool {
+        self.void
+    }
+
+    /// Returns the context and the tag of the operation's messages.
+    pub(crate) fn match_bits(&self) -> (Context, i32) {
+        (self.context, self.tag)
     }
 
     /// Makes calls use this collective segment.
@@ -180,8 +216,15 @@ impl Schedule {
     fn advance_shm(&mut self, operation: &ShmOperation, engine: &mut Engine) -> bool {
         let Some(nonblocking) = &self.nonblocking else { return true };
         let mut nonblocking = nonblocking.lock();
-        let call = self.call.0.get_or_insert_with(|| nonblocking.begin(operation));
-        let Some(outcome) = call.advance(&mut nonblocking, engine, operation) else { return false };
+        let history = self.history;
+        let call = self.call.0.get_or_insert_with(|| nonblocking.begin(operation, history));
+        let Some(outcome) = call.advance(&mut nonblocking, engine, operation) else {
+            if call.is_contradicted(&mut nonblocking) {
+                drop(nonblocking);
+                mismatch::register(engine, self.comm);
+            }
+            return false;
+        };
         drop(nonblocking);
         self.call.0 = None;
         outcome.unwrap_or_else(|error| self.fail(error));
@@ -212,10 +255,52 @@ impl Schedule {
         if self.calling {
             return Progress::Waiting;
         }
+        if self.void {
+            return self.advance_void(engine);
+        }
         let steps = std::mem::take(&mut self.steps);
         let progress = self.advance_through(&steps, engine);
         self.steps = steps;
+        if progress == Progress::Waiting && self.differs(engine) {
+            self.make_void(engine);
+            return self.advance_void(engine);
+        }
         progress
+    }
+
+    /// Returns whether the operations of the processes are found not to match.
+    fn differs(&self, engine: &mut Engine) -> bool {
+        match engine.pt2pt.core.unexpected.is_empty() {
+            true => mismatch::is_known(engine, self.comm),
+            false => mismatch::look(engine, self.match_bits()),
+        }
+    }
+
+    /// Asks the processes whose messages the operation waits for whether they are in the same
+    /// operation, once.
+    #[cold]
+    pub(crate) fn ask(&mut self, engine: &mut Engine) {
+        if std::mem::replace(&mut self.asked, true) {
+            return;
+        }
+        let before = self.steps[..self.next].iter().rev();
+        let sources = before.take_while(|step| !matches!(step, Step::Wait)).filter_map(|step| {
+            if let Step::Receive { from, .. } = step { Some(self.wanted(*from)) } else { None }
+        });
+        sources.for_each(|wanted| mismatch::ask(engine, &wanted));
+    }
+
+    /// Completes an operation that matches none of the other processes as soon as its error is
+    /// known.
+    #[cold]
+    fn advance_void(&mut self, engine: &mut Engine) -> Progress {
+        match mismatch::verdict(engine, self.comm) {
+            Some(error) => {
+                self.failed = Some(error);
+                Progress::Done
+            }
+            None => Progress::Waiting,
+        }
     }
 
     fn advance_through(&mut self, steps: &[Step], engine: &mut Engine) -> Progress {
@@ -268,6 +353,16 @@ impl Schedule {
         {
             self.fail(self.mismatch(completion.source, error));
         }
+    }
+
+    /// Records that the operations of the processes do not match, and gives up all sends and
+    /// receives in progress. Nothing more is sent or received.
+    #[cold]
+    pub(crate) fn make_void(&mut self, engine: &mut Engine) {
+        self.void = true;
+        self.fail(mismatch::unexplained());
+        self.pending.drain(..).for_each(|request| engine.pt2pt.give_up(request));
+        self.call.0 = None;
     }
 
     /// Removes and returns a send or receive that is in progress.
@@ -350,6 +445,9 @@ impl Schedule {
 
     /// Starts a send.
     pub fn send(&mut self, to: u32, buffer: &Buffer, engine: &mut Engine) {
+        if self.void {
+            return;
+        }
         let envelope =
             Envelope { comm: self.comm, to: self.processes[to as usize], header: self.header(to) };
         if self.failed.as_ref().is_some_and(|error| error.class == abi::MPI_ERR_PROC_ABORTED) {
@@ -363,6 +461,9 @@ impl Schedule {
 
     /// Starts a receive.
     pub fn receive(&mut self, from: u32, buffer: &Buffer, engine: &mut Engine) {
+        if self.void {
+            return;
+        }
         match engine.start_receive(buffer, self.wanted(from)) {
             Ok(Ok(request)) => self.pending.push(request),
             Ok(Err(completion)) => {
@@ -391,10 +492,7 @@ impl Schedule {
     #[cold]
     pub fn mismatch(&self, source: i32, mut error: Box<Error>) -> Box<Error> {
         if error.class == abi::MPI_ERR_TRUNCATE {
-            let sender = match self.processes.get(source as usize) {
-                Some(process) if self.partial => format!("process {process} of the job"),
-                _ => format!("rank {source}"),
-            };
+            let sender = self.name_of(source as usize);
             error.why =
                 format!("within the collective operation, from {sender}: {}", error.why).into();
             error.advice = "give all processes counts and datatypes that agree: \
@@ -402,6 +500,20 @@ impl Schedule {
                 .into();
         }
         error
+    }
+
+    /// Returns the error of a message of `bytes` bytes that is shorter than its buffer.
+    #[cold]
+    pub fn too_short(&self, source: u32, bytes: u64, capacity: usize) -> Box<Error> {
+        super::blocks::too_short(&self.name_of(source as usize), bytes, capacity)
+    }
+
+    /// Names a process of the operation.
+    fn name_of(&self, index: usize) -> String {
+        match self.processes.get(index) {
+            Some(process) if self.partial => format!("process {process} of the job"),
+            _ => format!("rank {index}"),
+        }
     }
 
     /// Returns the match of this operation's next message from a process.

@@ -6,10 +6,9 @@
 //! when the communicator is freed. The process that allocated it frees the memory in a later call,
 //! after the last member has left, so that no call is cut short.
 
-use crate::abi;
 use crate::context::Class;
 use crate::engine::Mpi;
-use crate::error::{Error, Outcome};
+use crate::error::Outcome;
 use crate::forced::{self, ForcedTable};
 use crate::handle;
 use crate::messages::{allreduce_doubling, bcast_tree};
@@ -37,7 +36,6 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
     if object.is_inter() || object.size() < 2 {
         return Ok(ShmState::Never);
     }
-    let numbers: [u32; 3] = object.own_collectives();
     let (processes, rank) = (object.everyone(), object.rank);
     let places = Places::new(mpi, &processes);
     if !places.are_shared() {
@@ -47,13 +45,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
     let members = places.members(own, &processes);
     let flags = scratch_bytes(2)?;
     let chooses = forced.is_some() || forced::are_any();
-    let node_comm = gather(
-        mpi,
-        comm,
-        [numbers[0], numbers[1]],
-        (&members, places.place_of(rank)),
-        forced::digest(forced),
-    );
+    let node_comm = gather(mpi, comm, (&members, places.place_of(rank)));
     if places.nodes() == 1 {
         return node_comm.map(|node_comm| match node_comm {
             Some(mut node_comm) => {
@@ -73,7 +65,7 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
     let complete = matches!(node_comm, Ok(Some(_))) || node_comm.is_ok() && members.len() == 1;
     let direct = !matches!(&node_comm, Ok(Some(node_comm)) if !node_comm.site().direct);
     flags.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
-    let agreed = by_messages(mpi, comm, numbers[2], (&processes, rank), |steps| {
+    let agreed = by_messages(mpi, comm, (&processes, rank), |steps| {
         allreduce_doubling::allreduce(steps, &flags, &flags, ALL)
     });
     let node_comm = node_comm?;
@@ -100,42 +92,34 @@ const ALL: Reduction = Reduction { operator: Operator::Predefined(Op::Band), com
 fn gather(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    numbers: [u32; 2],
     (members, me): (&Arc<[u32]>, u32),
-    digest: u64,
 ) -> Outcome<Option<NodeComm>> {
     if members.len() < 2 {
         return Ok(None);
     }
-    let (offer, flags) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(2)?);
-    let block = if me == 0 { make_offer(mpi, members, digest, &offer) } else { None };
-    let told = by_messages(mpi, comm, numbers[0], (members, me), |steps| {
+    let (offer, flags) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(1)?);
+    let block = if me == 0 { make_offer(mpi, members, &offer) } else { None };
+    let told = by_messages(mpi, comm, (members, me), |steps| {
         bcast_tree::bcast(steps, &offer, 0);
         Ok(())
     });
-    let [offset, oversubscribed, ring_bytes, long_packets, digest_of_first] = get_words(&offer, 0);
+    let [offset, oversubscribed, ring_bytes, long_packets] = get_words(&offer, 0);
     let coll_segment = told
         .as_ref()
         .ok()
         .and_then(|()| accept(mpi, (members, me), block.as_ref(), offset, ring_bytes as usize));
-    flags.unpack_at(
-        0,
-        &[u8::from(coll_segment.is_some()), u8::from(told.is_err() || digest == digest_of_first)],
-    );
-    let agreed = by_messages(mpi, comm, numbers[1], (members, me), |steps| {
+    flags.unpack_at(0, &[u8::from(coll_segment.is_some())]);
+    let agreed = by_messages(mpi, comm, (members, me), |steps| {
         allreduce_doubling::allreduce(steps, &flags, &flags, ALL)
     });
     // Other members may have agreed on a segment of which this process has not heard. Its memory is
     // not freed in that case.
     told.and(agreed)?;
-    let Some(mut coll_segment) = coll_segment.filter(|_| flags.as_bytes() == Some(&[1, 1])) else {
+    let Some(mut coll_segment) = coll_segment.filter(|_| flags.as_bytes() == Some(&[1])) else {
         if let (Some(block), Some(memory)) = (block, &mut mpi.memory) {
             memory.free(block);
         }
-        return match flags.as_bytes() {
-            Some(&[_, 0]) => Err(choices_differ()),
-            _ => Ok(None),
-        };
+        return Ok(None);
     };
     let is_pair = oversubscribed == 0 && members.len() == 2;
     if oversubscribed != 0 {
@@ -155,27 +139,13 @@ fn gather(
     Ok(Some(node_comm))
 }
 
-/// Returns the error of processes that force different algorithms.
-fn choices_differ() -> Box<Error> {
-    Error::new(
-        abi::MPI_ERR_OTHER,
-        "the processes of the communicator force different algorithms of collective operations, \
-         so they would wait for each other",
-    )
-    .advise(
-        "give all processes one value of NEMESIS_TUNING, of the variables of operations such as \
-         NEMESIS_ALLREDUCE, and of the keys in the communicator's info",
-    )
-}
-
 /// Words of an offer: the segment's offset in the heap (0: none), whether processors are shared,
-/// the bytes of a row's ring, whether long packets are preferred to copies by the kernel, and the
-/// digest of the algorithms that the first process forces. So all members choose by the first one's
-/// values.
-const OFFER_WORDS: usize = 5;
+/// the bytes of a row's ring, and whether long packets are preferred to copies by the kernel. So
+/// all members choose by the first one's values.
+const OFFER_WORDS: usize = 4;
 
 /// Allocates the segment at the first process and writes where it lies to `offer`.
-fn make_offer(mpi: &mut Mpi, members: &[u32], digest: u64, offer: &Buffer) -> Option<Block> {
+fn make_offer(mpi: &mut Mpi, members: &[u32], offer: &Buffer) -> Option<Block> {
     let endpoint = mpi.pt2pt.endpoint.as_ref();
     let oversubscribed = endpoint.is_some_and(Endpoint::shares_processors);
     let prefers_packets = endpoint.is_some_and(Endpoint::prefers_packets);
@@ -194,7 +164,6 @@ fn make_offer(mpi: &mut Mpi, members: &[u32], digest: u64, offer: &Buffer) -> Op
             u64::from(oversubscribed),
             ring_bytes as u64,
             u64::from(ring_bytes > 0 && prefers_packets),
-            digest,
         ],
     );
     block
@@ -237,15 +206,16 @@ const SPLIT_RING_BYTES: usize = RING_MIN_BYTES + 6 * RING_CHUNK_MAX_BYTES;
 /// ones apart from them.
 const MANY_RING_BYTES: usize = (1 << 20) + coll_segment::SHORT_CHUNKS_BYTES;
 
-/// Performs operation number `number` by messages among some of a communicator's processes, of
-/// which this one has index `me`.
+/// Performs a part of the operation that was begun last by messages among some of a communicator's
+/// processes, of which this one has index `me`. All parts and the operation itself follow each
+/// other in one order at all processes, so one tag serves them.
 fn by_messages(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    number: u32,
     (processes, me): (&Arc<[u32]>, u32),
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    let schedule = Schedule::new(comm, mpi.comm(comm)?, Class::Collective, number);
+    let object = mpi.comm(comm)?;
+    let schedule = Schedule::new(comm, object, Class::Collective, object.collectives.tag());
     messages::perform_among(mpi, &schedule, (processes, me), &Ok(()), build)
 }

@@ -7,6 +7,7 @@
 //! the state; freeing the communicator releases it ([`part`]).
 
 use super::forced::ForcedTable;
+use super::mismatch;
 use super::rows::LimitsCache;
 use super::schedule::Schedule;
 use super::shm::{NodeComm, ShmState};
@@ -134,6 +135,17 @@ pub(crate) fn blocking(engine: &Engine, comm: handle::Comm) -> Outcome<Option<&B
     Ok(states.get(number as usize).and_then(Option::as_deref))
 }
 
+/// Makes the blocking operations of a communicator take the general path, which refuses them after
+/// a mismatch.
+#[cold]
+pub(crate) fn close_fast_path(engine: &mut Engine, comm: handle::Comm) {
+    if let Ok((object, states)) = comm_and_states(engine, comm)
+        && let Some(blocking) = states.get_mut(object)
+    {
+        blocking.shm_state.close_fast_path();
+    }
+}
+
 /// Takes a communicator's state. The caller puts it back.
 #[inline]
 pub(crate) fn take(engine: &mut Engine, comm: handle::Comm) -> Outcome<Option<Box<Blocking>>> {
@@ -153,6 +165,7 @@ pub(crate) fn put(engine: &mut Engine, comm: handle::Comm, blocking: Box<Blockin
 
 /// Releases the state of a communicator that is being freed, and leaves its collective segment.
 pub fn part(engine: &mut Engine, comm: &mut Comm) {
+    mismatch::forget(engine, comm);
     if let Some(blocking) = collectives(engine).states.release(comm) {
         leave(engine, blocking.shm_state);
     }

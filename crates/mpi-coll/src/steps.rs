@@ -13,6 +13,7 @@
 //! wait, the receive needs no request: it is posted inline, like that of `MPI_Recv`.
 
 use super::forced::{self, Forced, ForcedTable};
+use super::mismatch;
 use super::nonblocking_segments;
 use super::operator::{Operator, Reduction, SliceKernel, UserCall, call_user, kernel};
 use super::reduce_on_receive::ReduceOnReceive;
@@ -380,7 +381,7 @@ impl PacketHandler for Next<'_> {
         let fits = header.kind == kind::EAGER
             && header.context == self.context
             && header.tag == self.tag
-            && payload.len() <= self.place.bytes();
+            && payload.len() == self.place.bytes();
         if fits {
             self.place.unpack_at(0, payload);
         }
@@ -406,23 +407,37 @@ fn receive_now(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, buffer: &Buffe
     {
         return;
     }
-    receive_wanted(mpi, schedule, buffer, (from, wanted));
+    receive_wanted(mpi, schedule, buffer, (from, wanted), Some(buffer.bytes()));
 }
 
 /// Receives a message into any place and waits for it.
 #[inline(never)]
 fn receive_into(mpi: &mut Mpi, schedule: &mut Schedule, from: u32, place: impl Place) {
     let wanted = schedule.wanted(from);
-    receive_wanted(mpi, schedule, place, (from, wanted));
+    receive_wanted(mpi, schedule, place, (from, wanted), None);
 }
 
+/// Receives a message, which should have `bytes` bytes if that is known.
 fn receive_wanted(
     mpi: &mut Mpi,
     schedule: &mut Schedule,
     place: impl Place,
     (from, wanted): (u32, Wanted),
+    bytes: Option<usize>,
 ) {
+    if schedule.is_void() {
+        return;
+    }
     let completion = receive::receive(mpi, place, wanted);
+    if completion.is_err() && mismatch::is_known(mpi, schedule.comm) {
+        return schedule.make_void(mpi);
+    }
+    if let (Ok(completion), Some(bytes)) = (&completion, bytes)
+        && completion.error.is_none()
+        && completion.bytes < bytes as u64
+    {
+        return schedule.fail(schedule.too_short(from, completion.bytes, bytes));
+    }
     if let Some(error) = completion.map_or_else(Some, |completion| completion.error) {
         schedule.fail(schedule.mismatch(from as i32, error));
     }
@@ -434,7 +449,18 @@ fn wait_for_pending(mpi: &mut Mpi, schedule: &mut Schedule) {
     while let Some(mut request) = schedule.take_pending() {
         let expected =
             mpi.pt2pt.core.requests.get(request).ok().and_then(|request| request.expected);
-        mpi.wait_until(expected, |mpi| mpi.pt2pt.is_complete(request).unwrap_or(true));
+        let bits = schedule.match_bits();
+        let mut differs = false;
+        mpi.wait_until(expected, |mpi| {
+            let complete = mpi.pt2pt.is_complete(request).unwrap_or(true);
+            differs =
+                !complete && !mpi.pt2pt.core.unexpected.is_empty() && mismatch::look(mpi, bits);
+            complete || differs
+        });
+        if differs {
+            mpi.pt2pt.give_up(request);
+            return schedule.make_void(mpi);
+        }
         schedule.collect(mpi, &mut request);
     }
 }

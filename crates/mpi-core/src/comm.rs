@@ -16,6 +16,7 @@
 
 pub mod attributes;
 pub mod hints;
+pub mod signature;
 mod topology;
 
 use crate::attached_buffers::BufferNumber;
@@ -23,6 +24,7 @@ use crate::context::Context;
 use crate::group::{Group, Owner};
 use crate::info::Info;
 use crate::topology::Topology;
+use signature::{Sequence, Signature};
 use std::sync::Arc;
 
 /// A communicator: its context, its group or groups, and its attachments.
@@ -38,24 +40,14 @@ pub struct Comm {
     /// The known info hints that the program set.
     hints: Info,
     pub topology: Option<Arc<Topology>>,
-    /// Number of collective operations started; it gives their tags.
-    pub collectives: u32,
-    /// Number of these that the library started for itself.
-    own_collectives: u32,
+    /// The collective operations that this process has started.
+    pub collectives: Sequence,
     pub persistent_collectives: u32,
     /// The communicator's own attached buffer (MPI 5.0 §3.6.1).
     pub buffer: Option<BufferNumber>,
     /// Number of the state that the collectives keep for the communicator, or
     /// [`NO_STATE`](Comm::NO_STATE).
     pub collective_state: u32,
-}
-
-/// Returns the number of the next operation.
-#[inline(always)]
-pub fn next_number(operations: &mut u32) -> u32 {
-    let number = *operations;
-    *operations = (number + 1) & i32::MAX as u32;
-    number
 }
 
 /// The remote side of an intercommunicator.
@@ -86,8 +78,7 @@ impl Comm {
             name: name.to_owned(),
             hints: Info::default(),
             topology: None,
-            collectives: 0,
-            own_collectives: 0,
+            collectives: Sequence::default(),
             persistent_collectives: 0,
             buffer: None,
             collective_state: Comm::NO_STATE,
@@ -135,27 +126,18 @@ impl Comm {
         self.remote.as_ref().map_or(&self.destinations, |remote| &remote.everyone).clone()
     }
 
-    /// Returns the number of the next collective operation.
+    /// Records the start of a persistent operation's creation, and returns the tag of its messages.
+    pub fn begin_persistent(&mut self, signature: Signature) -> i32 {
+        let history = self.collectives.begin(signature);
+        self.persistent_collectives = self.persistent_collectives.wrapping_add(1);
+        signature::tag(self.persistent_collectives, history)
+    }
+
+    /// Records the start of a collective operation, and returns the tag of its messages.
     #[inline]
-    pub fn next_collective(&mut self) -> u32 {
-        next_number(&mut self.collectives)
-    }
-
-    /// Returns the number of the collective operation that was started last.
-    pub fn latest_collective(&self) -> u32 {
-        self.collectives.wrapping_sub(1) & i32::MAX as u32
-    }
-
-    /// Returns numbers of `N` collective operations that the library starts as parts of one of the
-    /// program's.
-    pub fn own_collectives<const N: usize>(&mut self) -> [u32; N] {
-        self.own_collectives += N as u32;
-        [(); N].map(|()| self.next_collective())
-    }
-
-    /// Returns the number of collective operations that the program started.
-    pub fn program_collectives(&self) -> u32 {
-        self.collectives.wrapping_sub(self.own_collectives) & i32::MAX as u32
+    pub fn begin_collective(&mut self, signature: Signature) -> i32 {
+        self.collectives.begin(signature);
+        self.collectives.tag()
     }
 
     /// Returns the number of processes of the local group.

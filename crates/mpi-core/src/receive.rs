@@ -64,6 +64,10 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
         mpi.pt2pt.core.awaited = Some(wanted);
         mpi.after_poll(arrived, &mut backoff);
         mpi.comms.check_loss(&mpi.pt2pt.core.losses, &wanted)?;
+        let asleep_for = backoff.asleep_for();
+        if !mpi.pt2pt.core.unexpected.is_empty() || asleep_for.is_some() {
+            (mpi.hooks.collectives.check_unexpected)(mpi, &wanted, asleep_for)?;
+        }
     }
 }
 

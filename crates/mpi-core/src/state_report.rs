@@ -125,6 +125,9 @@ impl Awaited<'_> {
             let text = format!(": a message {}", self.origin(wanted.comm, &wanted.pattern));
             return (text, wanted.from, wanted.from.is_some());
         }
+        if let Some(text) = self.in_blocking_collective(call) {
+            return (text, None, false);
+        }
         let waiting: Vec<&Request> = self
             .core
             .requests
@@ -152,6 +155,16 @@ impl Awaited<'_> {
             }
         };
         (text, *peer, only_peer)
+    }
+
+    /// Returns what a blocking collective operation is, if one is in progress and the call is it:
+    /// its root and operator, its number and the communicator.
+    fn in_blocking_collective(&self, call: &str) -> Option<String> {
+        let comm = self.comms.get(self.core.upper.blocking_on).ok()?;
+        let signature = comm.collectives.latest()?.to_string();
+        let arguments = signature.strip_prefix(call.trim_end_matches("_c"))?;
+        let number = comm.collectives.count();
+        Some(format!("{arguments}: collective number {number} on {}", shown_name(comm)))
     }
 
     /// Returns lines about messages that no receive has asked for.
@@ -186,9 +199,9 @@ impl Awaited<'_> {
         let counts: Vec<String> = self
             .comms
             .all()
-            .filter(|comm| comm.size() > 1 && comm.program_collectives() > 0)
+            .filter(|comm| comm.size() > 1 && comm.collectives.count() > 0)
             .take(NAMED_MAX)
-            .map(|comm| format!("{} on {}", comm.program_collectives(), shown_name(comm)))
+            .map(|comm| format!("{} on {}", comm.collectives.count(), shown_name(comm)))
             .collect();
         (!counts.is_empty()).then(|| format!("collective operations so far: {}", counts.join(", ")))
     }
@@ -197,6 +210,8 @@ impl Awaited<'_> {
     fn part(&self, request: &Request) -> Option<String> {
         Some(match &request.activity {
             Activity::Posted { slot, .. } => match self.core.posted.pattern(*slot) {
+                // A part of a collective operation, which is in the list itself.
+                Some(pattern) if !pattern.context.knows_wildcards() => return None,
                 Some(pattern) => format!("a message {}", self.origin(request.comm, &pattern)),
                 None => "a message".into(),
             },
@@ -218,7 +233,12 @@ impl Awaited<'_> {
                 self.destination(request.comm, *to)
             ),
             Activity::Collective => {
-                format!("a collective operation on {}", self.name_of(request.comm))
+                let on = format!("a collective operation on {}", self.name_of(request.comm));
+                let comm = self.comms.get(request.comm).ok();
+                match comm.and_then(|comm| comm.collectives.latest()) {
+                    Some(latest) => format!("{on}, which has begun {latest} last"),
+                    None => on,
+                }
             }
             Activity::File(what) => what.to_string(),
             Activity::Flushing => "buffered messages that have not left".into(),

@@ -19,7 +19,6 @@
 
 use crate::agree::{self, TEXT_BYTES};
 use crate::coll::{self, Blocks, Later, Progress, Schedule, Steps};
-use crate::context::Class;
 use crate::engine::Engine;
 use crate::errno;
 use crate::error::{Error, Outcome};
@@ -74,9 +73,7 @@ struct Exchange {
 
 /// Returns an empty schedule for the next exchange on a file's communicator.
 fn schedule(engine: &mut Engine, comm: handle::Comm) -> Outcome<Schedule> {
-    let object = engine.comm_mut(comm)?;
-    let tag = object.next_collective();
-    Ok(Schedule::new(comm, object, Class::Collective, tag))
+    coll::new_schedule(engine, comm, coll::INTERNAL)
 }
 
 impl Exchange {

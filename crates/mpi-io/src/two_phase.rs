@@ -16,7 +16,6 @@
 //! blocks costs as much as one of ten. An aggregator writes no byte that no rank has sent.
 
 use crate::coll::{self, Progress, Schedule, Step};
-use crate::context::Class;
 use crate::engine::Engine;
 use crate::error::Outcome;
 use crate::handle;
@@ -181,9 +180,8 @@ impl TwoPhase {
         transfer: &Transfer,
         views: &[Arc<View>],
     ) -> Outcome<Exchange> {
-        let object = engine.comm_mut(self.comm)?;
-        let (rank, tag) = (object.rank, object.next_collective());
-        let schedule = Schedule::new(self.comm, object, Class::Collective, tag);
+        let schedule = coll::new_schedule(engine, self.comm, coll::INTERNAL)?;
+        let rank = schedule.rank;
         let mut exchange = Exchange { schedule, window: None, arriving: Vec::new(), failed: None };
         let index = self.aggregators.iter().position(|&aggregator| aggregator == rank);
         if let Some(index) = index {

@@ -210,7 +210,7 @@ fn acquire(mpi: &mut Mpi, win: handle::Win, rank: u32, exclusive: bool) -> Outco
     }
     let control = mpi.window(win)?.control.clone();
     if !control.try_lock(rank, exclusive) {
-        mpi.wait_for_word(|| control.try_lock(rank, exclusive));
+        mpi.wait_for_word(|_| control.try_lock(rank, exclusive));
     }
     Ok(())
 }

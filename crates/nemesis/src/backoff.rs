@@ -100,6 +100,12 @@ impl Backoff {
         *self.asleep.get_or_insert_with(Instant::now)
     }
 
+    /// Returns the time since the first sleep, in which nothing has arrived; `None` before it.
+    #[inline]
+    pub fn asleep_for(&self) -> Option<Duration> {
+        self.asleep.map(|since| since.elapsed())
+    }
+
     /// Decides by the clock, on a dedicated processor: yields for [`YIELD`], then sleeps.
     #[cold]
     fn step_by_clock(&mut self) -> BackoffStep {

@@ -4,7 +4,8 @@
 //! Members make collective calls in one order, so calls have numbers. A call uses one of [`SLOTS`]
 //! slots in turn. In a slot, every member and all members together have a *row*: two lines on which
 //! something is published, each with the number of its call, and a *staging buffer* for data that
-//! does not fit into a line.
+//! does not fit into a line. The number carries the *history* of the calls (see `history.rs`), so
+//! that members in different operations do not take each other's data.
 //!
 //! ```text
 //!   slot 0:   [counter A] [counter B]  common: [A] [B]  row 0: [A] [B]  row 1: [A] [B] …
@@ -13,8 +14,9 @@
 //!   staging:  common: buffer 0, buffer 1, …   row 0: …
 //!   rings:    row 0: | chunk | chunk | free …   row 1: …
 //!
-//!   a line:    | call | length | 48 bytes |
+//!   a line:    | history and call | length | 48 bytes |
 //!   counter A: | arrived | sleepers |
+//!   retired:   | call | history and call in which the member waits |
 //! ```
 //!
 //! The words of a call are adjacent, so a process that runs while the others do not finds them in
@@ -47,6 +49,7 @@
 use crate::PAGE_BYTES;
 use nemesis_sync::{AtomicU64, Ordering, light_barrier};
 use nemesis_wire::CACHE_LINE_BYTES;
+use std::cell::Cell;
 
 /// Number of calls that may be under way at once: a root may be that far ahead of the other
 /// members.
@@ -76,6 +79,8 @@ const WORDS: usize = usize::MAX;
 /// Length of a line if its writer failed.
 const FAILED: usize = usize::MAX - 1;
 
+/// Bits of an arrival counter that hold the number of members that have arrived.
+const ARRIVED_BITS: u32 = 16;
 /// Offset of the number of sleepers in the line of the first arrival counter.
 const SLEEPERS: usize = 8;
 /// Offset of the length in a line.
@@ -99,6 +104,7 @@ pub struct CallState {
     slot: usize,
     depth: u64,
     staging: usize,
+    published: u64,
 }
 
 impl CallState {
@@ -149,6 +155,11 @@ pub struct CollSegment<S> {
     me: u32,
     /// Number of the call under way, or of the last one.
     call: u64,
+    /// The history of the calls that begin from now on.
+    history: u64,
+    /// The word by which this member publishes a row of the call under way. A wait that finds a
+    /// contradiction changes it.
+    published: Cell<u64>,
     /// All members are known to have retired from this call and from those before.
     retired: u64,
     /// Bytes of a slot.
@@ -179,6 +190,8 @@ impl<S: SharedWords> CollSegment<S> {
             members,
             me,
             call: 0,
+            history: 0,
+            published: Cell::new(0),
             retired: 0,
             slot_bytes: slot_bytes(members),
             slot: 0,
@@ -244,6 +257,7 @@ impl<S: SharedWords> CollSegment<S> {
     #[inline]
     pub fn begin(&mut self, bytes: usize) {
         self.call += 1;
+        self.published.set(self.history.wrapping_add(self.call));
         self.slot = (self.call % SLOTS) as usize * self.slot_bytes;
         self.depth = SLOTS;
         self.rings.location = Location::OwnRing;
@@ -256,17 +270,12 @@ impl<S: SharedWords> CollSegment<S> {
         }
     }
 
-    /// Begins the next call if up to `bytes` bytes, which a short staging buffer holds, may be
-    /// published at once. Otherwise returns false and has no effect.
+    /// Whether the next call may publish up to `bytes` bytes, which a short staging buffer holds,
+    /// as soon as it begins.
     #[inline(always)]
-    pub fn try_begin(&mut self, bytes: usize) -> bool {
-        if self.retired + SLOTS <= self.call && !self.has_free_slot()
-            || bytes > INLINE_BYTES && self.staging_bytes != SHORT_STAGING_BYTES
-        {
-            return false;
-        }
-        self.begin(bytes);
-        true
+    pub fn may_begin(&mut self, bytes: usize) -> bool {
+        (self.retired + SLOTS > self.call || self.has_free_slot())
+            && (bytes <= INLINE_BYTES || self.staging_bytes == SHORT_STAGING_BYTES)
     }
 
     /// Whether all members have retired from the call that had the next call's slot, according to
@@ -333,14 +342,14 @@ impl<S: SharedWords> CollSegment<S> {
         self.memory.word(line + LENGTH).store(length as u64, Ordering::Relaxed);
         // Release (E1): publishes line and staging buffer; pairs with the Acquire in
         // `is_published`.
-        self.memory.word(line).store(self.call, Ordering::Release);
+        self.memory.word(line).store(self.published.get(), Ordering::Release);
     }
 
     /// Whether a row has been published in this call.
     #[inline]
     pub fn is_published(&self, row: u32, phase: Phase) -> bool {
         // Acquire (E1): pairs with the Release in `publish`.
-        self.memory.word(self.line(row, phase)).load(Ordering::Acquire) == self.call
+        self.memory.word(self.line(row, phase)).load(Ordering::Acquire) == self.published.get()
     }
 
     /// Returns the length with which a row was published.
@@ -400,19 +409,22 @@ impl<S: SharedWords> CollSegment<S> {
     }
 
     /// Arrives at a phase's arrival counter, at which `expected` members arrive. Returns true to
-    /// the last one, which sees what the others published before.
+    /// the last one, which sees what the others published before, unless a member has another
+    /// history. The counter's upper part is the sum of the histories.
     #[inline]
     pub fn arrive(&self, phase: Phase, expected: u32) -> bool {
         let arrival_counter = self.arrival_counter(phase);
+        let share = 1 + (self.published.get() >> 32 << ARRIVED_BITS);
         // AcqRel (E2): the last member sees what this one has published. If this one is the last,
         // it sees what all others have published.
-        if arrival_counter.fetch_add(1, Ordering::AcqRel) + 1 < u64::from(expected) {
+        let sum = arrival_counter.fetch_add(share, Ordering::AcqRel).wrapping_add(share);
+        if sum % (1 << ARRIVED_BITS) < u64::from(expected) {
             return false;
         }
         // Relaxed: the next member that arrives here does so when all have retired from this call
         // (E3).
         arrival_counter.store(0, Ordering::Relaxed);
-        true
+        sum == share.wrapping_mul(expected.into())
     }
 
     /// Announces that this member waits in this call and may sleep. Before it sleeps, it polls once
@@ -471,15 +483,28 @@ impl<S: SharedWords> CollSegment<S> {
     /// after others have begun.
     #[inline]
     pub fn call_state(&self) -> CallState {
-        CallState { call: self.call, slot: self.slot, depth: self.depth, staging: self.staging }
+        CallState {
+            call: self.call,
+            slot: self.slot,
+            depth: self.depth,
+            staging: self.staging,
+            published: self.published.get(),
+        }
     }
 
     /// Continues a call, or, if it was the last to begin, the one after it. The length of staging
     /// buffers must not have changed since.
     #[inline]
     pub fn resume(&mut self, state: CallState) {
-        CallState { call: self.call, slot: self.slot, depth: self.depth, staging: self.staging } =
-            state;
+        let published;
+        CallState {
+            call: self.call,
+            slot: self.slot,
+            depth: self.depth,
+            staging: self.staging,
+            published,
+        } = state;
+        self.published.set(published);
     }
 
     /// Publishes that this member will make no more calls.
@@ -517,6 +542,7 @@ const fn rings_from(members: u32) -> usize {
     staging_from(members) + (members as usize + 1) * ALL_STAGING_BYTES
 }
 
+mod history;
 mod rings;
 pub use rings::{
     EXCHANGE_MAX_BYTES, PAIR_BUFFERS_BYTES, PAIR_RING_CHUNK_BYTES, PAIR_RING_CHUNKS,
@@ -655,11 +681,12 @@ mod tests {
     fn a_call_that_may_not_begin_at_once_has_no_effect() {
         let mut coll_segments = coll_segments(2);
         for _ in 0..SLOTS {
-            assert!(coll_segments[0].try_begin(INLINE_BYTES + 1));
+            assert!(coll_segments[0].may_begin(INLINE_BYTES + 1));
+            coll_segments[0].begin(INLINE_BYTES + 1);
             coll_segments[0].retire();
         }
         let before = coll_segments[0].call_state();
-        assert!(!coll_segments[0].try_begin(0), "the slot is taken");
+        assert!(!coll_segments[0].may_begin(0), "the slot is taken");
         assert_eq!(
             (coll_segments[0].call_state().call, coll_segments[0].call_state().slot),
             (before.call, before.slot)
@@ -668,10 +695,11 @@ mod tests {
         coll_segments[1].retire();
         coll_segments[0].staging_bytes = STAGING_BYTES;
         assert!(
-            !coll_segments[0].try_begin(INLINE_BYTES + 1),
+            !coll_segments[0].may_begin(INLINE_BYTES + 1),
             "staging buffers of another length wait for all members"
         );
-        assert!(coll_segments[0].try_begin(INLINE_BYTES));
+        assert!(coll_segments[0].may_begin(INLINE_BYTES));
+        coll_segments[0].begin(INLINE_BYTES);
         coll_segments[0].post(0, Phase::A, &[7; INLINE_BYTES]);
         (1..SLOTS).for_each(|_| coll_segments[1].begin(0));
         coll_segments[1].begin(0);

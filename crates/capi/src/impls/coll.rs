@@ -22,6 +22,7 @@ pub use reduce::*;
 use crate::params::{Out, UserBuffer};
 use arguments::Choice;
 use nemesis_mpi::Fast;
+use nemesis_mpi::coll::signature::{self, Kind, Signature};
 use nemesis_mpi::coll::{self, Entry, Steps};
 use nemesis_mpi::engine::Mpi;
 use nemesis_mpi::error::{Error, Outcome};
@@ -76,35 +77,31 @@ impl<'a> Call<'a> {
         Ok(call)
     }
 
-    /// Runs, starts or keeps the steps that `build` writes, as the form asks.
+    /// Runs, starts or keeps the steps that `build` writes, as the form asks. `signature`: what all
+    /// processes must agree on, in the blocking form.
     #[inline(always)]
-    fn perform(self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
-        self.perform_as(false, build)
-    }
-
-    /// Runs, starts or keeps the steps of a reduction.
-    #[inline(always)]
-    fn perform_reduction(self, build: impl FnOnce(&mut Steps<'_>) -> Outcome) -> Outcome {
-        self.perform_as(true, build)
-    }
-
-    #[inline(always)]
-    fn perform_as(
+    fn perform(
         mut self,
-        reduces: bool,
+        signature: Signature,
         build: impl FnOnce(&mut Steps<'_>) -> Outcome,
     ) -> Outcome {
         let (mpi, comm) = (&mut self.mpi, self.comm);
         let (request, made) = match self.form {
             Form::Blocking(fast) => {
-                return coll::perform(mpi, comm, Entry { fast, reduces }, build);
+                return coll::perform(mpi, comm, Entry { fast, signature }, build);
             }
             Form::Nonblocking(request) => {
-                let schedule = coll::note(mpi, comm, build)?;
+                let schedule =
+                    coll::note(mpi, comm, signature.of_form(signature::Form::Nonblocking), build)?;
                 (request, coll::start(mpi, schedule)?)
             }
             Form::Persistent(request) => {
-                let schedule = coll::note_persistent(mpi, comm, build)?;
+                let schedule = coll::note_persistent(
+                    mpi,
+                    comm,
+                    signature.of_form(signature::Form::Persistent),
+                    build,
+                )?;
                 (request, persistent::init(mpi, comm, Template::Collective(schedule))?)
             }
         };
@@ -187,9 +184,9 @@ use forms;
 
 fn any_barrier(call: Call) -> Outcome {
     if call.inter {
-        return call.perform(coll::inter::barrier);
+        return call.perform(Signature::new(Kind::Barrier), coll::inter::barrier);
     }
-    call.perform(coll::barrier)
+    call.perform(Signature::new(Kind::Barrier), coll::barrier)
 }
 
 fn any_bcast(
@@ -204,7 +201,9 @@ fn any_bcast(
     }
     let data = call.data(buffer, count, datatype)?;
     let root = call.root(root)?;
-    call.perform(|steps| coll::bcast::bcast(steps, &data, root))
+    call.perform(Signature::new(Kind::Bcast).rooted(root), |steps| {
+        coll::bcast::bcast(steps, &data, root)
+    })
 }
 
 forms!(any_barrier: barrier, ibarrier, barrier_init(), fast(comm) coll::fast::barrier(comm));

@@ -124,6 +124,8 @@ pub(crate) struct Named {
     pub handle: u16,
     pub name: &'static str,
     pub number: Number,
+    /// The class of the number (`class.rs`).
+    pub class: u8,
     pub group: Group,
     /// The representations of value and index, for a pair type.
     pub pair: Option<(Number, Number)>,
@@ -141,7 +143,16 @@ impl Named {
     ) -> Self {
         let size = number.bytes() as i64;
         let facts = Facts::named(size, size, size, number.align() as i64, 1, external);
-        Self { handle, name, number, group, pair: None, facts, plan: Plan::run(0, size as usize) }
+        Self {
+            handle,
+            name,
+            number,
+            class: number.class() as u8,
+            group,
+            pair: None,
+            facts,
+            plan: Plan::run(0, size as usize),
+        }
     }
 
     /// Returns the row of `MPI_LB` (if `lower`) or of `MPI_UB`.
@@ -151,6 +162,7 @@ impl Named {
             handle,
             name,
             number: Number::Octet,
+            class: Number::Octet.class() as u8,
             group: Group::Marker,
             pair: None,
             facts,
@@ -181,6 +193,7 @@ impl Named {
             handle,
             name,
             number: value,
+            class: value.class() as u8,
             group: Group::Pair,
             pair: Some((value, index)),
             facts: Facts::named(

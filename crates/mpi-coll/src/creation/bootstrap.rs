@@ -8,6 +8,7 @@
 use super::bridge::{self, Line};
 use crate::abi;
 use crate::comm::Comm;
+use crate::comm::signature::Sequence;
 use crate::context::{Class, Context};
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
@@ -73,7 +74,7 @@ fn met<R>(
 ) -> Outcome<R> {
     let (context, tag) = meeting.place();
     let mut comm: Comm = mpi.derived(context, group.clone())?;
-    comm.collectives = tag;
+    comm.collectives = Sequence::starting_at(tag);
     let handle = mpi.add_orphan(comm, abi::MPI_ERRORS_RETURN)?;
     let done = f(mpi, handle);
     mpi.free_comm(handle)?;

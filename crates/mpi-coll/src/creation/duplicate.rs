@@ -5,7 +5,7 @@ use crate::comm::Comm;
 use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::handle;
-use crate::{Steps, bcast, inter, note, put_words, run, scratch_bytes, start};
+use crate::{INTERNAL, Steps, bcast, inter, note, put_words, run, scratch_bytes, start};
 use nemesis_datatype::Buffer;
 
 /// Duplicates a communicator (`MPI_Comm_dup`).
@@ -19,7 +19,7 @@ pub fn duplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<handle::Comm> {
 /// complete.
 pub fn iduplicate(mpi: &mut Mpi, comm: handle::Comm) -> Outcome<(handle::Comm, handle::Request)> {
     let (new, context, leads) = begin(mpi, comm)?;
-    let schedule = note(mpi, comm, |steps| tell(steps, new, &context, leads))?;
+    let schedule = note(mpi, comm, INTERNAL, |steps| tell(steps, new, &context, leads))?;
     Ok((new, start(mpi, schedule)?))
 }
 

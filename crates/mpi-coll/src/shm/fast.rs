@@ -12,7 +12,7 @@
 
 use super::{NodeComm, SPINS};
 use crate::abi;
-use crate::comm::next_number;
+use crate::comm::signature::{Kind, Sequence, Signature};
 use nemesis::Endpoint;
 use nemesis::coll_segment::Phase;
 use nemesis_datatype::{Contiguous, ReduceKernel};
@@ -29,22 +29,28 @@ fn published(done: bool) -> Fast {
     if done { Fast::Done(()) } else { Fast::Pending }
 }
 
+/// Returns the signature of a reduction.
+#[inline(always)]
+pub fn reducing(kind: Kind, kernel: ReduceKernel) -> Signature {
+    Signature::new(kind).reducing(kernel.op(), kernel.class())
+}
+
 /// The view of a communicator's collective segment that a fast path uses.
 pub struct FastCall<'a> {
     node_comm: &'a mut NodeComm,
     endpoint: &'a Endpoint,
-    /// The number of operations begun on the communicator.
-    collectives: &'a mut u32,
+    /// The operations begun on the communicator.
+    collectives: &'a mut Sequence,
 }
 
 impl<'a> FastCall<'a> {
     /// Returns the view, or `None` if the slow path must be taken. `alone`: this thread is alone in
-    /// the process. `collectives`: the number of operations begun on the communicator.
+    /// the process. `collectives`: the operations begun on the communicator.
     #[inline(always)]
     pub fn new(
         node_comm: &'a mut NodeComm,
         endpoint: &'a Endpoint,
-        collectives: &'a mut u32,
+        collectives: &'a mut Sequence,
         alone: bool,
     ) -> Option<FastCall<'a>> {
         (alone || !node_comm.oversubscribed).then_some(FastCall {
@@ -68,10 +74,11 @@ impl<'a> FastCall<'a> {
 
     /// Begins the next call, if all is free that a row of `bytes` bytes needs.
     #[inline(always)]
-    fn begin(&mut self, bytes: usize) -> bool {
-        let begins = self.node_comm.coll_segment.try_begin(bytes);
+    fn begin(&mut self, bytes: usize, signature: Signature) -> bool {
+        let begins = self.node_comm.coll_segment.may_begin(bytes);
         if begins {
-            next_number(self.collectives);
+            self.node_comm.coll_segment.set_history(self.collectives.begin(signature));
+            self.node_comm.coll_segment.begin(bytes);
         }
         begins
     }
@@ -79,12 +86,12 @@ impl<'a> FastCall<'a> {
     /// Performs `MPI_Barrier`.
     #[inline]
     pub fn barrier(mut self) -> Fast {
-        if !self.begin(0) {
+        if !self.begin(0, Signature::new(Kind::Barrier)) {
             return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
         let met = match node_comm.oversubscribed {
-            true => node_comm.arrive_at_counter(endpoint, NodeComm::open_arrival_counter),
+            true => node_comm.arrive_at_counter(endpoint, false, NodeComm::open_arrival_counter),
             false => {
                 node_comm.coll_segment.publish(node_comm.me(), Phase::A, 0);
                 node_comm.ring_all_by(endpoint);
@@ -97,7 +104,9 @@ impl<'a> FastCall<'a> {
     /// Performs `MPI_Bcast`. At the root it never returns `Pending`.
     #[inline]
     pub fn bcast(mut self, data: Contiguous, root: u32) -> Fast {
-        if root >= self.members() || !self.begin(data.len()) {
+        if root >= self.members()
+            || !self.begin(data.len(), Signature::new(Kind::Bcast).rooted(root))
+        {
             return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
@@ -116,8 +125,8 @@ impl<'a> FastCall<'a> {
     /// Performs `MPI_Reduce` or `MPI_Gather` at a process that is not the root. It never returns
     /// `Pending`.
     #[inline]
-    pub fn give(mut self, own: Contiguous, root: u32) -> Fast {
-        if root >= self.members() || !self.begin(own.len()) {
+    pub fn give(mut self, own: Contiguous, root: u32, signature: Signature) -> Fast {
+        if root >= self.members() || !self.begin(own.len(), signature) {
             return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
@@ -131,7 +140,8 @@ impl<'a> FastCall<'a> {
     /// The result must not lie where the contribution does.
     #[inline]
     pub fn reduce(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Fast {
-        if !self.begin(own.len()) {
+        let root = self.rank();
+        if !self.begin(own.len(), reducing(Kind::Reduce, kernel).rooted(root)) {
             return Fast::Declined;
         }
         let FastCall { node_comm, .. } = self;
@@ -146,7 +156,7 @@ impl<'a> FastCall<'a> {
     /// Performs `MPI_Allreduce`. The result may lie where the contribution does.
     #[inline]
     pub fn allreduce(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Fast {
-        if !self.begin(own.len()) {
+        if !self.begin(own.len(), reducing(Kind::Allreduce, kernel)) {
             return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
@@ -164,7 +174,7 @@ impl<'a> FastCall<'a> {
     /// Performs `MPI_Scan`. The result may lie where the contribution does.
     #[inline]
     pub fn scan(mut self, own: Contiguous, result: Contiguous, kernel: ReduceKernel) -> Fast {
-        if !self.begin(own.len()) {
+        if !self.begin(own.len(), reducing(Kind::Scan, kernel)) {
             return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
@@ -190,9 +200,9 @@ impl<'a> FastCall<'a> {
         own: Contiguous,
         start: usize,
         result: Contiguous,
-        kernel: ReduceKernel,
+        (kind, kernel): (Kind, ReduceKernel),
     ) -> Fast {
-        if !self.begin(own.len()) {
+        if !self.begin(own.len(), reducing(kind, kernel)) {
             return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
@@ -212,7 +222,8 @@ impl<'a> FastCall<'a> {
     /// root's block is in place.
     #[inline]
     pub fn gather(mut self, own: Option<Contiguous>, blocks: Contiguous, each: usize) -> Fast {
-        if !self.begin(each) {
+        let root = self.rank();
+        if !self.begin(each, Signature::new(Kind::Gather).rooted(root)) {
             return Fast::Declined;
         }
         let FastCall { node_comm, .. } = self;
@@ -231,7 +242,8 @@ impl<'a> FastCall<'a> {
     /// block stays in place.
     #[inline]
     pub fn scatter(mut self, blocks: Contiguous, own: Option<Contiguous>, each: usize) -> Fast {
-        if !self.begin(each) {
+        let root = self.rank();
+        if !self.begin(each, Signature::new(Kind::Scatter).rooted(root)) {
             return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
@@ -254,7 +266,9 @@ impl<'a> FastCall<'a> {
     /// Performs `MPI_Scatter` at a process that is not the root.
     #[inline]
     pub fn get(mut self, own: Contiguous, root: u32) -> Fast {
-        if root >= self.members() || !self.begin(own.len()) {
+        if root >= self.members()
+            || !self.begin(own.len(), Signature::new(Kind::Scatter).rooted(root))
+        {
             return Fast::Declined;
         }
         let FastCall { node_comm, .. } = self;
@@ -270,7 +284,7 @@ impl<'a> FastCall<'a> {
     /// Performs `MPI_Allgather`. Without `own`, this process's block is in place.
     #[inline]
     pub fn allgather(mut self, own: Option<Contiguous>, blocks: Contiguous, each: usize) -> Fast {
-        if !self.begin(each) {
+        if !self.begin(each, Signature::new(Kind::Allgather)) {
             return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
@@ -289,7 +303,7 @@ impl<'a> FastCall<'a> {
     /// Performs `MPI_Alltoall` of blocks of `each` bytes.
     #[inline]
     pub fn alltoall(mut self, sent: Contiguous, received: Contiguous, each: usize) -> Fast {
-        if !self.begin(sent.len()) {
+        if !self.begin(sent.len(), Signature::new(Kind::Alltoall)) {
             return Fast::Declined;
         }
         let FastCall { node_comm, endpoint, .. } = self;
@@ -364,15 +378,25 @@ impl NodeComm {
     /// from the other path.
     #[inline(never)]
     fn meet_oversubscribed(&mut self, endpoint: &Endpoint, bytes: usize) -> bool {
-        self.arrive_at_counter(endpoint, NodeComm::open_arrival_counter) && self.are_even(bytes)
+        self.arrive_at_counter(endpoint, true, NodeComm::open_arrival_counter)
+            && self.are_even(bytes)
     }
 
     /// Arrives at the arrival counter of an oversubscribed node. The last member to arrive runs
-    /// `last`, which publishes the common row.
+    /// `last`, which publishes the common row, unless members of this call `post` rows and one of
+    /// them is missing: its member is in another operation.
     #[inline(always)]
-    fn arrive_at_counter(&mut self, endpoint: &Endpoint, last: impl FnOnce(&mut NodeComm)) -> bool {
+    fn arrive_at_counter(
+        &mut self,
+        endpoint: &Endpoint,
+        post: bool,
+        last: impl FnOnce(&mut NodeComm),
+    ) -> bool {
         let common = self.coll_segment.common();
         if self.coll_segment.arrive(Phase::A, self.members()) {
+            if post && !self.have_come() {
+                return false;
+            }
             last(self);
             self.ring_all_by(endpoint);
         } else if !self
@@ -412,7 +436,7 @@ impl NodeComm {
         kernel: ReduceKernel,
     ) -> bool {
         let (common, bytes) = (self.coll_segment.common(), result.len());
-        let met = self.arrive_at_counter(endpoint, |node_comm| {
+        let met = self.arrive_at_counter(endpoint, true, |node_comm| {
             node_comm.fetch_rows();
             if node_comm.are_even(bytes) {
                 node_comm.combine_short(kernel, 0..node_comm.members(), None, result);
@@ -437,7 +461,7 @@ impl NodeComm {
         kernel: ReduceKernel,
     ) -> bool {
         let (me, bytes) = (self.me(), result.len());
-        let met = self.arrive_at_counter(endpoint, |node_comm| {
+        let met = self.arrive_at_counter(endpoint, true, |node_comm| {
             node_comm.fetch_rows();
             node_comm.post_prefixes(bytes, true, |value, next| {
                 kernel.reduce(value, next);

@@ -53,6 +53,25 @@ impl ShmState {
         }
     }
 
+    /// Returns the node comm of this node's members, if they use a collective segment.
+    #[inline]
+    pub fn any_node_comm(&mut self) -> Option<&mut NodeComm> {
+        match self {
+            ShmState::Here(node_comm) | ShmState::HereSlowly(node_comm) => Some(node_comm),
+            ShmState::Across(nodes) => nodes.node_comm_mut(),
+            _ => None,
+        }
+    }
+
+    /// Makes all calls take the general path.
+    #[cold]
+    pub fn close_fast_path(&mut self) {
+        *self = match std::mem::replace(self, ShmState::Never) {
+            ShmState::Here(node_comm) => ShmState::HereSlowly(node_comm),
+            other => other,
+        };
+    }
+
     /// Returns the site and the segment of non-blocking operations, if there is one.
     pub fn nonblocking(&self) -> Option<(Site, &SharedNonblocking)> {
         match self {

@@ -38,22 +38,25 @@ mod reduce_segments;
 mod single_copy;
 mod staged;
 
-pub use fast::{FastCall, SHORT_MAX_BYTES};
+pub use fast::{FastCall, SHORT_MAX_BYTES, reducing};
 pub use members::{ShmMembers, ShmState};
 pub use nodes::{Nodes, Places, nodes_take_max};
 pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
 pub use reduce_segments::Results;
 
-use super::blocks::too_long_for_itself;
+use super::blocks::{too_long_for_itself, too_short};
 use super::site::Site;
 use crate::abi;
 use crate::engine::{Engine, Mpi};
 use crate::error::{Error, Outcome};
+use crate::handle;
+use crate::mismatch;
 use nemesis::coll_segment::{
     CollSegment, INLINE_BYTES, Mapped, Phase, SHORT_STAGING_BYTES, STAGING_BYTES,
 };
 use nemesis::{Backoff, Block, CopyPolicy, Endpoint};
 use nemesis_datatype::Buffer;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Polls of a word before other messages are polled: some tenths of a microsecond. A value six
@@ -65,6 +68,15 @@ const YIELDS: u32 = 4;
 /// Polls of a wait after which a member retires from the preceding calls: more than most waits
 /// take, fewer than the first sleep needs.
 const POLLS_BEFORE_RETIRING: u32 = 32;
+/// Polls of a long wait between two looks for members in other operations. A wait that sleeps polls
+/// about five times in a second.
+const POLLS_PER_LOOK: u32 = 8;
+
+/// Returns whether a wait looks for members in other operations, given the number of its polls. It
+/// reads the lines of all members, which takes them from the caches of their writers.
+fn looks_for_contradictions(polls: u32) -> bool {
+    polls >= POLLS_BEFORE_RETIRING && polls.is_multiple_of(POLLS_PER_LOOK)
+}
 
 /// The word of a row whose payload comes as a point-to-point message. It equals no address.
 const DEFERRED_TO_PT2PT: u64 = 0;
@@ -103,6 +115,11 @@ pub struct NodeComm {
     direct: bool,
     /// True if the fast path has begun the call that begins next on the slow path.
     pending: bool,
+    /// The communicator of the call, for reports of a mismatch.
+    comm: handle::Comm,
+    /// True if another member is in another operation. No wait of the call waits any more, and no
+    /// memory of other members is accessed.
+    mismatched: Cell<bool>,
     /// How staging buffers and rings are written.
     copy_policies: CopyPolicies,
     /// The segment's memory, at the member that allocated it.
@@ -143,6 +160,8 @@ impl NodeComm {
             long_packets,
             direct: false,
             pending: false,
+            comm: abi::MPI_COMM_NULL,
+            mismatched: Cell::new(false),
             copy_policies: if long_packets {
                 CopyPolicies::of(processes.len())
             } else {
@@ -176,6 +195,13 @@ impl NodeComm {
         self.exchange(mpi, readable.into()).into_iter().all(|word| word == 1)
     }
 
+    /// Sets the communicator and its history for the calls that begin from now on.
+    #[inline]
+    pub(crate) fn set_history(&mut self, comm: handle::Comm, history: u64) {
+        self.comm = comm;
+        self.coll_segment.set_history(history);
+    }
+
     /// Exchanges one word: returns that of every member.
     pub(crate) fn exchange(&mut self, mpi: &mut Mpi, word: u64) -> Vec<u64> {
         self.begin(mpi, 0);
@@ -199,6 +225,8 @@ impl NodeComm {
             long_packets: self.long_packets,
             direct: self.direct,
             pending: false,
+            comm: self.comm,
+            mismatched: Cell::new(false),
             copy_policies: self.copy_policies.clone(),
             block,
             nonblocking: None,
@@ -297,10 +325,37 @@ impl NodeComm {
     /// doorbell rings when these change.
     #[inline(never)]
     fn wait_for_slot(&mut self, mpi: &mut Mpi) {
-        if !self.oversubscribed && (0..SPINS).any(|_| self.coll_segment.has_staging()) {
+        if self.mismatched.get()
+            || !self.oversubscribed && (0..SPINS).any(|_| self.coll_segment.has_staging())
+        {
             return;
         }
-        mpi.wait_for_word(|| self.coll_segment.has_staging());
+        let mut polls = 0_u32;
+        mpi.wait_for_word(|mpi| {
+            polls = polls.wrapping_add(1);
+            self.coll_segment.has_staging() || self.is_mismatched(mpi, polls)
+        });
+    }
+
+    /// Returns whether another member is found to be in another operation, which this function
+    /// looks for from time to time only, according to the number of polls of a wait.
+    #[inline]
+    fn is_mismatched(&self, mpi: &mut Mpi, polls: u32) -> bool {
+        looks_for_contradictions(polls) && self.find_mismatch(mpi)
+    }
+
+    #[cold]
+    fn find_mismatch(&self, mpi: &mut Mpi) -> bool {
+        self.coll_segment.announce_wait();
+        if self.coll_segment.is_contradicted() {
+            mismatch::register(mpi, self.comm);
+        }
+        if !mismatch::look_for_reports(mpi, self.comm) {
+            return false;
+        }
+        self.mismatched.set(true);
+        self.coll_segment.disagree();
+        true
     }
 
     /// Begins a call with a root. Between two members, payload of more than `SHORT_STAGING_BYTES`
@@ -361,6 +416,9 @@ impl NodeComm {
 
     #[inline(never)]
     fn wait_on(&self, mpi: &mut Mpi, done: impl Fn(&CollSegment<Mapped>) -> bool) {
+        if self.mismatched.get() {
+            return;
+        }
         let (mut backoff, mut polls) = (Backoff::yielding(), 0_u32);
         if self.announces_sleep {
             self.coll_segment.begin_sleep();
@@ -369,6 +427,9 @@ impl NodeComm {
             polls = polls.wrapping_add(1);
             if polls == POLLS_BEFORE_RETIRING {
                 self.coll_segment.retire_from_last();
+            }
+            if self.is_mismatched(mpi, polls) {
+                break;
             }
             let arrived = mpi.pt2pt.poll(None);
             mpi.after_poll_unless(|| done(&self.coll_segment), arrived, &mut backoff);
@@ -453,17 +514,19 @@ impl NodeComm {
     /// retire from such a call.
     #[inline]
     fn synchronise(&mut self, mpi: &mut Mpi, phase: Phase) {
-        self.meet_and(mpi, phase, |_| Some(0));
+        self.meet_and(mpi, phase, false, |_| Some(0));
     }
 
     /// Waits until all members have arrived in a phase. If oversubscribed, the last member to
     /// arrive runs `last` before the others proceed and publishes the number of bytes that it
-    /// returns in the common row, or that it failed.
+    /// returns in the common row, or that it failed. If members of this call `post` rows and one of
+    /// them is missing, its member is in another operation, and the wait finds that out.
     #[inline]
     fn meet_and(
         &mut self,
         mpi: &mut Mpi,
         phase: Phase,
+        post: bool,
         last: impl FnOnce(&mut NodeComm) -> Option<usize>,
     ) {
         if !self.oversubscribed {
@@ -471,7 +534,7 @@ impl NodeComm {
             for member in self.others() {
                 self.wait_for(mpi, member, phase);
             }
-        } else if self.coll_segment.arrive(phase, self.members()) {
+        } else if self.coll_segment.arrive(phase, self.members()) && (!post || self.have_come()) {
             self.publish_common(phase, last);
             self.ring_all(mpi);
         } else {
@@ -479,6 +542,12 @@ impl NodeComm {
         }
         self.coll_segment.heard_from_all();
         self.coll_segment.prefetch_next_line();
+    }
+
+    /// Returns whether the rows of all members are published.
+    #[inline]
+    fn have_come(&self) -> bool {
+        (0..self.members()).all(|row| self.coll_segment.is_published(row, Phase::A))
     }
 
     /// Waits until all members have arrived in phase A of a call with a root. If oversubscribed,
@@ -610,6 +679,13 @@ impl NodeComm {
         )
     }
 
+    /// Returns the error for a member that sends less than this process's buffer holds.
+    #[cold]
+    fn too_short(&self, member: u32, bytes: usize, capacity: usize) -> Box<Error> {
+        let process = self.processes[member as usize];
+        too_short(&format!("process {process} of the job"), bytes as u64, capacity)
+    }
+
     /// Returns the error for a row that does not belong to this call.
     #[cold]
     fn another_call(&self, member: u32) -> Box<Error> {
@@ -646,8 +722,8 @@ impl NodeComm {
         self.take_other(row, buffer, writer)
     }
 
-    /// Copies a row that was published with another length than the buffer's. A shorter payload is
-    /// accepted, as from messages, if writer and reader look for it in one place.
+    /// Copies a row that was published with another length than the buffer's, as far as both reach,
+    /// if writer and reader look for it in one place, and returns an error.
     #[cold]
     fn take_other(&self, row: u32, buffer: &Buffer, writer: u32) -> Outcome {
         self.check_row(row, Phase::A, writer)?;
@@ -662,7 +738,7 @@ impl NodeComm {
         }
         match is_here {
             _ if bytes > capacity => Err(self.too_long(writer, bytes, capacity)),
-            true => Ok(()),
+            true => Err(self.too_short(writer, bytes, capacity)),
             false => Err(self.another_call(writer)),
         }
     }

@@ -116,6 +116,11 @@ impl Nodes {
         Nodes { node_comm, places, processes: processes.clone(), leaders, rank, direct, reduces }
     }
 
+    /// Returns the members of this node, if there are several.
+    pub(crate) fn node_comm_mut(&mut self) -> Option<&mut NodeComm> {
+        self.node_comm.as_mut()
+    }
+
     pub fn into_node_comm(self) -> Option<NodeComm> {
         self.node_comm
     }

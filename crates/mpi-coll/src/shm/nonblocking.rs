@@ -23,8 +23,8 @@
 //! A waiting process sleeps at its doorbell and checks once more before it sleeps
 //! ([`Call::has_news`]); publishers ring. No doorbell announces that a slot is free.
 
-use super::NodeComm;
 use super::single_copy::Shown;
+use super::{NodeComm, looks_for_contradictions};
 use crate::engine::Engine;
 use crate::error::Outcome;
 use crate::operator::{Operator, SliceKernel, kernel};
@@ -76,6 +76,8 @@ pub enum ShmOperation {
 pub struct Call {
     turn: CallState,
     posted: bool,
+    /// The number of times that the call could not proceed.
+    polls: u32,
     /// The memory of the root that others read.
     shown: Option<Buffer>,
 }
@@ -101,11 +103,12 @@ impl Shared {
 
 impl Nonblocking {
     /// Begins the next call.
-    pub fn begin(&mut self, operation: &ShmOperation) -> Call {
+    pub fn begin(&mut self, operation: &ShmOperation, history: u64) -> Call {
         self.node_comm.coll_segment.resume(self.latest);
+        self.node_comm.coll_segment.set_history(history);
         self.node_comm.coll_segment.begin(operation.published_bytes());
         self.latest = self.node_comm.coll_segment.call_state();
-        Call { turn: self.latest, posted: false, shown: None }
+        Call { turn: self.latest, posted: false, polls: 0, shown: None }
     }
 
     /// Ends a call of this process. It is fewer calls than there are slots after the oldest call
@@ -176,6 +179,26 @@ impl Call {
         }
     }
 
+    /// Returns whether another member is in another call with this one's number. Looks for that
+    /// from time to time only.
+    pub fn is_contradicted(&mut self, nonblocking: &mut Nonblocking) -> bool {
+        self.polls = self.polls.wrapping_add(1);
+        if !looks_for_contradictions(self.polls) {
+            return false;
+        }
+        let coll_segment = &mut nonblocking.node_comm.coll_segment;
+        coll_segment.resume(self.turn);
+        if self.turn.number() == nonblocking.over + 1 {
+            coll_segment.announce_wait();
+        }
+        let contradicted = coll_segment.is_contradicted();
+        if contradicted {
+            coll_segment.disagree();
+            self.turn = coll_segment.call_state();
+        }
+        contradicted
+    }
+
     /// Returns whether the call waits for a slot, which no doorbell announces.
     pub fn waits_for_slot(&self) -> bool {
         !self.posted
@@ -194,11 +217,11 @@ impl Call {
                 if !node_comm.oversubscribed {
                     node_comm.coll_segment.publish(me, Phase::A, 0);
                 }
-                node_comm.arrive(engine, |_| Some(0));
+                node_comm.arrive(engine, false, |_| Some(0));
             }
             ShmOperation::Allreduce { own, result, op } => {
                 node_comm.post(Phase::A, own);
-                node_comm.arrive(engine, |node_comm| node_comm.combine_for_all(result, *op));
+                node_comm.arrive(engine, true, |node_comm| node_comm.combine_for_all(result, *op));
             }
             ShmOperation::Bcast { root, .. } if *root != me => {}
             ShmOperation::Bcast { buffer, direct: false, .. } => {
@@ -224,11 +247,17 @@ impl NodeComm {
     }
 
     /// Makes this process's row known to all. If oversubscribed, the last member to arrive runs
-    /// `last` for all.
-    fn arrive(&mut self, engine: &mut Engine, last: impl FnOnce(&mut NodeComm) -> Option<usize>) {
+    /// `last` for all, unless members of this call `post` rows and one of them is missing.
+    fn arrive(
+        &mut self,
+        engine: &mut Engine,
+        post: bool,
+        last: impl FnOnce(&mut NodeComm) -> Option<usize>,
+    ) {
         if !self.oversubscribed {
             self.ring_all(engine);
-        } else if self.coll_segment.arrive(Phase::A, self.members()) {
+        } else if self.coll_segment.arrive(Phase::A, self.members()) && (!post || self.have_come())
+        {
             self.publish_common(Phase::A, last);
             self.ring_all(engine);
         }

@@ -90,7 +90,7 @@ impl NodeComm {
         address: u64,
         into: &mut [u8],
     ) -> Outcome {
-        if into.is_empty() {
+        if into.is_empty() || self.mismatched.get() {
             return Ok(());
         }
         let Some(memory) = &engine.memory else { return Ok(()) };
@@ -101,7 +101,7 @@ impl NodeComm {
     }
 
     pub(super) fn write(&self, engine: &Engine, member: u32, address: u64, from: &[u8]) -> Outcome {
-        if from.is_empty() {
+        if from.is_empty() || self.mismatched.get() {
             return Ok(());
         }
         let Some(memory) = &engine.memory else { return Ok(()) };
@@ -130,7 +130,10 @@ impl NodeComm {
                 buffer.unpack_at(0, bytes);
             }
         }
-        Ok(())
+        match place.bytes < buffer.bytes() {
+            true => Err(self.too_short(member, place.bytes, buffer.bytes())),
+            false => Ok(()),
+        }
     }
 
     /// Writes a buffer of any layout to a member's memory.

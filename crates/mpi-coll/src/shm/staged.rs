@@ -203,7 +203,7 @@ impl NodeComm {
         let mut place = result.clone();
         let Some(value) = place.as_bytes_mut() else { return Ok(()) };
         let mut combined = None;
-        self.meet_and(mpi, Phase::A, |node_comm| {
+        self.meet_and(mpi, Phase::A, true, |node_comm| {
             let done = match node_comm.reduces() {
                 true => node_comm.combine_rows(kernel, 0..members, value),
                 false => node_comm.combine_by_doubling(kernel, value),
@@ -329,7 +329,7 @@ impl NodeComm {
             return self.take_prefix(result, kernel, inclusive);
         };
         self.post(Phase::A, own);
-        self.meet_and(mpi, Phase::A, |node_comm| {
+        self.meet_and(mpi, Phase::A, true, |node_comm| {
             node_comm
                 .post_prefixes(own.bytes(), inclusive, |value, next| kernel.combine(value, next));
             Some(0)

@@ -2,6 +2,7 @@
 
 use super::Mpi;
 use crate::abi;
+use crate::handle::{self, Handle};
 use crate::process;
 use crate::state_report::{self, Situation};
 use crate::waiters::Waiters;
@@ -183,6 +184,10 @@ impl Mpi {
     #[cold]
     fn sleep(&mut self, found: impl FnOnce() -> bool, backoff: &mut Backoff) {
         let since = backoff.sleeping_since();
+        let upper = &self.pt2pt.core.upper;
+        if upper.collectives > 0 || upper.blocking_on != handle::Comm::NULL {
+            (self.hooks.collectives.sleeps)(self, since.elapsed());
+        }
         let threaded = self.guard.is_shared();
         let found = |mpi: &mut Mpi| {
             found()
@@ -283,9 +288,9 @@ impl Mpi {
 
     /// Makes progress until `done`, which reads words that other processes write, returns true.
     /// Writers do not ring the doorbell, so a long wait consists of short sleeps.
-    pub fn wait_for_word(&mut self, mut done: impl FnMut() -> bool) {
+    pub fn wait_for_word(&mut self, mut done: impl FnMut(&mut Mpi) -> bool) {
         let (mut backoff, mut nap) = (Backoff::default(), WORD_SLEEP_MIN);
-        while !done() {
+        while !done(self) {
             self.progress();
             if !self.pt2pt.core.readings.is_empty() {
                 (backoff, nap) = (Backoff::default(), WORD_SLEEP_MIN);

@@ -20,11 +20,13 @@
 use super::lock::token_address;
 use super::{Engine, Mpi};
 use crate::comm::Comm;
+use crate::envelope::Wanted;
 use crate::error::Outcome;
 use crate::handle::{self, Handle};
 use crate::protocol::PacketHooks;
 use crate::request::Repeatable;
 use nemesis_sync::guarded::{Guarded, Owner, Token};
+use std::time::Duration;
 
 /// State of an upper layer that the engine's lock guards. `Core::token` gives access to it.
 pub type UpperState<T> = Guarded<T, EngineToken>;
@@ -51,8 +53,8 @@ pub struct Hooks {
     pub collectives: CollectiveHooks,
 }
 
-/// The functions of the collective operations that the engine calls. All but `start` and `part` are
-/// called only while operations are in progress
+/// The functions of the collective operations that the engine calls. All but `start`,
+/// `check_unexpected` and `part` are called only while operations are in progress
 /// ([`Upper::collectives`](crate::protocol::Upper::collectives)).
 #[derive(Clone, Copy)]
 pub struct CollectiveHooks {
@@ -68,6 +70,13 @@ pub struct CollectiveHooks {
     /// Returns whether an operation waits for a word that another process changes without ringing
     /// the doorbell.
     pub wait_for_slot: fn(&Engine) -> bool,
+    /// Returns an error if an unexpected message shows that another process is in another
+    /// collective operation than the one that waits for a message, and answers reports of other
+    /// processes. Called after a poll, while messages are unexpected, or the call has slept for
+    /// some time.
+    pub check_unexpected: fn(&mut Mpi, &Wanted, Option<Duration>) -> Outcome,
+    /// Called before a wait sleeps, with the time since its first sleep.
+    pub sleeps: fn(&mut Engine, Duration),
     /// Releases the state that the collectives keep for a communicator that is being freed.
     pub part: fn(&mut Engine, &mut Comm),
 }
@@ -80,6 +89,8 @@ impl CollectiveHooks {
         run_callback: |_| false,
         have_news: |_| false,
         wait_for_slot: |_| false,
+        check_unexpected: |_, _, _| Ok(()),
+        sleeps: |_, _| {},
         part: |_, _| {},
     };
 }

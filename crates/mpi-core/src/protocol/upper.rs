@@ -2,6 +2,7 @@
 //! own kinds.
 
 use super::Core;
+use crate::handle::{self, Handle};
 use nemesis::wire::Header;
 use nemesis::{Failure, Token};
 
@@ -69,6 +70,8 @@ pub struct Upper {
     /// Number of non-blocking and persistent collective operations in progress. The collectives
     /// keep it current.
     pub collectives: usize,
+    /// The communicator of the blocking collective operation in progress, for reports.
+    pub blocking_on: handle::Comm,
 }
 
 impl Upper {
@@ -78,6 +81,7 @@ impl Upper {
             busy: Layers::NONE,
             await_word: Layers::NONE,
             collectives: 0,
+            blocking_on: handle::Comm::NULL,
         }
     }
 }

@@ -5,7 +5,9 @@ use crate::abi;
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle, Place};
 use crate::matching::{Course, Posted};
+use crate::packet::kind;
 use crate::request::{Activity, Completion, Holder, Persistent, Request};
+use nemesis::wire::Header;
 
 #[cold]
 fn no_request(posted: &Posted, handle: handle::Request, dead: handle::Dead) -> Box<Error> {
@@ -81,6 +83,28 @@ impl PointToPoint {
     pub fn is_active(&self, handle: handle::Request) -> Outcome<bool> {
         Ok(!handle.is_null()
             && (self.core.posted.is_done(handle).is_some() || self.request(handle)?.is_active()))
+    }
+
+    /// Gives up an operation of the library that will not complete: withdraws a receive, cancels a
+    /// send that has not been matched, and lets anything else continue without a holder.
+    #[cold]
+    pub fn give_up(&mut self, handle: handle::Request) {
+        let handle = self.core.sole_request(handle);
+        let Ok(request) = self.core.requests.get_mut(handle) else { return };
+        request.holder = Holder::Nobody;
+        let withdrawn = match request.activity {
+            Activity::Posted { slot, .. } => self.core.posted.withdraw(slot, handle),
+            Activity::Deferred => self.withdraw_outgoing(handle),
+            Activity::Announced { to, .. } => {
+                let header = Header { kind: kind::CANCEL, ..Header::default() };
+                self.send_control(to, header, [handle.bits() as u64, 0, 0]);
+                false
+            }
+            _ => request.is_done(),
+        };
+        if withdrawn {
+            self.core.finish(handle);
+        }
     }
 
     /// Takes the result of a complete request. The handle becomes null, or inactive if it is

@@ -370,7 +370,7 @@ pub const VARIABLES: [Variable; 35] = [
         "nemesis_comm_collectives",
         Class::Counter,
         "collective operations started on the communicator",
-        |engine, comm| Ok(u64::from(engine.comm(comm)?.program_collectives())),
+        |engine, comm| Ok(u64::from(engine.comm(comm)?.collectives.count())),
     ),
     of_comm(
         "nemesis_comm_persistent_collectives",

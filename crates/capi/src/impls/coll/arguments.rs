@@ -5,6 +5,7 @@ use super::super::arguments::negative_count;
 use super::Call;
 use crate::params::{CommArray, IntArray, Ints, UserBuffer};
 use nemesis_datatype::Buffer;
+use nemesis_mpi::coll::signature::{Kind, Signature};
 use nemesis_mpi::coll::{Blocks, Operator, Reduction};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Op};
@@ -223,6 +224,14 @@ pub fn reduction(op: Op, datatype: Datatype, data: &Buffer) -> Outcome<Reduction
             }
             Ok(Reduction { operator: Operator::Predefined(predefined), commutative: true })
         }
+    }
+}
+
+/// Returns the signature of a reduction of `data`.
+pub fn reducing(kind: Kind, reduction: Reduction, data: &Buffer) -> Signature {
+    match reduction.operator {
+        Operator::Predefined(op) => Signature::new(kind).reducing(op, data.datatype().class()),
+        Operator::User(..) => Signature::new(kind).reducing_by_user(),
     }
 }
 

@@ -7,6 +7,7 @@ use super::arguments::{
 use super::{Call, Form, forms, inter};
 use crate::params::{CommArray, IntArray, UserBuffer};
 use nemesis_datatype::Buffer;
+use nemesis_mpi::coll::signature::{Kind, Signature};
 use nemesis_mpi::coll::{self, Blocks};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
@@ -62,7 +63,9 @@ fn any_gather(
     let (own, blocks, root) = call.rooted((sendbuf, sendcount, sendtype), root, || {
         call.blocks(recvbuf, recvcount, recvtype)
     })?;
-    call.perform(|steps| coll::gather::gather(steps, own.as_ref(), blocks.as_ref(), root))
+    call.perform(Signature::new(Kind::Gather).rooted(root), |steps| {
+        coll::gather::gather(steps, own.as_ref(), blocks.as_ref(), root)
+    })
 }
 
 fn any_gatherv(
@@ -88,7 +91,7 @@ fn any_gatherv(
     }
     let (own, blocks, root) =
         call.rooted((sendbuf, sendcount, sendtype), root, || call.list(recvbuf, &layout))?;
-    call.perform(|steps| {
+    call.perform(Signature::new(Kind::Gatherv).rooted(root), |steps| {
         coll::gather::gatherv(steps, own.as_ref(), blocks.as_ref(), root);
         Ok(())
     })
@@ -111,7 +114,9 @@ fn any_scatter(
     let (own, blocks, root) = call.rooted((recvbuf, recvcount, recvtype), root, || {
         call.blocks(sendbuf, sendcount, sendtype)
     })?;
-    call.perform(|steps| coll::scatter::scatter(steps, blocks.as_ref(), own.as_ref(), root))
+    call.perform(Signature::new(Kind::Scatter).rooted(root), |steps| {
+        coll::scatter::scatter(steps, blocks.as_ref(), own.as_ref(), root)
+    })
 }
 
 fn any_scatterv(
@@ -137,7 +142,7 @@ fn any_scatterv(
     }
     let (own, blocks, root) =
         call.rooted((recvbuf, recvcount, recvtype), root, || call.list(sendbuf, &layout))?;
-    call.perform(|steps| {
+    call.perform(Signature::new(Kind::Scatterv).rooted(root), |steps| {
         coll::scatter::scatterv(steps, blocks.as_ref(), own.as_ref(), root);
         Ok(())
     })
@@ -163,7 +168,9 @@ fn any_allgather(
         let own = call.own_block((sendbuf, sendcount, sendtype), &blocks)?;
         (blocks, own)
     };
-    call.perform(|steps| coll::allgather::allgather(steps, own.as_ref(), &blocks))
+    call.perform(Signature::new(Kind::Allgather), |steps| {
+        coll::allgather::allgather(steps, own.as_ref(), &blocks)
+    })
 }
 
 fn any_allgatherv(
@@ -193,7 +200,9 @@ fn any_allgatherv(
         let own = call.own_block((sendbuf, sendcount, sendtype), &blocks)?;
         (blocks, own)
     };
-    call.perform(|steps| coll::allgather::allgather(steps, own.as_ref(), &blocks))
+    call.perform(Signature::new(Kind::Allgatherv), |steps| {
+        coll::allgather::allgather(steps, own.as_ref(), &blocks)
+    })
 }
 
 fn any_alltoall(
@@ -211,20 +220,25 @@ fn any_alltoall(
             call.blocks(recvbuf, recvcount, recvtype)?,
         );
         distinct_blocks([sendbuf, recvbuf], &sent, &received, TWO_BUFFERS)?;
-        return inter::alltoall(call, &sent, &received);
+        return inter::alltoall(call, Kind::Alltoall, &sent, &received);
     }
     let received = call.blocks(recvbuf, recvcount, recvtype)?;
     if sendbuf.is_in_place() {
-        return call.perform(|steps| coll::alltoall::in_place(steps, &received));
+        return call.perform(Signature::new(Kind::Alltoall), |steps| {
+            coll::alltoall::in_place(steps, &received)
+        });
     }
     let sent = call.blocks(sendbuf, sendcount, sendtype)?;
     distinct_blocks([sendbuf, recvbuf], &sent, &received, SEND_IN_PLACE)?;
-    call.perform(|steps| coll::alltoall::alltoall(steps, &sent, &received))
+    call.perform(Signature::new(Kind::Alltoall), |steps| {
+        coll::alltoall::alltoall(steps, &sent, &received)
+    })
 }
 
 /// Alltoallv and alltoallw. `sent` is not called if `sendbuf` is `MPI_IN_PLACE`.
 fn exchange_lists(
     call: Call,
+    kind: Kind,
     [sendbuf, recvbuf]: [UserBuffer; 2],
     sent: impl FnOnce(&Call) -> Outcome<Blocks>,
     received: impl FnOnce(&Call) -> Outcome<Blocks>,
@@ -232,15 +246,16 @@ fn exchange_lists(
     if call.inter {
         let (sent, received) = (sent(&call)?, received(&call)?);
         distinct_blocks([sendbuf, recvbuf], &sent, &received, TWO_BUFFERS)?;
-        return inter::alltoall(call, &sent, &received);
+        return inter::alltoall(call, kind, &sent, &received);
     }
     if sendbuf.is_in_place() {
         let received = received(&call)?;
-        return call.perform(|steps| coll::alltoall::in_place(steps, &received));
+        return call
+            .perform(Signature::new(kind), |steps| coll::alltoall::in_place(steps, &received));
     }
     let (sent, received) = (sent(&call)?, received(&call)?);
     distinct_blocks([sendbuf, recvbuf], &sent, &received, SEND_IN_PLACE)?;
-    call.perform(|steps| {
+    call.perform(Signature::new(kind), |steps| {
         coll::alltoall::alltoallv(steps, &sent, &received);
         Ok(())
     })
@@ -271,6 +286,7 @@ fn any_alltoallv(
     };
     exchange_lists(
         call,
+        Kind::Alltoallv,
         [sendbuf, recvbuf],
         |call| call.list(sendbuf, &sent),
         |call| call.list(recvbuf, &received),
@@ -312,7 +328,7 @@ fn any_alltoallw(
             },
         )
     };
-    exchange_lists(call, [sendbuf, recvbuf], sent, received)
+    exchange_lists(call, Kind::Alltoallw, [sendbuf, recvbuf], sent, received)
 }
 
 forms!(

@@ -5,13 +5,16 @@
 //! count the operation; their other arguments are not checked.
 
 use super::Call;
-use super::arguments::{TWO_BUFFERS, distinct, distinct_from_all, not_in_place, reduction};
+use super::arguments::{
+    TWO_BUFFERS, distinct, distinct_from_all, not_in_place, reducing, reduction,
+};
 use super::data::Data;
 use crate::params::UserBuffer;
 use nemesis_datatype::{Buffer, Op as Combine};
 use nemesis_mpi::abi;
 use nemesis_mpi::coll::Shares;
 use nemesis_mpi::coll::inter::{self, Part};
+use nemesis_mpi::coll::signature::{Kind, Signature};
 use nemesis_mpi::coll::{Blocks, Operator, Reduction};
 use nemesis_mpi::error::{Error, Outcome};
 use nemesis_mpi::handle::{Datatype, Op};
@@ -63,7 +66,7 @@ impl Call<'_> {
 pub fn bcast(call: Call, data: Data, root: c_int) -> Outcome {
     let part = call.part(root)?;
     let data = if part == Part::Bystander { Buffer::empty() } else { call.plain(data)? };
-    call.perform(|steps| inter::bcast(steps, &data, part))
+    call.perform(Signature::new(Kind::Bcast), |steps| inter::bcast(steps, &data, part))
 }
 
 pub fn gather(
@@ -73,7 +76,9 @@ pub fn gather(
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
     let (own, blocks, part) = call.sides(own, root, blocks)?;
-    call.perform(|steps| inter::gather(steps, &own, blocks.as_ref(), part))
+    call.perform(Signature::new(Kind::Gather), |steps| {
+        inter::gather(steps, &own, blocks.as_ref(), part)
+    })
 }
 
 pub fn gatherv(
@@ -83,7 +88,7 @@ pub fn gatherv(
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
     let (own, blocks, part) = call.sides(own, root, blocks)?;
-    call.perform(|steps| {
+    call.perform(Signature::new(Kind::Gatherv), |steps| {
         inter::gatherv(steps, &own, blocks.as_ref(), part);
         Ok(())
     })
@@ -96,7 +101,9 @@ pub fn scatter(
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
     let (own, blocks, part) = call.sides(own, root, blocks)?;
-    call.perform(|steps| inter::scatter(steps, blocks.as_ref(), &own, part))
+    call.perform(Signature::new(Kind::Scatter), |steps| {
+        inter::scatter(steps, blocks.as_ref(), &own, part)
+    })
 }
 
 pub fn scatterv(
@@ -106,7 +113,7 @@ pub fn scatterv(
     blocks: impl FnOnce(&Call) -> Outcome<Blocks>,
 ) -> Outcome {
     let (own, blocks, part) = call.sides(own, root, blocks)?;
-    call.perform(|steps| {
+    call.perform(Signature::new(Kind::Scatterv), |steps| {
         inter::scatterv(steps, blocks.as_ref(), &own, part);
         Ok(())
     })
@@ -115,21 +122,21 @@ pub fn scatterv(
 pub fn allgather(call: Call, own: Data, blocks: &Blocks) -> Outcome {
     let own = call.plain(own)?;
     distinct_from_all(&own, blocks, TWO_BUFFERS)?;
-    call.perform(|steps| inter::allgather(steps, &own, blocks))
+    call.perform(Signature::new(Kind::Allgather), |steps| inter::allgather(steps, &own, blocks))
 }
 
 pub fn allgatherv(call: Call, own: Data, blocks: &Blocks) -> Outcome {
     let own = call.plain(own)?;
     distinct_from_all(&own, blocks, TWO_BUFFERS)?;
-    call.perform(|steps| {
+    call.perform(Signature::new(Kind::Allgatherv), |steps| {
         inter::allgatherv(steps, &own, blocks);
         Ok(())
     })
 }
 
 /// Alltoall, alltoallv and alltoallw.
-pub fn alltoall(call: Call, sent: &Blocks, received: &Blocks) -> Outcome {
-    call.perform(|steps| {
+pub fn alltoall(call: Call, kind: Kind, sent: &Blocks, received: &Blocks) -> Outcome {
+    call.perform(Signature::new(kind), |steps| {
         inter::alltoall(steps, sent, received);
         Ok(())
     })
@@ -158,7 +165,10 @@ pub fn reduce(
         }
         Part::Opposite(_) => reduction(op, datatype, &own)?,
     };
-    call.perform(|steps| inter::reduce(steps, &own, &result, reduction, part))
+    // The operator matters in some processes only.
+    call.perform(Signature::new(Kind::Reduce), |steps| {
+        inter::reduce(steps, &own, &result, reduction, part)
+    })
 }
 
 pub fn allreduce(
@@ -172,7 +182,9 @@ pub fn allreduce(
         (call.plain((sendbuf, count, datatype))?, call.plain((recvbuf, count, datatype))?);
     distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|steps| inter::allreduce(steps, &own, &result, reduction))
+    call.perform(reducing(Kind::Allreduce, reduction, &own), |steps| {
+        inter::allreduce(steps, &own, &result, reduction)
+    })
 }
 
 /// Both reduce_scatters: the vector has `total` elements, this process gets `count` of them.
@@ -182,14 +194,16 @@ pub fn reduce_scatter(
     recvbuf: UserBuffer,
     (total, count): (i64, i64),
     datatype: Datatype,
-    op: Op,
+    (kind, op): (Kind, Op),
     shares: &Shares,
 ) -> Outcome {
     let (own, result) =
         (call.plain((sendbuf, total, datatype))?, call.plain((recvbuf, count, datatype))?);
     distinct(&own, &result, TWO_BUFFERS)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform(|steps| inter::reduce_scatter(steps, &own, shares, &result, reduction))
+    call.perform(reducing(kind, reduction, &own), |steps| {
+        inter::reduce_scatter(steps, &own, shares, &result, reduction)
+    })
 }
 
 /// The error of scan and exscan, which are for one group.

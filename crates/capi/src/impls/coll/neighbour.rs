@@ -4,6 +4,7 @@
 use super::arguments::{Layout, TWO_BUFFERS, Types, distinct_blocks, distinct_from_all};
 use super::{Call, Form, forms};
 use crate::params::{CommArray, IntArray, UserBuffer};
+use nemesis_mpi::coll::signature::{Kind, Signature};
 use nemesis_mpi::coll::{self, Blocks};
 use nemesis_mpi::error::Outcome;
 use nemesis_mpi::handle::{Comm, Datatype, Info, Request};
@@ -24,13 +25,14 @@ impl Call<'_> {
 
     fn exchange(
         self,
+        kind: Kind,
         neighbours: &Neighbourhood,
         bases: [UserBuffer; 2],
         sent: &Blocks,
         received: &Blocks,
     ) -> Outcome {
         distinct_blocks(bases, sent, received, TWO_BUFFERS)?;
-        self.perform(|steps| {
+        self.perform(Signature::new(kind), |steps| {
             coll::neighbour::alltoall(steps, neighbours, sent, received);
             Ok(())
         })
@@ -52,7 +54,7 @@ fn any_neighbor_allgather(
         (own, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
     };
     distinct_from_all(&own, &received, TWO_BUFFERS)?;
-    call.perform(|steps| {
+    call.perform(Signature::new(Kind::NeighborAllgather), |steps| {
         coll::neighbour::allgather(steps, &neighbours, &own, &received);
         Ok(())
     })
@@ -80,7 +82,7 @@ fn any_neighbor_allgatherv(
         (own, call.of_parts(neighbours.indegree).list(recvbuf, &layout)?)
     };
     distinct_from_all(&own, &received, TWO_BUFFERS)?;
-    call.perform(|steps| {
+    call.perform(Signature::new(Kind::NeighborAllgatherv), |steps| {
         coll::neighbour::allgather(steps, &neighbours, &own, &received);
         Ok(())
     })
@@ -100,7 +102,7 @@ fn any_neighbor_alltoall(
         let sent = call.of_parts(neighbours.outdegree).blocks(sendbuf, sendcount, sendtype)?;
         (sent, call.of_parts(neighbours.indegree).blocks(recvbuf, recvcount, recvtype)?)
     };
-    call.exchange(&neighbours, [sendbuf, recvbuf], &sent, &received)
+    call.exchange(Kind::NeighborAlltoall, &neighbours, [sendbuf, recvbuf], &sent, &received)
 }
 
 fn any_neighbor_alltoallv(
@@ -131,7 +133,7 @@ fn any_neighbor_alltoallv(
         let sent = call.of_parts(neighbours.outdegree).list(sendbuf, &sent)?;
         (sent, call.of_parts(neighbours.indegree).list(recvbuf, &received)?)
     };
-    call.exchange(&neighbours, [sendbuf, recvbuf], &sent, &received)
+    call.exchange(Kind::NeighborAlltoallv, &neighbours, [sendbuf, recvbuf], &sent, &received)
 }
 
 fn any_neighbor_alltoallw(
@@ -173,7 +175,7 @@ fn any_neighbor_alltoallw(
             },
         )?
     };
-    call.exchange(&neighbours, [sendbuf, recvbuf], &sent, &received)
+    call.exchange(Kind::NeighborAlltoallw, &neighbours, [sendbuf, recvbuf], &sent, &received)
 }
 
 forms!(any_neighbor_allgather: neighbor_allgather, ineighbor_allgather, neighbor_allgather_init(

@@ -1,11 +1,12 @@
 //! Collectives that combine data: reduce, allreduce, reduce_scatter, scan, and the local reduction
 //! (MPI 5.0 §6.9 to §6.11).
 
-use super::arguments::{Choice, SEND_IN_PLACE, TWO_BUFFERS, counts, distinct, reduction};
+use super::arguments::{Choice, SEND_IN_PLACE, TWO_BUFFERS, counts, distinct, reducing, reduction};
 use super::{Call, Form, forms, inter};
 use crate::params::{IntArray, Ints, UserBuffer};
 use nemesis_datatype::Buffer;
 use nemesis_mpi::abi;
+use nemesis_mpi::coll::signature::Kind;
 use nemesis_mpi::coll::{self, Shares};
 use nemesis_mpi::enter;
 use nemesis_mpi::error::{Error, Outcome};
@@ -52,7 +53,7 @@ fn any_reduce(
     };
     let root = call.root(root)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform_reduction(|steps| {
+    call.perform(reducing(Kind::Reduce, reduction, &own).rooted(root), |steps| {
         coll::reduce::reduce(steps, &own, result.as_ref(), reduction, root)
     })
 }
@@ -70,7 +71,9 @@ fn any_allreduce(
     }
     let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform_reduction(|steps| coll::allreduce::allreduce(steps, &own, &result, reduction))
+    call.perform(reducing(Kind::Allreduce, reduction, &own), |steps| {
+        coll::allreduce::allreduce(steps, &own, &result, reduction)
+    })
 }
 
 fn any_scan(
@@ -86,7 +89,9 @@ fn any_scan(
     }
     let (own, result) = call.operands(sendbuf, recvbuf, count, datatype)?;
     let reduction = reduction(op, datatype, &own)?;
-    call.perform_reduction(|steps| coll::scan::scan(steps, &own, &result, reduction))
+    call.perform(reducing(Kind::Scan, reduction, &own), |steps| {
+        coll::scan::scan(steps, &own, &result, reduction)
+    })
 }
 
 fn any_exscan(
@@ -110,7 +115,9 @@ fn any_exscan(
         call.operands(sendbuf, recvbuf, count, datatype)?
     };
     let reduction = reduction(op, datatype, &own)?;
-    call.perform_reduction(|steps| coll::scan::exscan(steps, &own, &result, reduction))
+    call.perform(reducing(Kind::Exscan, reduction, &own), |steps| {
+        coll::scan::exscan(steps, &own, &result, reduction)
+    })
 }
 
 /// Both reduce_scatters: the vector has `total` elements, this process gets `count` of them.
@@ -120,11 +127,19 @@ fn scatter_result(
     recvbuf: UserBuffer,
     (total, count): (i64, i64),
     datatype: Datatype,
-    op: Op,
+    (kind, op): (Kind, Op),
     shares: &Shares,
 ) -> Outcome {
     if call.inter {
-        return inter::reduce_scatter(call, sendbuf, recvbuf, (total, count), datatype, op, shares);
+        return inter::reduce_scatter(
+            call,
+            sendbuf,
+            recvbuf,
+            (total, count),
+            datatype,
+            (kind, op),
+            shares,
+        );
     }
     let (own, result) = {
         let result = call.data(recvbuf, count, datatype)?;
@@ -137,7 +152,7 @@ fn scatter_result(
         }
     };
     let reduction = reduction(op, datatype, &own)?;
-    call.perform_reduction(|steps| {
+    call.perform(reducing(kind, reduction, &own), |steps| {
         coll::reduce_scatter::reduce_scatter(steps, &own, shares, &result, reduction)
     })
 }
@@ -159,7 +174,15 @@ fn any_reduce_scatter(
         ends.push(total as usize);
     }
     let own_count = recvcounts.get(call.rank as usize);
-    scatter_result(call, sendbuf, recvbuf, (total, own_count), datatype, op, &Shares::Ends(ends))
+    scatter_result(
+        call,
+        sendbuf,
+        recvbuf,
+        (total, own_count),
+        datatype,
+        (Kind::ReduceScatter, op),
+        &Shares::Ends(ends),
+    )
 }
 
 fn any_reduce_scatter_block(
@@ -180,7 +203,7 @@ fn any_reduce_scatter_block(
         recvbuf,
         (total, recvcount),
         datatype,
-        op,
+        (Kind::ReduceScatterBlock, op),
         &Shares::Even(recvcount as usize),
     )
 }
