@@ -14,7 +14,10 @@ pub fn synopsis(api: &Api, function: &Function) -> String {
     let module = if in_f08(api, function) { "mpi_f08" } else { "mpi" };
     let text: Vec<String> = forms.map(form).collect();
     let also = match in_f90(function) && module == "mpi_f08" {
-        true => ".Pp\nIn the module mpi and in mpif.h, handles and statuses are INTEGERs.\n",
+        true => {
+            ".Pp\n\
+             In the module mpi and in mpif.h, handles and statuses are INTEGERs.\n"
+        }
         false => "",
     };
     format!(
