@@ -27,6 +27,75 @@ pub fn innermost(_is_it: impl Fn(&str) -> bool) -> Option<&'static str> {
     None
 }
 
+/// A call of a library from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CallSite {
+    /// The exported function that was called.
+    pub function: &'static str,
+    /// An address in the instruction that called it.
+    pub address: usize,
+}
+
+/// Returns the place from which this thread has called the innermost function on its stack whose
+/// name `is_it` accepts. Functions that lie between it and the program and whose names `is_it`
+/// accepts, too, or whose module's file name begins with `wrappers`, count as parts of the call:
+/// those of a profiling tool, and those of another programming language.
+#[cfg(target_env = "gnu")]
+pub fn call_site(is_it: impl Fn(&str) -> bool, wrappers: &str) -> Option<CallSite> {
+    let mut stack = Stack { frames: [std::ptr::null_mut(); FRAMES], depth: 0 };
+    // SAFETY: the callback gets the address of `stack`, which outlives the call.
+    unsafe { _Unwind_Backtrace(note, (&raw mut stack).cast()) };
+    let mut function = None;
+    for &frame in &stack.frames[..stack.depth] {
+        let found = symbol_at(frame);
+        let name = found.as_ref().and_then(|found| found.name).filter(|name| is_it(name));
+        match (function, name) {
+            (_, Some(name)) => function = Some(name),
+            (None, None) => {}
+            (Some(function), None) => {
+                let of_wrapper = found.is_some_and(|found| {
+                    let file = found.module.to_bytes().rsplit(|&byte| byte == b'/').next();
+                    file.is_some_and(|file| file.starts_with(wrappers.as_bytes()))
+                });
+                if !of_wrapper {
+                    return Some(CallSite { function, address: frame as usize - 1 });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Returns `None`: only the GNU C library tells the functions.
+#[cfg(not(target_env = "gnu"))]
+pub fn call_site(_is_it: impl Fn(&str) -> bool, _wrappers: &str) -> Option<CallSite> {
+    None
+}
+
+/// Returns the file of the program or library that contains an address, and the distance of the
+/// address from the start of that file in memory.
+#[cfg(target_env = "gnu")]
+pub fn module_of(address: usize) -> Option<(std::path::PathBuf, usize)> {
+    let found = symbol_at(std::ptr::without_provenance_mut(address.wrapping_add(1)))?;
+    // SAFETY: reads the auxiliary vector of this process.
+    let headers = unsafe { libc::getauxval(libc::AT_PHDR) } as usize;
+    const PAGE_MASK: usize = 4095;
+    let is_program = headers & !PAGE_MASK == found.base;
+    let named = || {
+        use std::os::unix::ffi::OsStrExt;
+        std::ffi::OsStr::from_bytes(found.module.to_bytes()).into()
+    };
+    // The C library knows the program by the word of the command line.
+    let file = std::env::current_exe().ok().filter(|_| is_program).unwrap_or_else(named);
+    Some((file, address.wrapping_sub(found.base)))
+}
+
+/// Returns `None`: only the GNU C library tells the modules.
+#[cfg(not(target_env = "gnu"))]
+pub fn module_of(_address: usize) -> Option<(std::path::PathBuf, usize)> {
+    None
+}
+
 /// The return addresses on a stack, the innermost first.
 #[cfg(target_env = "gnu")]
 struct Stack {
@@ -59,9 +128,25 @@ unsafe extern "C" fn note(context: *mut c_void, stack: *mut c_void) -> c_int {
     NO_REASON
 }
 
+/// What the C library knows of an address.
+#[cfg(target_env = "gnu")]
+struct Symbol {
+    /// The exported function that contains it.
+    name: Option<&'static str>,
+    module: &'static CStr,
+    /// The start of the module in memory.
+    base: usize,
+}
+
 /// Returns the exported function that contains a return address.
 #[cfg(target_env = "gnu")]
 fn exported(frame: *mut c_void) -> Option<&'static str> {
+    symbol_at(frame)?.name
+}
+
+/// Returns what the C library knows of the call before a return address.
+#[cfg(target_env = "gnu")]
+fn symbol_at(frame: *mut c_void) -> Option<Symbol> {
     let mut found = libc::Dl_info {
         dli_fname: std::ptr::null(),
         dli_fbase: std::ptr::null_mut(),
@@ -72,12 +157,17 @@ fn exported(frame: *mut c_void) -> Option<&'static str> {
     let call = frame.wrapping_byte_sub(1);
     // SAFETY: the C library looks the address up in its own tables and reads nothing through it. It
     // writes the answer to `found`.
-    if unsafe { libc::dladdr(call, &mut found) } == 0 || found.dli_sname.is_null() {
+    if unsafe { libc::dladdr(call, &mut found) } == 0 || found.dli_fname.is_null() {
         return None;
     }
-    // SAFETY: a name in the symbol table of a loaded library, which stays loaded while this thread
-    // executes it.
-    unsafe { CStr::from_ptr(found.dli_sname) }.to_str().ok()
+    let name = (!found.dli_sname.is_null()).then(|| {
+        // SAFETY: a name in the symbol table of a loaded library, which stays loaded while this
+        // thread executes it.
+        unsafe { CStr::from_ptr(found.dli_sname) }.to_str().ok()
+    });
+    // SAFETY: the name of a loaded module, which stays loaded as above.
+    let module = unsafe { CStr::from_ptr(found.dli_fname) };
+    Some(Symbol { name: name.flatten(), module, base: found.dli_fbase as usize })
 }
 
 #[cfg(all(test, target_env = "gnu"))]
@@ -104,5 +194,34 @@ mod tests {
         let found = FOUND.take();
         assert!(found.as_ref().is_some_and(|name| name.starts_with("qsort")), "{found:?}");
         assert_eq!(innermost(|_| false), None);
+    }
+
+    thread_local! {
+        static SITE: RefCell<Option<CallSite>> = const { RefCell::new(None) };
+    }
+
+    extern "C" fn compare_at(_: *const c_void, _: *const c_void) -> i32 {
+        SITE.set(call_site(|name| name.starts_with("qsort"), "libnone"));
+        0
+    }
+
+    #[test]
+    fn the_caller_of_a_library_is_found() {
+        let mut numbers = [2, 1];
+        // SAFETY: two elements of four bytes, and a comparison that reads neither.
+        unsafe {
+            libc::qsort(
+                numbers.as_mut_ptr().cast(),
+                numbers.len(),
+                size_of::<i32>(),
+                Some(compare_at),
+            )
+        };
+        let site = SITE.take().expect("qsort is on the stack");
+        assert!(site.function.starts_with("qsort"), "{site:?}");
+        let (file, offset) = module_of(site.address).expect("this program has called it");
+        assert_eq!(file, std::env::current_exe().unwrap());
+        assert!(offset > 0 && offset < site.address);
+        assert_eq!(call_site(|_| false, ""), None);
     }
 }
