@@ -5,7 +5,7 @@
 //! down the typed map, without listing the map. A pair type counts as its two members, as its type
 //! map says.
 
-use crate::datatype::basic::{Named, by_handle};
+use crate::datatype::basic::{Group, Named, ROWS, by_handle};
 use crate::datatype::{Datatype, Map};
 
 /// Consecutive entries of one basic type in a type signature.
@@ -129,6 +129,19 @@ impl Datatype {
     pub fn single_basic(&self) -> Option<&'static Self> {
         let row = self.as_basic().or(self.facts().uniform)?;
         by_handle(usize::from(row.handle))
+    }
+
+    /// Returns a number that the basic types share whose values have one representation, such as
+    /// `MPI_INT`, `MPI_INT32_T` and `MPI_INTEGER`. Packed data, pairs and derived types share it
+    /// with no basic type.
+    pub fn representation(&self) -> usize {
+        let Some(row) = self.as_basic() else { return self.predefined_handle().unwrap_or(0) };
+        let alike = |other: &&Named| {
+            other.pair.is_none()
+                && other.number == row.number
+                && (other.group == Group::Text) == (row.group == Group::Text)
+        };
+        ROWS.iter().find(alike).map_or(0, |first| usize::from(first.handle))
     }
 
     /// Returns the basic type at byte `from` of the packed stream, and the bytes up to the next
