@@ -33,6 +33,7 @@
 mod card;
 mod directory;
 mod error;
+pub mod finding;
 pub mod hex;
 pub mod hosts;
 mod key;
@@ -44,14 +45,17 @@ pub mod pmi1;
 mod pmi2;
 mod pmix;
 pub mod port;
+mod reporter;
 pub mod segment;
 mod session;
 pub mod spawn;
 
 pub use directory::Directory;
 pub use error::WireupError;
+pub use finding::Finding;
 pub use key::JobKey;
 pub use launch_env::Launcher;
+pub use reporter::Reporter;
 pub use segment::Segment;
 pub use session::{Processors, Wireup};
 
@@ -68,6 +72,8 @@ pub mod environment {
     pub const PROCESSORS: &str = "NEMESIS_PROCESSORS";
     /// Set for the first rank by `mpiexec -v`: it reports what the ranks talk through.
     pub const REPORT: &str = "NEMESIS_REPORT";
+    /// Set to `on` by `mpiexec -check`: development checks.
+    pub const CHECK: &str = "NEMESIS_CHECK";
     /// A number of the job in hexadecimal, by which `mpiexec` finds all processes that the job has
     /// started when it ends. It is not secret: the job key travels through the launcher's socket.
     pub const JOB: &str = "NEMESIS_JOB";

@@ -4,6 +4,7 @@
 //! Cards are bytes of any length, and key-value stores take short texts: a card is encoded in
 //! hexadecimal and cut into numbered pieces.
 
+use crate::finding::Finding;
 use crate::pmi1::{self, Client};
 use crate::{WireupError, hex, pmi2, pmix};
 use rustix::fd::{AsFd, BorrowedFd};
@@ -120,6 +121,14 @@ impl Link {
         match self {
             Link::Pmi1(client) => client.start_job(port),
             Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => Ok(()),
+        }
+    }
+
+    /// Tells a finding to `mpiexec` of Nemesis. Returns false if the launcher is another one.
+    pub fn tell(&mut self, finding: &Finding) -> bool {
+        match self {
+            Link::Pmi1(client) => client.tell(finding).is_ok(),
+            Link::Pmi2(_) | Link::Pmix(_) | Link::Alone(_) => false,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::key::JobKey;
 use crate::launch_env::{self, Dialect, LaunchEnv, Launcher};
 use crate::link::Link;
 use crate::pmi1::{self, Client, Welcome};
+use crate::reporter::Reporter;
 use crate::segment::{self, Segment};
 use crate::{WireupError, environment, mapping, pmi2, pmix};
 use nemesis_sys::unix_socket;
@@ -288,6 +289,12 @@ impl Wireup {
     /// Returns the directory of all processes' cards, which may outlive this value.
     pub fn directory(&self) -> Directory {
         Directory { link: Arc::clone(&self.link) }
+    }
+
+    /// Returns what tells findings to the launcher; `None` unless it is `mpiexec` of Nemesis.
+    pub fn reporter(&self) -> Option<Reporter> {
+        let takes = self.launcher == Launcher::Nemesis;
+        takes.then(|| Reporter { link: Arc::clone(&self.link) })
     }
 
     fn link(&self) -> MutexGuard<'_, Link> {

@@ -5,10 +5,11 @@
 //! until the slowest rank arrives, and a launcher that dies closes the socket.
 
 use super::{
-    COMMAND_BYTES_MAX, Compose, KEY_FIELD, LAUNCHER_FIELD, LineBuffer, MAPPING_FIELD, Message,
-    SPAWNED_FIELD, START_JOB, VERSION,
+    COMMAND_BYTES_MAX, Compose, FINDING, KEY_FIELD, LAUNCHER_FIELD, LineBuffer, MAPPING_FIELD,
+    Message, SPAWNED_FIELD, START_JOB, VERSION,
 };
 use crate::WireupError;
+use crate::finding::Finding;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -152,6 +153,11 @@ impl Client {
     /// Asks `mpiexec` of Nemesis to start the launcher of a spawned job, which connects to `port`.
     pub fn start_job(&mut self, port: &str) -> Result<(), WireupError> {
         self.ask(Compose::command(START_JOB).field("port", port), |_| ())
+    }
+
+    /// Tells `mpiexec` of Nemesis a finding of the development checks.
+    pub fn tell(&mut self, finding: &Finding) -> Result<(), WireupError> {
+        self.ask(Compose::command(FINDING).raw_field("finding", &finding.encode()), |_| ())
     }
 
     /// Asks the launcher to end the job; there is no answer.

@@ -49,5 +49,7 @@ pub const SPAWNED_FIELD: &str = "spawned";
 pub const PARENT_KEY: &str = "nemesis-parent";
 /// Command that asks `mpiexec` of Nemesis to start the launcher of a spawned job.
 pub const START_JOB: &str = "start_job";
+/// Command that tells `mpiexec` of Nemesis a finding of the development checks.
+pub const FINDING: &str = "finding";
 /// Field of that answer with the node of every rank.
 pub const MAPPING_FIELD: &str = "mapping";
