@@ -39,6 +39,7 @@ mod streams;
 mod test_entries;
 
 use crate::binding::{self, Cpusets};
+use crate::check::{self, Findings};
 use crate::exit_status::{Failure, SIGNAL_BASE};
 use crate::launch_spec::{Common, LaunchSpec, mapping_of};
 use crate::options::Plan;
@@ -137,6 +138,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, String> {
     (job.ledger, job.shares) = (ledger, all_shares);
     job.state_reports.only_tells = plan.tells_deadlocks;
     job.profile_folder = plan.profile.as_ref().map(|profile| profile.folder.clone());
+    job.check = plan.check.clone();
     job.run_to_end()
 }
 
@@ -315,6 +317,8 @@ impl Job {
             interrupted: None,
             grace_ends: None,
             last_quit: None,
+            findings: Findings::default(),
+            check: check::Options::default(),
             spawner: None,
             spawned_jobs: Vec::new(),
             spawn_options: Vec::new(),
@@ -413,6 +417,9 @@ impl Job {
         let mut events: Vec<Event> = Vec::with_capacity(256);
         loop {
             self.advance();
+            if self.phase == Phase::Over {
+                self.tell_findings();
+            }
             self.flush()?;
             if self.phase == Phase::Over
                 && self.out.sink.is_empty()
@@ -472,6 +479,21 @@ impl Job {
         }
     }
 
+    /// Tells what the development checks have found.
+    fn tell_findings(&mut self) {
+        let findings = std::mem::take(&mut self.findings);
+        if findings.is_empty() {
+            return;
+        }
+        let text = findings.tell(&self.check);
+        if !text.is_empty() {
+            self.say(&text);
+        }
+        if self.check.fails && self.code == 0 {
+            self.code = 1;
+        }
+    }
+
     /// Carries out the effects that the PMI server returned.
     fn act(&mut self, effects: Vec<Effect>) {
         for effect in effects {
@@ -490,6 +512,7 @@ impl Job {
                 Effect::Down(child_agent, message) => self.child_agents.send(child_agent, &message),
                 Effect::DownAll(message) => self.child_agents.send_all(&message),
                 Effect::StartJob { port, requester } => self.start_spawned_job(&port, requester),
+                Effect::Finding(line) => self.findings.add(&line),
                 Effect::Abort { rank, code, message } => {
                     self.fail(Failure::Aborted { rank, code, message })
                 }

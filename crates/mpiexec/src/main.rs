@@ -13,6 +13,7 @@
 //! §11.5 describes the command line.
 
 mod binding;
+mod check;
 mod exit_status;
 mod job;
 mod launch_spec;
@@ -27,6 +28,7 @@ mod rank_state;
 #[cfg(test)]
 mod simulation;
 mod slots;
+mod source_lines;
 mod spawned;
 mod stdin;
 mod tree;

@@ -27,8 +27,8 @@
 
 use crate::tree::message::{Down, Up};
 use nemesis_wireup::pmi1::{
-    Compose, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD, MAPPING_FIELD, Malformed,
-    Message, PARENT_KEY, SPAWNED_FIELD, START_JOB, VALUE_BYTES_MAX, VERSION,
+    Compose, FINDING, KEY_BYTES_MAX, KEY_FIELD, KVSNAME_BYTES_MAX, LAUNCHER_FIELD, MAPPING_FIELD,
+    Malformed, Message, PARENT_KEY, SPAWNED_FIELD, START_JOB, VALUE_BYTES_MAX, VERSION,
 };
 use std::collections::HashMap;
 
@@ -56,6 +56,8 @@ pub enum Effect {
     /// Start the launcher of a spawned job, which connects to this port, and report to the
     /// requester ([`Server::job_started`]).
     StartJob { port: String, requester: Requester },
+    /// Keep a finding of the development checks for the end of the job.
+    Finding(String),
     /// End the job with this code.
     Abort { rank: usize, code: i32, message: String },
 }
@@ -207,7 +209,7 @@ impl Server {
                 self.ranks[rank].in_barrier = true;
                 self.advance_barrier(effects);
             }
-            "publish_name" | "lookup_name" | "unpublish_name" | START_JOB => {
+            "publish_name" | "lookup_name" | "unpublish_name" | START_JOB | FINDING => {
                 match std::str::from_utf8(line) {
                     Ok(text) => self.ask(text, Requester::Rank(rank), effects),
                     Err(_) => return Err(Malformed::NotText),
@@ -341,6 +343,11 @@ impl Server {
                     port: message.get("port").unwrap_or_default().to_owned(),
                     requester,
                 },
+                Ok(message) if message.command() == FINDING => {
+                    let finding = message.tail("finding").unwrap_or_default();
+                    effects.push(Effect::Finding(finding.to_owned()));
+                    answer_for(requester, success("finding_result").line())
+                }
                 Ok(message) => answer_for(requester, self.name(message)),
             };
             return effects.push(effect);

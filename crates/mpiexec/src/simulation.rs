@@ -167,6 +167,7 @@ impl Job {
                     }
                 }
                 Effect::StartJob { port, .. } => panic!("no rank spawns: {port}"),
+                Effect::Finding(line) => panic!("no rank checks: {line}"),
                 Effect::Abort { message, .. } => panic!("no rank aborts: {message}"),
             }
         }

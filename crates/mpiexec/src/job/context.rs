@@ -4,6 +4,7 @@ use super::connections::ChildAgents;
 use super::counters::Counters;
 use super::foreign_library::Looks;
 use super::report_progress::StateReports;
+use crate::check::{self, Findings};
 use crate::exit_status::Failure;
 use crate::orphan_cleanup::OrphanCleanup;
 use crate::output_sink::OutputSink;
@@ -113,6 +114,9 @@ pub(super) struct Job {
     pub(super) figures: Vec<Figures>,
     /// The folder of the profile, if this process writes one.
     pub(super) profile_folder: Option<PathBuf>,
+    /// What the development checks have found, and what is done with it.
+    pub(super) findings: Findings,
+    pub(super) check: check::Options,
     /// When Ctrl-\ last asked for a state report.
     pub(super) last_quit: Option<Instant>,
 }

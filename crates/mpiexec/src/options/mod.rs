@@ -11,8 +11,10 @@
 mod table;
 
 use crate::binding::{self, Binding, Object};
+use crate::check;
 use nemesis_profile::layout::{FOLDER, PROFILE_VARIABLE, folder_named};
 use nemesis_sys::choice::{Choice, Ports};
+use nemesis_wireup::environment;
 use nemesis_wireup::hosts::{self, Host};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -86,6 +88,8 @@ pub struct Plan {
     pub tells_deadlocks: bool,
     /// The profile to make, if the user asks for one.
     pub profile: Option<ProfilePlan>,
+    /// What is done with the findings of the development checks.
+    pub check: check::Options,
 }
 
 impl Plan {
@@ -133,6 +137,7 @@ struct Global {
     /// The folder of `-profile`.
     profile: Option<String>,
     trace: bool,
+    check: check::Options,
     inherit: Inherit,
     variables: Vec<(OsString, OsString)>,
 }
@@ -156,6 +161,7 @@ impl Default for Global {
             on_deadlock: None,
             profile: None,
             trace: false,
+            check: check::Options::default(),
             inherit: Inherit::All,
             variables: Vec::new(),
         }
@@ -270,7 +276,8 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
     };
     let profile =
         global.profile.map(|folder| ProfilePlan { folder: folder.into(), trace: global.trace });
-    let Global { by_node, agent, prefix, ports, net, tag, verbose, universe, stdin, .. } = global;
+    let Global { by_node, agent, prefix, ports, net, tag, verbose, universe, stdin, check, .. } =
+        global;
     let plan = Plan {
         programs,
         hosts,
@@ -286,6 +293,7 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
         stdin,
         tells_deadlocks,
         profile,
+        check,
     };
     match plan.stdin {
         StdinFor::Rank(rank) if rank >= plan.processes() => {
@@ -365,6 +373,10 @@ fn option(
             global.profile = Some(words.joined.take().unwrap_or_else(|| FOLDER.to_owned()))
         }
         Meaning::ProfileTrace => global.trace = true,
+        Meaning::Check => {
+            global.check = check::Options::parse(&words.joined.take().unwrap_or_default())?;
+            global.variables.push((environment::CHECK.into(), "on".into()));
+        }
         Meaning::Verbose => global.verbose = true,
         Meaning::Help => return Ok(Some(Request::Help)),
         Meaning::Version => return Ok(Some(Request::Version)),

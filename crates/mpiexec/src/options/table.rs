@@ -34,6 +34,7 @@ pub enum Meaning {
     OnDeadlock,
     Profile,
     ProfileTrace,
+    Check,
     Verbose,
     Help,
     Version,
@@ -234,6 +235,14 @@ const GROUPS: &[(&str, &[Row])] = &[
                 Meaning::OnDeadlock,
                 "end a job that can never go on (default), or only say so \
                  (also NEMESIS_ON_DEADLOCK)",
+            ),
+            row(
+                &["check"],
+                "[=json[:FILE],exit]",
+                Meaning::Check,
+                "for development: check types of messages, buffers, requests and objects, and \
+                 report at the end; json: as lines of JSON; exit: findings make the exit code 1 \
+                 (sets NEMESIS_CHECK)",
             ),
             row(
                 &["v", "verbose"],

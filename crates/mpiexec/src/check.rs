@@ -1,0 +1,257 @@
+//! The findings of the development checks (`-check`): collected from all ranks, merged, and told at
+//! the end of the job.
+
+use crate::rank_state::named;
+use crate::source_lines::{Place, SourceLines};
+use nemesis_wireup::Finding;
+use nemesis_wireup::finding::{KINDS, Kind};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Findings of one call that are told in words; of the others the number.
+const TEXTS_MAX: usize = 4;
+
+/// What `-check` asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Whether the findings are written as JSON, and the file for them; standard error if empty.
+    pub json: Option<PathBuf>,
+    /// Whether findings make the exit code of `mpiexec` 1, if it would be 0.
+    pub fails: bool,
+}
+
+impl Options {
+    /// Reads the words of `-check=WORDS`.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message about a word that is none.
+    pub fn parse(words: &str) -> Result<Options, String> {
+        let mut options = Options::default();
+        for word in words.split(',').filter(|word| !word.is_empty()) {
+            match word.split_once(':') {
+                None if word == "json" => options.json = Some(PathBuf::new()),
+                None if word == "exit" => options.fails = true,
+                Some(("json", file)) if !file.is_empty() => options.json = Some(file.into()),
+                _ => {
+                    return Err(format!("-check={words}: the words are json, json:FILE and exit"));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// The findings of a job.
+#[derive(Default)]
+pub struct Findings {
+    all: Vec<Finding>,
+}
+
+/// Findings that differ in nothing but the rank.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    kind: usize,
+    place: Place,
+    module: String,
+    call: String,
+    text: String,
+    count: u64,
+}
+
+impl Findings {
+    /// Adds a finding in the words of a rank. Lines that are none are left out.
+    pub fn add(&mut self, line: &str) {
+        self.all.extend(Finding::decode(line));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Returns the ranks of each finding, in the order of the report.
+    fn merged(&self) -> BTreeMap<Key, Vec<u32>> {
+        let mut lines = SourceLines::default();
+        let mut merged: BTreeMap<Key, Vec<u32>> = BTreeMap::new();
+        for finding in &self.all {
+            let Some(kind) = KINDS.iter().position(|kind| kind.word == finding.kind) else {
+                continue;
+            };
+            let Finding { module, call, text, count, offset, .. } = finding.clone();
+            let place = lines.place(&module, offset);
+            let key = Key { kind, place, module, call, text, count };
+            merged.entry(key).or_default().push(finding.rank);
+        }
+        for ranks in merged.values_mut() {
+            ranks.sort_unstable();
+            ranks.dedup();
+        }
+        merged
+    }
+
+    /// Returns the report for people.
+    pub fn report(&self) -> String {
+        let mut text = String::new();
+        let merged = self.merged();
+        for (number, Kind { title, advice, .. }) in KINDS.iter().enumerate() {
+            let of_kind: Vec<_> = merged.iter().filter(|(key, _)| key.kind == number).collect();
+            if of_kind.is_empty() {
+                continue;
+            }
+            let separator = if text.is_empty() { "" } else { "\n" };
+            // Writing to a String does not fail.
+            let _ = write!(text, "{separator}mpiexec: check: {title}");
+            let mut of_call: Option<(&Place, &str, usize)> = None;
+            for (key, ranks) in of_kind {
+                let shown = match &of_call {
+                    Some((place, call, shown)) if **place == key.place && *call == key.call => {
+                        shown + 1
+                    }
+                    _ => 1,
+                };
+                of_call = Some((&key.place, &key.call, shown));
+                match shown {
+                    shown if shown <= TEXTS_MAX => {
+                        let _ = write!(text, "\n  {}: {}", named(ranks), in_words(key));
+                    }
+                    shown if shown == TEXTS_MAX + 1 => text.push_str("\n  and others of this call"),
+                    _ => {}
+                }
+            }
+            let _ = write!(text, "\n  try: {advice}");
+        }
+        text
+    }
+
+    /// Returns the findings as lines of JSON.
+    fn json(&self) -> String {
+        let mut text = String::new();
+        for (key, ranks) in self.merged() {
+            let Key { kind, place, module, call, text: what, count } = key;
+            let Kind { word, title, advice } = &KINDS[kind];
+            let Place { function, file, line } = place;
+            let line = json!({
+                "kind": word, "title": title, "ranks": ranks, "count": count, "call": call,
+                "function": function, "file": file, "line": (line > 0).then_some(line),
+                "module": module, "text": what, "try": advice,
+            });
+            let _ = writeln!(text, "{line}");
+        }
+        text
+    }
+
+    /// Returns what `options` asks to print on standard error; writes a file if they name one.
+    pub fn tell(&self, options: &Options) -> String {
+        match &options.json {
+            None => self.report(),
+            Some(file) if file.as_os_str().is_empty() => self.json().trim_end().to_owned(),
+            Some(file) => match write(file, &self.json()) {
+                Ok(()) => String::new(),
+                Err(why) => {
+                    let file = file.display();
+                    format!("mpiexec: -check: {file} cannot be written: {why}\n{}", self.report())
+                }
+            },
+        }
+    }
+}
+
+fn write(file: &Path, text: &str) -> std::io::Result<()> {
+    std::fs::File::create(file)?.write_all(text.as_bytes())
+}
+
+/// Returns a finding of some ranks in words.
+fn in_words(key: &Key) -> String {
+    let Key { place, module, call, text, count, .. } = key;
+    let times = if *count == 1 { String::new() } else { format!("{count} of ") };
+    if call.is_empty() {
+        return match count {
+            1 => text.clone(),
+            several => format!("{several} times {text}"),
+        };
+    }
+    let at = match place {
+        Place { function: Some(function), file: Some(file), line } => {
+            format!(" in {function} ({file}:{line})")
+        }
+        Place { function: Some(function), .. } => format!(" in {function} of {module}"),
+        _ if module.is_empty() => String::new(),
+        _ => format!(" in {module}"),
+    };
+    let separator = if text.is_empty() { "" } else { ": " };
+    format!("{times}{call}{at}{separator}{text}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(kind: &str, rank: u32, call: &str, text: &str) -> String {
+        Finding {
+            kind: kind.into(),
+            rank,
+            count: 2,
+            call: call.into(),
+            module: "/nowhere/a.out".into(),
+            offset: 16,
+            text: text.into(),
+        }
+        .encode()
+    }
+
+    fn findings(lines: &[String]) -> Findings {
+        let mut findings = Findings::default();
+        lines.iter().for_each(|line| findings.add(line));
+        findings
+    }
+
+    #[test]
+    fn ranks_with_one_finding_share_a_line() {
+        let lines: Vec<String> = (0..4)
+            .map(|rank| finding("datatype", rank, "MPI_Type_vector", "of 40 bytes"))
+            .chain([finding("message", 1, "", "from rank 0"), "nonsense".into()])
+            .collect();
+        let report = findings(&lines).report();
+        assert_eq!(
+            report,
+            "mpiexec: check: messages never received\n  rank 1: 2 times from rank 0\n  try: \
+             comparing tag, source and communicator with those of the receives\nmpiexec: check: \
+             datatypes never freed\n  ranks 0-3: 2 of MPI_Type_vector in /nowhere/a.out: of 40 \
+             bytes\n  try: MPI_Type_free"
+        );
+    }
+
+    #[test]
+    fn many_texts_of_a_call_are_cut() {
+        let line = |rank| finding("request", rank, "MPI_Isend", &format!("to rank {rank}"));
+        let report = findings(&(0..9).map(line).collect::<Vec<_>>()).report();
+        assert_eq!(report.matches("MPI_Isend").count(), TEXTS_MAX, "{report}");
+        assert_eq!(report.matches("and others of this call").count(), 1);
+    }
+
+    #[test]
+    fn json_has_a_line_for_each() {
+        let lines = [finding("info", 0, "MPI_Info_create", ""), finding("group", 2, "X", "")];
+        let json = findings(&lines).json();
+        let read: Vec<serde_json::Value> =
+            json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(
+            (read.len(), &read[0]["kind"], &read[1]["ranks"]),
+            (2, &json!("group"), &json!([0]))
+        );
+        assert_eq!(read[0]["count"], json!(2));
+    }
+
+    #[test]
+    fn words_are_checked() {
+        assert_eq!(Options::parse(""), Ok(Options::default()));
+        let both = Options { json: Some("a/b".into()), fails: true };
+        assert_eq!(Options::parse("exit,json:a/b"), Ok(both));
+        assert_eq!(Options::parse("json").unwrap().json, Some(PathBuf::new()));
+        assert!(Options::parse("xml").unwrap_err().contains("json:FILE"));
+        assert!(Options::parse("json:").is_err());
+    }
+}
