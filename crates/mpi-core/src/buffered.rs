@@ -20,7 +20,8 @@ use crate::error::{Error, Outcome};
 use crate::group::Owner;
 use crate::handle;
 use crate::request::{Activity, Completion, Holder, Request};
-use nemesis_datatype::{Buffer, Datatype};
+use crate::scratch::scratch_packed;
+use nemesis_datatype::Buffer;
 
 /// The object to which a buffer is attached.
 #[derive(Clone, Copy, Debug)]
@@ -127,9 +128,7 @@ pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope) -> Outcome {
             return Err(buffer_is_full(mpi, number, needed));
         }
     }
-    let byte = Datatype::predefined(abi::MPI_BYTE.0).expect("MPI_BYTE is predefined");
-    let mut copy = Buffer::scratch(bytes as i64, byte)
-        .map_err(|error| Error::new(abi::MPI_ERR_NO_MEM, error.why.to_string()))?;
+    let mut copy = scratch_packed(bytes)?;
     if let Some(bytes) = copy.as_bytes_mut() {
         buffer.pack_at(0, bytes);
     }

@@ -134,9 +134,19 @@ impl Communicators {
 
     /// Adds a communicator, and returns its handle.
     pub(crate) fn insert(&mut self, comm: Comm) -> Outcome<handle::Comm> {
-        self.table.insert(comm).ok_or_else(|| {
+        let handle = self.table.insert(comm).ok_or_else(|| {
             Error::new(abi::MPI_ERR_NO_MEM, "more than a million communicators exist")
-        })
+        })?;
+        if nemesis_mpi_check::is_on() {
+            nemesis_mpi_check::sites::note(handle.bits());
+        }
+        Ok(handle)
+    }
+
+    /// Iterates over the communicators that the program has to free, with their handles. That to
+    /// the parent process is not among them.
+    pub fn made(&self) -> impl Iterator<Item = (handle::Comm, &Comm)> {
+        self.table.named().filter(|(handle, _)| *handle != self.parent)
     }
 
     /// Removes a communicator that is not predefined.

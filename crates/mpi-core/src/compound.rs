@@ -26,7 +26,10 @@ pub fn isendrecv(
     whole.expected = wanted.and_then(|wanted| wanted.from);
     let whole = mpi.pt2pt.new_request(whole)?;
     let sending = match envelope {
-        Some(envelope) => mpi.pt2pt.start_send(sent, envelope, Mode::Standard)?,
+        Some(envelope) => {
+            let mode = envelope.mode(Mode::Standard);
+            mpi.pt2pt.start_send(sent, envelope, mode)?
+        }
         None => None,
     };
     match sending {

@@ -2,6 +2,7 @@
 //! when its send is complete.
 
 use crate::abi;
+use crate::context::Context;
 use crate::error::Error;
 use crate::handle;
 use crate::matching::Pattern;
@@ -22,6 +23,23 @@ pub struct Envelope {
     /// Index of the process.
     pub to: u32,
     pub header: Header,
+}
+
+impl Envelope {
+    /// Returns the mode in which a send of mode `mode` is carried out: while programs are checked,
+    /// their sends do not rely on buffers of the library.
+    pub fn mode(&self, mode: Mode) -> Mode {
+        if nemesis_mpi_check::is_on() && is_of_program(&self.header) {
+            Mode::Synchronous
+        } else {
+            mode
+        }
+    }
+}
+
+/// Returns whether a point-to-point call of the program sends the message of `header`.
+pub fn is_of_program(header: &Header) -> bool {
+    Context(header.context).knows_wildcards()
 }
 
 /// Match information of a receive.

@@ -10,6 +10,7 @@
 //! | `completion`, `inquiry`, `generalized` | waiting for operations, and testing them |
 //! | `engine` | the state of MPI in this process, its lock, progress |
 //! | `engine::upper` | hooks for the layers above: collectives, one-sided communication, tools |
+//! | `leftovers` | what the program has left at the end |
 //! | `state_report` | what a waiting process tells its launcher |
 //! | `pt2pt` | the endpoint, the sending half of the protocol, requests |
 //! | `protocol` | the receiving half: what arriving packets change |
@@ -44,6 +45,7 @@ pub mod fast;
 pub mod generalized;
 mod inline_receive;
 pub mod inquiry;
+pub mod leftovers;
 mod lifecycle;
 pub mod matching;
 pub mod packet;

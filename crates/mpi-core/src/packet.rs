@@ -32,16 +32,18 @@
 //! ```
 
 use crate::context::Context;
+use crate::handle;
 use crate::matching::Pattern;
 use nemesis::wire::{FIRST_CLIENT_KIND, Header, word};
+use nemesis_mpi_check::Signature;
 
 /// Kinds of packets.
 pub mod kind {
     use super::FIRST_CLIENT_KIND;
     /// An eager message: the whole message is the packet's payload.
     pub const EAGER: u8 = FIRST_CLIENT_KIND;
-    /// Announces a message (RTS): its length, the sender's request, and its address, which is 0 if
-    /// the message is not contiguous.
+    /// Announces a message (RTS): its length, the sender's request with the type signature, and its
+    /// address, which is 0 if the message is not contiguous.
     pub const RTS: u8 = FIRST_CLIENT_KIND + 1;
     /// Asks for the bytes of an announced message (CTS): the sender's request, the receiver's
     /// request, the number of bytes.
@@ -118,6 +120,10 @@ pub const BULK: u8 = 1;
 /// Flag of a JOIN: the receiver takes the remaining bytes as DATA.
 pub const REST: u8 = 2;
 
+/// Position of the type signature in the word of an RTS that names the sender's request. A handle
+/// has 32 bits.
+const SIGNATURE_SHIFT: u32 = 32;
+
 /// The content of an RTS.
 #[derive(Debug, Clone, Copy)]
 pub struct Announcement {
@@ -126,6 +132,8 @@ pub struct Announcement {
     pub sender: u64,
     /// Address of the bytes in the sender's memory; 0 if they are not contiguous.
     pub address: u64,
+    /// The type signature; unknown unless the sender checks (`mpiexec -check`).
+    pub signature: Signature,
 }
 
 impl Announcement {
@@ -135,11 +143,18 @@ impl Announcement {
 
     /// Reads the payload of an RTS. Returns `None` if it is too short.
     pub(crate) fn read(payload: &[u8]) -> Option<Announcement> {
+        let sender = word(payload, 1)?;
         Some(Announcement {
             bytes: word(payload, 0)?,
-            sender: word(payload, 1)?,
+            sender: sender & u64::from(u32::MAX),
             address: word(payload, 2)?,
+            signature: Signature((sender >> SIGNATURE_SHIFT) as u32),
         })
+    }
+
+    /// Returns the word of an RTS that names the sender's request, with the message's signature.
+    pub(crate) fn sender_word(request: handle::Request, signature: Signature) -> u64 {
+        request.0 as u64 | u64::from(signature.0) << SIGNATURE_SHIFT
     }
 }
 

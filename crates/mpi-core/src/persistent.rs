@@ -31,7 +31,7 @@ pub fn start(mpi: &mut Mpi, handle: handle::Request) -> Outcome {
     let (operation, ready) = match template {
         Template::Nothing(completion) => (None, completion),
         Template::Send { buffer, envelope, mode, buffered_on: None } => {
-            (mpi.pt2pt.start_send(&buffer, envelope, mode)?, Completion::EMPTY)
+            (mpi.pt2pt.start_send(&buffer, envelope, envelope.mode(mode))?, Completion::EMPTY)
         }
         Template::Send { buffer, envelope, buffered_on: Some(_), .. } => {
             crate::buffered::send(mpi, &buffer, envelope)?;

@@ -15,6 +15,11 @@ pub fn scratch_bytes(bytes: usize) -> Outcome<Buffer> {
     scratch(bytes, Datatype::predefined(abi::MPI_BYTE.0).expect("MPI_BYTE is predefined"))
 }
 
+/// Allocates temporary memory for `bytes` bytes of packed data, which match every type.
+pub fn scratch_packed(bytes: usize) -> Outcome<Buffer> {
+    scratch(bytes, Datatype::predefined(abi::MPI_PACKED.0).expect("MPI_PACKED is predefined"))
+}
+
 /// Writes words into a buffer of bytes.
 pub fn put_words<const N: usize>(buffer: &Buffer, words: &[u64; N]) {
     let bytes = words.map(u64::to_le_bytes);

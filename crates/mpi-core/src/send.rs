@@ -101,7 +101,7 @@ impl Engine {
 /// Sends a message (`MPI_Send`, `MPI_Rsend`, `MPI_Ssend`). Returns when the send is complete by its
 /// mode.
 pub fn send(mpi: &mut Mpi, buffer: &Buffer, envelope: Envelope, mode: Mode) -> Outcome {
-    match mpi.pt2pt.start_send(buffer, envelope, mode)? {
+    match mpi.pt2pt.start_send(buffer, envelope, envelope.mode(mode))? {
         None => {
             mpi.run_tasks();
             Ok(())
@@ -118,7 +118,7 @@ pub fn isend(
     mode: Mode,
 ) -> Outcome<handle::Request> {
     let started = match envelope {
-        Some(envelope) => mpi.pt2pt.start_send(buffer, envelope, mode)?,
+        Some(envelope) => mpi.pt2pt.start_send(buffer, envelope, envelope.mode(mode))?,
         None => None,
     };
     // A receive may have deferred a message: now its receiver at the peer can copy at the same

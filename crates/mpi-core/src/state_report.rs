@@ -10,7 +10,7 @@ use crate::communicators::Communicators;
 use crate::context::Class;
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
-use crate::protocol::Core;
+use crate::protocol::{Core, Message};
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request};
 use nemesis::Answer;
@@ -111,9 +111,9 @@ impl Situation {
 }
 
 /// What this process waits for.
-struct Awaited<'a> {
-    comms: &'a Communicators,
-    core: &'a Core,
+pub(crate) struct Awaited<'a> {
+    pub comms: &'a Communicators,
+    pub core: &'a Core,
 }
 
 impl Awaited<'_> {
@@ -206,8 +206,17 @@ impl Awaited<'_> {
         (!counts.is_empty()).then(|| format!("collective operations so far: {}", counts.join(", ")))
     }
 
+    /// Returns a message of the program in words.
+    pub fn message(&self, pattern: &Pattern, message: &Message) -> String {
+        let context = |comm: &&Comm| comm.context.class(Class::PointToPoint);
+        let comm = self.comms.all().find(|comm| context(comm) == pattern.context);
+        let comm = comm.map_or_else(|| "a communicator that has been freed".into(), shown_name);
+        let bytes = message.bytes();
+        format!("from rank {} of {comm}, tag {}, {bytes} bytes", pattern.rank, pattern.tag)
+    }
+
     /// Returns what a request waits for, if it waits for other processes.
-    fn part(&self, request: &Request) -> Option<String> {
+    pub fn part(&self, request: &Request) -> Option<String> {
         Some(match &request.activity {
             Activity::Posted { slot, .. } => match self.core.posted.pattern(*slot) {
                 // A part of a collective operation, which is in the list itself.

@@ -127,6 +127,28 @@ pub(crate) fn io(engine: &mut Engine) -> &mut Io {
     })
 }
 
+/// A file that is open.
+#[derive(Debug)]
+pub struct Left {
+    pub handle: handle::File,
+    pub name: String,
+    /// The communicator and the window that it has for itself.
+    pub comm: handle::Comm,
+    pub win: Option<handle::Win>,
+}
+
+/// Returns the files that are open.
+pub fn open_files(engine: &mut Engine) -> Vec<Left> {
+    let left = |(handle, file): (handle::File, &OpenFile)| {
+        let win = match file.shared {
+            Shared::Window { win, .. } => Some(win),
+            Shared::Own(_) => None,
+        };
+        Left { handle, name: file.name(), comm: file.comm, win }
+    };
+    io(engine).files.named().map(left).collect()
+}
+
 /// Access to the file objects of an engine.
 pub trait Files {
     /// Returns the file that a handle names.

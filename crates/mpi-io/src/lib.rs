@@ -38,7 +38,7 @@ pub use access::{
     start_independent,
 };
 pub use datarep::register;
-pub use file::{Files, OpenFile, perform};
+pub use file::{Files, Left, OpenFile, open_files, perform};
 pub use manage::{
     get_atomicity, get_info, get_size, preallocate, set_atomicity, set_info, set_size, sync,
 };

@@ -224,6 +224,9 @@ fn enter(mpi: &mut Mpi, comm: handle::Comm, file: OpenFile, start: i64) -> Outco
         return Err(error);
     }
     let fh = io(mpi).files.insert(file).ok_or_else(full)?;
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::sites::note(fh.0);
+    }
     errhandler::inherit(Object::File(abi::MPI_FILE_NULL), Object::File(fh))?;
     if start > 0 {
         if rank == 0 || mpi.file(fh)?.size() == 1 {

@@ -117,10 +117,24 @@ pub fn create(kind: Kind, callback: Callback) -> Outcome<Errhandler> {
         return Err(Error::new(abi::MPI_ERR_ARG, "the error handler function is a null pointer"));
     }
     let handler = Handler { kind, callback, references: 1 };
-    handlers()
+    let made = handlers()
         .table
         .insert(handler)
-        .ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "there are too many error handlers"))
+        .ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "there are too many error handlers"))?;
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::sites::note(made.bits());
+    }
+    Ok(made)
+}
+
+/// Returns the handlers of the program to which it still has a reference.
+pub fn made() -> Vec<Errhandler> {
+    let handlers = handlers();
+    let uses = |handler| handlers.attached.values().filter(|used| **used == handler).count();
+    let all = handlers.table.named();
+    all.filter(|(handle, handler)| handler.references as usize > uses(*handle))
+        .map(|(handle, _)| handle)
+        .collect()
 }
 
 /// Ends the program's reference (`MPI_Errhandler_free`). Predefined handlers remain.

@@ -250,6 +250,11 @@ pub fn insert(group: Group) -> Outcome<handle::Group> {
     if group.processes.is_empty() { Ok(abi::MPI_GROUP_EMPTY) } else { GROUPS.insert(group) }
 }
 
+/// Returns the handles of all groups that the program has to free.
+pub fn made() -> Vec<handle::Group> {
+    GROUPS.handles()
+}
+
 /// Returns the group that a handle names.
 pub fn get(group: handle::Group) -> Outcome<Group> {
     if group == abi::MPI_GROUP_EMPTY {

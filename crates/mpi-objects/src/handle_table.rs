@@ -25,9 +25,18 @@ impl<H: Handle, T> HandleTable<H, T> {
     }
 
     pub fn insert(&self, object: T) -> Outcome<H> {
-        self.lock().insert(object).ok_or_else(|| {
+        let handle = self.lock().insert(object).ok_or_else(|| {
             Error::new(crate::abi::MPI_ERR_NO_MEM, "a million objects of this kind exist already")
-        })
+        })?;
+        if nemesis_mpi_check::is_on() {
+            nemesis_mpi_check::sites::note(handle.bits());
+        }
+        Ok(handle)
+    }
+
+    /// Returns the handles of all objects.
+    pub fn handles(&self) -> Vec<H> {
+        self.lock().named().map(|(handle, _)| handle).collect()
     }
 
     /// Calls `look` with the object that `handle` names.

@@ -65,6 +65,11 @@ pub fn create(info: Info) -> Outcome<handle::Info> {
     INFOS.insert(info)
 }
 
+/// Returns the handles of all info objects that the program has to free.
+pub fn made() -> Vec<handle::Info> {
+    INFOS.handles()
+}
+
 /// Returns a copy of the object that the handle names. MPI_INFO_NULL is an error here; see
 /// [`hints`].
 pub fn get(info: handle::Info) -> Outcome<Info> {

@@ -49,6 +49,11 @@ pub fn create(function: Callback, commutative: bool) -> Outcome<handle::Op> {
     OPS.insert(UserOp { function, commutative })
 }
 
+/// Returns the handles of all operations that the program has to free.
+pub fn made() -> Vec<handle::Op> {
+    OPS.handles()
+}
+
 /// Frees an operation (`MPI_Op_free`).
 pub fn free(op: handle::Op) -> Outcome {
     if op.is_predefined() && !op.is_null() {

@@ -3,7 +3,7 @@
 
 use crate::abi;
 use crate::error::{Error, Outcome};
-use crate::handle::{self, Table};
+use crate::handle::{self, Handle, Table};
 use nemesis_datatype::{Datatype, TypeError, TypeErrorKind};
 use std::collections::BTreeMap;
 
@@ -55,9 +55,21 @@ impl Types {
     /// Adds a datatype and returns its new handle.
     pub fn add(&mut self, datatype: Datatype) -> Outcome<handle::Datatype> {
         let named = Named { datatype, name: String::new() };
+        let handle = self.table.insert(named).ok_or_else(|| {
+            Error::new(abi::MPI_ERR_NO_MEM, "more than a million datatypes exist")
+        })?;
+        if nemesis_mpi_check::is_on() {
+            nemesis_mpi_check::sites::note(handle.bits());
+        }
+        Ok(handle)
+    }
+
+    /// Iterates over the datatypes that the program has to free, with their handles.
+    pub fn made(&self) -> impl Iterator<Item = (handle::Datatype, &Datatype)> {
         self.table
-            .insert(named)
-            .ok_or_else(|| Error::new(abi::MPI_ERR_NO_MEM, "more than a million datatypes exist"))
+            .named()
+            .filter(|(handle, _)| !self.on_request.contains(handle))
+            .map(|(handle, named)| (handle, &named.datatype))
     }
 
     /// Returns a handle for any datatype. A predefined datatype has one already; any other gets a

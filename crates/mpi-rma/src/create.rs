@@ -747,6 +747,9 @@ fn enter(
         .windows
         .insert(window)
         .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "the table of windows has no free entry"))?;
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::sites::note(win.0);
+    }
     errhandler::attach(Object::Win(win), abi::MPI_ERRORS_ARE_FATAL)?;
     Ok(win)
 }

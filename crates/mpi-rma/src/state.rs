@@ -78,6 +78,11 @@ impl Windows for Engine {
     }
 }
 
+/// Returns the windows that exist, each with the communicator that it has for itself.
+pub fn open_windows(engine: &mut Engine) -> Vec<(handle::Win, handle::Comm)> {
+    rma(engine).windows.named().map(|(handle, window)| (handle, window.comm)).collect()
+}
+
 /// Makes the error of a handle that names no window.
 pub(super) fn no_window(dead: handle::Dead) -> Box<Error> {
     Error::dead(abi::MPI_ERR_WIN, dead)

@@ -20,6 +20,7 @@ use crate::request::Completion;
 use crate::send::{self, Envelope, Mode, Wait};
 use crate::{Fast, abi};
 use nemesis_datatype::{Buffer, Contiguous};
+use nemesis_mpi_check::buffers::{self, Access};
 
 /// Memory of the program that an address, a count and a datatype describe.
 pub trait Data: Copy {
@@ -286,7 +287,14 @@ impl<D: Data> Attempts for Recv<D> {
     #[inline(always)]
     fn general(self, mpi: &mut Mpi) -> Outcome<Completion> {
         let (buffer, wanted) = self.0.incoming(mpi)?;
-        match (wanted, self.0.data.contiguous()) {
+        let contiguous = if nemesis_mpi_check::is_on() {
+            // The checks need the datatype.
+            buffers::touch(&buffer, Access::Write);
+            None
+        } else {
+            self.0.data.contiguous()
+        };
+        match (wanted, contiguous) {
             (None, _) => Ok(Completion::PROC_NULL),
             (Some(wanted), Some(contiguous)) => receive::receive(mpi, contiguous, wanted),
             (Some(wanted), None) => receive::receive(mpi, &buffer, wanted),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `life`, `world`, `session`, `abort` | start and end: the engine, the world model, sessions |
 //! | `dynamic` | jobs that become connected while they run |
+//! | `leftovers` | what the program has left unfinished at the end (`mpiexec -check`) |
 //! | `other_libraries` | other MPI libraries in this process |
 //! | `attempts` | point-to-point calls: the attempts of each, from the fastest on |
 //! | `profile` | what `mpiexec -profile` needs to know of the engine |
@@ -18,6 +19,7 @@ pub mod abort;
 mod agreement;
 pub mod attempts;
 pub mod dynamic;
+mod leftovers;
 pub mod life;
 mod other_libraries;
 pub mod profile;
@@ -30,7 +32,7 @@ pub use nemesis_mpi_core::{
     Fast, Mpi, abi, advice, attr, buffered, callback, cancel, completion, compound, context,
     engine, enter, enter_any, errhandler, error, error_codes, generalized, group, handle,
     handle_table, info, inquiry, matching, op, partitioned, peer_failure, persistent, probe,
-    process, protocol, pt2pt, receive, request, send, state_report, types, waiters,
+    process, protocol, pt2pt, receive, request, scratch, send, state_report, types, waiters,
 };
 pub use nemesis_mpi_io as io;
 pub use nemesis_mpi_rma as rma;

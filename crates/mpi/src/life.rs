@@ -111,6 +111,9 @@ fn join(engine: &mut Engine) -> Outcome {
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;
     agreement::compare(&wireup)?;
     engine.memory = endpoint.take_memory();
+    if tunables.check {
+        nemesis_mpi_check::turn_on(wireup.rank(), wireup.reporter());
+    }
     process::introduce(wireup.rank());
     crash::report(process::who(), ["MPI_", "PMPI_"]);
     if wireup.rank() == 0 {

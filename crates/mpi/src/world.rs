@@ -10,6 +10,7 @@ use crate::engine::{Mpi, Stage, enter};
 use crate::errhandler;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
+use crate::leftovers;
 use crate::life;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
@@ -95,6 +96,9 @@ pub fn finalize(mpi: &mut Mpi) -> Outcome {
 fn leave(mpi: &mut Mpi) -> Outcome {
     crate::buffered::flush_all(mpi);
     coll::meet_all(mpi)?;
+    if nemesis_mpi_check::is_on() {
+        leftovers::tell(mpi);
+    }
     locked().stage = Stage::Finalized;
     [abi::MPI_COMM_WORLD, abi::MPI_COMM_SELF]
         .into_iter()

@@ -215,8 +215,16 @@ pub const VERBOSE: Row = Row {
           it refuses",
 };
 
+/// `NEMESIS_CHECK`: whether the process checks how the program uses MPI.
+pub const CHECK: Row = Row {
+    name: "NEMESIS_CHECK",
+    kind: Kind::Switch { default: false },
+    why: "on: development checks, as mpiexec -check asks for them: types of messages, use of \
+          buffers, sends that rely on buffering, requests, messages and objects left at the end",
+};
+
 /// All tunables that are switches or numbers.
-pub const TABLE: [Row; 9] = [
+pub const TABLE: [Row; 10] = [
     FASTBOX,
     CMA,
     EAGER_MAX_BYTES,
@@ -226,6 +234,7 @@ pub const TABLE: [Row; 9] = [
     SHM,
     ENCRYPT,
     VERBOSE,
+    CHECK,
 ];
 
 /// All tunables that are text.
@@ -319,6 +328,8 @@ pub struct Tunables {
     pub tuning: String,
     /// [`VERBOSE`]
     pub verbose: bool,
+    /// [`CHECK`]
+    pub check: bool,
 }
 
 /// Error: the value of an environment variable is invalid.
@@ -392,6 +403,7 @@ impl Tunables {
             thread_level: text(THREAD_LEVEL, &variable, ThreadLevel::parse)?,
             tuning: text(TUNING, &variable, |path| Ok(path.to_owned()))?,
             verbose: value(VERBOSE, &variable)? != 0,
+            check: value(CHECK, &variable)? != 0,
         })
     }
 }
@@ -418,8 +430,8 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
     };
     let (parsed, expected) = match row.kind {
         Kind::Switch { .. } => match text.as_str() {
-            "on" => (Some(1), String::new()),
-            "off" => (Some(0), String::new()),
+            "on" | "1" => (Some(1), String::new()),
+            "off" | "0" => (Some(0), String::new()),
             _ => (None, "on or off".to_owned()),
         },
         Kind::Bytes { min, max, .. } => (

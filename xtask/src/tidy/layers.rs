@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["nemesis-verbs-mock"],
     &["nemesis"],
     &["nemesis-datatype"],
+    &["nemesis-mpi-check"],
     &["nemesis-mpi-objects"],
     &["nemesis-mpi-core"],
     &["nemesis-mpi-coll"],

@@ -13,6 +13,7 @@ use nemesis_mpi::handle::{Comm, Datatype, Request};
 use nemesis_mpi::receive::{self, Wanted};
 use nemesis_mpi::request::Completion;
 use nemesis_mpi::send::{self, Envelope, Mode};
+use nemesis_mpi_check::buffers::{self, Access};
 use std::ffi::c_int;
 
 #[allow(clippy::too_many_arguments)]
@@ -48,6 +49,9 @@ fn exchange(
     (received, wanted): (&Buffer, Option<Wanted>),
 ) -> Outcome<Completion> {
     let mut sending = send::isend(mpi, sent, envelope, Mode::Standard)?;
+    if nemesis_mpi_check::is_on() {
+        buffers::touch(received, Access::Write);
+    }
     let completion = match wanted {
         Some(wanted) => receive::receive(mpi, received, wanted)?,
         None => Completion::PROC_NULL,
@@ -80,7 +84,7 @@ pub fn sendrecv_replace(
 
 /// A copy of the packed bytes of a message.
 fn packed_copy(message: &Buffer) -> Outcome<Buffer> {
-    let mut copy = nemesis_mpi::coll::scratch_bytes(message.bytes())?;
+    let mut copy = nemesis_mpi::scratch::scratch_packed(message.bytes())?;
     if let Some(bytes) = copy.as_bytes_mut() {
         message.pack_at(0, bytes);
     }

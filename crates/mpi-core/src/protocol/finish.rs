@@ -10,6 +10,9 @@ impl Core {
     /// Completes an operation. Also removes its request if no handle of the program names it.
     #[inline]
     pub fn finish(&mut self, handle: handle::Request) {
+        if nemesis_mpi_check::is_on() {
+            nemesis_mpi_check::buffers::end(handle.0);
+        }
         let Ok(request) = self.requests.get_mut(handle) else { return };
         request.activity = Activity::Done;
         self.finished += 1;

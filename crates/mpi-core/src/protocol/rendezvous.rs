@@ -13,6 +13,8 @@ use crate::request::{Activity, Completion, CooperativeCopy, HandoffWait, Prefix}
 use nemesis::wire::{Header, word};
 use nemesis::{Failure, LongPacket, RegionMut, cooperative};
 use nemesis_datatype::Buffer;
+use nemesis_mpi_check::kinds::SIGNATURE;
+use nemesis_mpi_check::{Signature, found, sites};
 use std::time::Instant;
 
 /// A message that is read chunk by chunk until its sender sends the rest.
@@ -53,6 +55,28 @@ impl HelpRequest {
             address: at(4)?,
             by_rest: flags & REST != 0,
         })
+    }
+}
+
+/// Tells the checks if the receive `handle` names other basic types than the sender of its message.
+#[cold]
+fn compare_signatures(
+    handle: handle::Request,
+    pattern: &Pattern,
+    announcement: &Announcement,
+    buffer: &Buffer,
+) {
+    let bytes = announcement.bytes.min(buffer.bytes() as u64);
+    let (sent, received) = (announcement.signature, Signature::of(buffer, bytes));
+    if announcement.bytes <= bytes && !sent.matches(received) {
+        let text = format!(
+            "{} bytes with tag {}, sent as {}, received as {}",
+            announcement.bytes,
+            pattern.tag,
+            sent.name(),
+            received.name(),
+        );
+        found(&SIGNATURE, sites::of(handle.0).or_else(sites::here), 1, text);
     }
 }
 
@@ -145,6 +169,9 @@ impl Core {
         }
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Some(buffer) = request.activity.take_posted() else { return };
+        if nemesis_mpi_check::is_on() {
+            compare_signatures(handle, pattern, &announcement, &buffer);
+        }
         let room = buffer.bytes();
         let wanted = usize::try_from(announcement.bytes).map_or(room, |bytes| bytes.min(room));
         request.completion = Completion::message(pattern, wanted as u64);

@@ -9,6 +9,7 @@ use crate::matching::{Pattern, Slot};
 use crate::protocol::{Content, Matched, Message, unpack_message};
 use crate::request::{Activity, Completion, Request};
 use nemesis_datatype::Buffer;
+use nemesis_mpi_check::buffers::{self, Access};
 
 impl PointToPoint {
     /// Starts a receive. Returns an inner `Err(completion)` if it is already complete.
@@ -33,6 +34,9 @@ impl PointToPoint {
         );
         request.expected = wanted.from;
         let request = self.new_request(request)?;
+        if nemesis_mpi_check::is_on() && wanted.pattern.context.knows_wildcards() {
+            buffers::begin(request.0, buffer, Access::Write);
+        }
         match found {
             None => self.core.posted.post(wanted.pattern, request),
             Some((pattern, message)) => self.take_over(request, &pattern, message),

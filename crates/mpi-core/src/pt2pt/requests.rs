@@ -18,9 +18,13 @@ fn no_request(posted: &Posted, handle: handle::Request, dead: handle::Dead) -> B
 impl PointToPoint {
     /// Adds a request, and returns its handle.
     pub fn new_request(&mut self, request: Request) -> Outcome<handle::Request> {
-        self.core.requests.insert(request).ok_or_else(|| {
+        let handle = self.core.requests.insert(request).ok_or_else(|| {
             Error::new(abi::MPI_ERR_NO_MEM, "more than four million requests are open")
-        })
+        })?;
+        if nemesis_mpi_check::is_on() {
+            nemesis_mpi_check::sites::note(handle.bits());
+        }
+        Ok(handle)
     }
 
     /// Returns the request that `handle` names. An inline receive has none (`inline_receive`).

@@ -3,7 +3,7 @@
 use super::PointToPoint;
 use super::eager_bulk::Started;
 use super::streams::send_packed;
-use crate::envelope::{Envelope, Mode};
+use crate::envelope::{Envelope, Mode, is_of_program};
 use crate::error::Outcome;
 use crate::event::Event;
 use crate::handle;
@@ -12,6 +12,8 @@ use crate::request::{Activity, Request};
 use nemesis::protocols::Call;
 use nemesis::wire::{Header, words};
 use nemesis_datatype::Buffer;
+use nemesis_mpi_check::Signature;
+use nemesis_mpi_check::buffers::{self, Access};
 
 /// Whether the sending call waits until the send is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,6 +102,9 @@ impl PointToPoint {
         let mut request = Request::new(envelope.comm, activity);
         request.expected = Some(envelope.to);
         let request = self.new_request(request)?;
+        if nemesis_mpi_check::is_on() && is_of_program(&envelope.header) {
+            buffers::begin(request.0, buffer, Access::Read);
+        }
         let (header, control) = self.announcement(request, buffer, &envelope.header, envelope.to);
         self.send_control(envelope.to, header, control);
         Ok(request)
@@ -123,7 +128,13 @@ impl PointToPoint {
                 [bytes, u64::from(header.rank), header.tag as u64, u64::from(to)],
             );
         }
-        (Header { kind: kind::RTS, ..*header }, [bytes, request.0 as u64, address])
+        let signature = if nemesis_mpi_check::is_on() && is_of_program(header) {
+            Signature::of(buffer, bytes)
+        } else {
+            Signature::default()
+        };
+        let sender = Announcement::sender_word(request, signature);
+        (Header { kind: kind::RTS, ..*header }, [bytes, sender, address])
     }
 
     /// Returns a waiting packet in its present form: a message to a process that throttles this one

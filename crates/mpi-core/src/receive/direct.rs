@@ -5,7 +5,7 @@ use crate::matching::Pattern;
 use crate::packet::{Announcement, kind, pattern_of};
 use crate::protocol::{Content, Core, Message, truncated, unpack_long_packet};
 use crate::request::Completion;
-use nemesis::wire::{Header, word};
+use nemesis::wire::Header;
 use nemesis::{Failure, LongPacket, Packet, RegionMut, Sink, Token};
 use nemesis_datatype::{Buffer, Contiguous};
 
@@ -131,13 +131,12 @@ impl<P: Place> Direct<'_, P> {
 
     #[cold]
     fn take_announcement(&mut self, packet: Packet<'_>, pattern: Pattern) {
-        let read = |index| word(packet.payload, index);
-        match (read(0), read(1), read(2)) {
-            (Some(bytes), Some(sender), Some(address)) => {
-                let content = Content::Announced(Announcement { bytes, sender, address });
+        match Announcement::read(packet.payload) {
+            Some(announcement) => {
+                let content = Content::Announced(announcement);
                 self.got = Some(Got::Part(pattern, Message { origin: packet.origin, content }));
             }
-            _ => self.core.packet(packet),
+            None => self.core.packet(packet),
         }
     }
 

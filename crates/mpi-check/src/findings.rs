@@ -1,0 +1,77 @@
+//! Findings, and how they leave the process.
+
+use crate::{CallSite, STATE, locked};
+use nemesis_sys::calls;
+use nemesis_wireup::Finding;
+use nemesis_wireup::finding::Kind;
+use std::collections::HashSet;
+
+/// Findings of one kind at most; a program that repeats a fault has told enough.
+const OF_KIND_MAX: usize = 50;
+
+/// What has been told already: kind, address of the call, text.
+pub(crate) type Found = HashSet<(&'static str, usize, String)>;
+
+/// Tells a finding of the call `site`, which was made `count` times. A finding that has been told
+/// is not told again.
+#[cold]
+pub fn found(kind: &Kind, site: Option<CallSite>, count: u64, text: String) {
+    let Some(state) = STATE.get() else { return };
+    let address = site.map_or(0, |site| site.address);
+    {
+        let mut told = locked(&state.found);
+        let of_kind = told.iter().filter(|(word, ..)| *word == kind.word).count();
+        if of_kind >= OF_KIND_MAX || !told.insert((kind.word, address, text.clone())) {
+            return;
+        }
+    }
+    let module = site.and_then(|site| calls::module_of(site.address));
+    let (module, offset) = module.map_or_else(Default::default, |(file, offset)| {
+        (file.to_string_lossy().into_owned(), offset as u64)
+    });
+    let finding = Finding {
+        kind: kind.word.into(),
+        rank: state.rank,
+        count,
+        call: site.map_or_else(String::new, |site| site.function.into()),
+        module,
+        offset,
+        text,
+    };
+    if !state.reporter.as_ref().is_some_and(|reporter| reporter.tell(&finding)) {
+        eprintln!("{}", shown(kind, &finding));
+    }
+}
+
+/// Returns a finding as one line, for processes whose launcher does not take findings.
+fn shown(kind: &Kind, finding: &Finding) -> String {
+    let Finding { rank, count, call, module, offset, text, .. } = finding;
+    let call = if call.is_empty() { String::new() } else { format!(": {count} of {call}") };
+    let place = if module.is_empty() { String::new() } else { format!(" at {module}+{offset:#x}") };
+    let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+    format!("nemesis: check: {}{call}{place}{text} (rank {rank})", kind.title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nemesis_wireup::finding::REQUEST;
+
+    #[test]
+    fn a_finding_without_launcher_is_one_line() {
+        let finding = Finding {
+            rank: 2,
+            count: 3,
+            call: "MPI_Isend".into(),
+            module: "/a.out".into(),
+            offset: 16,
+            text: "to rank 1".into(),
+            ..Finding::default()
+        };
+        assert_eq!(
+            shown(&REQUEST, &finding),
+            "nemesis: check: requests never completed: 3 of MPI_Isend at /a.out+0x10: to rank 1 \
+             (rank 2)"
+        );
+    }
+}

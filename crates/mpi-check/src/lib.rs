@@ -1,0 +1,64 @@
+//! Development checks (`mpiexec -check`, `NEMESIS_CHECK=on`): what they watch in this process, and
+//! what they have found.
+//!
+//! ```text
+//!   engine ──note───────────▶ sites       where the program made each object and request
+//!          ──begin, end─────▶ buffers     memory of incomplete operations
+//!          ──Signature──────▶ signature   basic types of a message, sent with it
+//!          ──found──────────▶ findings ──▶ mpiexec, which merges those of all ranks
+//! ```
+//!
+//! The engine calls this crate from its slow paths only. While the checks are on, the fast paths
+//! are closed. While they are off, each call of this crate is one test of [`is_on`].
+
+#![warn(missing_docs)]
+
+pub mod buffers;
+pub mod findings;
+mod signature;
+pub mod sites;
+
+pub use findings::found;
+pub use nemesis_sys::calls::CallSite;
+pub use nemesis_wireup::finding as kinds;
+pub use signature::Signature;
+
+use buffers::Buffers;
+use findings::Found;
+use nemesis_wireup::Reporter;
+use sites::Sites;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// The state of the checks. It exists once they are on.
+struct State {
+    rank: u32,
+    reporter: Option<Reporter>,
+    sites: Mutex<Sites>,
+    buffers: Mutex<Buffers>,
+    found: Mutex<Found>,
+}
+
+static STATE: OnceLock<State> = OnceLock::new();
+
+/// Returns whether the checks are on.
+#[inline(always)]
+pub fn is_on() -> bool {
+    STATE.get().is_some()
+}
+
+/// Turns the checks on for the process of rank `rank`. `reporter` tells findings to the launcher.
+pub fn turn_on(rank: u32, reporter: Option<Reporter>) {
+    // A second start of the engine in one process changes nothing.
+    let _ = STATE.set(State {
+        rank,
+        reporter,
+        sites: Mutex::default(),
+        buffers: Mutex::default(),
+        found: Mutex::default(),
+    });
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Every change is complete before anything can panic.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

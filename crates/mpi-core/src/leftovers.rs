@@ -1,0 +1,83 @@
+//! What the program has left at the end: requests that it has not completed, and messages that it
+//! has not received. For the development checks.
+
+use crate::context::Context;
+use crate::engine::Engine;
+use crate::handle;
+use crate::request::{Activity, Holder, Request, Template};
+use crate::state_report::Awaited;
+use nemesis_mpi_check::buffers;
+use std::collections::HashSet;
+
+/// Returns the requests whose handles belong to the program, with what each waits for.
+pub fn requests(engine: &mut Engine) -> Vec<(handle::Request, String)> {
+    engine.pt2pt.core.continue_all_as_requests();
+    let (comms, pt2pt) = (&engine.comms, &engine.pt2pt);
+    let awaited = Awaited { comms, core: &pt2pt.core };
+    let operation = |request: &Request| request.persistent.as_ref()?.operation;
+    let of_persistent: HashSet<usize> =
+        pt2pt.core.requests.iter().filter_map(operation).map(|handle| handle.0).collect();
+    pt2pt
+        .core
+        .requests
+        .named()
+        .filter(|(handle, request)| {
+            *handle != pt2pt.done_request
+                && !of_persistent.contains(&handle.0)
+                && matches!(request.holder, Holder::Handle)
+                && (!is_message(request) || buffers::is_watched(handle.0))
+        })
+        .map(|(handle, request)| (handle, described(&awaited, request)))
+        .collect()
+}
+
+/// Returns whether a request is a send or a receive under way. Those of collective operations are
+/// not watched.
+fn is_message(request: &Request) -> bool {
+    matches!(
+        request.activity,
+        Activity::Deferred
+            | Activity::Announced { .. }
+            | Activity::Streaming { .. }
+            | Activity::Posted { .. }
+            | Activity::Filling { .. }
+            | Activity::Arriving { .. }
+    )
+}
+
+fn described(awaited: &Awaited<'_>, request: &Request) -> String {
+    match &request.persistent {
+        Some(persistent) => {
+            let what = match persistent.template {
+                Template::Send { .. } => "a persistent send",
+                Template::Receive { .. } => "a persistent receive",
+                Template::PartitionedSend(_) => "a partitioned send",
+                Template::PartitionedReceive(_) => "a partitioned receive",
+                Template::Collective(_) => "a persistent collective operation",
+                Template::Nothing(_) => "a persistent operation with MPI_PROC_NULL",
+            };
+            let state = if persistent.active { "active" } else { "not freed by MPI_Request_free" };
+            format!("{what}, {state}")
+        }
+        None => {
+            awaited.part(request).unwrap_or_else(|| "done, but no call has taken the result".into())
+        }
+    }
+}
+
+/// Returns the messages that no receive has taken, in words.
+pub fn messages(engine: &Engine) -> Vec<String> {
+    let (comms, core) = (&engine.comms, &engine.pt2pt.core);
+    let awaited = Awaited { comms, core };
+    let of_program = |context: Context| context.knows_wildcards();
+    let unexpected = core
+        .unexpected
+        .all()
+        .filter(|(pattern, _)| of_program(pattern.context))
+        .map(|(pattern, message)| awaited.message(&pattern, message));
+    let matched = engine.pt2pt.messages.iter().map(|matched| {
+        let text = awaited.message(&matched.pattern, &matched.message);
+        format!("{text}, found by a probe")
+    });
+    unexpected.chain(matched).collect()
+}

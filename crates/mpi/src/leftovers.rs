@@ -1,0 +1,75 @@
+//! What the program has left unfinished at the end, for the development checks (`mpiexec -check`).
+
+use crate::comm::Comm;
+use crate::engine::Mpi;
+use crate::handle::{self, Handle};
+use crate::{errhandler, group, info, io, op, rma};
+use nemesis_mpi_check::kinds::{self, Kind};
+use nemesis_mpi_check::{CallSite, found, sites};
+use nemesis_mpi_core::leftovers;
+use std::collections::BTreeMap;
+
+/// Tells what the program has left: requests, messages, and objects that it has not freed. The
+/// other processes have sent all their messages.
+pub fn tell(mpi: &mut Mpi) {
+    mpi.progress();
+    tell_each(&kinds::MESSAGE, leftovers::messages(mpi).into_iter().map(|text| (None, text)));
+    tell_made(&kinds::REQUEST, leftovers::requests(mpi));
+    let windows = rma::open_windows(mpi);
+    let files = io::open_files(mpi);
+    let internal: Vec<handle::Comm> =
+        windows.iter().map(|(_, comm)| *comm).chain(files.iter().map(|file| file.comm)).collect();
+    let comms: Vec<_> = mpi
+        .comms
+        .made()
+        .filter(|(handle, _)| !internal.contains(handle))
+        .map(|(handle, comm)| (handle, described(comm)))
+        .collect();
+    tell_made(&kinds::COMMUNICATOR, comms);
+    let of_program = windows
+        .into_iter()
+        .map(|(handle, _)| handle)
+        .filter(|handle| files.iter().all(|file| file.win != Some(*handle)));
+    tell_made(&kinds::WINDOW, nameless(of_program));
+    tell_made(&kinds::FILE, files.into_iter().map(|file| (file.handle, file.name)));
+    let types: Vec<_> = mpi
+        .types
+        .made()
+        .map(|(handle, datatype)| (handle, format!("of {} bytes", datatype.size())))
+        .collect();
+    tell_made(&kinds::DATATYPE, types);
+    tell_made(&kinds::GROUP, nameless(group::made()));
+    tell_made(&kinds::OPERATION, nameless(op::made()));
+    tell_made(&kinds::INFO, nameless(info::made()));
+    tell_made(&kinds::ERRHANDLER, nameless(errhandler::made()));
+}
+
+fn nameless<H>(handles: impl IntoIterator<Item = H>) -> impl Iterator<Item = (H, String)> {
+    handles.into_iter().map(|handle| (handle, String::new()))
+}
+
+fn described(comm: &Comm) -> String {
+    let name = if comm.name.is_empty() { String::new() } else { format!("{:?} ", comm.name) };
+    format!("{name}of {} processes", comm.size())
+}
+
+/// Tells objects by the calls that made them. What the library has made for itself outside a call
+/// of the program has no such call.
+fn tell_made<H: Handle>(kind: &Kind, objects: impl IntoIterator<Item = (H, String)>) {
+    let with_sites = objects
+        .into_iter()
+        .filter_map(|(handle, text)| Some((Some(sites::of(handle.bits())?), text)));
+    tell_each(kind, with_sites);
+}
+
+/// Tells findings, equal ones once with their number.
+fn tell_each(kind: &Kind, all: impl Iterator<Item = (Option<CallSite>, String)>) {
+    let mut counts: BTreeMap<(usize, String), (Option<CallSite>, u64)> = BTreeMap::new();
+    for (site, text) in all {
+        let key = (site.map_or(0, |site| site.address), text);
+        counts.entry(key).or_insert((site, 0)).1 += 1;
+    }
+    for ((_, text), (site, count)) in counts {
+        found(kind, site, count, text);
+    }
+}
