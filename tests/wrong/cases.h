@@ -1,0 +1,31 @@
+/* The cases of the collection: small programs, most of which use MPI wrongly. Each is a function
+ * that all ranks call between MPI_Init and MPI_Finalize. */
+#ifndef CASES_H
+#define CASES_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A case. The output of `mpiexec -check` must contain each of the words, which "|" separates. A
+ * right case has none, and must print nothing. */
+struct test_case {
+    const char *name;
+    int ranks;
+    const char *words;
+    void (*run)(int a, int b);
+    int a, b;
+};
+
+/* The tables, each of which ends with a case without a name. */
+extern const struct test_case requests[], messages[], types[], buffers[], sends[], objects[],
+    arguments[], windows[], right[];
+
+extern int rank, size;
+
+#define WORLD MPI_COMM_WORLD
+#define IGNORE MPI_STATUS_IGNORE
+
+#endif
