@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(read, Finding { text: "to rank 1 with tag 5".into(), ..finding });
         let long = Finding { text: "ä".repeat(1000), ..Finding::default() };
         assert!(Finding::decode(&long.encode()).is_some_and(|read| read.text.len() <= 320));
-        for damaged in ["", "1\t2", "x\t1\t0\t\t\t\t", "1\t1\t0\ta\tb\tc\td\te"] {
+        for damaged in ["", "1\t2", "x\t1\t0\t\t\t\t", "1\t1\t0\t4\t5\t6\t7\t8"] {
             assert_eq!(Finding::decode(damaged), None, "{damaged:?}");
         }
     }
