@@ -528,7 +528,7 @@ mod tests {
     #[test]
     fn invalid_values_are_named() {
         let invalid = [
-            (FASTBOX.name, "0"),
+            (FASTBOX.name, "2"),
             (EAGER_MAX_BYTES.name, "1048577"),
             (EAGER_MAX_BYTES.name, "-1"),
             (CMA.name, "OFF"),
