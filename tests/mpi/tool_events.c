@@ -7,7 +7,7 @@
 #include "check.h"
 
 typedef struct Log {
-    int events, dropped_calls, freed, wrong, tag, peer, least_tag;
+    int events, dropped_calls, freed, wrong, tag, peer, least_tag, most_tag;
     long long dropped;
     unsigned long long bytes;
     MPI_Count last;
@@ -41,7 +41,7 @@ static void on_event(MPI_T_event_instance event, MPI_T_event_registration regist
         safety != MPI_T_CB_REQUIRE_NONE)
         log->wrong++;
     log->last = time;
-    if (copy.numbers[1] < log->least_tag) return;
+    if (log->most_tag && (tag < log->least_tag || tag > log->most_tag)) return;
     log->events++;
     log->bytes = copy.word;
     log->peer = copy.numbers[0];
@@ -168,6 +168,7 @@ static void test_unexpected(void)
     register_event("nemesis_unexpected_message", &log);
     /* Ignores the messages of collectives and of later tests. */
     log.least_tag = 100;
+    log.most_tag = 100 + MESSAGES;
     OK(MPI_Barrier(MPI_COMM_WORLD));
     if (rank == 0 && size > 1) {
         MPI_Request requests[MESSAGES + 1];
