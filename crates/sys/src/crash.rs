@@ -116,7 +116,10 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     }
     let has_prefix = |name: &str| report.prefixes.iter().any(|prefix| name.starts_with(prefix));
     match calls::innermost(has_prefix) {
-        Some(name) => write(&["in ", name]),
+        // The profiling name of a function is another name of its address.
+        Some(name) => {
+            write(&["in ", name.strip_prefix('P').filter(|name| has_prefix(name)).unwrap_or(name)])
+        }
         None => write(&["in the program, outside MPI"]),
     }
     let (why, advice) = reason(signal, code, address, stack_pointer(context));
