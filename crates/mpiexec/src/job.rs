@@ -404,7 +404,6 @@ impl Job {
     /// Runs the event loop and ends watchdog and starters; returns the exit code.
     fn run_to_end(mut self) -> Result<i32, String> {
         self.event_loop().map_err(broken("waiting for events"))?;
-        self.report_profile();
         self.report_end();
         self.report_never_met().map_err(broken("writing to standard error"))?;
         self.child_agents.kill_starters();
@@ -419,6 +418,7 @@ impl Job {
             self.advance();
             if self.phase == Phase::Over {
                 self.tell_findings();
+                self.report_profile();
             }
             self.flush()?;
             if self.phase == Phase::Over

@@ -40,36 +40,40 @@ impl Job {
 
     /// Prints the table and writes the files of the profile, when the job has ended.
     pub(super) fn report_profile(&mut self) {
-        let (Some(folder), None) = (&self.profile_folder, &self.parent_link) else { return };
+        if self.parent_link.is_some() {
+            return;
+        }
+        let Some(folder) = self.profile_folder.take() else { return };
         let mut figures = std::mem::take(&mut self.figures);
         figures.extend(self.own_figures());
         let common = &self.facts.common;
         let profile = Profile::new(common.size, figures, command(common));
-        eprintln!("mpiexec: {}", table(&profile));
+        let mut text = format!("mpiexec: {}", table(&profile));
         if profile.ranks.is_empty() {
-            eprintln!(
-                "mpiexec: no rank has called an MPI library of Nemesis under its own name; \
-                 try: nemesis doctor ./PROGRAM, which says what the program loads"
+            text.push_str(
+                "\nmpiexec: no rank has called an MPI library of Nemesis under its own name; \
+                 try: nemesis doctor ./PROGRAM, which says what the program loads",
             );
-            return;
+            return self.say(&text);
         }
-        match files::write(&profile, folder, common.profile == Some(true)) {
+        match files::write(&profile, &folder, common.profile == Some(true)) {
             Ok((page, trace)) => {
-                eprintln!("mpiexec: the page is {}", page.display());
+                text.push_str(&format!("\nmpiexec: the page is {}", page.display()));
                 if let Some(trace) = trace {
-                    eprintln!(
-                        "mpiexec: the trace is {}, for https://ui.perfetto.dev; {} calls did not \
-                         fit",
+                    text.push_str(&format!(
+                        "\nmpiexec: the trace is {}, for https://ui.perfetto.dev; {} calls did \
+                         not fit",
                         trace.display(),
                         profile.dropped()
-                    );
+                    ));
                 }
             }
-            Err((path, why)) => eprintln!(
-                "mpiexec: the profile cannot be written to {}: {why}; try: -profile=FOLDER",
+            Err((path, why)) => text.push_str(&format!(
+                "\nmpiexec: the profile cannot be written to {}: {why}; try: -profile=FOLDER",
                 path.display()
-            ),
+            )),
         }
+        self.say(&text);
     }
 }
 
