@@ -39,7 +39,7 @@ pub fn generate(api: &Api) -> Vec<File> {
 }
 
 /// Returns the file of a function's entry point: its area, and for areas with many functions also
-/// its form.
+/// its form or direction.
 fn module(function: &Function) -> String {
     let area = function.area.as_str();
     match area {
@@ -48,6 +48,8 @@ fn module(function: &Function) -> String {
         "coll" | "pt2pt" => {
             form(&function.name).map_or(area.into(), |form| format!("{area}_{form}"))
         }
+        "io" if function.name.contains("read") => "io_read".into(),
+        "io" if function.name.contains("write") => "io_write".into(),
         _ => area.into(),
     }
 }

@@ -145,10 +145,8 @@ pub fn generate(api: &Api) -> Vec<File> {
             }
             "coll" if function.op != "blocking" => "coll_persistent",
             "pt2pt" if function.params.iter().any(is_choice) => "pt2pt_buffers",
-            "io" if function.params.iter().any(is_choice) && function.name.contains("write") => {
-                "io_write"
-            }
-            "io" if function.params.iter().any(is_choice) => "io_read",
+            "io" if function.name.contains("read") => "io_read",
+            "io" if function.name.contains("write") => "io_write",
             area => area,
         };
         areas.entry(area).or_default().push_str(&procedure(api, function));

@@ -17,6 +17,8 @@ mod group;
 mod info;
 mod init;
 mod io;
+mod io_read;
+mod io_write;
 mod misc;
 mod mpix;
 mod part;
