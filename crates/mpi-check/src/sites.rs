@@ -28,7 +28,5 @@ pub fn of(handle: usize) -> Option<CallSite> {
 
 /// Returns the call of MPI that this thread is in.
 pub fn here() -> Option<CallSite> {
-    let site =
-        calls::call_site(|name| name.starts_with("MPI_") || name.starts_with("PMPI_"), LIBRARIES)?;
-    Some(CallSite { function: site.function.strip_prefix('P').unwrap_or(site.function), ..site })
+    calls::call_site(calls::mpi_name, LIBRARIES)
 }

@@ -28,12 +28,12 @@ pub(crate) fn answer(
     situation: Situation,
     since: Instant,
 ) {
-    let name = calls::innermost(|name| name.starts_with("MPI_") || name.starts_with("PMPI_"));
+    let name = calls::innermost(calls::mpi_name);
     if name.is_none() && situation.tests {
         // A progress thread polls, and the program computes.
         return;
     }
-    let call = name.map_or("a call", |name| name.trim_start_matches('P'));
+    let call = name.unwrap_or("a call");
     pt2pt.core.continue_all_as_requests();
     let awaited = Awaited { comms, core: &pt2pt.core };
     let (what, peer, only_peer) = awaited.in_call(call);

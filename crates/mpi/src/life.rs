@@ -115,7 +115,7 @@ fn join(engine: &mut Engine) -> Outcome {
         nemesis_mpi_check::turn_on(wireup.rank(), wireup.reporter());
     }
     process::introduce(wireup.rank());
-    crash::report(process::who(), ["MPI_", "PMPI_"]);
+    crash::report(process::who());
     if wireup.rank() == 0 {
         other_libraries::warn();
     }

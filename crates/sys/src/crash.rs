@@ -29,23 +29,16 @@ const SIGNALS: [(c_int, &str); 4] = [
     (libc::SIGFPE, "SIGFPE"),
 ];
 
-/// What the handler prints.
-struct Report {
-    /// The process, in words.
-    who: String,
-    /// Beginning of the names of functions that are named.
-    prefixes: [&'static str; 2],
-}
+/// This process, in the words of the message.
+static WHO: OnceLock<String> = OnceLock::new();
 
-static REPORT: OnceLock<Report> = OnceLock::new();
-
-/// Prints a message when one of the signals ends this process. `who` names the process; of the
-/// functions on the stack the innermost is named whose name has one of `prefixes`.
+/// Prints a message when one of the signals ends this process. `who` names the process. The message
+/// names the innermost function of MPI on the stack.
 ///
 /// A signal that the program, a debugger or a sanitizer handles already keeps its handler. Only the
 /// calling thread gets a stack for the handler.
-pub fn report(who: String, prefixes: [&'static str; 2]) {
-    if REPORT.set(Report { who, prefixes }).is_err() {
+pub fn report(who: String) {
+    if WHO.set(who).is_err() {
         return;
     }
     give_stack();
@@ -102,7 +95,7 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         unsafe { libc::raise(signal) };
         return;
     }
-    let Some(report) = REPORT.get() else { return };
+    let Some(who) = WHO.get() else { return };
     let name = SIGNALS.iter().find(|known| known.0 == signal).map_or("a signal", |known| known.1);
     let mut digits = [0; 16];
     match code {
@@ -114,16 +107,12 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
             write(&["nemesis: ", name, " at address 0x", address, "\n  what  "]);
         }
     }
-    let has_prefix = |name: &str| report.prefixes.iter().any(|prefix| name.starts_with(prefix));
-    match calls::innermost(has_prefix) {
-        // The profiling name of a function is another name of its address.
-        Some(name) => {
-            write(&["in ", name.strip_prefix('P').filter(|name| has_prefix(name)).unwrap_or(name)])
-        }
+    match calls::innermost(calls::mpi_name) {
+        Some(name) => write(&["in ", name]),
         None => write(&["in the program, outside MPI"]),
     }
     let (why, advice) = reason(signal, code, address, stack_pointer(context));
-    write(&["\n  who   ", &report.who, "\n  why   ", why, "\n  try   ", advice, "\n"]);
+    write(&["\n  who   ", who, "\n  why   ", why, "\n  try   ", advice, "\n"]);
 }
 
 /// Returns the stack pointer at the fault.
