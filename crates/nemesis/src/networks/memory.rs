@@ -156,10 +156,10 @@ impl Networks {
         }
     }
 
-    /// Returns the key by which other processes reach the memory: that of the first network that
-    /// registered it.
+    /// Returns the key by which other processes reach the memory: that of the first network whose
+    /// first rail registered it, because accesses take the first rail of a network.
     pub fn key_of(&self, memory: &Registrations) -> NetworkKey {
-        let first = memory.0.first();
+        let first = memory.0.iter().find(|(rail, _)| self.rails[*rail].first == *rail);
         first.map_or(NetworkKey::NONE, |(rail, registration)| {
             NetworkKey::new(&self.rails[*rail].name, &registration.key)
         })

@@ -187,6 +187,19 @@ fn bulk_payloads_know_the_registration_of_their_memory() {
 }
 
 #[test]
+fn the_key_of_memory_is_that_of_a_first_rail() {
+    let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);
+    let refuses = Network::new(Trouble { reaches_memory: false, ..Trouble::none() });
+    networks.start(&Loopback(refuses), [0; 32]).unwrap();
+    networks.start(&Loopback(Network::new(Trouble::none())), [0; 32]).unwrap();
+    let memory = span(4096);
+    let registrations = networks.register(|| Region::of_span(&memory, 0, 4096));
+    assert!(!networks.key_of(&registrations).is_none(), "it is a network of its own");
+    networks.rails[1].first = 0;
+    assert!(networks.key_of(&registrations).is_none(), "accesses take the other rail");
+}
+
+#[test]
 fn a_process_answers_over_the_network_by_which_it_was_reached() {
     let fast = Network::named("fast", short(8192));
     let slow = Network::new(Trouble::none());
