@@ -46,12 +46,22 @@ const ASKED_MAX: usize = 64;
 /// compute meanwhile.
 const WAIT_MAX: Duration = Duration::from_secs(2);
 
+/// Number of unexpected messages up to which a wait examines all of them when another one has come.
+const EXAMINED_MAX: usize = 64;
+
+/// Time between two examinations of more messages, which may come one by one to a process that
+/// waits: an examination for each of them would take a time that grows as the square of their
+/// number.
+const EXAMINE_AFTER: Duration = Duration::from_millis(10);
+
 /// The communicators on which operations do not match.
 struct Mismatches {
     all: Vec<Mismatch>,
     /// What [`look`] has examined last: context, tag, and the number of messages that had been
     /// unexpected by then.
     examined: (Context, i32, u64),
+    /// When [`look`] has examined more than [`EXAMINED_MAX`] messages last.
+    examined_at: Option<Instant>,
     /// The contexts of communicators that were freed after a mismatch. Messages of them may come.
     freed: Vec<Context>,
     /// The context and tag of the operation in which this process has asked another one last.
@@ -102,9 +112,22 @@ impl Mismatches {
     const NONE: Mismatches = Mismatches {
         all: Vec::new(),
         examined: (Context(0), 0, 0),
+        examined_at: None,
         freed: Vec::new(),
         asked: (Context(0), 0),
     };
+
+    /// Returns whether [`look`] examines `messages` unexpected messages now.
+    fn may_examine(&mut self, messages: usize) -> bool {
+        if messages <= EXAMINED_MAX {
+            return true;
+        }
+        let is_due = self.examined_at.is_none_or(|at| at.elapsed() >= EXAMINE_AFTER);
+        if is_due {
+            self.examined_at = Some(Instant::now());
+        }
+        is_due
+    }
 
     fn get(&self, context: Context) -> Option<&Mismatch> {
         self.all.iter().find(|mismatch| mismatch.context == context)
@@ -166,15 +189,18 @@ fn is_of_collectives(context: Context) -> bool {
 
 /// Examines the unexpected messages for one that shows that a process is in another operation than
 /// that with this tag, and for reports, which this process answers. Returns whether operations on
-/// the communicator do not match.
+/// the communicator do not match. A wait calls it again and again: it examines many messages only
+/// from time to time.
 pub(crate) fn look(engine: &mut Engine, (context, tag): (Context, i32)) -> bool {
     let total = engine.pt2pt.core.unexpected.levels().total;
     let examined = (context, tag, total);
-    if mismatches(engine).examined != examined {
+    let now = engine.pt2pt.core.unexpected.len();
+    if mismatches(engine).examined != examined && mismatches(engine).may_examine(now) {
         mismatches(engine).examined = examined;
         hear_questions(engine);
-        let freed = mismatches(engine).freed.clone();
-        freed.into_iter().for_each(|context| discard(engine, context));
+        let freed = std::mem::take(&mut mismatches(engine).freed);
+        freed.iter().for_each(|&context| discard(engine, context));
+        mismatches(engine).freed = freed;
         let reported = |pattern: &Pattern| {
             let is_its = pattern.context == context && is_of_collectives(context);
             is_its && contradicts(pattern.tag, tag)
@@ -531,6 +557,17 @@ mod tests {
             "rank 0 of the other group is in MPI_Bcast(root=0), its 1st collective on comm; \
              rank 0 is in MPI_Bcast(root=1)"
         );
+    }
+
+    #[test]
+    fn many_messages_are_examined_from_time_to_time() {
+        let mut mismatches = Mismatches::NONE;
+        assert!((0..3).all(|_| mismatches.may_examine(EXAMINED_MAX)));
+        assert!(mismatches.may_examine(EXAMINED_MAX + 1));
+        mismatches.examined_at = Instant::now().checked_add(EXAMINE_AFTER);
+        assert!(!mismatches.may_examine(EXAMINED_MAX + 1) && mismatches.may_examine(1));
+        mismatches.examined_at = Instant::now().checked_sub(EXAMINE_AFTER);
+        assert!(mismatches.may_examine(EXAMINED_MAX + 1));
     }
 
     #[test]
