@@ -304,8 +304,12 @@ fn attend(port: &Port, description: &Description) -> Outcome<(Connection, Connec
             Some((Purpose::Launch, connection)) => break connection,
             Some((Purpose::Meet, _)) => {}
             None => {
-                let why = "the launcher of the processes has not connected to this process";
-                return Err(unable(why.to_owned()).advise(
+                let why = format!(
+                    "mpiexec, which starts the processes, has not connected to this process within \
+                     {} s",
+                    LAUNCHER_TIMEOUT.as_secs()
+                );
+                return Err(unable(why).advise(
                     "look at its messages on standard error; \
                      choose interfaces that both can use by mpiexec -net",
                 ));
@@ -323,8 +327,10 @@ fn attend(port: &Port, description: &Description) -> Outcome<(Connection, Connec
                         let Notice::Failed(why) = Notice::decode(&record);
                         unable(why)
                     }
-                    Err(_) => unable("the launcher of the processes has ended".to_owned())
-                        .advise("look at its messages on standard error"),
+                    Err(_) => {
+                        unable("mpiexec, which starts the processes, has ended early".to_owned())
+                            .advise("look at its messages on standard error")
+                    }
                 });
             }
         }
@@ -372,12 +378,12 @@ fn launcher_program(own: Launcher) -> Outcome<PathBuf> {
     });
     beside.ok_or_else(|| {
         let why = format!(
-            "mpiexec of this library starts processes, and none is beside the library nor named \
-             by NEMESIS_MPIEXEC; the launcher of this job is {own}"
+            "the mpiexec of this library starts processes, and there is none beside the library; \
+             NEMESIS_MPIEXEC names none either; the launcher of this job is {own}"
         );
         Error::new(abi::MPI_ERR_SPAWN, why).advise(
-            "NEMESIS_MPIEXEC set to the path of that mpiexec on all hosts, \
-             or that mpiexec to start this program, too",
+            "set NEMESIS_MPIEXEC to the path of that mpiexec on all hosts, \
+             or start this program by that mpiexec, too",
         )
     })
 }
