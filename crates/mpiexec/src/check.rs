@@ -152,7 +152,11 @@ impl Findings {
                 Ok(()) => String::new(),
                 Err(why) => {
                     let file = file.display();
-                    format!("mpiexec: -check: {file} cannot be written: {why}\n{}", self.report())
+                    let text = format!(
+                        "mpiexec: -check: {file} cannot be written: {why}\n{}",
+                        self.report()
+                    );
+                    text.trim_end().to_owned()
                 }
             },
         }
@@ -243,6 +247,17 @@ mod tests {
             (2, &json!("group"), &json!([0]))
         );
         assert_eq!(read[0]["count"], json!(2));
+    }
+
+    #[test]
+    fn a_file_without_findings_is_empty() {
+        let file = std::env::temp_dir().join(format!("nemesis-check-{}", std::process::id()));
+        std::fs::write(&file, "of an earlier job").unwrap();
+        let options = Options { json: Some(file.clone()), fails: true };
+        assert_eq!(Findings::default().tell(&options), "");
+        assert_eq!(std::fs::read(&file).unwrap(), b"");
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(Findings::default().tell(&Options::default()), "");
     }
 
     #[test]

@@ -479,17 +479,16 @@ impl Job {
         }
     }
 
-    /// Tells what the development checks have found.
+    /// Tells what the development checks have found, when it is called first. A file for findings
+    /// is written even if there are none, so that it never holds those of an earlier job.
     fn tell_findings(&mut self) {
         let findings = std::mem::take(&mut self.findings);
-        if findings.is_empty() {
-            return;
-        }
-        let text = findings.tell(&self.check);
+        let options = std::mem::take(&mut self.check);
+        let text = findings.tell(&options);
         if !text.is_empty() {
             self.say(&text);
         }
-        if self.check.fails && self.code == 0 {
+        if options.fails && !findings.is_empty() && self.code == 0 {
             self.code = 1;
         }
     }
