@@ -23,10 +23,10 @@ impl Job {
 
     /// Sends the figures of an agent's ranks to its parent.
     pub(super) fn send_figures(&mut self) {
-        for figures in self.own_figures() {
-            self.parent_link
-                .iter_mut()
-                .for_each(|link| link.send(&Up::Profile(Box::new(figures.clone()))));
+        let figures = self.own_figures();
+        let Some(link) = &mut self.parent_link else { return };
+        for figures in figures {
+            link.send(&Up::Profile(Box::new(figures)));
         }
     }
 
