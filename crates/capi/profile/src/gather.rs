@@ -68,7 +68,12 @@ pub fn gather(slot: &Slot, library: &Library) {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let Some(mut own) = Figures::read(&slot.layout, &slot.copied(), &host) else { return };
     own.finalized = true;
-    let text = serde_json::to_vec(&own).unwrap_or_default();
+    let mut text = serde_json::to_vec(&own).unwrap_or_default();
+    // The texts of all ranks together fit the counts of MPI_Gatherv, so that rank 0 never leaves
+    // the others in it. A rank without a text has no figures.
+    if text.len() > c_int::MAX as usize / slot.layout.ranks {
+        text.clear();
+    }
     let Some(texts) = gathered(library, &text, slot.layout.ranks, own.rank == 0) else { return };
     if own.rank != 0 {
         return;
