@@ -255,7 +255,10 @@ pub(crate) fn ask_all(engine: &mut Engine) {
 }
 
 /// Takes the questions of processes that wait long, and reports to the processes of a communicator
-/// on which one of them has started another operation than this process.
+/// on which one of them has started another operation than this process. A question about a
+/// communicator that this process has freed, or does not have yet, is discarded: kept, it would be
+/// unexpected for ever and keep receives from their fast path. A process that waits on a
+/// communicator that it gets later asks itself.
 fn hear_questions(engine: &mut Engine) {
     let is_question = |pattern: &Pattern| {
         pattern.tag == QUESTION_TAG && pattern.context.class(Class::Collective) == pattern.context
@@ -263,11 +266,11 @@ fn hear_questions(engine: &mut Engine) {
     let all = engine.pt2pt.core.unexpected.all().map(|(pattern, _)| pattern);
     let questions: Vec<Pattern> = all.filter(is_question).collect();
     for pattern in questions {
+        let Some((_, message)) = engine.pt2pt.core.take_unexpected(&pattern) else { continue };
         let is_its = |comm: &&Comm| comm.context.class(Class::Collective) == pattern.context;
         let Some(own) = engine.comms.all().find(is_its).map(|comm| comm.collectives) else {
             continue;
         };
-        let Some((_, message)) = engine.pt2pt.core.take_unexpected(&pattern) else { continue };
         let Content::Eager(payload) = &message.content else { continue };
         let theirs = words_of(payload).map(Sequence::from_words);
         if theirs.is_some_and(|theirs| own.disagreement(&theirs).is_some()) {

@@ -70,7 +70,11 @@ fn begin_blocking(
 ) -> Outcome<Box<Blocking>> {
     mismatch::refuse(mpi, comm)?;
     match polls_next(mpi.comm(comm)?) {
-        true => mpi.progress(),
+        true => {
+            mpi.progress();
+            // A question keeps receives from their fast path until it is heard.
+            mismatch::look_for_reports(mpi, comm);
+        }
         false => mpi.run_deferred(),
     }
     let (object, states) = state::comm_and_states(mpi, comm)?;
