@@ -12,7 +12,7 @@ use crate::reduce::ReduceKernel;
 const PAIR: u32 = 32;
 
 impl Number {
-    /// Returns the class of elements of this representation, 1 to 26.
+    /// Returns the class of elements of this representation, 1 to 25.
     #[inline(always)]
     pub(crate) const fn class(self) -> u32 {
         match self {
