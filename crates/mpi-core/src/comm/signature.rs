@@ -299,7 +299,8 @@ impl Sequence {
             let signatures = [self.signature(number)?, other.signature(number)?];
             (signatures[0] != signatures[1]).then_some(Disagreement::At { number, signatures })
         });
-        if self.algorithms != other.algorithms {
+        // The first operation records what a process forces.
+        if end > 0 && self.algorithms != other.algorithms {
             return Some(Disagreement::Algorithms);
         }
         let is_earlier = self.count == other.count && self.history != other.history;
@@ -443,6 +444,20 @@ mod tests {
         let mut forcing = Sequence::default();
         forcing.force(5);
         assert_eq!(Sequence::from_words(forcing.to_words()), forcing);
-        assert_eq!(forcing.disagreement(&Sequence::default()), Some(Disagreement::Algorithms));
+        let mut other = Sequence::default();
+        for sequence in [&mut forcing, &mut other] {
+            sequence.begin(Signature::new(Kind::Barrier));
+        }
+        assert_eq!(forcing.disagreement(&other), Some(Disagreement::Algorithms));
+    }
+
+    #[test]
+    fn a_process_that_has_begun_nothing_agrees_with_any_other() {
+        let mut forcing = Sequence::default();
+        forcing.force(5);
+        forcing.begin(Signature::new(Kind::Barrier));
+        for [first, second] in [[forcing, Sequence::default()], [Sequence::default(), forcing]] {
+            assert_eq!(first.disagreement(&second), None);
+        }
     }
 }
