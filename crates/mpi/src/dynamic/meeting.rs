@@ -70,7 +70,7 @@ pub fn run_aside<T: Send + 'static>(
     };
     spawn_without_signals("nemesis-meeting", deliver).map_err(|refused| {
         Error::new(abi::MPI_ERR_NO_MEM, format!("no thread can be started: {refused}"))
-            .advise("`ulimit -u`, which limits threads")
+            .advise("look at `ulimit -u`, which limits threads")
     })?;
     let mut outcome = None;
     mpi.waiting.outside += 1;
@@ -178,7 +178,7 @@ fn own_card(mpi: &mut Mpi) -> Outcome<[u64; CARD_WORDS]> {
     if card.len() > (CARD_WORDS - 1) * 8 {
         let why = format!("the network card of this process has {} bytes", card.len());
         return Err(Error::new(abi::MPI_ERR_OTHER, why)
-            .advise("mpiexec -net (NEMESIS_NET) with fewer interfaces"));
+            .advise("choose fewer interfaces by mpiexec -net (NEMESIS_NET)"));
     }
     words[0] = card.len() as u64;
     for (word, bytes) in words[1..].iter_mut().zip(card.chunks(8)) {

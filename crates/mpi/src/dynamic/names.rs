@@ -62,7 +62,7 @@ fn check_name(name: &str, most: usize) -> Outcome {
 
 fn is_published_twice(name: &str) -> Box<Error> {
     Error::new(abi::MPI_ERR_SERVICE, format!("the service name {name:?} is published already"))
-        .advise("MPI_Unpublish_name first, or another name")
+        .advise("call MPI_Unpublish_name first, or choose another name")
 }
 
 /// `MPI_Publish_name`.
@@ -146,7 +146,7 @@ pub fn withdraw_all() {
 fn no_folder(refused: io::Error) -> Box<Error> {
     let why = format!("the user's folder of published names cannot be used: {refused}");
     Error::new(abi::MPI_ERR_SERVICE, why)
-        .advise("XDG_RUNTIME_DIR set to a folder that only you can write")
+        .advise("set XDG_RUNTIME_DIR to a folder that only you can write")
 }
 
 /// Removes a name, and the folder if it is the last one.

@@ -42,7 +42,7 @@ pub fn open_unlisted() -> Outcome<Port> {
     let tunables = tunables()?;
     Port::open(&tunables.net, &tunables.ports).map_err(|refused| {
         Error::new(abi::MPI_ERR_OTHER, format!("no port can be opened on this host: {refused}"))
-            .advise("`ulimit -n` and `ip address`; with -port-range, a wider range")
+            .advise("look at `ulimit -n` and `ip address`; with -port-range, choose a wider range")
     })
 }
 

@@ -343,7 +343,7 @@ fn start_launcher(port: &str, own: Launcher) -> Outcome {
     let unable = |refused: std::io::Error| {
         let why = format!("{} cannot be started: {refused}", program.display());
         Error::new(abi::MPI_ERR_SPAWN, why)
-            .advise("NEMESIS_MPIEXEC set to the path of mpiexec of this library")
+            .advise("set NEMESIS_MPIEXEC to the path of the mpiexec of this library")
     };
     let mut command = Command::new(&program);
     command.arg(LAUNCHER_OPTION).stdin(Stdio::piped()).process_group(0);
