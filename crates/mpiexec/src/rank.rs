@@ -222,7 +222,8 @@ fn acceptor_channel() -> rustix::io::Result<(UnixStream, OwnedFd)> {
 /// Has the dynamic linker load the library that counts before others, and tells it the rank's slot.
 fn count_calls(command: &mut Command, local: u32, facts: &Facts) {
     let Some((memory, library)) = &facts.counters else {
-        command.env_remove(layout::MEMORY_VARIABLE);
+        // A spawned job may inherit a library that counts. It makes no profile of its own.
+        command.env_remove(layout::MEMORY_VARIABLE).env_remove(layout::PROFILE_VARIABLE);
         return;
     };
     let preload = OsStr::new(PRELOAD);

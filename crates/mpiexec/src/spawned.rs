@@ -16,6 +16,7 @@
 
 use crate::options::{self, Plan, Request};
 use crate::slots::Ledger;
+use nemesis_profile::layout::PROFILE_VARIABLE;
 use nemesis_sys::bell::{self, PollInterest};
 use nemesis_wireup::port::{self, ConnectLimits, Connection, Purpose};
 use nemesis_wireup::spawn::{Description, Notice};
@@ -130,7 +131,9 @@ fn plan(
     std::env::set_current_dir(directory)
         .map_err(|why| format!("entering {}: {why}", directory.display()))?;
     let arguments = [inherited, words].concat();
-    match options::read(&arguments, |name| std::env::var(name).ok())? {
+    // The profile of the job that spawns this one goes to the folder that its variable names.
+    let variable = |name: &str| std::env::var(name).ok().filter(|_| name != PROFILE_VARIABLE);
+    match options::read(&arguments, variable)? {
         Request::Run(plan) => Ok(plan),
         Request::Help | Request::Version => Err("the command names no program".into()),
     }
