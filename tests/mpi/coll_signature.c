@@ -1,6 +1,7 @@
 /* Collective operations that do not match. One rank makes another call than the others, or leaves
  * one out. Every rank gets an error in this call or in a later one on the same communicator, no
- * call waits for ever, and no later call on the communicator succeeds. Other communicators work.
+ * call waits for ever, and no later call on the communicator succeeds. Other communicators work. The
+ * text of the error names two ranks, the calls of both, and the number of the call.
  *
  * sizes: 2 3 4
  * modes: default network oversubscribed
@@ -89,6 +90,66 @@ static int perform(enum Call call, int count) {
     return MPI_SUCCESS;
 }
 
+/* The text by which an error names a call. */
+static void write_name(char *text, size_t bytes, enum Call call) {
+    static const char *const names[][2] = {
+        [BARRIER] = {"Barrier", ""},
+        [BCAST] = {"Bcast", "(root=0)"},
+        [BCAST_LAST] = {"Bcast", "(root=%d)"},
+        [REDUCE] = {"Reduce", "(root=0, op=MPI_SUM, type=MPI_DOUBLE)"},
+        [REDUCE_LAST] = {"Reduce", "(root=%d, op=MPI_SUM, type=MPI_DOUBLE)"},
+        [REDUCE_MAX] = {"Reduce", "(root=0, op=MPI_MAX, type=MPI_DOUBLE)"},
+        [GATHER] = {"Gather", "(root=0)"},
+        [GATHER_LAST] = {"Gather", "(root=%d)"},
+        [SCATTER] = {"Scatter", "(root=0)"},
+        [SCATTER_LAST] = {"Scatter", "(root=%d)"},
+        [ALLGATHER] = {"Allgather", ""},
+        [ALLTOALL] = {"Alltoall", ""},
+        [SUM] = {"Allreduce", "(op=MPI_SUM, type=MPI_DOUBLE)"},
+        [MAX] = {"Allreduce", "(op=MPI_MAX, type=MPI_DOUBLE)"},
+        [SUM_OF_LONG] = {"Allreduce", "(op=MPI_SUM, type=MPI_INT64_T)"},
+        [SCAN] = {"Scan", "(op=MPI_SUM, type=MPI_DOUBLE)"},
+        [SCAN_MAX] = {"Scan", "(op=MPI_MAX, type=MPI_DOUBLE)"},
+    };
+    int other_form = call == OTHER_FORM, nonblocking = (form == NONBLOCKING) != other_form;
+    const char *const *name = names[other_form ? BARRIER : call];
+    char arguments[64];
+    snprintf(arguments, sizeof arguments, name[1], last);
+    /* MPI_Ibcast, MPI_Bcast */
+    snprintf(text, bytes, "MPI_%s%c%s%s", nonblocking ? "I" : "",
+             nonblocking ? name[0][0] + 'a' - 'A' : name[0][0], name[0] + 1, arguments);
+}
+
+/* Checks what an error says: "rank 0 is in MPI_Bcast(root=0), its 7th collective on ...; rank 2 was
+ * in MPI_Barrier". A rank that leaves a call out is in the next one, MPI_Barrier. If this is what the
+ * others are in, their next calls differ. */
+static void test_text(const Case *wrong, int warm, int code) {
+    char text[MPI_MAX_ERROR_STRING], calls[2][128], ordinal[32];
+    int length;
+    OK(MPI_Error_string(code, text, &length));
+    const enum Call both[] = {wrong->most, wrong->odd};
+    int is_late = form == BLOCKING && wrong->most == BARRIER && wrong->odd == NOTHING;
+    for (int side = 0; side < 2; side++) {
+        if (both[side] == NOTHING)
+            snprintf(calls[side], sizeof *calls, is_late ? "MPI_Bcast(root=0)" : "MPI_Barrier");
+        else write_name(calls[side], sizeof *calls, both[side]);
+    }
+    snprintf(ordinal, sizeof ordinal, "%d%s", warm + 1 + is_late,
+             warm ? "th" : is_late ? "nd" : "st");
+    for (int most = 0; most < last; most++)
+        for (int tenses = 0; tenses < 4; tenses++) {
+            char expected[512];
+            snprintf(expected, sizeof expected,
+                     "rank %d %s in %s, its %s collective on the communicator; rank %d %s in %s", most,
+                     tenses & 1 ? "is" : "was", calls[0], ordinal, last,
+                     tenses & 2 ? "is" : "was", calls[1]);
+            if (strstr(text, expected)) return;
+        }
+    fprintf(stderr, "rank %d, form %d, %d calls before: %s, %s: the error says: %s\n", rank, form,
+            warm, calls[0], calls[1], text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
 static int class_of(int code) {
     int class = MPI_SUCCESS;
     if (code != MPI_SUCCESS) OK(MPI_Error_class(code, &class));
@@ -118,6 +179,7 @@ static void test_case(int index, int warm, int count) {
         fprintf(stderr, "case %d, %d calls before, count %d: ", index, warm, count);
         fail_at(__LINE__, "class", class_of(code), wrong->class);
     }
+    test_text(wrong, warm, code);
     if (MPI_Barrier(comm) == MPI_SUCCESS ||
         MPI_Allreduce(in, out, 1, MPI_DOUBLE, MPI_SUM, comm) == MPI_SUCCESS) {
         fprintf(stderr, "case %d, %d calls before, count %d: ", index, warm, count);
