@@ -1,7 +1,7 @@
 /* Collective operations that do not match. One rank makes another call than the others, or leaves
  * one out. Every rank gets an error in this call or in a later one on the same communicator, no
- * call waits for ever, and no later call on the communicator succeeds. Other communicators work. The
- * text of the error names two ranks, the calls of both, and the number of the call.
+ * call waits for ever, and no later call on the communicator succeeds. Other communicators work.
+ * The text of the error names two ranks, the calls of both, and the number of the call.
  *
  * sizes: 2 3 4
  * modes: default network oversubscribed
@@ -120,9 +120,9 @@ static void write_name(char *text, size_t bytes, enum Call call) {
              nonblocking ? name[0][0] + 'a' - 'A' : name[0][0], name[0] + 1, arguments);
 }
 
-/* Checks what an error says: "rank 0 is in MPI_Bcast(root=0), its 7th collective on ...; rank 2 was
- * in MPI_Barrier". A rank that leaves a call out is in the next one, MPI_Barrier. If this is what the
- * others are in, their next calls differ. */
+/* Checks what an error says: "rank 0 is in MPI_Bcast(root=0), its 7th collective on ...; rank 2
+ * was in MPI_Barrier". A rank that leaves a call out is in the next one, MPI_Barrier. If this is
+ * what the others are in, their next calls differ. */
 static void test_text(const Case *wrong, int warm, int code) {
     char text[MPI_MAX_ERROR_STRING], calls[2][128], ordinal[32];
     int length;
@@ -140,8 +140,8 @@ static void test_text(const Case *wrong, int warm, int code) {
         for (int tenses = 0; tenses < 4; tenses++) {
             char expected[512];
             snprintf(expected, sizeof expected,
-                     "rank %d %s in %s, its %s collective on the communicator; rank %d %s in %s", most,
-                     tenses & 1 ? "is" : "was", calls[0], ordinal, last,
+                     "rank %d %s in %s, its %s collective on the communicator; rank %d %s in %s",
+                     most, tenses & 1 ? "is" : "was", calls[0], ordinal, last,
                      tenses & 2 ? "is" : "was", calls[1]);
             if (strstr(text, expected)) return;
         }
