@@ -552,12 +552,19 @@ enum Way<'a> {
     Datatype(&'a Param, &'a Param),
     /// A copy that lives until the request is complete.
     Deferred,
-    /// Only contiguous buffers.
-    Contiguous,
+    /// Only contiguous buffers, for the reason with this name.
+    Contiguous(&'static str),
+}
+
+/// Returns true for a procedure that gives memory to MPI.
+fn keeps_memory(function: &Function) -> bool {
+    function.name.contains("_attach")
+        || ["MPI_Win_create", "MPI_Win_create_c"].contains(&function.name.as_str())
 }
 
 fn way<'a>(function: &'a Function, index: usize) -> Way<'a> {
     match function.op.as_str() {
+        _ if keeps_memory(function) => return Way::Contiguous("Memory"),
         "blocking" => return Way::Copy,
         "none"
             if matches!(
@@ -587,7 +594,7 @@ fn way<'a>(function: &'a Function, index: usize) -> Way<'a> {
             Way::Datatype(count, datatype)
         }
         _ if matches!(function.op.as_str(), "nonblocking" | "persistent-init") => Way::Deferred,
-        _ => Way::Contiguous,
+        _ => Way::Contiguous("Parts"),
     }
 }
 
@@ -628,8 +635,8 @@ fn with_descriptors(function: &Function, own: &str) -> String {
                 values.insert(name, format!("{name}_c.address()"));
                 deferred.push(format!("{name}_c"));
             }
-            Way::Contiguous => {
-                bind(format!("Contiguous::address({name}, {:?})", function.name));
+            Way::Contiguous(reason) => {
+                bind(format!("Contiguous::{reason}.address({name}, {:?})", function.name));
                 let made = before.last_mut().expect("it was just made");
                 *made = made.replacen("let mut ", "let ", 1);
                 values.insert(name, format!("{name}_c"));

@@ -56,7 +56,8 @@ with_sections! {
     precv_init_f08ts(buf: *const Descriptor, partitions: *mut c_int, count: *mut i64,
         datatype: *mut Fint, source: *mut c_int, tag: *mut c_int, comm: *mut Fint, info: *mut Fint,
         request: *mut Fint, ierror: *mut Fint) by precv_init(buf);
-    let buf_c = or_refuse!(Contiguous::address(buf, "MPI_Precv_init"), Owner::Comm(comm), ierror);
+    let buf_c = or_refuse!(Contiguous::Parts.address(buf, "MPI_Precv_init"), Owner::Comm(comm),
+        ierror);
     precv_init(buf_c, partitions, count, datatype, source, tag, comm, info, request, ierror);
 }
 exports!(precv_init: mpi_precv_init_ mpi_precv_init__ mpi_precv_init MPI_PRECV_INIT pmpi_precv_init_ pmpi_precv_init__ pmpi_precv_init PMPI_PRECV_INIT);
@@ -76,7 +77,8 @@ with_sections! {
     psend_init_f08ts(buf: *const Descriptor, partitions: *mut c_int, count: *mut i64,
         datatype: *mut Fint, dest: *mut c_int, tag: *mut c_int, comm: *mut Fint, info: *mut Fint,
         request: *mut Fint, ierror: *mut Fint) by psend_init(buf);
-    let buf_c = or_refuse!(Contiguous::address(buf, "MPI_Psend_init"), Owner::Comm(comm), ierror);
+    let buf_c = or_refuse!(Contiguous::Parts.address(buf, "MPI_Psend_init"), Owner::Comm(comm),
+        ierror);
     psend_init(buf_c, partitions, count, datatype, dest, tag, comm, info, request, ierror);
 }
 exports!(psend_init: mpi_psend_init_ mpi_psend_init__ mpi_psend_init MPI_PSEND_INIT pmpi_psend_init_ pmpi_psend_init__ pmpi_psend_init PMPI_PSEND_INIT);

@@ -80,9 +80,12 @@ procedure! {
     let code = c::PMPI_Buffer_attach(places::buffer(buffer), *size);
     finish(ierror, code);
 }
-procedure! {
-    buffer_attach_f08ts(buffer: *const Descriptor, size: *mut c_int, ierror: *mut Fint);
-    buffer_attach((*buffer).base(), size, ierror);
+with_sections! {
+    buffer_attach_f08ts(buffer: *const Descriptor, size: *mut c_int,
+        ierror: *mut Fint) by buffer_attach(buffer);
+    let buffer_c = or_refuse!(Contiguous::Memory.address(buffer, "MPI_Buffer_attach"),
+        Owner::Process, ierror);
+    buffer_attach(buffer_c, size, ierror);
 }
 exports!(buffer_attach: mpi_buffer_attach_ mpi_buffer_attach__ mpi_buffer_attach MPI_BUFFER_ATTACH pmpi_buffer_attach_ pmpi_buffer_attach__ pmpi_buffer_attach PMPI_BUFFER_ATTACH);
 exports!(buffer_attach_f08ts: mpi_buffer_attach_f08ts_ pmpir_buffer_attach_f08ts_);
@@ -92,9 +95,12 @@ procedure! {
     let code = c::PMPI_Buffer_attach_c(places::buffer(buffer), *size);
     finish(ierror, code);
 }
-procedure! {
-    buffer_attach_c_f08ts(buffer: *const Descriptor, size: *mut i64, ierror: *mut Fint);
-    buffer_attach_c((*buffer).base(), size, ierror);
+with_sections! {
+    buffer_attach_c_f08ts(buffer: *const Descriptor, size: *mut i64,
+        ierror: *mut Fint) by buffer_attach_c(buffer);
+    let buffer_c = or_refuse!(Contiguous::Memory.address(buffer, "MPI_Buffer_attach_c"),
+        Owner::Process, ierror);
+    buffer_attach_c(buffer_c, size, ierror);
 }
 exports_large!(buffer_attach_c_f08ts: mpi_buffer_attach_c_f08ts_ pmpir_buffer_attach_c_f08ts_; mpi_buffer_attach_f08ts_large_ pmpir_buffer_attach_f08ts_large_);
 
@@ -103,10 +109,12 @@ procedure! {
     let code = c::PMPI_Comm_attach_buffer(handle(comm), places::buffer(buffer), *size);
     finish(ierror, code);
 }
-procedure! {
+with_sections! {
     comm_attach_buffer_f08ts(comm: *mut Fint, buffer: *const Descriptor, size: *mut c_int,
-        ierror: *mut Fint);
-    comm_attach_buffer(comm, (*buffer).base(), size, ierror);
+        ierror: *mut Fint) by comm_attach_buffer(buffer);
+    let buffer_c = or_refuse!(Contiguous::Memory.address(buffer, "MPI_Comm_attach_buffer"),
+        Owner::Comm(comm), ierror);
+    comm_attach_buffer(comm, buffer_c, size, ierror);
 }
 exports!(comm_attach_buffer: mpi_comm_attach_buffer_ mpi_comm_attach_buffer__ mpi_comm_attach_buffer MPI_COMM_ATTACH_BUFFER pmpi_comm_attach_buffer_ pmpi_comm_attach_buffer__ pmpi_comm_attach_buffer PMPI_COMM_ATTACH_BUFFER);
 exports!(comm_attach_buffer_f08ts: mpi_comm_attach_buffer_f08ts_ pmpir_comm_attach_buffer_f08ts_);
@@ -116,10 +124,12 @@ procedure! {
     let code = c::PMPI_Comm_attach_buffer_c(handle(comm), places::buffer(buffer), *size);
     finish(ierror, code);
 }
-procedure! {
+with_sections! {
     comm_attach_buffer_c_f08ts(comm: *mut Fint, buffer: *const Descriptor, size: *mut i64,
-        ierror: *mut Fint);
-    comm_attach_buffer_c(comm, (*buffer).base(), size, ierror);
+        ierror: *mut Fint) by comm_attach_buffer_c(buffer);
+    let buffer_c = or_refuse!(Contiguous::Memory.address(buffer, "MPI_Comm_attach_buffer_c"),
+        Owner::Comm(comm), ierror);
+    comm_attach_buffer_c(comm, buffer_c, size, ierror);
 }
 exports_large!(comm_attach_buffer_c_f08ts: mpi_comm_attach_buffer_c_f08ts_ pmpir_comm_attach_buffer_c_f08ts_; mpi_comm_attach_buffer_f08ts_large_ pmpir_comm_attach_buffer_f08ts_large_);
 
@@ -762,10 +772,12 @@ procedure! {
     let code = c::PMPI_Session_attach_buffer(handle(session), places::buffer(buffer), *size);
     finish(ierror, code);
 }
-procedure! {
+with_sections! {
     session_attach_buffer_f08ts(session: *mut Fint, buffer: *const Descriptor, size: *mut c_int,
-        ierror: *mut Fint);
-    session_attach_buffer(session, (*buffer).base(), size, ierror);
+        ierror: *mut Fint) by session_attach_buffer(buffer);
+    let buffer_c = or_refuse!(Contiguous::Memory.address(buffer, "MPI_Session_attach_buffer"),
+        Owner::Process, ierror);
+    session_attach_buffer(session, buffer_c, size, ierror);
 }
 exports!(session_attach_buffer: mpi_session_attach_buffer_ mpi_session_attach_buffer__ mpi_session_attach_buffer MPI_SESSION_ATTACH_BUFFER pmpi_session_attach_buffer_ pmpi_session_attach_buffer__ pmpi_session_attach_buffer PMPI_SESSION_ATTACH_BUFFER);
 exports!(session_attach_buffer_f08ts: mpi_session_attach_buffer_f08ts_ pmpir_session_attach_buffer_f08ts_);
@@ -776,10 +788,12 @@ procedure! {
     let code = c::PMPI_Session_attach_buffer_c(handle(session), places::buffer(buffer), *size);
     finish(ierror, code);
 }
-procedure! {
+with_sections! {
     session_attach_buffer_c_f08ts(session: *mut Fint, buffer: *const Descriptor, size: *mut i64,
-        ierror: *mut Fint);
-    session_attach_buffer_c(session, (*buffer).base(), size, ierror);
+        ierror: *mut Fint) by session_attach_buffer_c(buffer);
+    let buffer_c = or_refuse!(Contiguous::Memory.address(buffer, "MPI_Session_attach_buffer_c"),
+        Owner::Process, ierror);
+    session_attach_buffer_c(session, buffer_c, size, ierror);
 }
 exports_large!(session_attach_buffer_c_f08ts: mpi_session_attach_buffer_c_f08ts_ pmpir_session_attach_buffer_c_f08ts_; mpi_session_attach_buffer_f08ts_large_ pmpir_session_attach_buffer_f08ts_large_);
 

@@ -473,9 +473,12 @@ procedure! {
     let code = c::PMPI_Win_attach(handle(win), places::buffer(base), *size);
     finish(ierror, code);
 }
-procedure! {
-    win_attach_f08ts(win: *mut Fint, base: *const Descriptor, size: *mut isize, ierror: *mut Fint);
-    win_attach(win, (*base).base(), size, ierror);
+with_sections! {
+    win_attach_f08ts(win: *mut Fint, base: *const Descriptor, size: *mut isize,
+        ierror: *mut Fint) by win_attach(base);
+    let base_c = or_refuse!(Contiguous::Memory.address(base, "MPI_Win_attach"), Owner::Win(win),
+        ierror);
+    win_attach(win, base_c, size, ierror);
 }
 exports!(win_attach: mpi_win_attach_ mpi_win_attach__ mpi_win_attach MPI_WIN_ATTACH pmpi_win_attach_ pmpi_win_attach__ pmpi_win_attach PMPI_WIN_ATTACH);
 exports!(win_attach_f08ts: mpi_win_attach_f08ts_ pmpir_win_attach_f08ts_);
@@ -500,8 +503,9 @@ procedure! {
 with_sections! {
     win_create_f08ts(base: *const Descriptor, size: *mut isize, disp_unit: *mut c_int,
         info: *mut Fint, comm: *mut Fint, win: *mut Fint, ierror: *mut Fint) by win_create(base);
-    let mut base_c = or_refuse!(Copied::new(base, false), Owner::Comm(comm), ierror);
-    win_create(base_c.address(), size, disp_unit, info, comm, win, ierror);
+    let base_c = or_refuse!(Contiguous::Memory.address(base, "MPI_Win_create"), Owner::Comm(comm),
+        ierror);
+    win_create(base_c, size, disp_unit, info, comm, win, ierror);
 }
 exports!(win_create: mpi_win_create_ mpi_win_create__ mpi_win_create MPI_WIN_CREATE pmpi_win_create_ pmpi_win_create__ pmpi_win_create PMPI_WIN_CREATE);
 exports!(win_create_f08ts: mpi_win_create_f08ts_ pmpir_win_create_f08ts_);
@@ -518,8 +522,9 @@ procedure! {
 with_sections! {
     win_create_c_f08ts(base: *const Descriptor, size: *mut isize, disp_unit: *mut isize,
         info: *mut Fint, comm: *mut Fint, win: *mut Fint, ierror: *mut Fint) by win_create_c(base);
-    let mut base_c = or_refuse!(Copied::new(base, false), Owner::Comm(comm), ierror);
-    win_create_c(base_c.address(), size, disp_unit, info, comm, win, ierror);
+    let base_c = or_refuse!(Contiguous::Memory.address(base, "MPI_Win_create_c"), Owner::Comm(comm),
+        ierror);
+    win_create_c(base_c, size, disp_unit, info, comm, win, ierror);
 }
 exports_large!(win_create_c_f08ts: mpi_win_create_c_f08ts_ pmpir_win_create_c_f08ts_; mpi_win_create_f08ts_large_ pmpir_win_create_f08ts_large_);
 

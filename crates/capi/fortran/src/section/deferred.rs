@@ -1,7 +1,8 @@
 //! Copies of sections that live until their operation is complete.
 //!
 //! The C library keeps them with the request. It has them filled when a persistent operation
-//! starts, and copied back when an operation is complete, whichever language completes it.
+//! starts, and the bytes that an operation has changed copied back when it is complete, whichever
+//! language completes it.
 
 use super::{Descriptor, Packed, Place};
 use crate::abi::keep_copies;
@@ -89,8 +90,9 @@ mod tests {
         let mut memory = [1u8, 2, 3];
         let base = memory.as_mut_ptr();
         let dimensions = vec![Dimension { extent: 2, stride: 2 }];
-        let packed = Some(Packed { base, element_bytes: 1, dimensions, bytes: vec![0] });
-        let place = Place { base: base.cast(), packed, is_written: true };
+        let before = Some(Vec::new());
+        let packed = Some(Packed { base, element_bytes: 1, dimensions, bytes: vec![0], before });
+        let place = Place { base: base.cast(), packed };
         let places: *mut Places = Box::into_raw(Box::new(vec![place]));
         // SAFETY: the buffer is a local variable, and the copies are released once.
         unsafe {
@@ -98,9 +100,11 @@ mod tests {
             let copy = (&mut *places)[0].address().cast::<[u8; 2]>();
             assert_eq!(copy.read(), [1, 3]);
             copy.write([7, 3]);
+            // The operation has not written this element; the program has, meanwhile.
+            base.add(2).write(9);
             serve(places.cast(), RETURN);
             serve(places.cast(), RELEASE);
         }
-        assert_eq!(memory, [7, 2, 3]);
+        assert_eq!(memory, [7, 2, 9]);
     }
 }

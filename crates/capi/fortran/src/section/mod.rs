@@ -4,15 +4,15 @@
 //! ([`Descriptor::is_plain`], [`with_sections!`](crate::with_sections)). A section with gaps
 //! reaches the C library in one of two ways:
 //!
-//! - a blocking call gets a contiguous copy of the section ([`Copied`]), which is copied back if
-//!   the call writes the buffer;
+//! - a blocking call gets a contiguous copy of the section ([`Copied`]); the bytes that the call
+//!   changes are copied back;
 //! - any other call gets one element of a datatype that describes the section ([`Typed`]). The C
 //!   library keeps a freed datatype while an operation uses it.
 //!
 //! Calls whose datatype must be predefined, or which take arrays of counts, have no such datatype.
 //! Their non-blocking and persistent forms get a copy that lives until the operation is complete
-//! ([`deferred`]). Partitioned operations, whose parts become ready one by one, take contiguous
-//! buffers only ([`Contiguous`]).
+//! ([`deferred`]). Partitioned operations, whose parts become ready one by one, and calls that keep
+//! the memory, such as `MPI_Win_create`, take contiguous buffers only ([`Contiguous`]).
 
 mod datatype;
 pub mod deferred;
@@ -141,20 +141,27 @@ fn unknown_version(version: c_int) -> c_int {
 }
 
 /// A contiguous copy of a section with gaps.
+///
+/// An operation may write a part of the section only, while another operation or the program writes
+/// the rest. So only the bytes that the operation has changed are copied back: nothing else may
+/// write the others of its bytes meanwhile, so those hold what the operation wrote.
 struct Packed {
     base: *mut u8,
     element_bytes: usize,
     dimensions: Vec<Dimension>,
     bytes: Vec<u128>,
+    /// The bytes when the section was copied, if the operation writes it.
+    before: Option<Vec<u128>>,
 }
 
 impl Packed {
-    fn new(descriptor: &Descriptor) -> Packed {
+    fn new(descriptor: &Descriptor, is_written: bool) -> Packed {
         let mut packed = Packed {
             base: descriptor.base().cast(),
             element_bytes: descriptor.element_bytes(),
             dimensions: descriptor.dimensions().collect(),
             bytes: vec![0; descriptor.bytes().div_ceil(16)],
+            before: is_written.then(Vec::new),
         };
         packed.pack();
         packed
@@ -170,18 +177,42 @@ impl Packed {
                 to = to.add(run);
             }
         });
+        if let Some(before) = &mut self.before {
+            before.clone_from(&self.bytes);
+        }
     }
 
-    /// Copies back into the section.
+    /// Copies what the operation has changed back into the section.
     fn unpack(&self) {
-        let (base, mut from) = (self.base, self.bytes.as_ptr().cast::<u8>());
+        let Some(before) = &self.before else { return };
+        let (base, mut offset) = (self.base, 0);
+        let (now, before) = (self.bytes.as_ptr().cast::<u8>(), before.as_ptr().cast::<u8>());
         for_each_run(self.element_bytes, &self.dimensions, |displacement, run| {
             // SAFETY: as in `pack`.
             unsafe {
-                base.offset(displacement).copy_from_nonoverlapping(from, run);
-                from = from.add(run);
+                let now = slice::from_raw_parts(now.add(offset), run);
+                let before = slice::from_raw_parts(before.add(offset), run);
+                write_changes(base.offset(displacement), now, before);
             }
+            offset += run;
         });
+    }
+}
+
+/// Writes each byte of `now` that differs from that of `before`, and touches no other byte.
+///
+/// # Safety
+/// `to` points to as many bytes as both slices have.
+unsafe fn write_changes(to: *mut u8, now: &[u8], before: &[u8]) {
+    const WORD_BYTES: usize = size_of::<u64>();
+    let words = now.chunks(WORD_BYTES).zip(before.chunks(WORD_BYTES));
+    for (index, (now, before)) in words.enumerate().filter(|(_, (now, before))| now != before) {
+        for (at, (byte, before)) in now.iter().zip(before).enumerate() {
+            if byte != before {
+                // SAFETY: the caller's promise.
+                unsafe { to.add(index * WORD_BYTES + at).write(*byte) };
+            }
+        }
     }
 }
 
@@ -189,7 +220,6 @@ impl Packed {
 struct Place {
     base: *mut c_void,
     packed: Option<Packed>,
-    is_written: bool,
 }
 
 impl Place {
@@ -199,8 +229,8 @@ impl Place {
         // SAFETY: the caller's promise.
         let descriptor = unsafe { &*descriptor };
         descriptor.check()?;
-        let packed = (!descriptor.is_contiguous()).then(|| Packed::new(descriptor));
-        Ok(Place { base: descriptor.base(), packed, is_written })
+        let packed = (!descriptor.is_contiguous()).then(|| Packed::new(descriptor, is_written));
+        Ok(Place { base: descriptor.base(), packed })
     }
 
     fn address(&mut self) -> *mut c_void {
@@ -208,7 +238,7 @@ impl Place {
     }
 
     fn unpack(&self) {
-        if let Some(packed) = self.packed.as_ref().filter(|_| self.is_written) {
+        if let Some(packed) = &self.packed {
             packed.unpack();
         }
     }
@@ -316,25 +346,43 @@ impl<C> Drop for Typed<C> {
     }
 }
 
-/// A buffer that must be contiguous.
-pub struct Contiguous;
+/// A buffer that must be contiguous: the reason.
+#[derive(Clone, Copy)]
+pub enum Contiguous {
+    /// The operation is partitioned.
+    Parts,
+    /// MPI uses the memory after the call: it is that of a window, or holds buffered messages.
+    Memory,
+}
 
 impl Contiguous {
     /// Returns the address of the buffer of the procedure `name`.
     ///
     /// # Safety
     /// `descriptor` describes memory of the program.
-    pub unsafe fn address(descriptor: *const Descriptor, name: &str) -> Result<*mut c_void, c_int> {
+    pub unsafe fn address(
+        self,
+        descriptor: *const Descriptor,
+        name: &str,
+    ) -> Result<*mut c_void, c_int> {
         // SAFETY: the caller's promise.
         let descriptor = unsafe { &*descriptor };
         descriptor.check()?;
         if descriptor.is_contiguous() {
             return Ok(descriptor.base());
         }
+        let reason = match self {
+            Contiguous::Parts => {
+                "The parts of a partitioned operation become ready one by one, so neither a \
+                 datatype nor a copy can stand for the section"
+            }
+            Contiguous::Memory => {
+                "MPI uses all bytes from the first element on, so the gaps, which are other \
+                 elements of the array, would be overwritten"
+            }
+        };
         Err(error::code(&format!(
-            "{name} got an array section with gaps. The parts of a partitioned operation become \
-             ready one by one, so neither a datatype nor a copy can stand for the section. Pass a \
-             contiguous array"
+            "{name} got an array section with gaps. {reason}. Pass a contiguous array"
         )))
     }
 }
