@@ -23,7 +23,7 @@
 
 use super::mismatch;
 use super::operator::{Operator, UserCall};
-use super::shm::{Call, Nonblocking, SharedNonblocking, ShmOperation};
+use super::shm::{Call, Nonblocking, SharedNonblocking, ShmOperation, Subset};
 use crate::abi;
 use crate::comm::Comm;
 use crate::context::{Class, Context};
@@ -92,9 +92,12 @@ pub struct Schedule {
     asked: bool,
     /// The processes of an intercommunicator's other group, then those of this group by rank.
     processes: Arc<[u32]>,
-    /// True if only some of the communicator's processes take part, so that indices are no ranks
-    /// that users know.
-    partial: bool,
+    /// The ranks of the processes, if only some of the communicator's processes take part. Messages
+    /// name their senders by rank, so that messages among some of the processes match none among
+    /// others of the same operation.
+    ranks: Option<Arc<[u32]>>,
+    /// This process's index in the receiver's [`Comm::everyone`] for receivers of its own group.
+    own: u32,
     steps: Vec<Step>,
     next: usize,
     /// Sends and receives in progress.
@@ -142,7 +145,8 @@ impl Schedule {
             void: false,
             asked: false,
             processes: comm.everyone(),
-            partial: false,
+            ranks: None,
+            own: comm.remote_size() + comm.rank,
             steps: Vec::new(),
             next: 0,
             pending: Vec::new(),
@@ -153,18 +157,20 @@ impl Schedule {
         }
     }
 
-    /// Returns an empty schedule for messages among some of the operation's processes, of which
-    /// this one has index `rank`. All of them must derive their schedules alike.
-    pub fn among(&self, processes: &Arc<[u32]>, rank: u32) -> Schedule {
-        let size = processes.len() as u32;
-        let (processes, steps, pending) = (processes.clone(), Vec::new(), Vec::new());
+    /// Returns an empty schedule for messages among some of the processes of an operation on an
+    /// intracommunicator, of which this one has index `index`. All of them must derive their
+    /// schedules alike.
+    pub fn among(&self, subset: &Subset, index: u32) -> Schedule {
+        let Subset { ranks, processes } = subset.clone();
+        let (steps, pending) = (Vec::new(), Vec::new());
         let (nonblocking, call, failed) = (None, CallUnderWay(None), None);
         Schedule {
-            rank,
-            size,
+            rank: index,
+            size: processes.len() as u32,
             remote_size: 0,
             processes,
-            partial: true,
+            own: ranks[index as usize],
+            ranks: Some(ranks),
             steps,
             next: 0,
             pending,
@@ -351,7 +357,7 @@ impl Schedule {
         if let Ok(completion) = engine.pt2pt.collect(request)
             && let Some(error) = completion.error
         {
-            self.fail(self.mismatch(completion.source, error));
+            self.fail(Schedule::mismatch(completion.source, error));
         }
     }
 
@@ -420,7 +426,7 @@ impl Schedule {
     /// [`Comm::everyone`].
     #[inline]
     fn header(&self, to: u32) -> Header {
-        let rank = if to < self.remote_size { self.rank } else { self.remote_size + self.rank };
+        let rank = if to < self.remote_size { self.rank } else { self.own };
         Header {
             kind: kind::EAGER,
             context: self.context.0,
@@ -468,7 +474,7 @@ impl Schedule {
             Ok(Ok(request)) => self.pending.push(request),
             Ok(Err(completion)) => {
                 if let Some(error) = completion.error {
-                    self.fail(self.mismatch(completion.source, error));
+                    self.fail(Schedule::mismatch(completion.source, error));
                 }
             }
             Err(error) => self.fail(error),
@@ -490,11 +496,11 @@ impl Schedule {
     /// Turns the error of a message that did not fit into one that explains it for a collective
     /// operation.
     #[cold]
-    pub fn mismatch(&self, source: i32, mut error: Box<Error>) -> Box<Error> {
+    pub fn mismatch(source: i32, mut error: Box<Error>) -> Box<Error> {
         if error.class == abi::MPI_ERR_TRUNCATE {
-            let sender = self.name_of(source as usize);
             error.why =
-                format!("within the collective operation, from {sender}: {}", error.why).into();
+                format!("within the collective operation, from rank {source}: {}", error.why)
+                    .into();
             error.advice = "give all processes counts and datatypes that agree: \
                 a collective has no larger receive buffer"
                 .into();
@@ -504,22 +510,21 @@ impl Schedule {
 
     /// Returns the error of a message of `bytes` bytes that is shorter than its buffer.
     #[cold]
-    pub fn too_short(&self, source: u32, bytes: u64, capacity: usize) -> Box<Error> {
-        super::blocks::too_short(&self.name_of(source as usize), bytes, capacity)
+    pub fn too_short(&self, from: u32, bytes: u64, capacity: usize) -> Box<Error> {
+        super::blocks::too_short(&format!("rank {}", self.rank_of(from)), bytes, capacity)
     }
 
-    /// Names a process of the operation.
-    fn name_of(&self, index: usize) -> String {
-        match self.processes.get(index) {
-            Some(process) if self.partial => format!("process {process} of the job"),
-            _ => format!("rank {index}"),
-        }
+    /// Returns the rank of the process with an index in this schedule, by which its messages name
+    /// it.
+    #[inline]
+    pub(crate) fn rank_of(&self, index: u32) -> u32 {
+        self.ranks.as_ref().map_or(index, |ranks| ranks[index as usize])
     }
 
     /// Returns the match of this operation's next message from a process.
     #[inline]
     pub fn wanted(&self, from: u32) -> Wanted {
-        let pattern = Pattern { context: self.context, rank: from, tag: self.tag };
+        let pattern = Pattern { context: self.context, rank: self.rank_of(from), tag: self.tag };
         Wanted { comm: self.comm, pattern, from: Some(self.processes[from as usize]) }
     }
 }

@@ -15,14 +15,13 @@ use crate::messages::{allreduce_doubling, bcast_tree};
 use crate::nonblocking_segments::{self, accept};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::Schedule;
-use crate::shm::{NodeComm, NodeTraits, Nodes, Places, ShmState};
+use crate::shm::{NodeComm, NodeTraits, Nodes, Places, ShmState, Subset};
 use crate::site::{DEDICATED_MEMBERS_MAX, SPLIT_RINGS_MAX_MEMBERS, Site};
 use crate::state::{leave, sweep};
 use crate::{Steps, get_words, messages, put_words, scratch_bytes};
 use nemesis::coll_segment::{self, RING_CHUNK_MAX_BYTES, RING_MIN_BYTES};
 use nemesis::{Block, Endpoint};
 use nemesis_datatype::{Buffer, Op};
-use std::sync::Arc;
 
 /// Oversubscribed members up to which a segment is used: more than anybody runs.
 const OVERSUBSCRIBED_MAX: u32 = 256;
@@ -62,10 +61,11 @@ pub fn make(mpi: &mut Mpi, comm: handle::Comm, forced: Option<&ForcedTable>) -> 
     }
     // One node may have a segment and another none: then no node uses one. The other processes wait
     // for this one's contribution even if it failed.
-    let complete = matches!(node_comm, Ok(Some(_))) || node_comm.is_ok() && members.len() == 1;
+    let complete =
+        matches!(node_comm, Ok(Some(_))) || node_comm.is_ok() && members.processes.len() == 1;
     let direct = !matches!(&node_comm, Ok(Some(node_comm)) if !node_comm.site().direct);
     flags.unpack_at(0, &[u8::from(complete), u8::from(direct)]);
-    let agreed = by_messages(mpi, comm, (&processes, rank), |steps| {
+    let agreed = by_messages(mpi, comm, (&Subset::all(&processes), rank), |steps| {
         allreduce_doubling::allreduce(steps, &flags, &flags, ALL)
     });
     let node_comm = node_comm?;
@@ -92,14 +92,15 @@ const ALL: Reduction = Reduction { operator: Operator::Predefined(Op::Band), com
 fn gather(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    (members, me): (&Arc<[u32]>, u32),
+    (subset, me): (&Subset, u32),
 ) -> Outcome<Option<NodeComm>> {
+    let members = &subset.processes;
     if members.len() < 2 {
         return Ok(None);
     }
     let (offer, flags) = (scratch_bytes(OFFER_WORDS * 8)?, scratch_bytes(1)?);
     let block = if me == 0 { make_offer(mpi, members, &offer) } else { None };
-    let told = by_messages(mpi, comm, (members, me), |steps| {
+    let told = by_messages(mpi, comm, (subset, me), |steps| {
         bcast_tree::bcast(steps, &offer, 0);
         Ok(())
     });
@@ -109,7 +110,7 @@ fn gather(
         .ok()
         .and_then(|()| accept(mpi, (members, me), block.as_ref(), offset, ring_bytes as usize));
     flags.unpack_at(0, &[u8::from(coll_segment.is_some())]);
-    let agreed = by_messages(mpi, comm, (members, me), |steps| {
+    let agreed = by_messages(mpi, comm, (subset, me), |steps| {
         allreduce_doubling::allreduce(steps, &flags, &flags, ALL)
     });
     // Other members may have agreed on a segment of which this process has not heard. Its memory is
@@ -208,14 +209,15 @@ const MANY_RING_BYTES: usize = (1 << 20) + coll_segment::SHORT_CHUNKS_BYTES;
 
 /// Performs a part of the operation that was begun last by messages among some of a communicator's
 /// processes, of which this one has index `me`. All parts and the operation itself follow each
-/// other in one order at all processes, so one tag serves them.
+/// other in one order at all processes, and their messages name senders by rank, so one tag serves
+/// them.
 fn by_messages(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    (processes, me): (&Arc<[u32]>, u32),
+    (subset, me): (&Subset, u32),
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
     let object = mpi.comm(comm)?;
     let schedule = Schedule::new(comm, object, Class::Collective, object.collectives.tag());
-    messages::perform_among(mpi, &schedule, (processes, me), &Ok(()), build)
+    messages::perform_among(mpi, &schedule, (subset, me), &Ok(()), build)
 }

@@ -439,7 +439,7 @@ fn receive_wanted(
         return schedule.fail(schedule.too_short(from, completion.bytes, bytes));
     }
     if let Some(error) = completion.map_or_else(Some, |completion| completion.error) {
-        schedule.fail(schedule.mismatch(from as i32, error));
+        schedule.fail(Schedule::mismatch(schedule.rank_of(from) as i32, error));
     }
 }
 

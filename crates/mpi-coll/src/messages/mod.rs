@@ -37,22 +37,21 @@ use crate::engine::Mpi;
 use crate::error::Outcome;
 use crate::peer_failure;
 use crate::schedule::Schedule;
-use crate::shm::ShmMembers;
+use crate::shm::{ShmMembers, Subset};
 use crate::steps::Steps;
-use std::sync::Arc;
 
 /// Performs the messages of an operation among some of its processes, of which this one has index
 /// `me`. If this process is not `able` to do its part, its messages tell the others so.
 pub(crate) fn perform_among(
     mpi: &mut Mpi,
     whole: &Schedule,
-    (processes, me): (&Arc<[u32]>, u32),
+    (subset, me): (&Subset, u32),
     able: &Outcome,
     build: impl FnOnce(&mut Steps<'_>) -> Outcome,
 ) -> Outcome {
-    let mut schedule = whole.among(processes, me);
+    let mut schedule = whole.among(subset, me);
     if able.is_err() {
-        schedule.fail(peer_failure::has_failed(processes[me as usize]));
+        schedule.fail(peer_failure::has_failed(subset.processes[me as usize]));
     }
     let mut steps = Steps::performed(&mut schedule, mpi, ShmMembers::None);
     let built = build(&mut steps);

@@ -40,7 +40,7 @@ mod staged;
 
 pub use fast::{FastCall, SHORT_MAX_BYTES, reducing};
 pub use members::{ShmMembers, ShmState};
-pub use nodes::{Nodes, Places, nodes_take_max};
+pub use nodes::{Nodes, Places, Subset, nodes_take_max};
 pub use nonblocking::{Call, Nonblocking, Shared as SharedNonblocking, ShmOperation};
 pub use reduce_segments::Results;
 

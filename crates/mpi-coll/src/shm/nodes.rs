@@ -63,23 +63,41 @@ impl Places {
     }
 
     /// Returns the first process of each node.
-    pub fn firsts(&self, processes: &[u32]) -> Arc<[u32]> {
-        self.places
-            .iter()
-            .zip(processes)
-            .filter(|((_, place), _)| *place == 0)
-            .map(|(_, &process)| process)
-            .collect()
+    pub fn firsts(&self, processes: &[u32]) -> Subset {
+        self.subset(processes, |(_, place)| place == 0)
     }
 
     /// Returns the processes of a node.
-    pub fn members(&self, node: u32, processes: &[u32]) -> Arc<[u32]> {
-        self.places
-            .iter()
-            .zip(processes)
-            .filter(|((of, _), _)| *of == node)
-            .map(|(_, &process)| process)
-            .collect()
+    pub fn members(&self, node: u32, processes: &[u32]) -> Subset {
+        self.subset(processes, |(of, _)| of == node)
+    }
+
+    /// Returns the processes with node and index for which `is_in` returns true.
+    fn subset(&self, processes: &[u32], is_in: impl Fn((u32, u32)) -> bool) -> Subset {
+        let ranks = (0..).zip(&self.places).filter(|&(_, &place)| is_in(place));
+        Subset::new(ranks.map(|(rank, _)| rank).collect(), processes)
+    }
+}
+
+/// Some of the processes of an intracommunicator, in the order of their ranks or of their nodes.
+#[derive(Clone, Debug)]
+pub struct Subset {
+    /// The rank of each in the communicator.
+    pub ranks: Arc<[u32]>,
+    /// The number of each in the job.
+    pub processes: Arc<[u32]>,
+}
+
+impl Subset {
+    /// Returns the processes with these ranks. `processes`: those of the communicator, by rank.
+    pub fn new(ranks: Arc<[u32]>, processes: &[u32]) -> Subset {
+        let chosen = ranks.iter().map(|&rank| processes[rank as usize]).collect();
+        Subset { ranks, processes: chosen }
+    }
+
+    /// Returns all processes of a communicator.
+    pub fn all(processes: &Arc<[u32]>) -> Subset {
+        Subset { ranks: (0..processes.len() as u32).collect(), processes: processes.clone() }
     }
 }
 
@@ -92,7 +110,7 @@ pub struct Nodes {
     /// The process of each rank.
     processes: Arc<[u32]>,
     /// The first process of each node.
-    leaders: Arc<[u32]>,
+    leaders: Subset,
     rank: u32,
     /// True if on all nodes the kernel copies between the members' memories.
     direct: bool,
@@ -150,13 +168,13 @@ impl Nodes {
     }
 
     /// Returns the process of each node that speaks for it in an operation with this root.
-    pub(crate) fn leaders(&self, root: Option<u32>) -> Arc<[u32]> {
+    pub(crate) fn leaders(&self, root: Option<u32>) -> Subset {
         let Some(root) = root.filter(|&root| self.places.place_of(root) != 0) else {
             return self.leaders.clone();
         };
-        let mut leaders = self.leaders.to_vec();
-        leaders[self.places.node_of(root) as usize] = self.processes[root as usize];
-        leaders.into()
+        let mut ranks = self.leaders.ranks.to_vec();
+        ranks[self.places.node_of(root) as usize] = root;
+        Subset::new(ranks.into(), &self.processes)
     }
 
     /// Returns the node of a rank.
