@@ -4,7 +4,7 @@
  * The operations find the elements where the datatype places them. The operations "first" and
  * "last" do not commute: they show which ranks were combined first and last.
  *
- * sizes: 1 2 3 4 5 7
+ * sizes: 1 2 3 4 7
  * modes: default narrow
  * seconds: 90
  */

@@ -2,7 +2,7 @@
  * the others, many communicators, blocking operations among nonblocking ones, communicators freed
  * while other ranks still read, and several threads.
  *
- * sizes: 1 2 3 4 7 8
+ * sizes: 1 2 3 4 8
  * seconds: 120
  */
 
