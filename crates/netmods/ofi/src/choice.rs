@@ -13,11 +13,16 @@ const PREFERRED: [&str; 8] =
     ["cxi", "efa", "opx", "verbs;ofi_rxm", "tcp", "net", "tcp;ofi_rxm", "net;ofi_rxm"];
 
 /// Providers that are never used, and why.
-const REFUSED: [(&str, &str); 3] = [
+const REFUSED: [(&str, &str); 4] = [
     (
         "shm",
         "it can crash when an endpoint is closed, and leaves files in /dev/shm; processes of one \
          node use shared memory without libfabric",
+    ),
+    (
+        "sm2",
+        "long messages over it arrive with wrong bytes, and it leaves a file in /dev/shm; \
+         processes of one node use shared memory without libfabric",
     ),
     ("psm3", "long messages over it may never arrive; try verbs;ofi_rxm or tcp"),
     ("sockets", "it runs threads of its own and was removed from later versions"),
@@ -199,7 +204,7 @@ mod tests {
 
     #[test]
     fn providers_that_fail_are_refused_with_a_reason() {
-        for name in ["shm", "psm3", "sockets", "sockets;ofi_rxm"] {
+        for name in ["shm", "sm2", "psm3", "psm3;ofi_rxm", "sockets"] {
             let why = refusal(name).expect("it is refused");
             assert!(why.contains("is not used: "), "{why}");
         }

@@ -239,7 +239,7 @@ fn errors_name_what_is_missing() {
     };
     let why = describe("carrier_pigeon", "lo").unwrap_err().why;
     assert!(why.contains("carrier_pigeon") && why.contains("tcp"), "{why}");
-    for refused in ["sockets", "shm", "psm3"] {
+    for refused in ["sockets", "shm", "sm2", "psm3"] {
         let why = describe(refused, "lo").unwrap_err().why;
         assert!(why.contains("not used"), "{why}");
     }
