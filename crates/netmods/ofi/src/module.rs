@@ -372,7 +372,13 @@ impl Module for Member {
 
     fn pause(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.poll_send(host)?;
-        if self.peers.iter().any(|peer| !matches!(peer.state, State::Lost(_)) && !peer.is_idle()) {
+        for peer in 0..self.peers.len() as u32 {
+            if self.peers[peer as usize].injected {
+                self.follow_injected(host, peer);
+            }
+        }
+        let waits = |peer: &Peer| !peer.is_idle() || peer.injected;
+        if self.peers.iter().any(|peer| !matches!(peer.state, State::Lost(_)) && waits(peer)) {
             return Ok(Finalized::Busy);
         }
         for peer in &mut self.peers {

@@ -93,6 +93,8 @@ pub struct Peer {
     pub resting: bool,
     /// The provider failed to reach the peer: since when, and why.
     pub suspect: Option<(Instant, String)>,
+    /// Whether the provider may still hold injected messages, whose end it does not report.
+    pub injected: bool,
 }
 
 impl Peer {

@@ -2,6 +2,7 @@
 
 use super::{Bulk, Member, QUEUE_MAX};
 use crate::endpoint::NotStarted;
+use crate::lifeline::LifelineHost;
 use crate::message::{Kind, PREFIX_BYTES, Prefix, encode_packet};
 use crate::peer::{Peer, Queued, State};
 use nemesis_netmod::{Failure, Fault, Host, Packet, Sent, Token};
@@ -77,7 +78,7 @@ impl Member {
     /// not possible.
     fn inject_packet(&mut self, to: u32, packet: &Packet<'_>) -> bool {
         let bytes = PREFIX_BYTES + HEADER_BYTES + packet.payload.len();
-        let most = self.endpoint.properties().inject_max_bytes.min(INJECT_MAX_BYTES);
+        let most = self.inject_max_bytes();
         let peer = &self.peers[to as usize];
         let is_free = peer.may_send()
             && peer.queue.is_empty()
@@ -90,6 +91,13 @@ impl Member {
         let mut message = [0; INJECT_MAX_BYTES];
         encode_packet(&mut message[PREFIX_BYTES..], packet.header, packet.payload, None);
         self.inject(to, Kind::Packet, &mut message[..bytes]) == Attempt::Sent
+    }
+
+    /// Returns the length of the longest message that is injected. Without order, no later message
+    /// would tell that an injected one has left.
+    fn inject_max_bytes(&self) -> usize {
+        let properties = self.endpoint.properties();
+        if properties.ordered { properties.inject_max_bytes.min(INJECT_MAX_BYTES) } else { 0 }
     }
 
     /// Returns the prefix of the next message.
@@ -116,6 +124,7 @@ impl Member {
         match self.endpoint.inject(address, message) {
             Ok(()) => {
                 self.note_sent(to, kind);
+                self.peers[to as usize].injected = true;
                 Attempt::Sent
             }
             Err(NotStarted::Again(())) => Attempt::Again,
@@ -129,11 +138,18 @@ impl Member {
     /// Sends a message of the module.
     fn send_own(&mut self, to: u32, kind: Kind, body: &[u8]) -> Attempt {
         let bytes = PREFIX_BYTES + body.len();
-        if bytes <= self.endpoint.properties().inject_max_bytes.min(INJECT_MAX_BYTES) {
+        // The process may end when its farewell has left.
+        if bytes <= self.inject_max_bytes() && kind != Kind::Farewell {
             let mut message = [0; INJECT_MAX_BYTES];
             message[PREFIX_BYTES..bytes].copy_from_slice(body);
             return self.inject(to, kind, &mut message[..bytes]);
         }
+        self.send_own_buffer(to, kind, body)
+    }
+
+    /// Sends a message of the module whose end the provider reports.
+    fn send_own_buffer(&mut self, to: u32, kind: Kind, body: &[u8]) -> Attempt {
+        let bytes = PREFIX_BYTES + body.len();
         let Ok(mut buffer) = self.endpoint.buffer() else { return Attempt::Again };
         buffer.bytes_mut()[PREFIX_BYTES..bytes].copy_from_slice(body);
         match self.send_buffer(to, Queued { kind, buffer, bytes }) {
@@ -145,6 +161,18 @@ impl Member {
         }
     }
 
+    /// Sends a message behind the injected ones to a process, because its end, which the provider
+    /// reports, is theirs as well. Does nothing if the process has left.
+    pub(super) fn follow_injected(&mut self, host: &mut dyn Host, to: u32) {
+        let peer = &self.peers[to as usize];
+        let stays = peer.may_send() && !peer.heard && peer.suspect.is_none();
+        let again = stays && self.send_own_buffer(to, Kind::Credits, &[]) == Attempt::Again;
+        // The provider refuses messages to a process whose end it has noticed.
+        let mut lifeline_host = LifelineHost { host, events: &mut self.events };
+        let waits = again && matches!(self.lifeline.reaches(&mut lifeline_host, to), Ok(true));
+        self.peers[to as usize].injected = waits;
+    }
+
     fn send_buffer(&mut self, to: u32, queued: Queued) -> Result<(), (Queued, Attempt)> {
         let Queued { kind, mut buffer, bytes } = queued;
         let Some(address) = self.peers[to as usize].address else {
@@ -154,7 +182,8 @@ impl Member {
         match self.endpoint.send(address, buffer, bytes, to.into()) {
             Ok(()) => {
                 self.note_sent(to, kind);
-                self.peers[to as usize].under_way += 1;
+                let peer = &mut self.peers[to as usize];
+                (peer.under_way, peer.injected) = (peer.under_way + 1, false);
                 self.sends_under_way += 1;
                 Ok(())
             }

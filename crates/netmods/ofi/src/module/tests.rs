@@ -185,6 +185,30 @@ fn messages_of_strangers_are_dropped() {
 #[test]
 fn processes_with_other_providers_are_not_connected() {
     let Some(mut members) = pair(&driver()) else { return };
+#[test]
+fn a_pause_waits_for_injected_messages() {
+    let Some(mut members) = pair(&driver()) else { return };
+    send(&mut members[0]);
+    until(&mut members, |members| members[1].1.packets == 1);
+    let peer = &members[1].0.peers[0];
+    assert!(peer.injected, "the last message is the greeting");
+    let sent = peer.number_out;
+    let start = Instant::now();
+    loop {
+        let (member, host) = &mut members[1];
+        if member.pause(host) == Ok(Finalized::Done) {
+            break;
+        }
+        assert!(start.elapsed() < Duration::from_secs(30));
+        member.poll_recv(host).unwrap();
+    }
+    let peer = &members[1].0.peers[0];
+    assert_eq!((peer.injected, peer.under_way, peer.number_out), (false, 0, sent + 1));
+    send(&mut members[0]);
+    until(&mut members, |members| members[1].1.packets == 2);
+    assert!(members.iter().all(|(_, host)| host.lost.is_empty()));
+}
+
     let card = members[0].1.cards[1].clone();
     let (own, lifeline) = decode_card(&card).unwrap();
     let other = encode_card("cxi", lifeline);
