@@ -1,7 +1,9 @@
 //! Accesses that the network itself carries out: puts and gets of contiguous data.
 //!
 //! The target has registered its memory with the network of the pair. Its process takes no part, so
-//! the access completes while the target computes or is stopped.
+//! the access completes while the target computes or is stopped. A network without progress of its
+//! own (`Rma::needs_target`) needs polls of the target, which its progress thread makes while it
+//! computes.
 //!
 //! ```text
 //!   origin                                              target

@@ -3,8 +3,8 @@
 
 use crate::{Failure, Host, Region, RegionMut, Token};
 
-/// Remote memory access: the target's processor does not take part (key-based RMA, §2.3 of the
-/// paper).
+/// Remote memory access (key-based RMA, §2.3 of the paper). The target's processor does not take
+/// part, unless [`needs_target`](Rma::needs_target) says otherwise.
 ///
 /// Operations do not block. Each reports its token to [`Host::completed`] in a later poll, never
 /// within the call. Only `flush` orders the operations between two processes. An operation on bytes
@@ -12,6 +12,18 @@ use crate::{Failure, Host, Region, RegionMut, Token};
 /// A put may have completed before that is known; then the next `flush` reports it. Operations on a
 /// process that is lost or has left complete with the failure, and later ones fail at once.
 pub trait Rma {
+    /// Returns whether operations may make progress only while the target's process polls its
+    /// module. The default is false.
+    fn needs_target(&self) -> bool {
+        false
+    }
+
+    /// Returns whether the module offers [`atomic`](Rma::atomic). The default is true; otherwise
+    /// `atomic` fails with [`Fault::Unavailable`](crate::Fault::Unavailable).
+    fn has_atomics(&self) -> bool {
+        true
+    }
+
     /// Makes a region accessible to other processes until it is deregistered or the module is
     /// dropped. The region is readable and writable, and no Rust reference to it exists. The
     /// returned key is for the other processes, as a card is; it may be empty.

@@ -106,9 +106,18 @@ impl Networks {
     /// gets from now on name the registration, so that it need not register them again. `memory`
     /// returns the region, for each module anew.
     pub fn register(&mut self, memory: impl Fn() -> Option<Region>) -> Registrations {
+        self.register_with(memory, |_| true)
+    }
+
+    /// Registers memory with the modules that reach memory and satisfy a condition.
+    fn register_with(
+        &mut self,
+        memory: impl Fn() -> Option<Region>,
+        condition: impl Fn(&dyn Rma) -> bool,
+    ) -> Registrations {
         let mut all = Registrations::default();
         for (index, rail) in self.rails.iter_mut().enumerate() {
-            let Some(rma) = rail.module.rma() else { continue };
+            let Some(rma) = rail.module.rma().filter(|rma| condition(&**rma)) else { continue };
             let Some(region) = memory().filter(|region| !region.is_empty()) else { continue };
             let (address, bytes) = (region.address().as_ptr().addr(), region.len());
             match rma.register(region) {
@@ -139,10 +148,11 @@ impl Networks {
     }
 
     /// Registers a piece of the program's memory until [`deregister_piece`](Self::deregister_piece)
-    /// names its address.
+    /// names its address. A module that needs the target's process moves bulk payloads by messages,
+    /// for which it needs no registration.
     pub fn register_piece(&mut self, memory: impl Fn() -> Option<Region>) {
         let Some(region) = memory() else { return };
-        let registrations = self.register(memory);
+        let registrations = self.register_with(memory, |rma| !rma.needs_target());
         if !registrations.0.is_empty() {
             self.pieces.insert(region.address().as_ptr().addr(), registrations);
         }

@@ -28,6 +28,20 @@ const REFUSED: [(&str, &str); 4] = [
     ("sockets", "it runs threads of its own and was removed from later versions"),
 ];
 
+/// Providers whose remote memory access is not used: `udp` never ends an access that the target
+/// refuses.
+const WITHOUT_MEMORY: [&str; 1] = ["udp"];
+
+/// Providers whose calls in the target's process carry out the accesses of peers. They may continue
+/// with one that has begun after the end of the registration.
+const IN_SOFTWARE: [&str; 2] = ["tcp", "net"];
+
+/// Returns whether the provider carries out accesses of peers by calls in the target's process.
+pub fn accesses_in_software(properties: &Properties) -> bool {
+    let core = properties.provider.split(';').next();
+    IN_SOFTWARE.iter().any(|&name| core == Some(name))
+}
+
 /// A chosen offer.
 pub struct Chosen {
     pub offers: Offers,
@@ -108,9 +122,9 @@ pub fn choose(
     // Some versions do not know the full name of a layered provider.
     let all_and_named = [wanted, None];
     let providers = if wanted.is_some() { &all_and_named[..] } else { &all_and_named[1..] };
-    let requests = [true, false]
-        .into_iter()
-        .flat_map(|ordered| providers.iter().map(move |&provider| Request { provider, ordered }));
+    let requests = [true, false].into_iter().flat_map(|ordered| {
+        providers.iter().map(move |&provider| Request { provider, ordered, memory: false })
+    });
     for request in requests {
         let Ok(offers) = library.offers(&request) else { continue };
         let properties: Vec<Properties> = offers.iter().map(|offer| offer.properties()).collect();
@@ -135,9 +149,34 @@ pub fn choose(
     Err(why_none(library, wanted))
 }
 
+/// Returns the offer of a chosen provider and address for an endpoint that reaches the memory of
+/// peers; `None` if there is none. A further question costs little, because the library has
+/// examined its providers already.
+pub fn for_memory(library: &Arc<Library>, chosen: &Chosen) -> Option<Chosen> {
+    let wanted = &chosen.properties;
+    let core = wanted.provider.split(';').next();
+    if WITHOUT_MEMORY.iter().any(|&name| core == Some(name)) {
+        return None;
+    }
+    let request = Request { provider: None, ordered: false, memory: true };
+    let offers = library.offers(&request).ok()?;
+    let is_it = |offer: &Properties| {
+        offer.reaches_memory()
+            && (&offer.provider, &offer.domain) == (&wanted.provider, &wanted.domain)
+            && offer.source == wanted.source
+            && offer.mode & !followed_modes() == 0
+    };
+    let properties: Vec<Properties> = offers.iter().map(|offer| offer.properties()).collect();
+    let number = properties.iter().position(is_it)?;
+    let properties = properties[number].clone();
+    let chosen = Chosen { offers, number, properties };
+    chosen.offer().clear_operation_flags();
+    Some(chosen)
+}
+
 /// Explains that there is no suitable provider, and which there are.
 fn why_none(library: &Arc<Library>, wanted: Option<&str>) -> String {
-    let request = Request { provider: None, ordered: false };
+    let request = Request { provider: None, ordered: false, memory: false };
     let mut found: Vec<String> = library
         .offers(&request)
         .map(|offers| offers.iter().map(|offer| offer.properties().provider).collect())

@@ -18,6 +18,10 @@ use std::os::fd::RawFd;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
+mod remote;
+
+pub use remote::{Exposed, Remote};
+
 /// Completions that one call reads.
 const COMPLETIONS: usize = 16;
 /// Why an operation on a closed endpoint fails.
@@ -32,6 +36,8 @@ pub type Address = u64;
 pub struct Memory {
     object: Object,
     descriptor: *mut c_void,
+    /// What peers name it by.
+    key: u64,
 }
 
 // SAFETY: the object belongs to the registration; the library takes it on every thread, one at a
@@ -44,9 +50,9 @@ pub enum Held {
     Receive(Buffer),
     /// A message under way. The label is the caller's.
     Send(Buffer, u64),
-    /// A bulk payload that is sent.
+    /// A bulk payload that is sent, or memory that is written to that of a peer.
     From(Region, u64, Option<Memory>),
-    /// A bulk payload that is received.
+    /// A bulk payload that is received, or memory that is read from that of a peer.
     To(RegionMut, u64, Option<Memory>),
 }
 
@@ -88,6 +94,8 @@ struct Calls {
     error: unsafe extern "C" fn(Object, *mut layout::CqErrorEntry, u64) -> isize,
     words: Option<CqWords>,
     register: Register,
+    read: Option<RemoteCall>,
+    write: Option<RemoteMessageCall>,
     insert: AvInsert,
     remove: AvRemove,
     try_wait: Option<unsafe extern "C" fn(Object, *mut Object, c_int) -> c_int>,
@@ -107,6 +115,17 @@ type TaggedReceive = unsafe extern "C" fn(
 ) -> isize;
 type TaggedSend =
     unsafe extern "C" fn(Object, *const c_void, usize, *mut c_void, u64, u64, *mut c_void) -> isize;
+type RemoteCall = unsafe extern "C" fn(
+    Object,
+    *mut c_void,
+    usize,
+    *mut c_void,
+    u64,
+    u64,
+    u64,
+    *mut c_void,
+) -> isize;
+type RemoteMessageCall = unsafe extern "C" fn(Object, *const layout::MsgRma, u64) -> isize;
 type CqWords = unsafe extern "C" fn(
     Object,
     c_int,
@@ -516,8 +535,11 @@ impl Endpoint {
             })?;
         }
         // SAFETY: the object is a registration.
-        let descriptor = unsafe { (*object.cast::<layout::FidMr>()).mem_desc };
-        Ok(Memory { object, descriptor })
+        let (descriptor, key) = unsafe {
+            let memory = object.cast::<layout::FidMr>();
+            ((*memory).mem_desc, (*memory).key)
+        };
+        Ok(Memory { object, descriptor, key })
     }
 
     /// Binds a registration to the endpoint, as `FI_MR_ENDPOINT` demands.
@@ -816,6 +838,8 @@ fn calls(
         error: function!(queue.0, FidCq, ops, CqOps, readerr)?,
         words: function!(queue.0, FidCq, ops, CqOps, strerror).ok(),
         register: function!(domain.0, FidDomain, mr, MrOps, reg)?,
+        read: function!(endpoint.0, FidEp, rma, RmaOps, read).ok(),
+        write: function!(endpoint.0, FidEp, rma, RmaOps, writemsg).ok(),
         insert: function!(vector.0, FidAv, ops, AvOps, insert)?,
         remove: function!(vector.0, FidAv, ops, AvOps, remove)?,
         try_wait: function!(fabric.0, FidFabric, ops, FabricOps, trywait).ok(),

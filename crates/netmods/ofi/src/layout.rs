@@ -46,6 +46,7 @@ pub const CONTEXT2: u64 = 1 << 52;
 pub const RX_CQ_DATA: u64 = 1 << 56;
 /// Message order: sends to one endpoint arrive in order.
 pub const ORDER_SAS: u64 = 1 << 8;
+/// Operation flag: a write completes when its bytes are in the memory of the target.
 pub const DELIVERY_COMPLETE: u64 = 1 << 28;
 
 pub const EP_RDM: u32 = 3;
@@ -423,6 +424,27 @@ type Remote = unsafe extern "C" fn(
     *mut c_void,
 ) -> isize;
 
+/// `struct fi_rma_iov`: a range of remote memory.
+#[repr(C)]
+pub struct RmaIov {
+    pub addr: u64,
+    pub len: usize,
+    pub key: u64,
+}
+
+/// `struct fi_msg_rma`: a read or a write of remote memory, for functions with flags.
+#[repr(C)]
+pub struct MsgRma {
+    pub msg_iov: *const libc::iovec,
+    pub desc: *mut *mut c_void,
+    pub iov_count: usize,
+    pub addr: u64,
+    pub rma_iov: *const RmaIov,
+    pub rma_iov_count: usize,
+    pub context: *mut c_void,
+    pub data: u64,
+}
+
 /// `struct fi_ops_rma`.
 #[repr(C)]
 pub struct RmaOps {
@@ -431,6 +453,8 @@ pub struct RmaOps {
     pub readv: *const c_void,
     pub readmsg: *const c_void,
     pub write: Option<Remote>,
+    pub writev: *const c_void,
+    pub writemsg: Option<unsafe extern "C" fn(Object, *const MsgRma, u64) -> isize>,
 }
 
 /// `struct fi_ops_atomic`.
@@ -520,10 +544,19 @@ pub fn facts() -> Vec<(&'static str, u64)> {
         CmOps "struct fi_ops_cm" { size "size", getname "getname" }
         MsgOps "struct fi_ops_msg" { size "size", recv "recv", send "send", inject "inject" }
         TaggedOps "struct fi_ops_tagged" { size "size", recv "recv", send "send" }
-        RmaOps "struct fi_ops_rma" { size "size", read "read", write "write" }
+        RmaOps "struct fi_ops_rma" {
+            size "size", read "read", write "write", writemsg "writemsg",
+        }
+        RmaIov "struct fi_rma_iov" { addr "addr", len "len", key "key" }
+        MsgRma "struct fi_msg_rma" {
+            msg_iov "msg_iov", desc "desc", iov_count "iov_count", addr "addr",
+            rma_iov "rma_iov", rma_iov_count "rma_iov_count", context "context", data "data",
+        }
     };
     facts.extend([
         ("sizeof(struct fi_cq_data_entry)", size_of::<CqEntry>() as u64),
+        ("sizeof(struct fi_rma_iov)", size_of::<RmaIov>() as u64),
+        ("sizeof(struct fi_msg_rma)", size_of::<MsgRma>() as u64),
         ("FI_MSG", MSG),
         ("FI_RMA", RMA),
         ("FI_TAGGED", TAGGED),

@@ -8,13 +8,9 @@
 //! ```text
 //!   packets        messages into a pool of posted buffers, under credits      fi_send, fi_recv
 //!   bulk payloads  announced by a message, asked for with a random tag        fi_tsend, fi_trecv
+//!   windows        access to registered memory, by an endpoint of their own   fi_read, fi_writemsg
 //!   lifeline       TCP: proof of the job key, addresses, loss, goodbyes       netmods/tcp
 //! ```
-//!
-//! Windows use packets, too: the module offers no remote memory access ([`Rma`]), because its
-//! operations must need no poll of the target, and providers over sockets need one.
-//!
-//! [`Rma`]: nemesis_netmod::optional::Rma
 //!
 //! **Authentication.** A provider proves nothing about its peers. The processes therefore first
 //! connect by TCP, prove on that connection that they know the job key, and only then exchange the
@@ -40,6 +36,7 @@
 //! | `choice` | which provider a process uses |
 //! | `memory` | message buffers and contexts of operations |
 //! | `endpoint` | an endpoint as a safe interface |
+//! | `endpoint::remote` | memory that peers reach, and access to theirs |
 //! | `message` | what processes send each other |
 //! | `lifeline` | the TCP connection beside the provider |
 //! | `secret` | tokens and tags that strangers do not guess |
@@ -47,6 +44,7 @@
 //! | `module` | the five functions |
 //! | `module::meeting` | becoming connected, leaving and being lost |
 //! | `module::sending`, `module::receiving` | the two directions |
+//! | `module::remote` | the RMA table |
 
 #![warn(missing_docs)]
 

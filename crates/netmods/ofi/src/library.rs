@@ -153,12 +153,25 @@ pub struct Request<'a> {
     pub provider: Option<&'a str>,
     /// Whether messages of a pair must arrive in order.
     pub ordered: bool,
+    /// Whether the endpoint must reach the memory of peers, and report when a write has arrived
+    /// there.
+    pub memory: bool,
 }
+
+/// What an endpoint that reaches the memory of peers can do.
+pub const MEMORY_CAPS: u64 =
+    layout::RMA | layout::READ | layout::WRITE | layout::REMOTE_READ | layout::REMOTE_WRITE;
 
 impl Request<'_> {
     /// Writes the request into hints.
     fn write_to(&self, hints: *mut Info) {
-        let caps = layout::MSG | layout::TAGGED | layout::SEND | layout::RECV;
+        let mut caps = layout::MSG | layout::TAGGED | layout::SEND | layout::RECV;
+        let mut operation_flags = 0;
+        if self.memory {
+            caps |= MEMORY_CAPS;
+            // A provider that does not know the flag does not answer.
+            operation_flags = layout::DELIVERY_COMPLETE;
+        }
         let order = if self.ordered { layout::ORDER_SAS } else { 0 };
         let name = self.provider.and_then(|name| CString::new(name).ok());
         // SAFETY: `fi_dupinfo` has made the info and all its parts, and nobody else uses them. It
@@ -167,6 +180,7 @@ impl Request<'_> {
             (*hints).caps = caps;
             (*hints).mode = layout::CONTEXT | layout::CONTEXT2 | layout::RX_CQ_DATA;
             (*(*hints).ep_attr).kind = layout::EP_RDM;
+            (*(*hints).tx_attr).op_flags = operation_flags;
             (*(*hints).tx_attr).msg_order = order;
             (*(*hints).rx_attr).msg_order = order;
             let domain = (*hints).domain_attr;
@@ -234,6 +248,13 @@ impl Offer<'_> {
     fn read<T>(&self, get: impl FnOnce(&Info) -> T) -> T {
         // SAFETY: an info of the list, whose parts the library has allocated; nobody changes it.
         get(unsafe { &*self.info })
+    }
+
+    /// Makes operations without flags of their own complete as the provider likes, also if the
+    /// request asked for more.
+    pub fn clear_operation_flags(&self) {
+        // SAFETY: an info of the list, whose parts the library has allocated; nobody else uses it.
+        unsafe { (*(*self.info).tx_attr).op_flags = 0 };
     }
 
     /// Copies the properties.
@@ -326,4 +347,11 @@ pub struct Properties {
     pub key_bytes: usize,
     /// Whether its operations complete without calls of the target.
     pub progresses_by_itself: bool,
+}
+
+impl Properties {
+    /// Returns whether endpoints reach the memory of peers by keys of at most 8 bytes.
+    pub fn reaches_memory(&self) -> bool {
+        self.caps & MEMORY_CAPS == MEMORY_CAPS && self.key_bytes <= size_of::<u64>()
+    }
 }

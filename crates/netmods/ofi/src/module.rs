@@ -2,11 +2,13 @@
 
 mod meeting;
 mod receiving;
+mod remote;
 mod sending;
 #[cfg(test)]
 mod tests;
 
 use self::receiving::Delayed;
+use self::remote::Remotes;
 use crate::choice;
 use crate::endpoint::{Completion, Endpoint, Held, Sizes};
 use crate::library::{DEFAULT_FILE, Library, words};
@@ -15,6 +17,7 @@ use crate::memory::Buffer;
 use crate::message::OVERHEAD_BYTES;
 use crate::peer::{Incoming, Peer, State};
 use crate::secret::Tags;
+use nemesis_netmod::optional::Rma;
 use nemesis_netmod::{
     Driver, Failure, Fault, Finalized, Foreign, Host, Interest, Limits, Module, Packet, Rest, Sent,
     Setup, Started, Token,
@@ -114,6 +117,8 @@ impl Ofi {
         };
         let endpoint = Endpoint::open(&library, &chosen, sizes).map_err(refused)?;
         let name = endpoint.name().map_err(refused)?;
+        let remotes = choice::for_memory(&library, &chosen);
+        let remotes = remotes.map(|offer| Remotes::new(&library, offer, sizes));
         let limits = Limits {
             payload: buffer_bytes - OVERHEAD_BYTES,
             bulk: (properties.message_max_bytes as u64).min(BULK_MAX_BYTES),
@@ -157,6 +162,7 @@ impl Ofi {
             dropped: 0,
             lifeline_in: 0,
             sends_under_way: 0,
+            remotes,
             next_sleep: SHORTEST_SLEEP,
         };
         member.post_granted().map_err(|why| Failure::new(Fault::Resources, why))?;
@@ -252,6 +258,8 @@ struct Member {
     lifeline_in: u32,
     /// Messages in the hands of the provider.
     sends_under_way: usize,
+    /// The access to the memory of other processes; `None` if the provider has none.
+    remotes: Option<Remotes>,
     /// Longest next sleep if the completion queue has no descriptor.
     next_sleep: Duration,
 }
@@ -294,6 +302,7 @@ impl Member {
             self.completions = ended;
         }
         polled.map_err(|why| Failure::new(Fault::Resources, why))?;
+        self.progress_memory(host);
         if self.endpoint.is_closed() {
             let why = "libfabric did not end an operation of a lost process, and was closed";
             return Err(Failure::new(Fault::Resources, why));
@@ -358,6 +367,7 @@ impl Module for Member {
         if !self.sending.is_empty() {
             self.transmit_all();
         }
+        self.report_ended(host);
         Ok(delivered)
     }
 
@@ -435,6 +445,10 @@ impl Module for Member {
         self.lifeline.share(shared);
     }
 
+    fn rma(&mut self) -> Option<&mut dyn Rma> {
+        if self.remotes.is_some() { Some(self) } else { None }
+    }
+
     fn rest(&mut self, interests: &mut Vec<Interest>) -> Rest {
         let waits = |peer: &u32| self.peers[*peer as usize].waits_for_credits();
         if !self.ready.is_empty() || !self.completions.is_empty() {
@@ -444,20 +458,27 @@ impl Module for Member {
             Rest::Poll => return Rest::Poll,
             Rest::Sleep(limit) => limit,
         };
-        match self.endpoint.sleeps_on() {
-            Err(()) => return Rest::Poll,
-            Ok(Some(descriptor)) => {
-                interests.push(Interest { descriptor, readable: true, writable: false });
+        let memory = self.remotes.as_mut().map_or(Ok(None), Remotes::sleeps_on);
+        let mut naps = false;
+        for waits in [self.endpoint.sleeps_on().map(Some), memory] {
+            match waits {
+                Err(()) => return Rest::Poll,
+                Ok(Some(Some(descriptor))) => {
+                    interests.push(Interest { descriptor, readable: true, writable: false });
+                }
+                Ok(Some(None)) => naps = true,
+                Ok(None) => {}
             }
-            Ok(None) => {
-                limit = limit.min(self.next_sleep);
-                self.next_sleep = (2 * self.next_sleep).min(SHORT_SLEEP);
-            }
+        }
+        if naps {
+            limit = limit.min(self.next_sleep);
+            self.next_sleep = (2 * self.next_sleep).min(SHORT_SLEEP);
         }
         // The provider may have to be polled for its operations, and does not tell when it takes
         // more of them.
         let delays = !self.unposted.is_empty() || !self.delayed.is_empty();
-        let moves = !self.bulk.is_empty() || self.sends_under_way > 0;
+        let accesses = self.remotes.as_ref().is_some_and(|remotes| !remotes.accesses.is_empty());
+        let moves = !self.bulk.is_empty() || self.sends_under_way > 0 || accesses;
         if delays || moves || !self.suspects.is_empty() || !self.sending.iter().all(waits) {
             limit = limit.min(SHORT_SLEEP);
         }

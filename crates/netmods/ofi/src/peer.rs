@@ -1,10 +1,10 @@
 //! What the module knows of another process.
 
-use crate::endpoint::Address;
+use crate::endpoint::{Address, Remote};
 use crate::memory::Buffer;
 use crate::message::Kind;
-use nemesis_netmod::{Failure, Region, Token};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use nemesis_netmod::{Failure, Region, RegionMut, Token};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::Instant;
 
 /// A message that waits to be sent: its body lies behind the space for the prefix.
@@ -21,6 +21,34 @@ pub struct Incoming {
     pub message: Buffer,
     pub bytes: usize,
     pub ordered: bool,
+}
+
+/// The memory of this process that an access uses.
+pub enum Memory {
+    /// What a put writes to the peer's memory.
+    Source(Region),
+    /// Where a get writes what it reads there.
+    Destination(RegionMut),
+}
+
+impl Memory {
+    /// Returns the length in bytes.
+    pub fn len(&self) -> usize {
+        match self {
+            Memory::Source(region) => region.len(),
+            Memory::Destination(region) => region.len(),
+        }
+    }
+}
+
+/// An access to the memory of a process that the provider has not taken yet.
+pub struct Access {
+    pub label: u64,
+    pub memory: Memory,
+    /// The peer's endpoint for memory.
+    pub address: Address,
+    pub there: Remote,
+    pub token: Token,
 }
 
 /// State of the connection with another process.
@@ -65,12 +93,24 @@ pub struct Peer {
     pub queue: VecDeque<Queued>,
     /// Messages in the hands of the provider.
     pub under_way: usize,
+    /// Whether the provider may still hold injected messages, whose end it does not report.
+    pub injected: bool,
     /// Announced bulk payloads, by number.
     pub announced: HashMap<u64, (Region, Token)>,
     /// Bulk payloads that are asked for, and wait for the provider.
     pub asked: VecDeque<(Region, u64, Token)>,
     /// Bulk payloads that the provider sends.
     pub bulk_under_way: usize,
+    /// Accesses to its memory that wait for the provider.
+    pub accesses: VecDeque<Access>,
+    /// Name and address of its endpoint for memory, as the latest key tells them.
+    pub memory_address: Option<(Vec<u8>, Address)>,
+    /// Labels of the accesses that have not ended.
+    pub open: BTreeSet<u64>,
+    /// Flushes: the label from which on accesses are later ones, and the token.
+    pub flushes: VecDeque<(u64, Token)>,
+    /// Why an access failed that no flush has reported.
+    pub access_failure: Option<Failure>,
     /// Number of the next message that comes.
     pub number_in: u32,
     /// Messages that came before their predecessors.
@@ -93,8 +133,6 @@ pub struct Peer {
     pub resting: bool,
     /// The provider failed to reach the peer: since when, and why.
     pub suspect: Option<(Instant, String)>,
-    /// Whether the provider may still hold injected messages, whose end it does not report.
-    pub injected: bool,
 }
 
 impl Peer {
@@ -121,6 +159,7 @@ impl Peer {
             && self.announced.is_empty()
             && self.asked.is_empty()
             && self.bulk_under_way == 0
+            && self.open.is_empty()
     }
 
     /// Returns whether `transmit` has something to try.
@@ -128,6 +167,7 @@ impl Peer {
         !self.urgent.is_empty()
             || !self.queue.is_empty()
             || !self.asked.is_empty()
+            || !self.accesses.is_empty()
             || self.owes_much()
     }
 
@@ -135,6 +175,7 @@ impl Peer {
     pub fn waits_for_credits(&self) -> bool {
         self.credits <= self.reserve()
             && self.asked.is_empty()
+            && self.accesses.is_empty()
             && (self.urgent.is_empty() || self.credits == 0)
             && !self.owes_much()
     }

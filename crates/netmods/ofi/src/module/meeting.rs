@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// How long a peer that the provider fails to reach may live by its lifeline.
 const SUSPECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a provider may take to end the operations of a lost process.
-const SETTLE_TIMEOUT: Duration = Duration::from_millis(500);
+pub(super) const SETTLE_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Member {
     /// Begins to connect with a process.
@@ -194,7 +194,13 @@ impl Member {
         let known = &mut self.peers[peer as usize];
         (known.heard, known.suspect) = (true, None);
         let queue = std::mem::take(&mut known.queue);
-        let tokens: Vec<_> = known.announced.drain().map(|(_, (_, token))| token).collect();
+        let announced = known.announced.drain().map(|(_, (_, token))| token);
+        let mut tokens: Vec<_> = announced.collect();
+        for access in known.accesses.drain(..) {
+            known.open.remove(&access.label);
+            known.access_failure = Some(failure.clone());
+            tokens.push(access.token);
+        }
         for Queued { buffer, .. } in queue {
             self.endpoint.give_back(buffer);
         }
@@ -282,7 +288,12 @@ impl Member {
         }
         let announced = old.announced.into_values().map(|(_, token)| token);
         let asked = old.asked.into_iter().map(|(_, _, token)| token);
-        let mut tokens: Vec<_> = announced.chain(asked).collect();
+        let accesses = old.accesses.into_iter().map(|access| access.token);
+        let flushes = old.flushes.into_iter().map(|(_, token)| token);
+        let mut tokens: Vec<_> = announced.chain(asked).chain(accesses).chain(flushes).collect();
+        if let Some(remotes) = &mut self.remotes {
+            tokens.extend(remotes.end(peer, old.memory_address.map(|(_, address)| address)));
+        }
         for bulk in self.bulk.extract_if(|_, bulk| bulk.peer() == peer) {
             match bulk.1 {
                 Bulk::Send(_, token) => tokens.push(token),

@@ -219,7 +219,7 @@ impl Member {
 
     /// Sends the next thing that waits for a process; false if there is none or it has to wait.
     fn transmit_one(&mut self, to: u32) -> bool {
-        if self.send_asked(to) {
+        if self.send_asked(to) || self.start_access(to) {
             return true;
         }
         let peer = &mut self.peers[to as usize];
