@@ -51,6 +51,47 @@ static void overwritten(int sends, int unused)
         MPI_Wait(&request, IGNORE);
 }
 
+static void overwritten_by_another(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Request request;
+    MPI_Irecv(data, 10, MPI_INT, 1 - rank, 4, WORLD, &request);
+    MPI_Isend(data + 20, 10, MPI_INT, 1 - rank, 4, WORLD, &request);
+    MPI_Wait(&request, IGNORE);
+}
+
+static void persistent_overwritten(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Request request;
+    MPI_Recv_init(data, 1, MPI_INT, MPI_ANY_SOURCE, 7, WORLD, &request);
+    MPI_Send_init(data, 1, MPI_INT, MPI_PROC_NULL, 0, WORLD, &request);
+    MPI_Request_free(&request);
+}
+
+static void collective_overwritten(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Request request;
+    MPI_Ibcast(data, 10, MPI_INT, 0, WORLD, &request);
+    MPI_Ibarrier(WORLD, &request);
+    MPI_Wait(&request, IGNORE);
+}
+
+static void one_of_an_array(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Request request[2];
+    if (rank == 0) {
+        MPI_Send(data, 10, MPI_INT, 1, 5, WORLD);
+        MPI_Send(data, 10, MPI_INT, 1, 7, WORLD);
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        MPI_Irecv(data + 10 * i, 10, MPI_INT, 0, 5 + i, WORLD, &request[(i + 1) / 2]);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+}
+
 static void persistent_lost(int kind, int start)
 {
     MPI_Request request;
@@ -113,6 +154,8 @@ static void waited_for_one(int unused, int unused2)
     }
 }
 
+#define OVERWRITTEN "requests overwritten before they were complete"
+
 const struct test_case requests[] = {
     {"isend_lost", 2, "requests never completed|MPI_Isend in isend_lost (|requests.c:", isend_lost,
      0, 0},
@@ -123,8 +166,22 @@ const struct test_case requests[] = {
     {"irecv_never_matched", 2, "requests never completed|MPI_Irecv|tag 9", irecv_lost, 0, 9},
     {"irecv_any_never_matched", 2, "requests never completed|any rank|tag 9", irecv_lost,
      MPI_ANY_SOURCE, 9},
-    {"isend_overwritten", 2, "requests never completed|MPI_Isend", overwritten, 1, 0},
-    {"irecv_overwritten", 2, "requests never completed|MPI_Irecv", overwritten, 0, 0},
+    {"isend_overwritten", 2, OVERWRITTEN "|MPI_Isend in overwritten (|given to MPI_Isend in over",
+     overwritten, 1, 0},
+    {"irecv_overwritten", 2, OVERWRITTEN "|MPI_Irecv in overwritten (|given to MPI_Irecv in over",
+     overwritten, 0, 0},
+    {"overwritten_by_another", 2,
+     OVERWRITTEN "|MPI_Irecv in overwritten_by_another (|given to MPI_Isend|requests.c:",
+     overwritten_by_another, 0, 0},
+    {"persistent_overwritten", 2,
+     OVERWRITTEN "|MPI_Recv_init in persistent_overwritten|given to MPI_Send_init",
+     persistent_overwritten, 0, 0},
+    {"collective_overwritten", 3,
+     OVERWRITTEN "|ranks 0-2: MPI_Ibcast in collective_overwritten|given to MPI_Ibarrier",
+     collective_overwritten, 0, 0},
+    {"one_of_an_array_overwritten", 2,
+     OVERWRITTEN "|rank 1: MPI_Irecv in one_of_an_array|tag 6; its variable was given to MPI_Irecv",
+     one_of_an_array, 0, 0},
     {"send_init_lost", 2, "requests never completed|ranks 0, 1: MPI_Send_init", persistent_lost, 0,
      0},
     {"recv_init_lost", 2, "requests never completed|MPI_Recv_init|persistent receive",

@@ -2,7 +2,7 @@
 //! has written to it while a send read it (MPI 5.0 §3.7.2).
 
 use crate::kinds::{OVERLAP, WRITTEN};
-use crate::{CallSite, STATE, found, locked, sites};
+use crate::{Call, CallSite, STATE, call_of, found, found_with, locked, sites};
 use nemesis_datatype::{Buffer, ByteRange};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hasher};
@@ -111,17 +111,15 @@ fn check(buffers: &Buffers, buffer: &Buffer, access: Access) -> Vec<ByteRange> {
             Access::Read => "sends",
             Access::Write => "receives into",
         };
-        let call = other.site.map_or_else(
-            || "an incomplete operation".into(),
-            |site| format!("an incomplete {}", site.function),
-        );
         let text = format!(
-            "{} memory at {} bytes from the start of its buffer that {call} {}",
+            "{} memory at {} bytes from the start of its buffer that an incomplete operation {}:",
             does(access),
             address.wrapping_sub(buffer.address()),
             does(other.access),
         );
-        found(&OVERLAP, sites::here(), 1, text);
+        let function = || Call { function: "another one".into(), ..Call::default() };
+        let other = other.site.map_or_else(function, call_of);
+        found_with(&OVERLAP, sites::here(), 1, text, Some(other));
     }
     ranges
 }

@@ -3,7 +3,7 @@
 use crate::{CallSite, STATE, locked};
 use nemesis_sys::calls;
 use nemesis_wireup::Finding;
-use nemesis_wireup::finding::Kind;
+use nemesis_wireup::finding::{Call, Kind};
 use std::collections::HashSet;
 
 /// Findings of one kind at most; a program that repeats a fault has told enough.
@@ -16,40 +16,73 @@ pub(crate) type Found = HashSet<(&'static str, usize, String)>;
 /// is not told again.
 #[cold]
 pub fn found(kind: &Kind, site: Option<CallSite>, count: u64, text: String) {
+    found_with(kind, site, count, text, None);
+}
+
+/// Tells a finding of the call `site`, made `count` times, that does not agree with the call
+/// `other`. The text ends with the words that lead to the latter.
+#[cold]
+pub fn found_with(
+    kind: &Kind,
+    site: Option<CallSite>,
+    count: u64,
+    text: String,
+    other: Option<Call>,
+) {
     let Some(state) = STATE.get() else { return };
     let address = site.map_or(0, |site| site.address);
     {
         let mut told = locked(&state.found);
         let of_kind = told.iter().filter(|(word, ..)| *word == kind.word).count();
-        if of_kind >= OF_KIND_MAX || !told.insert((kind.word, address, text.clone())) {
+        let told_text = match &other {
+            Some(Call { function, module, offset }) => {
+                format!("{text} {function} {module} {offset}")
+            }
+            None => text.clone(),
+        };
+        if of_kind >= OF_KIND_MAX || !told.insert((kind.word, address, told_text)) {
             return;
         }
     }
-    let module = site.and_then(|site| calls::module_of(site.address));
-    let (module, offset) = module.map_or_else(Default::default, |(file, offset)| {
-        (file.to_string_lossy().into_owned(), offset as u64)
-    });
+    let Call { function: call, module, offset } = site.map_or_else(Call::default, call_of);
     let finding = Finding {
         kind: kind.word.into(),
         rank: state.rank,
         count,
-        call: site.map_or_else(String::new, |site| site.function.into()),
+        call,
         module,
         offset,
         text,
+        other,
     };
     if !state.reporter.as_ref().is_some_and(|reporter| reporter.tell(&finding)) {
         eprintln!("{}", shown(kind, &finding));
     }
 }
 
+/// Returns a call in the form in which other processes understand it.
+pub fn call_of(site: CallSite) -> Call {
+    let (module, offset) = calls::module_of(site.address)
+        .map_or_else(Default::default, |(file, offset)| {
+            (file.to_string_lossy().into_owned(), offset as u64)
+        });
+    Call { function: site.function.into(), module, offset }
+}
+
 /// Returns a finding as one line, for processes whose launcher does not take findings.
 fn shown(kind: &Kind, finding: &Finding) -> String {
-    let Finding { rank, count, call, module, offset, text, .. } = finding;
+    let Finding { rank, count, call, module, offset, text, other, .. } = finding;
+    let at = |module: &str, offset: u64| match module {
+        "" => String::new(),
+        module => format!(" at {module}+{offset:#x}"),
+    };
     let call = if call.is_empty() { String::new() } else { format!(": {count} of {call}") };
-    let place = if module.is_empty() { String::new() } else { format!(" at {module}+{offset:#x}") };
+    let place = at(module, *offset);
+    let other = other.as_ref().map_or_else(String::new, |Call { function, module, offset }| {
+        format!(" {function}{}", at(module, *offset))
+    });
     let text = if text.is_empty() { String::new() } else { format!(": {text}") };
-    format!("nemesis: check: {}{call}{place}{text} (rank {rank})", kind.title)
+    format!("nemesis: check: {}{call}{place}{text}{other} (rank {rank})", kind.title)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //!   engine ──note───────────▶ sites       where the program made each object and request
+//!          ──stored─────────▶ variables   which variable has got which request
 //!          ──begin, end─────▶ buffers     memory of incomplete operations
 //!          ──Signature──────▶ signature   basic types of a message, sent with it
 //!          ──found──────────▶ findings ──▶ mpiexec, which merges those of all ranks
@@ -17,10 +18,12 @@ pub mod buffers;
 pub mod findings;
 mod signature;
 pub mod sites;
+pub mod variables;
 
-pub use findings::found;
+pub use findings::{call_of, found, found_with};
 pub use nemesis_sys::calls::CallSite;
 pub use nemesis_wireup::finding as kinds;
+pub use nemesis_wireup::finding::Call;
 pub use signature::Signature;
 
 use buffers::Buffers;
@@ -28,6 +31,7 @@ use findings::Found;
 use nemesis_wireup::Reporter;
 use sites::Sites;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use variables::Variables;
 
 /// The state of the checks. It exists once they are on.
 struct State {
@@ -35,6 +39,7 @@ struct State {
     reporter: Option<Reporter>,
     sites: Mutex<Sites>,
     buffers: Mutex<Buffers>,
+    variables: Mutex<Variables>,
     found: Mutex<Found>,
 }
 
@@ -54,6 +59,7 @@ pub fn turn_on(rank: u32, reporter: Option<Reporter>) {
         reporter,
         sites: Mutex::default(),
         buffers: Mutex::default(),
+        variables: Mutex::default(),
         found: Mutex::default(),
     });
 }

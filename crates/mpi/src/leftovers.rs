@@ -5,7 +5,7 @@ use crate::engine::Mpi;
 use crate::handle::{self, Handle};
 use crate::{errhandler, group, info, io, op, rma};
 use nemesis_mpi_check::kinds::{self, Kind};
-use nemesis_mpi_check::{CallSite, found, sites};
+use nemesis_mpi_check::{CallSite, call_of, found, found_with, sites, variables};
 use nemesis_mpi_core::leftovers;
 use std::collections::BTreeMap;
 
@@ -14,7 +14,11 @@ use std::collections::BTreeMap;
 pub fn tell(mpi: &mut Mpi) {
     mpi.progress();
     tell_each(&kinds::MESSAGE, leftovers::messages(mpi).into_iter().map(|text| (None, text)));
-    tell_made(&kinds::REQUEST, leftovers::requests(mpi));
+    let (overwritten, lost): (Vec<_>, Vec<_>) = leftovers::requests(mpi)
+        .into_iter()
+        .partition(|(handle, _)| variables::overwritten_by(handle.bits()).is_some());
+    tell_made(&kinds::REQUEST, lost);
+    overwritten.into_iter().for_each(|(handle, text)| tell_overwritten(handle, text));
     let windows = rma::open_windows(mpi);
     let files = io::open_files(mpi);
     let internal: Vec<handle::Comm> =
@@ -51,6 +55,18 @@ fn nameless<H>(handles: impl IntoIterator<Item = H>) -> impl Iterator<Item = (H,
 fn described(comm: &Comm) -> String {
     let name = if comm.name.is_empty() { String::new() } else { format!("{:?} ", comm.name) };
     format!("{name}of {} processes", comm.size())
+}
+
+/// Tells a request whose variable another call has overwritten.
+fn tell_overwritten(handle: handle::Request, text: String) {
+    let other = variables::overwritten_by(handle.bits()).map(call_of);
+    found_with(
+        &kinds::OVERWRITTEN,
+        sites::of(handle.bits()),
+        1,
+        format!("{text}; its variable was given to"),
+        other,
+    );
 }
 
 /// Tells objects by the calls that made them. What the library has made for itself outside a call

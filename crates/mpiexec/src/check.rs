@@ -4,7 +4,7 @@
 use crate::rank_state::named;
 use crate::source_lines::{Place, SourceLines};
 use nemesis_wireup::Finding;
-use nemesis_wireup::finding::{KINDS, Kind};
+use nemesis_wireup::finding::{Call, KINDS, Kind};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -60,6 +60,8 @@ struct Key {
     call: String,
     text: String,
     count: u64,
+    /// Function, place and module of the other call.
+    other: Option<(String, Place, String)>,
 }
 
 impl Findings {
@@ -80,9 +82,12 @@ impl Findings {
             let Some(kind) = KINDS.iter().position(|kind| kind.word == finding.kind) else {
                 continue;
             };
-            let Finding { module, call, text, count, offset, .. } = finding.clone();
+            let Finding { module, call, text, count, offset, other, .. } = finding.clone();
             let place = lines.place(&module, offset);
-            let key = Key { kind, place, module, call, text, count };
+            let other = other.map(|Call { function, module, offset }| {
+                (function, lines.place(&module, offset), module)
+            });
+            let key = Key { kind, place, module, call, text, count, other };
             merged.entry(key).or_default().push(finding.rank);
         }
         for ranks in merged.values_mut() {
@@ -130,14 +135,20 @@ impl Findings {
     fn json(&self) -> String {
         let mut text = String::new();
         for (key, ranks) in self.merged() {
-            let Key { kind, place, module, call, text: what, count } = key;
+            let Key { kind, place, module, call, text: what, count, other } = key;
             let Kind { word, title, advice } = &KINDS[kind];
             let Place { function, file, line } = place;
-            let line = json!({
+            let mut line = json!({
                 "kind": word, "title": title, "ranks": ranks, "count": count, "call": call,
                 "function": function, "file": file, "line": (line > 0).then_some(line),
                 "module": module, "text": what, "try": advice,
             });
+            if let Some((call, Place { function, file, line: number }, module)) = other {
+                line["other"] = json!({
+                    "call": call, "function": function, "file": file,
+                    "line": (number > 0).then_some(number), "module": module,
+                });
+            }
             let _ = writeln!(text, "{line}");
         }
         text
@@ -169,24 +180,33 @@ fn write(file: &Path, text: &str) -> std::io::Result<()> {
 
 /// Returns a finding of some ranks in words.
 fn in_words(key: &Key) -> String {
-    let Key { place, module, call, text, count, .. } = key;
+    let Key { place, module, call, text, count, other, .. } = key;
+    let mut text = text.clone();
+    if let Some((function, place, module)) = other {
+        // Writing to a String does not fail.
+        let _ = write!(text, " {function}{}", at(place, module));
+    }
     let times = if *count == 1 { String::new() } else { format!("{count} of ") };
     if call.is_empty() {
         return match count {
-            1 => text.clone(),
+            1 => text,
             several => format!("{several} times {text}"),
         };
     }
-    let at = match place {
+    let separator = if text.is_empty() { "" } else { ": " };
+    format!("{times}{call}{}{separator}{text}", at(place, module))
+}
+
+/// Returns where a call stands, as a part of a sentence.
+fn at(place: &Place, module: &str) -> String {
+    match place {
         Place { function: Some(function), file: Some(file), line } => {
             format!(" in {function} ({file}:{line})")
         }
         Place { function: Some(function), .. } => format!(" in {function} of {module}"),
         _ if module.is_empty() => String::new(),
         _ => format!(" in {module}"),
-    };
-    let separator = if text.is_empty() { "" } else { ": " };
-    format!("{times}{call}{at}{separator}{text}")
+    }
 }
 
 #[cfg(test)]
@@ -202,6 +222,7 @@ mod tests {
             module: "/nowhere/a.out".into(),
             offset: 16,
             text: text.into(),
+            other: None,
         }
         .encode()
     }
@@ -226,6 +247,20 @@ mod tests {
              datatypes never freed\n  ranks 0-3: 2 of MPI_Type_vector in /nowhere/a.out: of 40 \
              bytes\n  try: MPI_Type_free"
         );
+    }
+
+    #[test]
+    fn the_other_call_follows_the_text() {
+        let line = Finding {
+            text: "to rank 1, overwritten by".into(),
+            other: Some(Call { function: "MPI_Irecv".into(), module: "/b".into(), offset: 1 }),
+            ..Finding::decode(&finding("overwritten", 0, "MPI_Isend", "")).unwrap()
+        };
+        let findings = findings(&[line.encode()]);
+        let report = findings.report();
+        assert!(report.contains("a.out: to rank 1, overwritten by MPI_Irecv in /b\n"), "{report}");
+        let json: serde_json::Value = serde_json::from_str(&findings.json()).unwrap();
+        assert_eq!(json["other"]["call"], json!("MPI_Irecv"));
     }
 
     #[test]

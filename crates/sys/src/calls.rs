@@ -22,7 +22,7 @@ pub fn mpi_name(name: &'static str) -> Option<&'static str> {
 /// Costs tens of microseconds. Allocates nothing, so signal handlers may call it.
 #[cfg(target_env = "gnu")]
 pub fn innermost(known: impl Fn(&'static str) -> Option<&'static str>) -> Option<&'static str> {
-    let mut stack = Stack { frames: [std::ptr::null_mut(); FRAMES], depth: 0 };
+    let mut stack = Stack::new();
     // SAFETY: the callback gets the address of `stack`, which outlives the call.
     unsafe { _Unwind_Backtrace(note, (&raw mut stack).cast()) };
     let frames = &stack.frames[..stack.depth];
@@ -42,6 +42,8 @@ pub struct CallSite {
     pub function: &'static str,
     /// An address in the instruction that called it.
     pub address: usize,
+    /// The caller's stack pointer. The frames of the functions that it has called lie below.
+    pub stack_pointer: usize,
 }
 
 /// Returns the place from which this thread has called the innermost function on its stack that
@@ -53,11 +55,12 @@ pub fn call_site(
     known: impl Fn(&'static str) -> Option<&'static str>,
     wrappers: &str,
 ) -> Option<CallSite> {
-    let mut stack = Stack { frames: [std::ptr::null_mut(); FRAMES], depth: 0 };
+    let mut stack = Stack::new();
     // SAFETY: the callback gets the address of `stack`, which outlives the call.
     unsafe { _Unwind_Backtrace(note, (&raw mut stack).cast()) };
     let mut function = None;
-    for &frame in &stack.frames[..stack.depth] {
+    let frames = stack.frames.iter().zip(stack.stack_pointers).take(stack.depth);
+    for (&frame, stack_pointer) in frames {
         let found = symbol_at(frame);
         let name = found.as_ref().and_then(|found| found.name).and_then(&known);
         match (function, name) {
@@ -69,7 +72,8 @@ pub fn call_site(
                     file.is_some_and(|file| file.starts_with(wrappers.as_bytes()))
                 });
                 if !of_wrapper {
-                    return Some(CallSite { function, address: frame as usize - 1 });
+                    let address = frame as usize - 1;
+                    return Some(CallSite { function, address, stack_pointer });
                 }
             }
         }
@@ -114,7 +118,16 @@ pub fn module_of(_address: usize) -> Option<(std::path::PathBuf, usize)> {
 #[cfg(target_env = "gnu")]
 struct Stack {
     frames: [*mut c_void; FRAMES],
+    /// The stack pointer of each frame.
+    stack_pointers: [usize; FRAMES],
     depth: usize,
+}
+
+#[cfg(target_env = "gnu")]
+impl Stack {
+    fn new() -> Stack {
+        Stack { frames: [std::ptr::null_mut(); FRAMES], stack_pointers: [0; FRAMES], depth: 0 }
+    }
 }
 
 // The unwinder of the Itanium C++ ABI, against which the standard library is linked. `backtrace` of
@@ -126,6 +139,7 @@ unsafe extern "C" {
         stack: *mut c_void,
     ) -> c_int;
     fn _Unwind_GetIP(context: *mut c_void) -> usize;
+    fn _Unwind_GetCFA(context: *mut c_void) -> usize;
 }
 
 /// Appends a frame to the `Stack` at `stack`. Returns another number than 0 when that is full.
@@ -138,6 +152,8 @@ unsafe extern "C" fn note(context: *mut c_void, stack: *mut c_void) -> c_int {
     let Some(frame) = stack.frames.get_mut(stack.depth) else { return END_OF_STACK };
     // SAFETY: the unwinder passes its own context.
     *frame = unsafe { _Unwind_GetIP(context) } as *mut c_void;
+    // SAFETY: as above.
+    stack.stack_pointers[stack.depth] = unsafe { _Unwind_GetCFA(context) };
     stack.depth += 1;
     NO_REASON
 }
@@ -238,6 +254,8 @@ mod tests {
             )
         };
         let site = SITE.take().expect("qsort is on the stack");
+        let below = &raw const numbers as usize;
+        assert!(site.stack_pointer <= below, "{site:?}: this frame has the array at {below:#x}");
         assert!(site.function.starts_with("qsort"), "{site:?}");
         let (file, offset) = module_of(site.address).expect("this program has called it");
         assert_eq!(file, std::env::current_exe().unwrap());

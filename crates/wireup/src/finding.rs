@@ -5,9 +5,27 @@ use std::fmt::Write;
 /// Separates the fields of a finding on its line. No field contains it.
 const SEPARATOR: char = '\t';
 
-/// Bytes of the text fields `kind`, `call`, `module` and `text` at most, so that a finding fits a
-/// command of PMI-1.
-const FIELD_BYTES_MAX: [usize; 4] = [24, 48, 480, 320];
+/// Stands for the path of the other call's module if both calls come from one module.
+const OF_THE_MODULE: &str = "=";
+
+/// Bytes of the text fields `kind`, `call`, `module`, `text` and of the other call's function at
+/// most, so that a finding fits a command of PMI-1.
+const FIELD_BYTES_MAX: [usize; 5] = [24, 48, 480, 290, 60];
+
+/// Bytes of a finding as text at most. The path of the other call's module is left out if it does
+/// not fit.
+const LINE_BYTES_MAX: usize = 1000;
+
+/// A call of an MPI function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Call {
+    /// The function; the rank that has called it may follow.
+    pub function: String,
+    /// The path of the program or library that called the function; empty if unknown.
+    pub module: String,
+    /// The distance of the call from the start of the module in memory.
+    pub offset: u64,
+}
 
 /// What a check has found in one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,20 +42,32 @@ pub struct Finding {
     pub module: String,
     /// The distance of the call from the start of the module in memory.
     pub offset: u64,
-    /// What was found, in words.
+    /// What was found, in words. The other call follows them.
     pub text: String,
+    /// The second of two calls that do not agree.
+    pub other: Option<Call>,
 }
 
 impl Finding {
     /// Returns the finding as text without line breaks, for a field of a PMI command.
     pub fn encode(&self) -> String {
-        let Finding { kind, rank, count, call, module, offset, text } = self;
-        let mut line = format!("{rank}{SEPARATOR}{count}{SEPARATOR}{offset:x}");
-        for (field, bytes_max) in [kind, call, module, text].into_iter().zip(FIELD_BYTES_MAX) {
+        let Finding { kind, rank, count, call, module, offset, text, other } = self;
+        let none = Call::default();
+        let other = other.as_ref().unwrap_or(&none);
+        let mut line =
+            format!("{rank}{SEPARATOR}{count}{SEPARATOR}{offset:x}{SEPARATOR}{:x}", other.offset);
+        let fields = [kind, call, module, text, &other.function];
+        for (field, bytes_max) in fields.into_iter().zip(FIELD_BYTES_MAX) {
             line.push(SEPARATOR);
             let shown = &field[..field.floor_char_boundary(bytes_max)];
             // Writing to a String does not fail.
             let _ = write!(line, "{}", shown.replace([SEPARATOR, '\n', '\r', '\0'], " "));
+        }
+        line.push(SEPARATOR);
+        if other.module == *module {
+            line.push_str(OF_THE_MODULE);
+        } else if line.len() + other.module.len() <= LINE_BYTES_MAX {
+            line.push_str(&other.module.replace([SEPARATOR, '\n', '\r', '\0'], " "));
         }
         line
     }
@@ -48,9 +78,19 @@ impl Finding {
         let mut next = || fields.next();
         let rank = next()?.parse().ok()?;
         let count = next()?.parse().ok()?;
-        let offset = u64::from_str_radix(next()?, 16).ok()?;
-        let [kind, call, module, text] = [next()?, next()?, next()?, next()?].map(str::to_owned);
-        next().is_none().then_some(Finding { kind, rank, count, call, module, offset, text })
+        let [offset, other_offset] =
+            [next()?, next()?].map(|hexadecimal| u64::from_str_radix(hexadecimal, 16).ok());
+        let [kind, call, module, text, function, other_module] =
+            [next()?, next()?, next()?, next()?, next()?, next()?].map(str::to_owned);
+        let other_module =
+            if other_module == OF_THE_MODULE { module.clone() } else { other_module };
+        let other = (!function.is_empty()).then_some(Call {
+            function,
+            module: other_module,
+            offset: other_offset?,
+        });
+        let offset = offset?;
+        next().is_none().then_some(Finding { kind, rank, count, call, module, offset, text, other })
     }
 }
 
@@ -87,8 +127,17 @@ kinds! {
         try "completing the send (MPI_Wait) before the buffer is written";
     /// A request of the program exists at the end.
     REQUEST: "request", "requests never completed",
-        try "MPI_Wait or MPI_Test for each request; a variable of an incomplete request must not \
-             be overwritten";
+        try "MPI_Wait or MPI_Test for each request";
+    /// The variable of a request was given to another call before the request was complete.
+    OVERWRITTEN: "overwritten", "requests overwritten before they were complete",
+        try "a variable for each request, or MPI_Wait before the variable is used again";
+    /// An epoch of a window is open, or none is, where a call does not permit it (MPI 5.0 §12.5).
+    EPOCH: "epoch", "epochs of windows that are left open, missing or mixed",
+        try "ending each epoch by the call that belongs to its beginning, and accesses in epochs";
+    /// Two accesses to a window conflict (MPI 5.0 §12.7).
+    CONFLICT: "conflict", "accesses to window memory that conflict",
+        try "a synchronization between both, memory of its own for each, or MPI_Accumulate with one \
+             operation for both";
     /// A message has no receive at the end.
     MESSAGE: "message", "messages never received",
         try "comparing tag, source and communicator with those of the receives";
@@ -124,12 +173,28 @@ mod tests {
             module: "/home/user name/a.out".into(),
             offset: 0x12ab,
             text: "to rank 1\nwith\ttag 5".into(),
+            other: None,
         };
         let read = Finding::decode(&finding.encode()).unwrap();
-        assert_eq!(read, Finding { text: "to rank 1 with tag 5".into(), ..finding });
-        let long = Finding { text: "ä".repeat(1000), ..Finding::default() };
-        assert!(Finding::decode(&long.encode()).is_some_and(|read| read.text.len() <= 320));
-        for damaged in ["", "1\t2", "x\t1\t0\t\t\t\t", "1\t1\t0\t4\t5\t6\t7\t8"] {
+        assert_eq!(read, Finding { text: "to rank 1 with tag 5".into(), ..finding.clone() });
+        let other = |module: &str| {
+            Some(Call { function: "MPI_Wait".into(), module: module.into(), offset: 0x10 })
+        };
+        for module in ["/home/user name/a.out", "/lib/b.so", ""] {
+            let both = Finding { text: "by".into(), other: other(module), ..read.clone() };
+            assert_eq!(Finding::decode(&both.encode()).unwrap(), both);
+        }
+        let long = Finding {
+            text: "ä".repeat(1000),
+            module: "m".repeat(480),
+            other: other(&"n".repeat(480)),
+            ..Finding::default()
+        };
+        assert!(long.encode().len() <= LINE_BYTES_MAX);
+        let read = Finding::decode(&long.encode()).unwrap();
+        assert!(read.text.len() <= 320 && read.other == other(""));
+        let strange = ["x\t1\t0\t0\t\t\t\t\t\t", "1\t1\t0\t0\t4\t5\t6\t7\t8\t9\t"];
+        for damaged in ["", "1\t2"].into_iter().chain(strange) {
             assert_eq!(Finding::decode(damaged), None, "{damaged:?}");
         }
     }

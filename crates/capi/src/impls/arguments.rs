@@ -2,7 +2,7 @@
 //! results as statuses.
 
 pub(super) use crate::params::negative_count;
-use crate::params::{InOut, InOutSlice, InSlice, StatusOut, StatusesOut, UserBuffer};
+use crate::params::{InOut, InOutSlice, InSlice, OutRef, StatusOut, StatusesOut, UserBuffer};
 use crate::types::Status;
 use nemesis_datatype::{Buffer, Contiguous};
 use nemesis_mpi::abi;
@@ -16,6 +16,15 @@ use nemesis_mpi::receive::Caught;
 use nemesis_mpi::request::Completion;
 use nemesis_mpi::send::SHORT_MAX_BYTES;
 use std::ffi::c_int;
+
+/// Writes the request of a call.
+#[inline]
+pub fn put_request(request: OutRef<'_, Request>, handle: Request) {
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::variables::stored(request.as_ptr().addr(), handle.0);
+    }
+    request.write(handle);
+}
 
 /// A choice buffer with its count and datatype, none of which is checked.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Attached buffers of buffered sends (MPI 5.0 §3.6): of the process, of communicators and of
 //! sessions.
 
-use super::arguments::negative_count;
+use super::arguments::{negative_count, put_request};
 use crate::params::{CountOut, Out, UserBuffer};
 use nemesis_mpi::buffered::{self, Level};
 use nemesis_mpi::enter;
@@ -27,7 +27,7 @@ fn iflush(level: Level, request: Out<'_, Request>) -> Outcome {
     let mut mpi = enter()?;
     let request = request.require("request")?;
     let started = buffered::iflush(&mut mpi, level)?;
-    request.write(started);
+    put_request(request, started);
     Ok(())
 }
 

@@ -19,6 +19,7 @@ pub use data::*;
 pub use neighbour::*;
 pub use reduce::*;
 
+use super::arguments::put_request;
 use crate::params::{Out, UserBuffer};
 use arguments::Choice;
 use nemesis_mpi::Fast;
@@ -105,7 +106,8 @@ impl<'a> Call<'a> {
                 (request, persistent::init(mpi, comm, Template::Collective(schedule))?)
             }
         };
-        request.put("request", made)
+        put_request(request.require("request")?, made);
+        Ok(())
     }
 
     /// Checks the rank of the root.

@@ -1,5 +1,6 @@
 //! Communicators (MPI 5.0 §7.4).
 
+use super::arguments::put_request;
 use crate::params::cut;
 use crate::params::{InOut, Out, StringIn, StringOut};
 use nemesis_mpi::abi;
@@ -98,7 +99,7 @@ fn iduplicate(
     }
     mpi.comm_mut(made)?.take_hints(&hints);
     newcomm.write(made);
-    request.write(begun);
+    put_request(request, begun);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Sending and receiving in one call (MPI 5.0 §3.10).
 
-use super::arguments::report;
+use super::arguments::{put_request, report};
 use super::pt2pt::message;
 use crate::params::{Out, StatusOut, UserBuffer};
 use nemesis_datatype::Buffer;
@@ -113,7 +113,7 @@ pub fn isendrecv(
     let (received, wanted) =
         message((recvbuf, recvcount, recvtype), (source, recvtag, comm)).incoming(&mpi)?;
     let started = compound::isendrecv(&mut mpi, comm, (&sent, envelope), (&received, wanted))?;
-    request.write(started);
+    put_request(request, started);
     Ok(())
 }
 
@@ -136,6 +136,6 @@ pub fn isendrecv_replace(
     let wanted = mpi.comms.wanted(comm, source, recvtag)?;
     let copy = packed_copy(&whole)?;
     let started = compound::isendrecv(&mut mpi, comm, (&copy, envelope), (&whole, wanted))?;
-    request.write(started);
+    put_request(request, started);
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! All functions pass a [`Given`] to `nemesis_mpi::io`. An invalid buffer is part of it, because a
 //! collective call must tell the other ranks of the error.
 
-use super::arguments::report;
+use super::arguments::{put_request, report};
 use super::file::{of_file, with_file};
 use crate::params::{Out, StatusOut, UserBuffer};
 use nemesis_mpi::engine::Mpi;
@@ -48,7 +48,7 @@ fn nonblocking(
         let given = given(mpi, how, data);
         start(mpi, fh, given)
     })?;
-    place.write(started);
+    put_request(place, started);
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! Generalized requests (MPI 5.0 §13.2).
 
+use super::arguments::put_request;
 use crate::params::Out;
 use nemesis_mpi::callback::{Binding, Callback};
 use nemesis_mpi::enter;
@@ -19,7 +20,7 @@ pub fn grequest_start(
     let request = request.require("request")?;
     let started =
         generalized::start(&mut mpi, (query_fn, free_fn, cancel_fn), extra_state as usize)?;
-    request.write(started);
+    put_request(request, started);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Partitioned communication (MPI 5.0 chapter 4).
 
-use super::arguments::negative_count;
+use super::arguments::{negative_count, put_request};
 use crate::params::{InSlice, Out, UserBuffer};
 use nemesis_mpi::abi;
 use nemesis_mpi::engine::Engine;
@@ -60,7 +60,7 @@ pub fn psend_init(
     let envelope = mpi.comms.envelope(comm, dest, tag)?;
     info::hints(info)?;
     let made = partitioned::send_init(&mut mpi, comm, all, envelope)?;
-    request.write(made);
+    put_request(request, made);
     Ok(())
 }
 
@@ -83,7 +83,7 @@ pub fn precv_init(
     let wanted = mpi.comms.wanted(comm, source, tag)?;
     info::hints(info)?;
     let made = partitioned::receive_init(&mut mpi, comm, all, wanted)?;
-    request.write(made);
+    put_request(request, made);
     Ok(())
 }
 

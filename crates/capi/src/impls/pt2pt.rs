@@ -3,7 +3,7 @@
 //! [`nemesis_mpi::attempts`] carries out the calls by several attempts. The most frequent ones have
 //! two halves, `*_first` and `*_rest`: the binding of the standard ABI calls both (`binding!`).
 
-use super::arguments::{Choice, report, status_of_caught};
+use super::arguments::{Choice, put_request, report, status_of_caught};
 use crate::copies::Kept;
 use crate::params::{InOut, InOutSlice, Out, StatusOut, UserBuffer};
 use nemesis_mpi::attempts::{self, Answer, Attempts, Irecv, Isend, Nothing, Recv, Send};
@@ -67,7 +67,8 @@ impl<A: Attempts<Caught = Request, Done = Request>> Answer<A> for Started<'_> {
     }
     #[inline(always)]
     fn general(self, request: Request) -> Outcome {
-        self.0.put("request", request)
+        put_request(self.0.require("request")?, request);
+        Ok(())
     }
 }
 
@@ -188,7 +189,7 @@ pub fn ibsend(
     let request = request.require("request")?;
     bsend(buf, count, datatype, dest, tag, comm)?;
     let done = enter()?.pt2pt.completed_request(Completion::EMPTY)?;
-    request.write(done);
+    put_request(request, done);
     Ok(())
 }
 
@@ -207,7 +208,7 @@ fn send_template(
         (_, None) => Template::Nothing(Completion::EMPTY),
     };
     let made = persistent::init(&mut mpi, message.comm, template)?;
-    request.write(made);
+    put_request(request, made);
     Ok(())
 }
 
@@ -290,7 +291,7 @@ pub fn recv_init(
         (_, None) => Template::Nothing(Completion::PROC_NULL),
     };
     let made = persistent::init(&mut mpi, comm, template)?;
-    request.write(made);
+    put_request(request, made);
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 //! An access that this process carries out itself is complete when its call returns. The forms with
 //! a request then return a complete one.
 
+use super::arguments::put_request;
 use crate::params::{Out, OutRef, UserBuffer};
 use nemesis_datatype::{Buffer, Contiguous, predefined_contiguous_size};
 use nemesis_mpi::abi;
@@ -48,12 +49,11 @@ fn contiguous(
 }
 
 /// Writes the request of an access, which is a complete one if the access is complete.
-fn put_request(under_way: Option<Request>, request: OutRef<'_, Request>) -> Outcome {
-    let handle = match under_way {
-        Some(handle) => handle,
-        None => enter()?.pt2pt.completed_request(Completion::EMPTY)?,
-    };
-    request.write(handle);
+fn give_request(under_way: Option<Request>, request: OutRef<'_, Request>) -> Outcome {
+    match under_way {
+        Some(handle) => put_request(request, handle),
+        None => request.write(enter()?.pt2pt.completed_request(Completion::EMPTY)?),
+    }
     Ok(())
 }
 
@@ -255,7 +255,7 @@ pub fn rput(
             true,
         )?,
     };
-    put_request(under_way, request)
+    give_request(under_way, request)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -294,7 +294,7 @@ pub fn rget(
             true,
         )?,
     };
-    put_request(under_way, request)
+    give_request(under_way, request)
 }
 
 /// The origin buffer, which is empty for `MPI_NO_OP`.
@@ -404,7 +404,7 @@ pub fn raccumulate(
         win,
         true,
     )?;
-    put_request(under_way, request)
+    give_request(under_way, request)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -501,7 +501,7 @@ pub fn rget_accumulate(
         win,
         true,
     )?;
-    put_request(under_way, request)
+    give_request(under_way, request)
 }
 
 /// Checks that a datatype is predefined, which the calls for one element require.

@@ -1,0 +1,63 @@
+//! The variables of requests: which call has overwritten the handle of an earlier request.
+
+use crate::{CallSite, STATE, locked, sites};
+use std::collections::HashMap;
+
+/// The requests that variables of the program hold.
+#[derive(Default)]
+pub(crate) struct Variables {
+    /// The handle that a variable got last, by its address.
+    held: HashMap<usize, usize>,
+    /// The call that has overwritten the variable of a request, by the request's handle.
+    overwritten: HashMap<usize, CallSite>,
+}
+
+impl Variables {
+    /// The present call, at `site`, stores `handle` at `address`.
+    fn store(&mut self, address: usize, handle: usize, site: CallSite) {
+        // A number that an earlier request had names the new one.
+        self.overwritten.remove(&handle);
+        if let Some(before) = self.held.insert(address, handle)
+            && before != handle
+        {
+            self.overwritten.entry(before).or_insert(site);
+        }
+    }
+}
+
+/// Notes that the present call stores the request `handle` in the variable at `address`. Does
+/// nothing if that is a variable of a library, which converts handles: those of Fortran and of the
+/// MPICH ABI.
+#[cold]
+pub fn stored(address: usize, handle: usize) {
+    let (Some(state), Some(site)) = (STATE.get(), sites::here()) else { return };
+    let own_frame = (&raw const site).addr();
+    if !(own_frame..site.stack_pointer).contains(&address) {
+        locked(&state.variables).store(address, handle, site);
+    }
+}
+
+/// Returns the call that has overwritten the variable of the request `handle`.
+pub fn overwritten_by(handle: usize) -> Option<CallSite> {
+    locked(&STATE.get()?.variables).overwritten.get(&handle).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_request_that_was_there_is_overwritten() {
+        let at = |address| CallSite { function: "MPI_Isend", address, stack_pointer: 0 };
+        let mut variables = Variables::default();
+        variables.store(0x10, 1, at(100));
+        variables.store(0x18, 2, at(101));
+        variables.store(0x10, 3, at(102));
+        variables.store(0x10, 3, at(103));
+        assert_eq!(variables.overwritten.get(&1).map(|site| site.address), Some(102));
+        assert_eq!(variables.overwritten.len(), 1);
+        // The number is given to another request.
+        variables.store(0x20, 1, at(104));
+        assert!(variables.overwritten.is_empty());
+    }
+}
