@@ -136,8 +136,8 @@ kinds! {
         try "ending each epoch by the call that belongs to its beginning, and accesses in epochs";
     /// Two accesses to a window conflict (MPI 5.0 §12.7).
     CONFLICT: "conflict", "accesses to window memory that conflict",
-        try "a synchronization between both, memory of its own for each, or MPI_Accumulate with one \
-             operation for both";
+        try "a synchronization between both, memory of its own for each, or MPI_Accumulate with \
+             one operation for both";
     /// A message has no receive at the end.
     MESSAGE: "message", "messages never received",
         try "comparing tag, source and communicator with those of the receives";
