@@ -21,9 +21,13 @@ pub fn int(call: &mut Call, name: &str, value: impl Display) {
 }
 
 pub fn address<T>(call: &mut Call, name: &str, value: *const T) {
-    match value as usize {
-        0 => call.argument(name, "NULL"),
-        place => call.argument(name, format_args!("{place:#x}")),
+    match (value as usize, name) {
+        (abi::MPI_STATUS_IGNORE, "status") => call.argument(name, "MPI_STATUS_IGNORE"),
+        (abi::MPI_STATUSES_IGNORE, "array_of_statuses") => {
+            call.argument(name, "MPI_STATUSES_IGNORE");
+        }
+        (0, _) => call.argument(name, "NULL"),
+        (place, _) => call.argument(name, format_args!("{place:#x}")),
     }
 }
 

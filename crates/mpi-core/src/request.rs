@@ -106,10 +106,12 @@ pub enum Activity {
     Done,
     /// An eager send that waits for space in its peer's outgoing queue.
     Deferred,
-    /// A rendezvous send whose announcement has been sent or is unexpected at the receiver.
+    /// A rendezvous send whose announcement has been sent or is unexpected at the receiver. The tag
+    /// is for the state report; a send whose receiver reads the rest itself has lost it.
     Announced {
         buffer: Buffer,
         to: u32,
+        tag: Option<i32>,
     },
     /// A rendezvous send that the receiver has asked for, or an eager bulk payload: `sent` of
     /// `wanted` bytes have been sent, or are being sent in `bulk_pending` bulk payloads.

@@ -160,10 +160,23 @@ impl Awaited<'_> {
     /// Returns what a blocking collective operation is, if one is in progress and the call is it:
     /// its root and operator, its number and the communicator.
     fn in_blocking_collective(&self, call: &str) -> Option<String> {
-        let comm = self.comms.get(self.core.upper.blocking_on).ok()?;
-        let signature = comm.collectives.latest()?.to_string();
-        let arguments = signature.strip_prefix(call.trim_end_matches("_c"))?;
+        let name = call.trim_end_matches("_c");
+        let arguments = |comm: &Comm| {
+            let signature = comm.collectives.latest()?.to_string();
+            let rest = signature.strip_prefix(name)?;
+            (rest.is_empty() || rest.starts_with('(')).then(|| rest.to_owned())
+        };
+        // The operation that makes the segment of a communicator runs others first. It is known if
+        // no other communicator has begun such a call last.
+        let comm = match self.comms.get(self.core.upper.blocking_on) {
+            Ok(comm) => comm,
+            Err(_) => {
+                let mut candidates = self.comms.all().filter(|comm| arguments(comm).is_some());
+                candidates.next().filter(|_| candidates.next().is_none())?
+            }
+        };
         let number = comm.collectives.count();
+        let arguments = arguments(comm)?;
         Some(format!("{arguments}: collective number {number} on {}", shown_name(comm)))
     }
 
@@ -232,10 +245,11 @@ impl Awaited<'_> {
                 buffer.bytes()
             ),
             Activity::Deferred => "a send that waits for queue space".into(),
-            Activity::Announced { to, buffer } => format!(
-                "a send of {} bytes to {}, which has not received it",
+            Activity::Announced { to, buffer, tag } => format!(
+                "a send of {} bytes to {}{}, which has not received it",
                 buffer.bytes(),
-                self.destination(request.comm, *to)
+                self.destination(request.comm, *to),
+                tag.map_or(String::new(), |tag| format!(", tag {tag}"))
             ),
             Activity::Streaming { to, sent, wanted, .. } => format!(
                 "a send to {}, {sent} of {wanted} bytes gone",

@@ -2,8 +2,20 @@
 
 use crate::convert::{FilePointer, to};
 use nemesis_capi::errors::Call;
-pub use nemesis_capi::show::{address, int, string};
+pub use nemesis_capi::show::{int, string};
 use std::ffi::{c_int, c_void};
+
+/// `MPI_STATUS_IGNORE` and `MPI_STATUSES_IGNORE` of this ABI.
+const IGNORED: usize = 1;
+
+pub fn address<T>(call: &mut Call, name: &str, value: *const T) {
+    match (value as usize, name) {
+        (IGNORED, "status") => call.argument(name, "MPI_STATUS_IGNORE"),
+        (IGNORED, "array_of_statuses") => call.argument(name, "MPI_STATUSES_IGNORE"),
+        (0, _) => call.argument(name, "NULL"),
+        _ => nemesis_capi::show::address(call, name, value),
+    }
+}
 
 pub fn buffer<T>(call: &mut Call, name: &str, value: *const T) {
     nemesis_capi::show::buffer(call, name, to::buffer(value.cast::<c_void>()));

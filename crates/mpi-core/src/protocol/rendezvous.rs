@@ -191,7 +191,7 @@ impl Core {
             *prefix = Prefix::Requested(usize::try_from(wanted).ok()?);
             return Some(());
         }
-        let Activity::Announced { buffer, to } =
+        let Activity::Announced { buffer, to, .. } =
             std::mem::replace(&mut request.activity, Activity::Done)
         else {
             return None;

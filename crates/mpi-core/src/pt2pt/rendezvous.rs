@@ -242,7 +242,7 @@ impl PointToPoint {
     /// Takes over the rest of a message that its receiver would read: it is sent in packets.
     fn send_rest(&mut self, help_request: &HelpRequest) {
         let Ok(request) = self.core.requests.get_mut(help_request.sender) else { return };
-        let (Activity::Announced { buffer, to }, Some(endpoint)) =
+        let (Activity::Announced { buffer, to, .. }, Some(endpoint)) =
             (&request.activity, &self.endpoint)
         else {
             return;
@@ -279,7 +279,7 @@ impl PointToPoint {
             return self.send_rest(&help_request);
         }
         let Ok(request) = self.core.requests.get_mut(help_request.sender) else { return };
-        let Activity::Announced { buffer, to } = &request.activity else { return };
+        let Activity::Announced { buffer, to, .. } = &request.activity else { return };
         let (Some(bytes), Some(endpoint)) = (buffer.as_bytes(), &mut self.endpoint) else { return };
         if *to != help_request.owner {
             return;

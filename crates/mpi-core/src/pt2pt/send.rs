@@ -98,7 +98,8 @@ impl PointToPoint {
 
     fn announce(&mut self, buffer: &Buffer, envelope: Envelope) -> Outcome<handle::Request> {
         self.core.losses.check(envelope.to)?;
-        let activity = Activity::Announced { buffer: buffer.clone(), to: envelope.to };
+        let tag = Some(envelope.header.tag);
+        let activity = Activity::Announced { buffer: buffer.clone(), to: envelope.to, tag };
         let mut request = Request::new(envelope.comm, activity);
         request.expected = Some(envelope.to);
         let request = self.new_request(request)?;
@@ -148,7 +149,7 @@ impl PointToPoint {
             OutgoingContent::Message { buffer, request } if throttled => {
                 let (header, control) = self.announcement(request, &buffer, &header, to);
                 if let Ok(request) = self.core.requests.get_mut(request) {
-                    request.activity = Activity::Announced { buffer, to };
+                    request.activity = Activity::Announced { buffer, to, tag: Some(header.tag) };
                     request.expected = Some(to);
                 }
                 Outgoing { header, content: OutgoingContent::Control(control) }

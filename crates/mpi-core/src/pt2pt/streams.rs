@@ -145,7 +145,9 @@ fn turn_to_prefix(activity: &mut Activity) -> bool {
     };
     match std::mem::replace(prefix, Prefix::None) {
         Prefix::None => return false,
-        Prefix::Read => *activity = Activity::Announced { buffer: buffer.clone(), to: *to },
+        Prefix::Read => {
+            *activity = Activity::Announced { buffer: buffer.clone(), to: *to, tag: None };
+        }
         Prefix::Requested(bytes) => (*sent, *wanted) = (0, bytes.min(*wanted)),
     }
     matches!(activity, Activity::Streaming { .. })

@@ -7,6 +7,9 @@ use std::fmt::Write;
 /// Lines at most about ranks that wait for another one.
 const LINES_MAX: usize = 8;
 
+/// What is said of ranks that wait for each other.
+pub(super) const IN_A_CYCLE: &str = "wait for each other in a cycle";
+
 type Entries = BTreeMap<u32, Entry>;
 
 /// Returns lines about the ranks that others wait for, and about a cycle of waiting ranks.
@@ -28,12 +31,7 @@ pub(super) fn conclusions(entries: &Entries) -> String {
     }
     if let Some(cycle) = &cycle {
         let names: Vec<String> = cycle.iter().map(|rank| rank.to_string()).collect();
-        let _ = write!(
-            text,
-            "\n  these ranks wait for each other in a cycle: {}, {}",
-            names.join(", "),
-            names[0]
-        );
+        let _ = write!(text, "\n  these ranks {IN_A_CYCLE}: {}, {}", names.join(", "), names[0]);
     }
     text
 }

@@ -14,7 +14,7 @@
 //! stuck. A rank that has finalized and lives on counts as computing: it may open a session (MPI
 //! 5.0 §11.3).
 
-use super::conclusions::conclusions;
+use super::conclusions::{IN_A_CYCLE, conclusions};
 use crate::rank_state::{Doing, Entry, named};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,6 +24,9 @@ use std::time::Duration;
 pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
 /// Time between the two state reports.
 pub(super) const SECOND_LOOK: Duration = Duration::from_secs(1);
+/// What a user can try about ranks that wait for each other.
+const ANOTHER_ORDER: &str =
+    "another order of sends and receives, or MPI_Sendrecv; a message for each receive";
 /// Groups of ranks that a message lists at most.
 const GROUPS_MAX: usize = 8;
 
@@ -160,7 +163,10 @@ fn message(entries: &Entries, size: u32, end: bool) -> String {
             names(&waiting)
         )
     };
-    let advice = if left.is_empty() {
+    let all = conclusions(entries);
+    let advice = if all.contains(IN_A_CYCLE) {
+        ANOTHER_ORDER
+    } else if left.is_empty() {
         "finding out which call, tag or rank differs from what the others expect"
     } else {
         "finding out why ranks reach MPI_Finalize early: \
@@ -170,7 +176,7 @@ fn message(entries: &Entries, size: u32, end: bool) -> String {
     let mut text = format!("mpiexec: the job cannot go on: {what}; {}", fate(end));
     text.push_str(&who(entries.values(), size));
     // Writing to a String does not fail.
-    let _ = write!(text, "{}\n  why: {why}\n  try: {advice}", conclusions(entries));
+    let _ = write!(text, "{all}\n  why: {why}\n  try: {advice}");
     text
 }
 
@@ -188,10 +194,8 @@ fn part_message(entries: &Entries, stuck: &BTreeMap<u32, u64>, size: u32, end: b
     text.push_str(&who(entries.values().filter(shown), size));
     let why = "each waits for one rank only, which waits itself or has left, and nothing is on its \
                way";
-    let advice = "another order of sends and receives, or MPI_Sendrecv; \
-                  a message for each receive";
     // Writing to a String does not fail.
-    let _ = write!(text, "{}\n  why: {why}\n  try: {advice}", conclusions(entries));
+    let _ = write!(text, "{}\n  why: {why}\n  try: {ANOTHER_ORDER}", conclusions(entries));
     text
 }
 
