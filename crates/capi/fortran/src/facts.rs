@@ -3,7 +3,7 @@
 //! `mpifort` links a file of constants into each program (`nemesis_compiler.f90`), in which the
 //! program's compiler says them. A program that was linked without it has gfortran's and flang's.
 
-use crate::abi::LIBRARY;
+use crate::abi::{LIBRARY, STATUS_INTEGERS};
 use crate::c;
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -25,12 +25,57 @@ defaults! {
 
 unsafe extern "C" {
     fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    fn dladdr1(
+        address: *const c_void,
+        info: *mut SymbolInfo,
+        entry: *mut *const Symbol,
+        flags: c_int,
+    ) -> c_int;
 }
+
+/// `Dl_info`.
+#[repr(C)]
+struct SymbolInfo {
+    _file: *const c_char,
+    _file_base: *mut c_void,
+    _name: *const c_char,
+    _address: *mut c_void,
+}
+
+/// `Elf64_Sym`.
+#[repr(C)]
+struct Symbol {
+    _name: u32,
+    _info: u8,
+    _other: u8,
+    _section: u16,
+    _value: u64,
+    bytes: u64,
+}
+
+/// The flag of `dladdr1` that asks for the entry of the symbol table.
+const RTLD_DL_SYMENT: c_int = 1;
 
 /// Returns the first object of this name in the process. That is the program's, if it has one.
 pub fn object(name: &CStr) -> *mut c_void {
     // SAFETY: the null handle means the default order of search.
     unsafe { dlsym(std::ptr::null_mut(), name.as_ptr()) }
+}
+
+/// The number of default INTEGERs in the COMMON block MPIPRIV1 of `mpif.h`: `MPI_BOTTOM`,
+/// `MPI_IN_PLACE`, `MPI_STATUS_IGNORE`.
+const IGNORED_INTEGERS: usize = 2 + STATUS_INTEGERS;
+
+/// Returns the size of the object of this name, according to the file that defines it. Returns 0 if
+/// there is none.
+fn object_bytes(name: &CStr) -> usize {
+    let mut info = std::mem::MaybeUninit::uninit();
+    let mut entry = std::ptr::null();
+    // SAFETY: the places are local variables; an entry lives as long as its file is loaded.
+    unsafe {
+        let found = dladdr1(object(name), info.as_mut_ptr(), &mut entry, RTLD_DL_SYMENT);
+        if found == 0 || entry.is_null() { 0 } else { (*entry).bytes as usize }
+    }
 }
 
 struct Facts {
@@ -77,6 +122,11 @@ pub fn learn() {
             // SAFETY: an object of this name is an integer, by the agreement with `mpifort`.
             *fact = unsafe { *place };
         }
+    }
+    // A program that includes mpif.h has a COMMON block of default INTEGERs, which shows their size
+    // whatever command has linked it.
+    if object_bytes(c"mpipriv1_") == IGNORED_INTEGERS * 8 {
+        facts.integer = 8;
     }
     check(facts);
     let (mut truth, mut falsehood) = (facts.truth, facts.falsehood);
