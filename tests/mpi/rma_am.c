@@ -9,7 +9,10 @@
 
 #include "rma.h"
 
-enum { REGION_BYTES = 12288, COUNTS = 3000, TAG = 5 };
+enum { REGION_BYTES = 12288, TAG = 5 };
+
+/* Number of accesses of each phase: a multiple of 100. */
+static int counts;
 
 /* Lengths on both sides of the limits between protocols: one line, an AM response, a packet of the
  * fastbox, and the longest access for which an AM request is sent. */
@@ -73,13 +76,13 @@ static void computing(const struct window *w)
     OK(MPI_Barrier(MPI_COMM_WORLD));
     if (rank == target)
         for (int origin = 0; origin < target; origin++)
-            compute_until((int64_t *)w->base + origin, COUNTS);
+            compute_until((int64_t *)w->base + origin, counts);
     else
-        for (int64_t i = 1; i <= COUNTS; i++) put_word(w, i, target, 8 * rank);
+        for (int64_t i = 1; i <= counts; i++) put_word(w, i, target, 8 * rank);
     /* AM requests that the target did not carry out in time must have no effect now. */
     OK(MPI_Barrier(MPI_COMM_WORLD));
     for (int origin = 0; rank == target && origin < target; origin++)
-        CHECK(((int64_t *)w->base)[origin] == COUNTS, "%ld is written after the last value",
+        CHECK(((int64_t *)w->base)[origin] == counts, "%ld is written after the last value",
               (long)((int64_t *)w->base)[origin]);
 }
 
@@ -91,7 +94,7 @@ static void calling_now_and_then(const struct window *w)
     memset(w->base, 0, w->bytes);
     OK(MPI_Barrier(MPI_COMM_WORLD));
     if (rank != target) {
-        for (int64_t i = 1, back = 0; i <= COUNTS; i++) {
+        for (int64_t i = 1, back = 0; i <= counts; i++) {
             put_word(w, i, target, 8 * rank);
             if (i % 3 == 0) {
                 OK(MPI_Get(&back, 1, MPI_INT64_T, target, at(w, target, 8 * rank), 1, MPI_INT64_T,
@@ -104,7 +107,7 @@ static void calling_now_and_then(const struct window *w)
     } else {
         volatile int64_t *words = (int64_t *)w->base;
         int64_t *seen = calloc(size, sizeof(int64_t)), *announced = calloc(size, sizeof(int64_t));
-        for (int round = 0, left = target * COUNTS / 100; left > 0; round++) {
+        for (int round = 0, left = target * counts / 100; left > 0; round++) {
             for (int look = 0; look < 100 * (round % 7); look++)
                 for (int origin = 0; origin < target; origin++) {
                     int64_t now = words[origin];
@@ -134,7 +137,7 @@ static void racing(const struct window *w)
     unsigned char *out = malloc(REGION_BYTES), *back = malloc(REGION_BYTES);
     unsigned state = 99 + 7919u * rank;
     OK(MPI_Barrier(MPI_COMM_WORLD));
-    for (int i = 0; i < COUNTS; i++) {
+    for (int i = 0; i < counts; i++) {
         state = state * 1664525u + 1013904223u;
         int target = (int)((state >> 24) % (unsigned)size),
             length = lengths[(state >> 16) % LENGTHS], disp = (int)((state >> 8) % 7);
@@ -168,6 +171,7 @@ int main(int argc, char **argv)
 {
     static const int flavours[] = {CREATED, DYNAMIC};
     begin(&argc, &argv);
+    counts = rounds(3000);
     for (int i = 0; i < 2; i++) {
         struct window w = window(flavours[i], (size_t)REGION_BYTES * size);
         OK(MPI_Win_lock_all(0, w.win));

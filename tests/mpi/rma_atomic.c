@@ -88,7 +88,8 @@ static void swaps(const struct window *w, int offset)
     memset(w->base, 0, 64);
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_lock_all(0, w->win));
-    for (int round = 0; round < 200; round++) {
+    int repeats = rounds(200);
+    for (int round = 0; round < repeats; round++) {
         /* A lock, whose word is 0 when it is free. */
         do {
             head = 0;
@@ -109,8 +110,8 @@ static void swaps(const struct window *w, int offset)
     OK(MPI_Win_unlock_all(w->win));
     OK(MPI_Barrier(MPI_COMM_WORLD));
     memcpy(&seen, w->base + 32, 4);
-    CHECK(rank || seen == 200 * size, "%s: the counter is %d after %d increments",
-          flavour_name[w->flavour], seen, 200 * size);
+    CHECK(rank || seen == repeats * size, "%s: the counter is %d after %d increments",
+          flavour_name[w->flavour], seen, repeats * size);
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
@@ -211,7 +212,8 @@ static void pairs(const struct window *w)
 /* Long accumulates and accumulates of single elements on the same elements. */
 static void mixture(const struct window *w)
 {
-    enum { ELEMENTS = 4096, ROUNDS = 40, SINGLES = 50 };
+    enum { ELEMENTS = 4096, SINGLES = 50 };
+    int repeats = rounds(40);
     static int64_t ones[ELEMENTS], counts[ELEMENTS], all[ELEMENTS], values[ELEMENTS];
     unsigned state = 77 + rank;
     memset(w->base, 0, sizeof values);
@@ -219,7 +221,7 @@ static void mixture(const struct window *w)
     for (int i = 0; i < ELEMENTS; i++) ones[i] = 1;
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_lock_all(0, w->win));
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < repeats; round++) {
         OK(MPI_Accumulate(ones, ELEMENTS, MPI_INT64_T, 0, at(w, 0, 0), ELEMENTS, MPI_INT64_T,
                           MPI_SUM, w->win));
         for (int i = 0; i < SINGLES; i++) {
@@ -253,8 +255,8 @@ static void mixture(const struct window *w)
     OK(MPI_Allreduce(counts, all, ELEMENTS, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD));
     memcpy(values, w->base, sizeof values);
     for (int i = 0; i < ELEMENTS && rank == 0; i++)
-        CHECK(values[i] == 2 * size * ROUNDS + all[i], "%s: element %d is %ld, %ld is expected",
-              flavour_name[w->flavour], i, (long)values[i], 2L * size * ROUNDS + (long)all[i]);
+        CHECK(values[i] == 2 * size * repeats + all[i], "%s: element %d is %ld, %ld is expected",
+              flavour_name[w->flavour], i, (long)values[i], 2L * size * repeats + (long)all[i]);
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
@@ -265,7 +267,7 @@ int main(int argc, char **argv)
         if (!possible(flavour)) continue;
         struct window w = window(flavour, 65536);
         int mapped = flavour != CREATED && flavour != DYNAMIC;
-        counter(&w, !possible(SHARED) ? 20000 : mapped ? 1000000 : 100000);
+        counter(&w, rounds(!possible(SHARED) ? 20000 : mapped ? 1000000 : 100000));
         for (int offset = 0; offset < 4; offset++) sums(&w, offset);
         swaps(&w, 0);
         swaps(&w, 5);
