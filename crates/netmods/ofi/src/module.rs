@@ -25,7 +25,7 @@ use nemesis_netmod::{
 use nemesis_netmod_tcp::Tcp;
 use nemesis_sys::choice::Choice;
 use std::collections::{HashMap, VecDeque};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Length of a message buffer.
 const BUFFER_BYTES: usize = 16 << 10;
@@ -52,6 +52,10 @@ const CHANNEL: u8 = 9;
 const SHORT_SLEEP: Duration = Duration::from_millis(1);
 /// The first such sleep of a wait; each is twice as long as the one before.
 const SHORTEST_SLEEP: Duration = Duration::from_micros(50);
+
+/// How long a process with a processor of its own polls for a bulk payload before it sleeps. Its
+/// bytes arrive inside the provider, so nothing else tells that they move.
+const BULK_POLLING: Duration = Duration::from_millis(1);
 
 /// Settings that a user or a test may change.
 #[derive(Clone, Debug, Default)]
@@ -152,6 +156,7 @@ impl Ofi {
             completions: Vec::new(),
             bulk: HashMap::new(),
             next_bulk: 0,
+            bulk_changed: Instant::now(),
             ready: Vec::new(),
             sending: Vec::new(),
             meeting: Vec::new(),
@@ -239,6 +244,8 @@ struct Member {
     bulk: HashMap<u64, Bulk>,
     /// Label of the next operation, number of the next bulk payload.
     next_bulk: u64,
+    /// When this process last announced a bulk payload, or the provider took or ended one.
+    bulk_changed: Instant,
     /// Processes with packets to deliver.
     ready: Vec<u32>,
     /// Processes with messages to send.
@@ -469,6 +476,11 @@ impl Module for Member {
                 Ok(Some(None)) => naps = true,
                 Ok(None) => {}
             }
+        }
+        let has_bulk =
+            !self.bulk.is_empty() || self.peers.iter().any(|peer| !peer.announced.is_empty());
+        if naps && has_bulk && self.bulk_changed.elapsed() < BULK_POLLING {
+            return Rest::Poll;
         }
         if naps {
             limit = limit.min(self.next_sleep);

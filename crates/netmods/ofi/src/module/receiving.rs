@@ -6,6 +6,7 @@ use crate::memory::Buffer;
 use crate::message::{Body, Kind, PREFIX_BYTES, Prefix, encode_answer};
 use crate::peer::{Incoming, State};
 use nemesis_netmod::{Failure, Fault, Host, RegionMut};
+use std::time::Instant;
 
 /// Most messages of credits alone that a peer has under way, besides its window.
 const CREDIT_MESSAGES: u16 = 4;
@@ -285,6 +286,7 @@ impl Member {
         match self.endpoint.receive_tagged(region, tag, label) {
             Ok(()) => {
                 self.bulk.insert(label, Bulk::Receive(from, incoming));
+                self.bulk_changed = Instant::now();
                 let answer = encode_answer(number, Some(tag));
                 self.peers[from as usize].urgent.push_back((Kind::Ask, answer));
                 self.transmit(from);
@@ -315,6 +317,7 @@ impl Member {
         label: u64,
         outcome: Result<usize, String>,
     ) {
+        self.bulk_changed = Instant::now();
         match self.bulk.remove(&label) {
             Some(Bulk::Send(to, token)) => {
                 self.peers[to as usize].bulk_under_way -= 1;

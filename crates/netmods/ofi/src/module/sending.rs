@@ -7,6 +7,7 @@ use crate::message::{Kind, PREFIX_BYTES, Prefix, encode_packet};
 use crate::peer::{Peer, Queued, State};
 use nemesis_netmod::{Failure, Fault, Host, Packet, Sent, Token};
 use nemesis_wire::HEADER_BYTES;
+use std::time::Instant;
 
 /// Longest message that is injected from the stack.
 const INJECT_MAX_BYTES: usize = 256;
@@ -65,6 +66,7 @@ impl Member {
             announced = Some((number, bulk_bytes));
             kind = if packet.ordered { Kind::Announcement } else { Kind::LooseAnnouncement };
             self.peers[to as usize].announced.insert(number, (bulk, token));
+            self.bulk_changed = Instant::now();
             sent = Sent::Pending;
         }
         let body = &mut buffer.bytes_mut()[PREFIX_BYTES..];
@@ -259,6 +261,7 @@ impl Member {
         match self.endpoint.send_tagged(address, region, tag, label) {
             Ok(()) => {
                 self.bulk.insert(label, Bulk::Send(to, token));
+                self.bulk_changed = Instant::now();
                 self.peers[to as usize].bulk_under_way += 1;
                 true
             }

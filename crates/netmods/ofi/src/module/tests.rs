@@ -6,7 +6,6 @@ use nemesis_netmod::{Cell, RegionMut};
 use nemesis_sys::bell::{PollInterest, wait};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// A sleep that something should end.
 const LONG: Duration = Duration::from_secs(10);
@@ -183,6 +182,20 @@ fn messages_of_strangers_are_dropped() {
     }
     until(&mut members, |members| members[1].1.packets == 101);
     assert!(members.iter().all(|(_, host)| host.lost.is_empty()), "nobody was disturbed");
+}
+
+#[test]
+fn a_process_with_a_processor_polls_while_a_bulk_payload_moves() {
+    let driver = Ofi::new(Options { dedicated: true, ..driver().options });
+    let Some(mut members) = pair(&driver) else { return };
+    let member = &mut members[0].0;
+    let rests = |member: &mut Member| member.rest(&mut Vec::new());
+    member.bulk_changed = Instant::now() + LONG;
+    assert!(matches!(rests(member), Rest::Sleep(_)), "nothing moves");
+    member.bulk.insert(1, Bulk::Send(1, 0));
+    assert_eq!(rests(member), Rest::Poll);
+    member.bulk_changed = Instant::now() - BULK_POLLING;
+    assert!(matches!(rests(member), Rest::Sleep(_)), "its receiver does something else");
 }
 
 #[test]
