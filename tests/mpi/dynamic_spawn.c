@@ -51,6 +51,63 @@ static void use(MPI_Comm inter, int children)
     OK(MPI_Comm_disconnect(&merged));
 }
 
+/* Mappings of memory that processes share. */
+static int shared_mappings(void)
+{
+    char line[8192];
+    int count = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, maps)) count += strstr(line, "/memfd:nemesis") != NULL;
+    fclose(maps);
+    return count;
+}
+
+/* Exchanges messages of many lengths with the other process, each after a short one. The process
+ * receives in the first turn or in the second one. Memory that the two share carries short
+ * messages, the network may carry longer ones, and none overtakes another. */
+static void share(MPI_Comm inter, int receives)
+{
+    enum { LONGEST = 300000 };
+    static unsigned char buffer[LONGEST];
+    for (int bytes = 1; bytes <= LONGEST; bytes = bytes * 5 / 4 + 1)
+        for (int turn = 0; turn < 2; turn++)
+            for (int part = 0; part < 6; part++) {
+                int length = part % 2 ? bytes : 4;
+                if (turn == receives) {
+                    MPI_Status status;
+                    OK(MPI_Recv(buffer, LONGEST, MPI_BYTE, 0, MPI_ANY_TAG, inter, &status));
+                    CHECK(status.MPI_TAG == part, "message %d arrives as number %d", status.MPI_TAG,
+                          part);
+                    CHECK(first_wrong(buffer, length, length + part) < 0, "wrong data");
+                } else {
+                    fill(buffer, length, length + part);
+                    OK(MPI_Send(buffer, length, MPI_BYTE, 0, part, inter));
+                }
+            }
+}
+
+/* A process shares memory with one that it has spawned on its host, until both disconnect. */
+static void shares_memory(void)
+{
+    char *arguments[] = { "share", NULL };
+    const char *shm = getenv("NEMESIS_SHM"), *boxes = getenv("NEMESIS_FASTBOX");
+    int off = (shm && strcmp(shm, "off") == 0) || (boxes && strcmp(boxes, "off") == 0), there;
+    if (rank > 0) return;
+    MPI_Comm inter;
+    MPI_Info info;
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "host", "localhost"));
+    int before = shared_mappings();
+    OK(MPI_Comm_spawn(self, arguments, 1, info, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE));
+    share(inter, 1);
+    int during = shared_mappings();
+    CHECK(off == (during == before), "%d mappings, %d before", during, before);
+    OK(MPI_Comm_disconnect(&inter));
+    while (shared_mappings() > before)
+        OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &there, MPI_STATUS_IGNORE));
+    OK(MPI_Info_free(&info));
+}
+
 static int child(int argc, char **argv)
 {
     char name[MPI_MAX_OBJECT_NAME], directory[4096];
@@ -69,6 +126,7 @@ static int child(int argc, char **argv)
         CHECK(number == atoi(argv[2]), "program %d instead of %s", number, argv[2]);
         CHECK(number == (rank > 0), "program %d at rank %d", number, rank);
     }
+    if (strcmp(argv[1], "share") == 0) share(parent, 0);
     if (strcmp(argv[1], "grandchild") == 0) {
         char *arguments[] = { "use", NULL };
         MPI_Comm inter;
@@ -181,6 +239,7 @@ int main(int argc, char **argv)
     int universe = attribute(MPI_UNIVERSE_SIZE);
     CHECK(universe == -1 || universe >= size, "universe %d", universe);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    shares_memory();
     CHECK(spawn("use", 2, MPI_INFO_NULL) == 2, "another number");
     spawn("grandchild", 1, MPI_INFO_NULL);
     multiple();

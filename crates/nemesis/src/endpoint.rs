@@ -31,11 +31,12 @@ use nemesis_sys::host_model;
 use nemesis_sys::memfd::Backing;
 use nemesis_wire::{FIRST_SERVICE_KIND, Header, Seq, kind, next_seq, word, words};
 use nemesis_wireup::{Wireup, WireupError, machine};
-use rustix::fd::{BorrowedFd, OwnedFd};
+use rustix::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::hint::cold_path;
 
 mod forced;
 mod foreign;
+mod foreign_box;
 mod long;
 mod remote_memory;
 mod report;
@@ -99,6 +100,8 @@ pub struct Endpoint {
     pub(crate) is_reading: bool,
     /// Present until `take_memory`.
     memory: Option<Memory>,
+    /// Number of the segment's descriptor, which `memory` owns.
+    segment_descriptor: RawFd,
     pub(crate) counted: Counted,
     /// 64-bit numbers of packets to and from each process, as of the last `traffic`.
     pub(crate) widened: Vec<[Widened; 2]>,
@@ -192,6 +195,7 @@ impl Endpoint {
         }
         nemesis_sys::cma::allow_siblings();
         let places = slots.iter().map(|slot| slot.map(|slot| (slot, segment.slot(slot)))).collect();
+        let segment_descriptor = descriptor.as_raw_fd();
         let heap = Heap::new(
             descriptor,
             backing,
@@ -200,6 +204,7 @@ impl Endpoint {
         );
         let mut endpoint = Endpoint::new(segment, slots, me);
         endpoint.memory = Some(Memory::new(heap, me, places, segment));
+        endpoint.segment_descriptor = segment_descriptor;
         Ok(endpoint)
     }
 
@@ -253,6 +258,7 @@ impl Endpoint {
             common_packet_max_bytes: 0,
             foreigners: Foreigners::of_size(slots.len() as u32),
             memory: None,
+            segment_descriptor: -1,
         }
     }
 
@@ -271,7 +277,7 @@ impl Endpoint {
 
     pub(crate) fn open_networks(&mut self, networks: Networks) {
         // Relaxed: the barrier that follows orders the store before this process's first sleep.
-        self.slot.bell().store(networks.bell(), Ordering::Relaxed);
+        self.slot.doorbell().bell.store(networks.bell(), Ordering::Relaxed);
         nemesis_sys::membarrier::global();
         self.common_packet_max_bytes = networks.common_packet_max();
         self.networks = Some(Box::new(networks));
@@ -324,7 +330,7 @@ impl Endpoint {
         if !peer.outbox.try_send_line(header, &mut peer.next_seq, payload) {
             return false;
         }
-        if doorbell::must_wake(peer.doorbell) {
+        if doorbell::must_wake(&peer.doorbell.flag) {
             peer.wake();
         }
         true
@@ -492,7 +498,7 @@ impl Endpoint {
             && peer.outbox.try_send(&header, payload)
         {
             peer.next_seq = next_seq(header.seq);
-            if doorbell::must_wake(peer.doorbell) {
+            if doorbell::must_wake(&peer.doorbell.flag) {
                 peer.wake();
             }
             return true;
@@ -527,10 +533,14 @@ impl Endpoint {
     }
 
     fn send_by_network(&mut self, to: u32, header: &Header, payload: &[u8]) -> bool {
+        if self.has_foreign_box(to, payload.len()) {
+            return self.send_by_foreign_box(to, header, payload);
+        }
         let Some(networks) = &mut self.networks else { return true };
         let sent = networks.send(&mut self.peers, to, header, payload);
         if sent {
-            self.peers[to as usize].next_seq = next_seq(header.seq);
+            self.peers[to as usize].sent_by_network();
+            self.approach_foreign_box(to);
         } else if networks.must_wake_sleeper() {
             self.wake_sleeper();
         }
@@ -603,7 +613,7 @@ impl Endpoint {
         header.size = payload.len() as u16;
         let sent = networks.send_eager_bulk(&self.peers, to, &header, payload, bulk, token);
         if sent != Sent::Full {
-            self.peers[to as usize].next_seq = next_seq(header.seq);
+            self.peers[to as usize].sent_by_network();
         } else if networks.must_wake_sleeper() {
             self.wake_sleeper();
         }
@@ -619,7 +629,7 @@ impl Endpoint {
         peer.next_seq = next_seq(peer.next_seq);
         self.counted.queue_packets_sent += 1;
         queue::push(slot.receive_queue(), &self.segment, cell.offset());
-        if doorbell::must_wake(peer.doorbell) {
+        if doorbell::must_wake(&peer.doorbell.flag) {
             peer.wake();
         }
     }
@@ -702,6 +712,9 @@ impl Endpoint {
         }
         if let Some(networks) = &mut self.networks {
             taken += networks.poll(&mut self.peers, expected, sink);
+            if networks.has_foreign_events() {
+                self.handle_foreign_events();
+            }
         }
         taken
     }
@@ -729,7 +742,7 @@ impl Endpoint {
             ring.prefetch_later_packet();
             peer.expected = next_seq(peer.expected);
             if told {
-                wake_for_space(peer.doorbell, &peer.slot);
+                wake_for_space(peer.doorbell);
             }
             taken += 1;
         }
@@ -796,7 +809,7 @@ impl Endpoint {
     fn give_back(&self, cell: &Cell) {
         let home = self.segment.home_of(cell);
         queue::push(home.free_queue(), &self.segment, cell.offset());
-        wake_for_space(home.doorbell(), &Some(home));
+        wake_for_space(home.doorbell());
     }
 
     #[cold]

@@ -42,7 +42,8 @@ impl Endpoint {
     pub fn shares_copies(&self, from: u32, bytes: usize) -> bool {
         let worthwhile = bytes >= self.limits.cooperative_min_bytes
             && !self.shared_processors
-            && from != self.me();
+            && from != self.me()
+            && !self.is_remote(from);
         worthwhile && self.peers[from as usize].reach == Reach::Granted
     }
 
@@ -164,8 +165,11 @@ impl Endpoint {
     /// Returns the process identifier of a process whose memory may be reachable.
     fn pid_of(&self, process: u32) -> Option<i32> {
         let peer = &self.peers[process as usize];
-        let slot = peer.slot.as_ref().filter(|_| peer.reach != Reach::Refused)?;
-        // Relaxed: the packet that announced the memory came after the store.
-        Some(slot.pid().load(Ordering::Relaxed) as i32)
+        match &peer.slot {
+            _ if peer.reach == Reach::Refused => None,
+            // Relaxed: the packet that announced the memory came after the store.
+            Some(slot) => Some(slot.pid().load(Ordering::Relaxed) as i32),
+            None => self.foreigners.boxes.pid_of(process),
+        }
     }
 }

@@ -22,6 +22,7 @@ use crate::limits::REMOTE_PACKET_MAX_BYTES;
 use crate::packet::{Sink, Token};
 use crate::peer::{Outbound, Peer};
 pub use choice::describe;
+pub use hosts::ForeignEvent;
 use hosts::{BulkSend, Deferred, DeferringHost, HostState, PollingHost, lose_all};
 pub use memory::{NetworkKey, Registrations, RemoteMemory};
 use nemesis_netmod::{
@@ -29,7 +30,7 @@ use nemesis_netmod::{
 };
 use nemesis_sync::Ordering;
 use nemesis_sys::bell::{Bell, PollInterest};
-use nemesis_wire::{Header, kind, next_seq, words};
+use nemesis_wire::{Header, kind};
 use nemesis_wireup::WireupError;
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -135,7 +136,8 @@ impl Networks {
             bulk_sends: HashMap::new(),
             rma_operations: HashMap::new(),
             deferred: VecDeque::new(),
-            pending_throttles: Vec::new(),
+            pending_controls: Vec::new(),
+            foreign_events: Vec::new(),
             verbose,
         };
         Networks {
@@ -186,6 +188,7 @@ impl Networks {
         self.connected[index] = NONE;
         self.usable[index] = 1 << rail;
         self.connecting_since.remove(&process);
+        self.state.pending_controls.retain(|(to, ..)| *to != process);
         self.state.choose(process, rail);
         let (module, mut host) = self.rail(rail);
         module.meet(&mut host, process, foreign)
@@ -202,6 +205,7 @@ impl Networks {
 
     /// Ends the connection with a process of another job.
     pub fn dismiss(&mut self, process: u32) {
+        self.state.pending_controls.retain(|(to, ..)| *to != process);
         if let Some(&(rail, _)) = self.foreign.as_ref() {
             let (module, mut host) = self.rail(rail);
             module.dismiss(&mut host, process);
@@ -478,16 +482,50 @@ impl Networks {
 
     /// Asks a process of another node to hold back its messages, or to go on.
     pub fn throttle(&mut self, peers: &mut [Peer], origin: u32, hold_back: bool) {
-        let peer = &mut peers[origin as usize];
-        let payload = words([u64::from(hold_back)]);
-        let size = payload.as_bytes().len() as u16;
-        let header = Header { seq: peer.next_seq, kind: kind::THROTTLE, size, ..Header::default() };
-        if self.send(peers, origin, &header, payload.as_bytes()) {
-            let peer = &mut peers[origin as usize];
-            peer.next_seq = next_seq(peer.next_seq);
-        } else {
-            self.state.pending_throttles.push((origin, hold_back));
+        self.send_control(peers, origin, kind::THROTTLE, vec![u64::from(hold_back)]);
+    }
+
+    /// Sends a control packet with these words to a process, now or in a later poll.
+    pub fn send_control(&mut self, peers: &mut [Peer], to: u32, kind: u8, payload: Vec<u64>) {
+        if !self.try_send_control(peers, to, kind, &payload) {
+            self.state.pending_controls.push((to, kind, payload));
         }
+    }
+
+    /// Sends a control packet. Returns false if no module accepts it now. A process that has left
+    /// or is lost needs none, and nothing else reports that.
+    fn try_send_control(&mut self, peers: &mut [Peer], to: u32, kind: u8, payload: &[u64]) -> bool {
+        let peer = &mut peers[to as usize];
+        if let Outbound::Lost = peer.outbound {
+            return true;
+        }
+        let Some(rail) = self.connected_rail(to) else { return false };
+        let payload: Vec<u8> = payload.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let size = payload.len() as u16;
+        let header = Header { seq: peer.next_seq, kind, size, ..Header::default() };
+        let (module, mut host) = self.rail(rail);
+        match module.send(&mut host, to, nemesis_netmod::Packet::new(&header, &payload), 0) {
+            Ok(Sent::Full) => return false,
+            Ok(Sent::Done | Sent::Pending) => peer.sent_by_network(),
+            Err(_) => {}
+        }
+        true
+    }
+
+    /// Notes that a process has closed its foreign fastbox to this one.
+    pub fn note_closed(&mut self, process: u32) {
+        self.state.foreign_events.push(ForeignEvent::Closed(process));
+    }
+
+    /// Returns whether something concerns the foreign fastboxes.
+    #[inline]
+    pub fn has_foreign_events(&self) -> bool {
+        !self.state.foreign_events.is_empty()
+    }
+
+    /// Takes what concerns the foreign fastboxes.
+    pub fn take_foreign_events(&mut self) -> Vec<ForeignEvent> {
+        std::mem::take(&mut self.state.foreign_events)
     }
 
     /// Tells the modules whether one thread may sleep while another polls.
@@ -512,8 +550,8 @@ impl Networks {
         expected: Option<u32>,
         sink: &mut S,
     ) -> u32 {
-        let remote = expected
-            .filter(|&process| peers.get(process as usize).is_some_and(|peer| peer.slot.is_none()));
+        let is_remote = |peer: &Peer| peer.slot.is_none() && peer.inbox.is_disconnected();
+        let remote = expected.filter(|&process| peers.get(process as usize).is_some_and(is_remote));
         self.polls = self.polls.wrapping_add(1);
         self.checks = if remote.is_some() { REMOTE_CHECKS } else { 1 };
         let checks_all =
@@ -524,9 +562,9 @@ impl Networks {
         // A sender that was refused for want of a check may send now, and must not fall asleep.
         let mut taken = u32::from(self.unpolled_sends >= UNPOLLED_SENDS);
         self.unpolled_sends = 0;
-        if !self.state.pending_throttles.is_empty() {
-            for (origin, hold_back) in std::mem::take(&mut self.state.pending_throttles) {
-                self.throttle(peers, origin, hold_back);
+        if !self.state.pending_controls.is_empty() {
+            for (to, kind, payload) in std::mem::take(&mut self.state.pending_controls) {
+                self.send_control(peers, to, kind, payload);
             }
         }
         let first = remote.map_or(NONE, |process| self.expected_rail(process));
@@ -589,6 +627,8 @@ impl Networks {
                 Deferred::Lost(process, failure) => {
                     let peer = &mut peers[process as usize];
                     if !matches!(peer.outbound, Outbound::Lost) {
+                        peer.drain(process, None, sink);
+                        self.state.foreign_events.push(ForeignEvent::Lost(process));
                         peer.outbound = Outbound::Lost;
                         // Relaxed: only this process reads it. A send to the process takes the slow
                         // path.

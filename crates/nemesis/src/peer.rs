@@ -3,18 +3,19 @@
 //! One index finds a `Peer`, which holds the state of both directions. The fields of the send side
 //! come first, because a send touches no others.
 
-use nemesis_shm::doorbell;
+use crate::packet::{Packet, Sink};
+use nemesis_shm::doorbell::{self, Doorbell};
 use nemesis_shm::fastbox::{self, MappedLines};
 use nemesis_shm::segment::Slot;
-use nemesis_sync::{AtomicU8, AtomicU32, Ordering};
-use nemesis_wire::{FIRST_SEQ, Seq};
+use nemesis_sync::{AtomicU8, Ordering};
+use nemesis_wire::{FIRST_SEQ, FIRST_SERVICE_KIND, Seq, next_seq};
 
 /// Number of packets that a pair sends through the queue before the sender opens a fastbox. Pairs
 /// that exchange fewer packets need no fastbox.
 const QUEUE_PACKETS_BEFORE_BOX: u32 = 3;
 
 /// Doorbell of a process that has none: its flag is never raised.
-static ALWAYS_AWAKE: AtomicU32 = AtomicU32::new(0);
+pub static ALWAYS_AWAKE: Doorbell = Doorbell::never_asleep();
 
 /// State of the outbound path to a process.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,8 @@ pub enum Outbound {
     Open,
     /// No fastbox, now or later: one of the two processes has the maximum number.
     Refused,
-    /// The process is on another node: all packets go through a network.
+    /// The process is on another node, or of another job: packets go through a network, unless a
+    /// foreign fastbox takes them.
     Network,
     /// The process is on another node and has become unreachable.
     Lost,
@@ -48,10 +50,10 @@ pub struct Peer {
     pub outbound: Outbound,
     /// Outbound fastbox. `Producer::nowhere` until it is open, so that the fast path need not test.
     pub outbox: fastbox::Producer<MappedLines>,
-    pub doorbell: &'static AtomicU32,
+    pub doorbell: &'static Doorbell,
     /// Flow control: nonzero while the process asks this one to hold back eager messages.
     pub throttle: &'static AtomicU8,
-    /// The process's slot of the segment; `None` for a process of another node.
+    /// The process's slot of the segment; `None` for a process of another node or job.
     pub slot: Option<Slot>,
     /// Sequence number of the next packet from the process.
     pub expected: Seq,
@@ -102,40 +104,65 @@ impl Peer {
     /// Wakes the process if it sleeps until its fastbox has space. Called after space was released.
     #[inline(always)]
     pub fn wake_for_space(&self) {
-        wake_for_space(self.doorbell, &self.slot);
+        wake_for_space(self.doorbell);
     }
 
     /// Wakes the process, whose doorbell has said that it sleeps.
     #[cold]
     pub fn wake(&self) {
-        wake(self.doorbell, &self.slot);
+        wake(self.doorbell);
+    }
+
+    /// Notes that a network has accepted the next packet to the process.
+    pub fn sent_by_network(&mut self) {
+        self.outbox.bypassed(self.next_seq);
+        self.next_seq = next_seq(self.next_seq);
+    }
+
+    /// Notes that the next packet of the process has come by a network.
+    pub fn received_by_network(&mut self) {
+        self.inbox.bypassed(self.expected);
+        self.expected = next_seq(self.expected);
+    }
+
+    /// Delivers the packets in the fastbox of process `origin`, up to the one with sequence number
+    /// `until`, even if the sink wants no more.
+    pub fn drain(&mut self, origin: u32, until: Option<Seq>, sink: &mut impl Sink) {
+        while until != Some(self.expected)
+            && let Some(ring) = self.inbox.connected()
+            && let Some((header, payload)) = ring.peek(self.expected)
+        {
+            let size = payload.len();
+            if header.kind < FIRST_SERVICE_KIND {
+                // The last one, which a poll takes.
+                return;
+            }
+            sink.packet(Packet { origin, header, payload });
+            let told = ring.release(size);
+            self.expected = next_seq(self.expected);
+            if told {
+                self.wake_for_space();
+            }
+        }
     }
 }
 
-/// Wakes the process with doorbell `bell` and slot `slot` if it sleeps until it has space. Called
-/// after space was given back to it, or announced to it.
+/// Wakes the process with doorbell `doorbell` if it sleeps until it has space. Called after space
+/// was given back to it, or announced to it.
 #[inline(always)]
-pub fn wake_for_space(bell: &AtomicU32, slot: &Option<Slot>) {
-    if doorbell::must_wake_for_space(bell) {
-        wake(bell, slot);
+pub fn wake_for_space(doorbell: &Doorbell) {
+    if doorbell::must_wake_for_space(&doorbell.flag) {
+        wake(doorbell);
     }
 }
 
-/// Wakes the process with doorbell `bell` and slot `slot`.
+/// Wakes the process with doorbell `doorbell`, also if it sleeps on descriptors.
 #[cold]
-pub fn wake(bell: &AtomicU32, slot: &Option<Slot>) {
-    doorbell::wake(bell);
-    if let Some(slot) = slot {
-        ring(slot);
-    }
-}
-
-/// Rings the bell of a process, which wakes it if it sleeps on descriptors.
-#[cold]
-pub fn ring(slot: &Slot) {
+pub fn wake(doorbell: &Doorbell) {
+    doorbell::wake(&doorbell.flag);
     // Relaxed: the owner stored it when it joined, and the barrier that it executed then orders the
     // store before its first sleep.
-    let bell = slot.bell().load(Ordering::Relaxed);
+    let bell = doorbell.bell.load(Ordering::Relaxed);
     if bell != 0 {
         nemesis_sys::bell::ring(bell);
     }

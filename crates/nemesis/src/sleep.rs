@@ -2,7 +2,7 @@
 //! descriptors and its bell.
 
 use crate::endpoint::Endpoint;
-use crate::peer::{Outbound, ring};
+use crate::peer::wake;
 use nemesis_shm::doorbell::{self, Raised};
 use nemesis_sys::bell::{self, PollInterest};
 use std::time::Duration;
@@ -42,7 +42,7 @@ impl Endpoint {
         let short_of_space =
             self.free.are_wanted() || self.copy_ring.is_wanted() || !self.full.is_empty();
         let raised =
-            Raised::raise(self.slot.doorbell(), short_of_space, self.segment.is_orderable());
+            Raised::raise(&self.slot.doorbell().flag, short_of_space, self.segment.is_orderable());
         let arrived = self.has_arrived();
         self.full.clear();
         (!arrived).then_some(Asleep { raised, rest })
@@ -74,7 +74,7 @@ impl Endpoint {
     /// waiting for space is woken: it tries again and then sleeps until a process returns some.
     #[cold]
     pub(crate) fn found_no_space(&self) {
-        if !doorbell::is_woken_for_space(self.slot.doorbell()) {
+        if !doorbell::is_woken_for_space(&self.slot.doorbell().flag) {
             self.wake_sleeper();
         }
     }
@@ -83,7 +83,7 @@ impl Endpoint {
     /// is one, is full.
     #[cold]
     pub(crate) fn found_full(&mut self, process: u32) {
-        let has_box = matches!(self.peers[process as usize].outbound, Outbound::Open);
+        let has_box = !self.peers[process as usize].outbox.is_disconnected();
         if has_box && !self.full.contains(&process) {
             self.full.push(process);
         }
@@ -93,9 +93,8 @@ impl Endpoint {
     /// Wakes the sleeping thread of this process after another thread has received something.
     #[cold]
     pub fn wake_sleeper(&self) {
-        if doorbell::must_wake(self.slot.doorbell()) {
-            doorbell::wake(self.slot.doorbell());
-            ring(&self.slot);
+        if doorbell::must_wake(&self.slot.doorbell().flag) {
+            wake(self.slot.doorbell());
         }
     }
 
@@ -103,7 +102,7 @@ impl Endpoint {
     #[inline(always)]
     pub fn ring(&self, to: u32) {
         let peer = &self.peers[to as usize];
-        if doorbell::must_wake(peer.doorbell) {
+        if doorbell::must_wake(&peer.doorbell.flag) {
             peer.wake();
         }
     }

@@ -28,6 +28,8 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(not(loom))]
+use nemesis_sync::AtomicU64;
 use nemesis_sync::{AtomicU32, Ordering, light_barrier};
 use std::time::Duration;
 
@@ -38,6 +40,26 @@ const AWAKE: u32 = 0;
 const ASLEEP: u32 = 1;
 /// Asleep, and to be woken also when space for a packet is returned.
 const ASLEEP_FOR_SPACE: u32 = 2;
+
+/// The doorbell of a process in its slot: the flag, and what wakes the process besides.
+#[cfg(not(loom))]
+#[derive(Debug)]
+#[repr(C)]
+pub struct Doorbell {
+    /// The flag of the functions of this module.
+    pub flag: AtomicU32,
+    /// Number of the bell (`nemesis_sys::bell`) that wakes the owner if it sleeps on descriptors; 0
+    /// if it has none.
+    pub bell: AtomicU64,
+}
+
+#[cfg(not(loom))]
+impl Doorbell {
+    /// Returns the doorbell of a process that never sleeps.
+    pub const fn never_asleep() -> Doorbell {
+        Doorbell { flag: AtomicU32::new(AWAKE), bell: AtomicU64::new(0) }
+    }
+}
 
 /// The sender's side, called after a packet is published. If it returns true, the receiver sleeps
 /// and the caller must wake it.

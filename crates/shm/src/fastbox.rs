@@ -325,8 +325,8 @@ impl<L: Lines> Producer<L> {
         end - self.consumed <= self.lines.count()
     }
 
-    /// Notes that packet `seq` goes by the queue. The owner of this end calls it for each such
-    /// packet, so that old numbers do not outlive a round of all numbers.
+    /// Notes that packet `seq` goes by the queue, or by a network. The owner of this end calls it
+    /// for each such packet, so that old numbers do not outlive a round of all numbers.
     #[inline(always)]
     pub fn bypassed(&mut self, seq: Seq) {
         if seq.wrapping_sub(self.wiped) > WIPE_AFTER {
@@ -595,7 +595,8 @@ impl<L: Lines> Consumer<L> {
         (self.until, self.run, self.whole_run) = (head + run, run as u8, run as u8);
     }
 
-    /// Notes that packet `seq` came by the queue: the receiver's side of [`Producer::bypassed`].
+    /// Notes that packet `seq` came by the queue or a network: the receiver's side of
+    /// [`Producer::bypassed`].
     #[inline(always)]
     pub fn bypassed(&mut self, seq: Seq) {
         if seq.wrapping_sub(self.wiped) > WIPE_AFTER {

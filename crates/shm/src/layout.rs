@@ -4,8 +4,8 @@
 //!   0          stride        2·stride             … (slots + 1)·stride          … bytes
 //!   | header   | slot 0      | slot 1      | slot 2 …     | heap 0 | heap 1 | heap 2 … |
 //!
-//!   slot:  0     identity: process id, number of incoming fastboxes, bell
-//!          64    doorbell flag
+//!   slot:  0     identity: process id, number of incoming fastboxes
+//!          64    doorbell: flag, bell
 //!          128   receive queue (head, tail)
 //!          192   free queue (head, tail)
 //!          256   status: what the process is doing, for the state report
@@ -40,7 +40,7 @@ pub const MAX_SLOTS: usize = 3072;
 
 /// Offsets within a slot.
 pub mod at {
-    /// The owner's process id, the number of its incoming fastboxes, and its bell.
+    /// The owner's process id, and the number of its incoming fastboxes.
     pub const IDENTITY: usize = 0;
     pub(crate) const DOORBELL: usize = 64;
     pub(crate) const RECEIVE_QUEUE: usize = 128;

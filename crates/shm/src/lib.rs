@@ -11,6 +11,7 @@
 //! | `free` | an allocator of ranges of numbers |
 //! | `heap` | memory that a process allocates in the segment and others map, for windows |
 //! | `span` | ranges of memory that are copied from and to on behalf of others |
+//! | `foreign_box` | a fastbox in memory of its own, to a process of another job |
 //! | `cooperative` | a single copy that two processes carry out together |
 //! | `am_slot` | a short one-sided access that the target's process may carry out itself |
 //! | `coll_segment` | the collective segment of the members of a communicator on one node |
@@ -32,6 +33,8 @@ pub mod cooperative;
 pub mod copy;
 pub mod doorbell;
 pub mod fastbox;
+#[cfg(not(loom))]
+pub mod foreign_box;
 #[cfg(not(loom))]
 pub mod free;
 #[cfg(not(loom))]

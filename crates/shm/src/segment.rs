@@ -10,6 +10,7 @@
 use crate::PAGE_BYTES;
 use crate::am_slot::AmSlot;
 use crate::cooperative::CooperativeCopy;
+use crate::doorbell::Doorbell;
 use crate::fastbox::{BOX_BYTES, MappedLines};
 use crate::layout::{BOXES, CELL_BYTES, CELLS, HANDOFF_BUFFERS, Layout, at, cell, long};
 use crate::long_packet::{self, ChunkMode, LongPacket};
@@ -24,7 +25,7 @@ use rustix::io::{self, Errno};
 use std::ptr::NonNull;
 
 /// First word of every segment: "NEMESIS" and the version of the layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x05");
+const MAGIC: u64 = u64::from_le_bytes(*b"NEMESIS\x06");
 
 /// Offset of the word that is not zero once a process of the node could not register for
 /// membarrier.
@@ -342,16 +343,16 @@ impl Slot {
         self.word32(at::IDENTITY + 4)
     }
 
-    /// The bell (`nemesis_sys::bell`) that wakes the owner besides its doorbell's flag; 0 if it has
-    /// none.
-    pub fn bell(&self) -> &'static AtomicU64 {
-        // SAFETY: an aligned word within the slot, mapped until the process ends.
-        unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(at::IDENTITY + 8).cast()) }
+    /// The owner's doorbell (see [`doorbell`](crate::doorbell)).
+    pub fn doorbell(&self) -> &'static Doorbell {
+        // SAFETY: a 64-byte aligned line of the slot that is reserved for it, mapped until the
+        // process ends; all zero is the doorbell of a process that is awake.
+        unsafe { self.base.add(at::DOORBELL).cast::<Doorbell>().as_ref() }
     }
 
-    /// The owner's doorbell flag (see [`doorbell`](crate::doorbell)).
-    pub fn doorbell(&self) -> &'static AtomicU32 {
-        self.word32(at::DOORBELL)
+    /// Returns the slot's offset in the segment.
+    pub fn offset(&self) -> u64 {
+        self.offset as u64
     }
 
     /// The owner's receive queue.

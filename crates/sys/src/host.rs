@@ -1,5 +1,6 @@
 //! The identity of this host, and the processors of it that this process may use.
 
+use crate::processor::current_processor;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::num::NonZero;
 
@@ -42,6 +43,21 @@ pub fn start_on_core(index: usize) -> bool {
     sched_setaffinity(None, &one).is_ok() && sched_setaffinity(None, &allowed).is_ok()
 }
 
+/// Moves the calling thread away from a processor, if it runs there and may use another one. The
+/// kernel may move it back afterwards.
+pub fn leave_processor(processor: usize) {
+    if processor >= CpuSet::MAX_CPU || current_processor() != Some(processor) {
+        return;
+    }
+    let Ok(allowed) = sched_getaffinity(None) else { return };
+    let mut others = allowed;
+    others.unset(processor);
+    if others.count() > 0 && sched_setaffinity(None, &others).is_ok() {
+        // The kernel has just accepted these processors.
+        let _ = sched_setaffinity(None, &allowed);
+    }
+}
+
 /// Binds the calling thread to a processor. Returns false if the kernel refuses.
 pub fn bind_to(processor: usize) -> bool {
     let mut one = CpuSet::new();
@@ -74,6 +90,15 @@ mod tests {
     #[test]
     fn siblings_have_at_least_the_cores_of_this_process() {
         assert!(cores_of_siblings() >= usable_cores());
+    }
+
+    #[test]
+    fn a_thread_leaves_its_processor_and_keeps_its_mask() {
+        let mask = || sched_getaffinity(None).unwrap();
+        let (before, processor) = (mask(), current_processor().unwrap());
+        leave_processor(processor);
+        leave_processor(usize::MAX);
+        assert_eq!(mask(), before);
     }
 
     #[test]

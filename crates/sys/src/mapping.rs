@@ -1,14 +1,25 @@
 //! Shared mappings of a segment, the memory that all processes of a node have in common.
 //!
 //! A [`Mapping`] owns its range of addresses and unmaps it when dropped. It returns addresses,
-//! never references: the crates above know what lies in the segment, and who may access it when.
+//! never references: the crates above know what lies in the segment, and who may access it when. A
+//! [`Frame`] is a page of addresses that stays mapped until the process ends and shows different
+//! memory in turn.
 
 #![allow(unsafe_code)]
 
 use rustix::fd::AsFd;
 use rustix::io;
-use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
+use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, mmap_anonymous, munmap};
 use std::ptr::NonNull;
+use std::sync::{Mutex, PoisonError};
+
+const ACCESS: ProtFlags = ProtFlags::READ.union(ProtFlags::WRITE);
+
+/// Bytes of a frame.
+pub const FRAME_BYTES: usize = 4096;
+
+/// Addresses of the frames that no [`Frame`] owns.
+static FREE_FRAMES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 /// A `MAP_SHARED` mapping of a file descriptor, or of a part of it.
 #[derive(Debug)]
@@ -32,10 +43,9 @@ impl Mapping {
 
     /// Maps `bytes` bytes of `file` from byte `offset` on, a multiple of the page size.
     pub fn part(file: impl AsFd, offset: u64, bytes: usize) -> io::Result<Mapping> {
-        let (access, flags) =
-            (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE);
+        let flags = MapFlags::SHARED | MapFlags::NORESERVE;
         // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
-        let address = unsafe { mmap(std::ptr::null_mut(), bytes, access, flags, file, offset)? };
+        let address = unsafe { mmap(std::ptr::null_mut(), bytes, ACCESS, flags, file, offset)? };
         let base = NonNull::new(address.cast()).ok_or(io::Errno::NOMEM)?;
         Ok(Mapping { base, bytes })
     }
@@ -66,5 +76,88 @@ impl Drop for Mapping {
         // SAFETY: `part` mapped the range, and nothing else unmaps it. Code that keeps addresses of
         // it borrows or co-owns `self`.
         let _ = unsafe { munmap(self.base.as_ptr().cast(), self.bytes) };
+    }
+}
+
+/// A page of addresses. It shows a page of a file while the value exists, and zeros before and
+/// after. The addresses stay mapped until the process ends, so an atomic word of the page may be
+/// used for ever: a user that kept its address beyond the value's end reaches the memory of no
+/// file, or the page that a later `Frame` shows there.
+#[derive(Debug)]
+pub struct Frame {
+    base: NonNull<u8>,
+}
+
+// SAFETY: a frame is a page of addresses that belongs to the process, not to a thread; `Frame` only
+// returns its address.
+unsafe impl Send for Frame {}
+// SAFETY: as above; all methods take `&self` and change nothing.
+unsafe impl Sync for Frame {}
+
+impl Frame {
+    /// Shows the page of `file` that begins at byte `offset`, a multiple of the page size.
+    ///
+    /// # Errors
+    /// Those of `mmap(2)`: the file cannot be mapped, or pages are longer than a frame.
+    pub fn show(file: impl AsFd, offset: u64) -> io::Result<Frame> {
+        let free = FREE_FRAMES.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let frame = match free.and_then(|address| NonNull::new(address as *mut u8)) {
+            Some(base) => Frame { base },
+            None => Frame { base: zeros(std::ptr::null_mut(), MapFlags::empty())? },
+        };
+        // SAFETY: replaces the page of this frame, which stays mapped; users of its words access
+        // them by atomic operations only.
+        unsafe {
+            let address = frame.base.as_ptr().cast();
+            mmap(address, FRAME_BYTES, ACCESS, MapFlags::SHARED | MapFlags::FIXED, file, offset)?;
+        }
+        Ok(frame)
+    }
+
+    /// Returns the first address.
+    pub fn base(&self) -> NonNull<u8> {
+        self.base
+    }
+}
+
+impl Drop for Frame {
+    fn drop(&mut self) {
+        // If the kernel refuses, the page goes on showing the file, and nobody uses it again.
+        if zeros(self.base.as_ptr(), MapFlags::FIXED).is_ok() {
+            let mut free = FREE_FRAMES.lock().unwrap_or_else(PoisonError::into_inner);
+            free.push(self.base.as_ptr().expose_provenance());
+        }
+    }
+}
+
+/// Maps a page of zeros, at `address` if `fixed` says so.
+fn zeros(address: *mut u8, fixed: MapFlags) -> io::Result<NonNull<u8>> {
+    // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use; with
+    // FIXED, `address` is that of a frame, whose words are accessed by atomic operations only.
+    let address =
+        unsafe { mmap_anonymous(address.cast(), FRAME_BYTES, ACCESS, MapFlags::PRIVATE | fixed)? };
+    NonNull::new(address.cast()).ok_or(io::Errno::NOMEM)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memfd;
+
+    #[test]
+    fn a_frame_shows_a_file_then_zeros_and_its_addresses_serve_again() {
+        let memory = memfd::sparse(1 << 16, 1 << 16).unwrap();
+        rustix::io::pwrite(&memory.descriptor, b"nemesis", 4096).unwrap();
+        let read = |base: NonNull<u8>| {
+            // SAFETY: a frame's page is mapped for good.
+            unsafe { base.cast::<[u8; 7]>().read_volatile() }
+        };
+        let frame = Frame::show(&memory.descriptor, 4096).unwrap();
+        let base = frame.base();
+        assert_eq!(read(base), *b"nemesis");
+        drop(frame);
+        assert_eq!(read(base), [0; 7]);
+        let again = Frame::show(&memory.descriptor, 4096).unwrap();
+        assert_eq!((again.base(), read(again.base())), (base, *b"nemesis"));
     }
 }

@@ -15,6 +15,7 @@
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use rustix::fs::{Mode, OFlags};
 use rustix::io::{self, FdFlags};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions};
 use std::os::unix::process::CommandExt;
@@ -44,6 +45,17 @@ pub fn duplicate(raw: RawFd) -> io::Result<OwnedFd> {
     // SAFETY: as in `inherit`; the call neither closes, reads nor changes the number.
     let given = unsafe { BorrowedFd::borrow_raw(raw) };
     rustix::io::fcntl_dupfd_cloexec(given, 3)
+}
+
+/// Opens what descriptor number `raw` of process `pid` refers to, for reading and writing.
+///
+/// # Errors
+///
+/// There is no such process or descriptor, or the kernel does not let this process look into the
+/// other one, for example because it belongs to another user.
+pub fn open_of(pid: i32, raw: RawFd) -> io::Result<OwnedFd> {
+    let path = format!("/proc/{pid}/fd/{raw}");
+    rustix::fs::open(path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
 }
 
 /// Registers `f` to run when this process ends by `exit` or by the return of `main`, not when a

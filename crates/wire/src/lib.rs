@@ -86,8 +86,16 @@ pub mod kind {
     pub const THROTTLE: u8 = 2;
     /// The sender is writing a long packet into a cell. Context, tag and rank are those of the long
     /// packet; the payload holds the cell's offset in the segment (u64), and its length (low half),
-    /// kind and flags (u64).
+    /// kind and flags (u64). In a foreign fastbox, which has no cells, it is the last packet: the
+    /// sender has disconnected.
     pub const CELL: u8 = 3;
+    /// The sender has made a foreign fastbox, which the receiver of this packet shall open. Payload
+    /// (u64 each): the sender's process id, descriptor and offset of its slot, descriptor and key
+    /// (two words) of the memory, the processor on which the sender runs.
+    pub const FOREIGN_BOX: u8 = 4;
+    /// Answer to `FOREIGN_BOX`. Payload (u64 each): 1 if the fastbox is open, process id,
+    /// descriptor and offset of the slot of this packet's sender.
+    pub const FOREIGN_BOX_ANSWER: u8 = 5;
 
     /// Bytes to write to registered memory; the context names the operation, the first words of the
     /// payload are token and address.

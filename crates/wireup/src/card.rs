@@ -69,6 +69,15 @@ fn place() -> String {
     .join("/")
 }
 
+/// Returns a number of the place of this process and of its user, never 0. Two processes with one
+/// number may share memory.
+pub fn place_number() -> u64 {
+    let user = rustix::process::geteuid().as_raw();
+    let hash = blake3::hash(format!("{}/{user}", place()).as_bytes());
+    let number = hash.as_bytes().first_chunk().expect("a hash has 32 bytes");
+    u64::from_le_bytes(*number).max(1)
+}
+
 /// Numbers the nodes in the order of their first appearance, and returns the node of every rank.
 pub fn nodes(cards: &[Card]) -> Vec<u32> {
     let mut places: Vec<&str> = Vec::new();

@@ -50,6 +50,7 @@ pub mod segment;
 mod session;
 pub mod spawn;
 
+pub use card::place_number;
 pub use directory::Directory;
 pub use error::WireupError;
 pub use finding::Finding;

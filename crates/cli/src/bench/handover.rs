@@ -131,7 +131,7 @@ pub fn answer(descriptor: i32, bytes: usize, processor: usize) -> Result<(), Dia
 }
 
 fn words(segment: &Segment) -> (&'static AtomicU32, &'static AtomicU32) {
-    (segment.slot(0).doorbell(), segment.slot(1).doorbell())
+    (&segment.slot(0).doorbell().flag, &segment.slot(1).doorbell().flag)
 }
 
 /// Spins until `word` is `awaited`, without a pause instruction, which would be a part of the

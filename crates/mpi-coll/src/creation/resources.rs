@@ -37,7 +37,7 @@ pub fn hardware_facts() -> impl Iterator<Item = (&'static str, bool)> {
 }
 
 /// Returns the number of this process's node, which processes of other jobs do not have, even on
-/// the node: jobs share no memory.
+/// the node: jobs share no segment.
 fn own_node(engine: &Engine) -> u64 {
     const BITS: u64 = (1 << 62) - 1;
     let node = engine.wireup.as_ref().map_or(0, |wireup| wireup.node_of(wireup.rank()));

@@ -74,6 +74,7 @@ impl PointToPoint {
         // messages go as bulk payloads.
         let usual = || bytes > endpoint.packet_max(to).min(self.packet_max_bytes);
         endpoint.is_remote(to)
+            && !endpoint.copies_by_kernel(to)
             && bytes <= endpoint.bulk_max(to)
             && endpoint.forces_bulk(to, bytes).unwrap_or_else(usual)
     }

@@ -60,7 +60,7 @@ impl Endpoint {
             return false;
         }
         peer.next_seq = next_seq(header.seq);
-        if doorbell::must_wake(peer.doorbell) {
+        if doorbell::must_wake(&peer.doorbell.flag) {
             peer.wake();
         }
         true

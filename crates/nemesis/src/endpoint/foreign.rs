@@ -2,10 +2,12 @@
 //!
 //! A process's name is the number of its job and its index there; all processes use it alike. In
 //! its own tables a process gives those of other jobs the indices behind its own job. They are
-//! reached by the first network, also on one host: jobs share no memory. An index keeps its name
-//! for as long as this process lives, so that two meetings with one process give one index.
+//! reached by the first network, and on one host by foreign fastboxes besides (`foreign_box`). An
+//! index keeps its name for as long as this process lives, so that two meetings with one process
+//! give one index.
 
 use super::Endpoint;
+use super::foreign_box::ForeignBoxes;
 use crate::networks::Networks;
 use crate::peer::{Outbound, Peer};
 use crate::tunables::Tunables;
@@ -34,6 +36,8 @@ pub(crate) struct Foreigners {
     may_meet: bool,
     /// Names of the processes of other jobs, in the order of their indices.
     names: Vec<ProcessName>,
+    /// The fastboxes between this process and those on this host.
+    pub(crate) boxes: ForeignBoxes,
 }
 
 impl Foreigners {
@@ -105,7 +109,9 @@ impl Endpoint {
         let Some(networks) = &mut self.networks else { return Ok(Vec::new()) };
         networks.open_for_other_jobs(wireup, tunables)?;
         self.common_packet_max_bytes = networks.common_packet_max();
-        Ok(networks.card().to_vec())
+        let card = networks.card().to_vec();
+        let place = self.enable_foreign_boxes(tunables);
+        Ok([&place.to_le_bytes(), &card[..]].concat())
     }
 
     /// Makes a process of another job known, and returns its index. If it is known already, the two
@@ -130,12 +136,14 @@ impl Endpoint {
         let me = self.me();
         let own = self.name_of(me);
         let ProcessName { job, index } = name;
+        let (place, card) = split_card(&card)?;
         let foreign = Foreign { job, index, key, card, follows: own < name };
         let process = known.unwrap_or(self.processes());
         let none = || Failure::new(Fault::Unreachable, "this process has no network");
         self.networks.as_mut().ok_or_else(none)?.meet(process, foreign)?;
         match known {
             Some(process) => {
+                self.release_foreign(process);
                 let peer = &mut self.peers[process as usize];
                 let [sent, received] = &mut self.widened[process as usize];
                 sent.restart(peer.next_seq);
@@ -151,6 +159,7 @@ impl Endpoint {
                 self.widened.push(Default::default());
             }
         }
+        self.foreigners.boxes.meet(process, place);
         Ok(process)
     }
 
@@ -171,9 +180,19 @@ impl Endpoint {
         }
         if let Some(peer) = self.peers.get_mut(process as usize)
             && !matches!(peer.outbound, Outbound::Lost)
-            && let Some(networks) = &mut self.networks
         {
-            networks.dismiss(process);
+            self.stop_foreign_box(process);
+            if let Some(networks) = &mut self.networks {
+                networks.dismiss(process);
+            }
         }
+    }
+}
+
+/// Returns the two parts of a process's card: the number of its place, and its network's card.
+fn split_card(card: &[u8]) -> Result<(u64, Vec<u8>), Failure> {
+    match card.split_first_chunk::<8>() {
+        Some((place, card)) => Ok((u64::from_le_bytes(*place), card.to_vec())),
+        None => Err(Failure::new(Fault::Malformed, "its card is too short")),
     }
 }

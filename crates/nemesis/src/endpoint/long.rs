@@ -35,7 +35,7 @@ impl Endpoint {
         match self.peers[to as usize].outbound {
             Outbound::Open => self.limits.eager_max_bytes[call as usize],
             _ if !self.is_remote(to) => self.limits.cell_max_bytes,
-            _ if self.forcing.is_none() => self.remote_packet_max(to),
+            _ if self.forcing.is_none() => self.remote_eager_max(to),
             _ => 0,
         }
     }
@@ -150,7 +150,7 @@ impl Endpoint {
         let peer = &mut self.peers[to as usize];
         let what =
             payload.bytes() as u64 | u64::from(header.kind) << 32 | u64::from(header.flags) << 40;
-        let (bell, slot) = (peer.doorbell, &peer.slot);
+        let bell = peer.doorbell;
         let announce = |base: u32| {
             let told = words([place.offset(), what, base.into()]);
             let line = Header {
@@ -161,8 +161,8 @@ impl Endpoint {
                 ..*header
             };
             let announced = peer.outbox.try_send(&line, told.as_bytes());
-            if announced && doorbell::must_wake(bell) {
-                wake(bell, slot);
+            if announced && doorbell::must_wake(&bell.flag) {
+                wake(bell);
             }
             announced
         };
@@ -184,7 +184,7 @@ impl Endpoint {
             return None;
         }
         let (size, place) = (payload.len(), Announcement::read(payload));
-        let slot = peer.slot.expect("a process with a fastbox is on this node");
+        let slot = peer.slot?;
         let pair = &mut self.pairs[usize::from(peer.pair)];
         let (header, mut packet, buffer_index) =
             announced(&self.segment, pair, &slot, &line, place);
@@ -211,7 +211,7 @@ impl Endpoint {
         sink: &mut impl Sink,
     ) {
         let peer = &self.peers[origin as usize];
-        let slot = peer.slot.expect("a process with a fastbox is on this node");
+        let Some(slot) = peer.slot else { return self.found_foreign_box_closed(origin) };
         let pair = &mut self.pairs[usize::from(peer.pair)];
         let (header, mut packet, buffer_index) = announced(&self.segment, pair, &slot, line, place);
         sink.long_packet(origin, &header, &mut packet);
@@ -323,5 +323,5 @@ fn give_back(packet: LongPacket, handoff_buffer: Option<usize>, pair: &mut Pair,
         return pair.arrived(handoff_buffer);
     }
     packet.give_back();
-    wake_for_space(slot.doorbell(), &Some(*slot));
+    wake_for_space(slot.doorbell());
 }

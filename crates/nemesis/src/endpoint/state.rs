@@ -67,7 +67,7 @@ impl Endpoint {
     /// Returns whether process `to` sleeps, so that a packet wakes it.
     #[inline]
     pub fn is_asleep(&self, to: u32) -> bool {
-        doorbell::is_asleep(self.peers[to as usize].doorbell)
+        doorbell::is_asleep(&self.peers[to as usize].doorbell.flag)
     }
 
     /// Returns whether the node is oversubscribed.
@@ -122,7 +122,7 @@ impl Endpoint {
     /// not read the flow control flag.
     pub fn force_slow_path(&mut self, to: u32) {
         let peer = &mut self.peers[to as usize];
-        if let Outbound::Open = peer.outbound {
+        if !peer.outbox.is_disconnected() {
             peer.outbox.force_slow_path();
         }
     }
@@ -145,6 +145,7 @@ impl Endpoint {
     pub fn deliver_all(&mut self, sink: &mut impl Sink) {
         if let Some(networks) = &mut self.networks {
             networks.deliver_all(&mut self.peers, sink);
+            self.handle_foreign_events();
         }
     }
 }

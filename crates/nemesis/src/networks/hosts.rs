@@ -10,13 +10,23 @@ use crate::packet::{Packet, Sink};
 use crate::peer::{Outbound, Peer};
 use nemesis_netmod::{Cell, Failure, Fault, Host, Pool, RegionMut};
 use nemesis_sync::Ordering;
-use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SERVICE_KIND, Header, kind, next_seq, word};
+use nemesis_wire::{FIRST_CLIENT_KIND, FIRST_SERVICE_KIND, Header, kind, word};
 use std::collections::{HashMap, VecDeque};
 
 /// An event that a module reported while there was no sink.
 pub(super) enum Deferred {
     Completed(Token, Result<(), Failure>),
     Lost(u32, Failure),
+}
+
+/// What concerns the foreign fastboxes, which the endpoint has.
+pub enum ForeignEvent {
+    /// A packet of this kind has come from the process.
+    Packet(u32, u8, Vec<u64>),
+    /// The process has closed its fastbox to this one. Everything in it is delivered.
+    Closed(u32),
+    /// The process is lost. Everything in its fastbox is delivered.
+    Lost(u32),
 }
 
 /// A bulk payload under way.
@@ -50,8 +60,9 @@ pub(super) struct HostState {
     /// The client's tokens of operations on remote memory, by the module's token.
     pub(super) rma_operations: HashMap<u64, Token>,
     pub(super) deferred: VecDeque<Deferred>,
-    /// Throttle requests that no module has accepted yet: process, and whether it shall hold back.
-    pub(super) pending_throttles: Vec<(u32, bool)>,
+    /// Control packets that no module has accepted yet: process, kind and payload.
+    pub(super) pending_controls: Vec<(u32, u8, Vec<u64>)>,
+    pub(super) foreign_events: Vec<ForeignEvent>,
     pub(super) verbose: bool,
 }
 
@@ -188,8 +199,10 @@ pub(super) struct PollingHost<'a, S> {
 }
 
 impl<S: Sink> PollingHost<'_, S> {
-    /// Delivers a packet if it comes from another node and is the next of its pair.
+    /// Delivers a packet if it comes from another node or job and is the next of its pair. Packets
+    /// that the process has sent before by a foreign fastbox are delivered first.
     fn take(&mut self, from: u32, header: &Header, payload: &[u8]) {
+        self.drain_earlier(from, header);
         let Some(peer) = self.peers.get_mut(from as usize).filter(|peer| peer.slot.is_none())
         else {
             return;
@@ -198,7 +211,7 @@ impl<S: Sink> PollingHost<'_, S> {
             if self.state.chosen[from as usize] == NONE {
                 self.state.choose(from, self.rail);
             }
-            peer.expected = next_seq(peer.expected);
+            peer.received_by_network();
         } else if header.seq != 0 || header.kind < FIRST_CLIENT_KIND {
             return self.refuse(from, header);
         }
@@ -207,8 +220,21 @@ impl<S: Sink> PollingHost<'_, S> {
         } else if let (kind::THROTTLE, Some(hold_back)) = (header.kind, word(payload, 0)) {
             // Relaxed: only this process reads and writes the field.
             peer.throttle.store(u8::from(hold_back != 0), Ordering::Relaxed);
+        } else if matches!(header.kind, kind::FOREIGN_BOX | kind::FOREIGN_BOX_ANSWER) {
+            let words = (0..payload.len() / 8).map_while(|index| word(payload, index)).collect();
+            self.state.foreign_events.push(ForeignEvent::Packet(from, header.kind, words));
         } else {
             self.refuse(from, header);
+        }
+    }
+
+    #[inline]
+    fn drain_earlier(&mut self, from: u32, header: &Header) {
+        if header.seq != 0
+            && let Some(peer) = self.peers.get_mut(from as usize)
+            && header.seq != peer.expected
+        {
+            peer.drain(from, Some(header.seq), self.sink);
         }
     }
 
@@ -256,6 +282,7 @@ impl<S: Sink> Host for PollingHost<'_, S> {
         payload: &[u8],
         bytes: usize,
     ) -> Option<RegionMut> {
+        self.drain_earlier(from, header);
         let peer = self
             .peers
             .get(from as usize)

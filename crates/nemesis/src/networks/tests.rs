@@ -7,6 +7,7 @@ use nemesis_shm::heap::Heap;
 use nemesis_shm::segment::Segment;
 use nemesis_shm::span::Span;
 use nemesis_sync::AtomicU8;
+use nemesis_wire::next_seq;
 use std::sync::{Arc, Mutex};
 
 type KnownCards = Arc<Mutex<Vec<Vec<(String, Vec<u8>)>>>>;

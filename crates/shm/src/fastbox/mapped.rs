@@ -82,12 +82,27 @@ impl MappedLines {
     fn is_disconnected(&self) -> bool {
         self.base.as_ptr().cast_const().cast() == DISCONNECTED.0.as_ptr()
     }
+
+    /// Returns the first address of the fastbox.
+    pub(crate) fn base(&self) -> NonNull<u8> {
+        self.base
+    }
 }
 
 impl Producer<MappedLines> {
     /// Returns the end of a disconnected ring, on which nothing can be sent.
     pub fn disconnected() -> Self {
         Producer { ready: 0, ..Producer::new(MappedLines::disconnected()) }
+    }
+
+    /// Whether this is the end of a disconnected ring.
+    pub fn is_disconnected(&self) -> bool {
+        self.lines.is_disconnected()
+    }
+
+    /// Returns the fastbox, which has lost this end.
+    pub fn into_lines(self) -> MappedLines {
+        self.lines
     }
 }
 
@@ -100,6 +115,11 @@ impl Consumer<MappedLines> {
     /// Whether this is the end of a disconnected ring.
     pub fn is_disconnected(&self) -> bool {
         self.lines.is_disconnected()
+    }
+
+    /// Returns the fastbox, which has lost this end.
+    pub fn into_lines(self) -> MappedLines {
+        self.lines
     }
 
     /// Returns this end unless it is disconnected.
