@@ -157,7 +157,7 @@ typedef struct nemesis_description {
 
 /* The key of registered memory. Plain data that may be sent to other processes. */
 typedef struct nemesis_key {
-    uint64_t words[14];
+    uint64_t words[22];
 } nemesis_key;
 
 /* Bytes at an address, in the target's process or in this one. */

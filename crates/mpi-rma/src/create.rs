@@ -82,7 +82,7 @@ mod kind {
     pub const FAILED: u64 = 4;
 }
 
-/// Words of a [`MemoryCard`] without the network's key, and with it.
+/// Words of a [`MemoryCard`] without the networks' keys, and with it.
 const OWN_WORDS: usize = 10;
 const WORDS: usize = OWN_WORDS + NetworkKey::WORDS;
 
@@ -102,7 +102,7 @@ struct MemoryCard {
     key: u64,
     /// Address of the memory in the rank's process.
     address: u64,
-    /// By which the network reaches the memory.
+    /// By which networks reach the memory.
     network: NetworkKey,
 }
 

@@ -54,7 +54,7 @@
 //!   begun.
 //! - To another node, the network of the pair carries it out if its module reaches memory
 //!   (`nemesis_netmod::optional`). The target takes no part: registering registers the memory with
-//!   the network, and the key contains the network's own key. A get completes when the module
+//!   all networks that reach memory, and the key contains theirs. A get completes when the module
 //!   reports it; a put completes when the flush behind it has completed.
 //! - Otherwise, and where the kernel refuses, packets of the endpoint carry it out. The target
 //!   handles them when it polls:
@@ -104,7 +104,7 @@ pub struct Key {
     pub bytes: u64,
     /// A random number. A process that was not given the key cannot guess it.
     pub token: u64,
-    /// The key by which the network reaches the memory.
+    /// The keys by which networks reach the memory.
     pub network: NetworkKey,
 }
 

@@ -23,7 +23,7 @@ pub struct Piece {
 }
 
 const _: () =
-    assert!(size_of::<Piece>() == 16 && size_of::<Description>() == 32 && size_of::<Key>() == 112);
+    assert!(size_of::<Piece>() == 16 && size_of::<Description>() == 32 && size_of::<Key>() == 176);
 
 c_functions! {
     fn nemesis_window_allocate(

@@ -1,28 +1,28 @@
 //! Registered memory and remote access to it, by the modules that support it.
 
 use super::hosts::RegisteredRange;
-use super::{DeferringHost, NONE, Networks, Token};
+use super::{DeferringHost, NONE, Networks, Rail, Token};
 use nemesis_netmod::optional::{Registration, Rma, Target};
 use nemesis_netmod::{Failure, Fault, Region, RegionMut};
 
-/// Longest name and key of a network, in bytes, that a [`NetworkKey`] can hold. Memory with longer
-/// ones is reached by packets.
-const NETWORK_KEY_MAX_BYTES: usize = 64;
+/// Most bytes of the networks' names and keys that a [`NetworkKey`] can hold. A network whose name
+/// and key do not fit reaches the memory by packets.
+const NETWORK_KEY_MAX_BYTES: usize = 128;
 
 /// The registrations of memory with the modules of a process: one for each rail that reaches
 /// memory and accepts it.
 #[derive(Debug, Default)]
 pub struct Registrations(Vec<(usize, Registration)>);
 
-/// What another process needs to reach registered memory by a network: the network's name and its
-/// key. Plain data.
+/// What another process needs to reach registered memory by networks: the name and the key of each
+/// network that reaches it. Plain data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct NetworkKey {
-    /// Length of name and key in bytes; 0 if no network reaches the memory.
+    /// Bytes of `told` in use; 0 if no network reaches the memory.
     bytes: u64,
-    /// The length of the network's name in a byte, the name and the key, in the first `bytes`
-    /// bytes.
+    /// For each network, the length of its name and that of its key in a byte each, the name, and
+    /// the key.
     told: [u8; NETWORK_KEY_MAX_BYTES],
 }
 
@@ -33,15 +33,18 @@ impl NetworkKey {
     /// Number of words of a key.
     pub const WORDS: usize = 1 + NETWORK_KEY_MAX_BYTES / 8;
 
-    /// Makes the key of a network; returns [`NONE`](Self::NONE) if name and key are too long.
-    fn new(name: &str, key: &[u8]) -> NetworkKey {
-        let mut made = NetworkKey::NONE;
-        if 1 + name.len() + key.len() <= made.told.len() {
-            let told = [&[name.len() as u8], name.as_bytes(), key].concat();
-            made.told[..told.len()].copy_from_slice(&told);
-            made.bytes = told.len() as u64;
+    /// Adds the key of a network; does nothing if name and key do not fit.
+    fn add(&mut self, name: &str, key: &[u8]) {
+        let (Ok(name_bytes), Ok(key_bytes)) = (u8::try_from(name.len()), u8::try_from(key.len()))
+        else {
+            return;
+        };
+        let told = [&[name_bytes, key_bytes], name.as_bytes(), key].concat();
+        let used = self.bytes as usize;
+        if let Some(place) = self.told.get_mut(used..used + told.len()) {
+            place.copy_from_slice(&told);
+            self.bytes += told.len() as u64;
         }
-        made
     }
 
     /// Whether no network reaches the memory.
@@ -49,12 +52,18 @@ impl NetworkKey {
         self.bytes == 0
     }
 
-    /// Returns the network's name and key; `None` if no network reaches the memory.
-    fn network(&self) -> Option<(&str, &[u8])> {
-        let told = self.told.get(..usize::try_from(self.bytes).ok()?)?;
-        let (&length, rest) = told.split_first()?;
-        let (name, key) = rest.split_at_checked(length.into())?;
-        Some((std::str::from_utf8(name).ok()?, key))
+    /// Returns the key of a network; `None` if that network does not reach the memory.
+    fn of(&self, network: &str) -> Option<&[u8]> {
+        let mut told = self.told.get(..usize::try_from(self.bytes).ok()?)?;
+        loop {
+            let (&[name_bytes, key_bytes], rest) = told.split_first_chunk()?;
+            let (name, rest) = rest.split_at_checked(name_bytes.into())?;
+            let (key, rest) = rest.split_at_checked(key_bytes.into())?;
+            if name == network.as_bytes() {
+                return Some(key);
+            }
+            told = rest;
+        }
     }
 
     /// Returns the key as words, for a message.
@@ -87,13 +96,6 @@ pub struct RemoteMemory<'a> {
     pub address: u64,
     /// The key of the registration.
     pub key: &'a NetworkKey,
-}
-
-impl RemoteMemory<'_> {
-    fn target(&self) -> Result<Target<'_>, Failure> {
-        let (_, key) = self.key.network().ok_or_else(no_memory)?;
-        Ok(Target { process: self.process, address: self.address, key })
-    }
 }
 
 /// Makes the failure of an access that no network carries out.
@@ -166,28 +168,42 @@ impl Networks {
         }
     }
 
-    /// Returns the key by which other processes reach the memory: that of the first network whose
-    /// first rail registered it, because accesses take the first rail of a network.
+    /// Returns the key by which other processes reach the memory: that of every network whose first
+    /// rail registered it, because accesses take the first rail of a network.
     pub fn key_of(&self, memory: &Registrations) -> NetworkKey {
-        let first = memory.0.iter().find(|(rail, _)| self.rails[*rail].first == *rail);
-        first.map_or(NetworkKey::NONE, |(rail, registration)| {
-            NetworkKey::new(&self.rails[*rail].name, &registration.key)
-        })
+        let mut key = NetworkKey::NONE;
+        for (rail, registration) in &memory.0 {
+            let Rail { name, first, .. } = &self.rails[*rail];
+            if first == rail {
+                key.add(name, &registration.key);
+            }
+        }
+        key
+    }
+
+    /// Returns the target of an access by the network that leads to its process.
+    fn target<'a>(&self, memory: RemoteMemory<'a>) -> Result<Target<'a>, Failure> {
+        let chosen = usize::from(self.state.chosen[memory.process as usize]);
+        let rail = self.rails.get(chosen).ok_or_else(no_memory)?;
+        let key = memory.key.of(&rail.name).ok_or_else(no_memory)?;
+        Ok(Target { process: memory.process, address: memory.address, key })
     }
 
     /// Returns whether the network that leads to a process reaches memory by this key.
     pub fn reaches_memory(&mut self, process: u32, key: &NetworkKey) -> bool {
-        let Some((network, _)) = key.network() else { return false };
+        if key.is_none() {
+            return false;
+        }
         self.choose_network(process).is_ok_and(|rail| {
             let rail = &mut self.rails[rail];
-            rail.name == network && rail.module.rma().is_some()
+            key.of(&rail.name).is_some() && rail.module.rma().is_some()
         })
     }
 
     /// Begins to write `from` to the target. `Sink::completed` reports `token` when `from` may
     /// change.
     pub fn put(&mut self, from: Region, to: RemoteMemory<'_>, token: Token) -> Result<(), Failure> {
-        let target = to.target()?;
+        let target = self.target(to)?;
         let rail = self.state.chosen[target.process as usize].into();
         let from = self.with_registration(rail, from);
         self.reach(target.process, token, |rma, host, own| rma.put(host, from, target, own))
@@ -201,7 +217,7 @@ impl Networks {
         from: RemoteMemory<'_>,
         token: Token,
     ) -> Result<(), Failure> {
-        let target = from.target()?;
+        let target = self.target(from)?;
         let rail = self.state.chosen[target.process as usize].into();
         let id = self.state.registration_of(rail, to.address().as_ptr().addr(), to.len());
         let to = to.registered(id);
@@ -238,14 +254,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_key_survives_a_message() {
-        let key = NetworkKey::new("verbs", &[1, 2, 3, 250]);
-        assert_eq!(key.network(), Some(("verbs", &[1, 2, 3, 250][..])));
+    fn the_keys_of_several_networks_survive_a_message() {
+        let mut key = NetworkKey::NONE;
+        key.add("verbs", &[1, 2, 3, 250]);
+        let first = key;
+        key.add("long", &[0; NETWORK_KEY_MAX_BYTES - 11]);
+        assert_eq!(key, first, "it does not fit");
+        key.add("ofi:tcp", &[]);
+        assert_eq!(key.of("verbs"), Some(&[1, 2, 3, 250][..]));
+        assert_eq!((key.of("ofi:tcp"), key.of("verb")), (Some(&[][..]), None));
         assert_eq!(NetworkKey::from_words(key.words()), key);
-        assert!(NetworkKey::new("verbs", &[0; NETWORK_KEY_MAX_BYTES - 5]).is_none());
         let mut words = key.words();
-        words[0] = u64::MAX;
-        assert_eq!(NetworkKey::from_words(words).network(), None, "the length was changed");
-        assert_eq!(NetworkKey::NONE.network(), None);
+        for wrong in [u64::MAX, 1, 7] {
+            words[0] = wrong;
+            assert_eq!(NetworkKey::from_words(words).of("verbs"), None, "the length was changed");
+        }
+        assert_eq!(NetworkKey::NONE.of("verbs"), None);
     }
 }

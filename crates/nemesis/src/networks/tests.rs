@@ -92,6 +92,22 @@ impl Process {
 }
 
 #[test]
+fn memory_is_reached_by_the_network_that_leads_to_its_process() {
+    let fast = Network::named("fast", short(8192));
+    let slow = Network::new(Trouble::none());
+    let cards = KnownCards::default();
+    let both = [Loopback(fast.clone()), Loopback(slow.clone())];
+    let mut one = Process::join(0, &cards, &both);
+    let mut two = Process::join(1, &cards, &[Loopback(slow)]);
+    let mut three = Process::join(2, &cards, &[Loopback(fast)]);
+    let memory = span(4096);
+    let registrations = one.networks.register(|| Region::of_span(&memory, 0, 4096));
+    let key = one.networks.key_of(&registrations);
+    assert!(two.networks.reaches_memory(0, &key) && three.networks.reaches_memory(0, &key));
+    assert_eq!((two.name_of_network(0), three.name_of_network(0)), ("loopback", "fast"));
+}
+
+#[test]
 fn every_pair_takes_the_first_network_that_both_have() {
     let fast = Network::named("fast", short(8192));
     let slow = Network::new(Trouble::none());
