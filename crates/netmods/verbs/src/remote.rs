@@ -190,7 +190,10 @@ impl Rma for Member {
         } else {
             let exposed = Exposed::new(&self.device.domain, region, RIGHTS);
             let exposed = exposed.map_err(|(_, why)| {
-                Failure::new(Fault::Resources, format!("registering {bytes} bytes: {why}"))
+                let why = format!(
+                    "registering {bytes} bytes: {why}; messages carry the accesses to them"
+                );
+                Failure::new(Fault::Resources, why)
             })?;
             key.key = exposed.registration.remote_key();
             Some(Arc::new(exposed))
