@@ -1,6 +1,7 @@
 """Compares a profile of tests/profile/known.c with what the program does.
 
 usage: figures.py json FILE RANKS TRANSPORT | top FILE RANKS TRANSPORT | trace FILE RANKS
+       figures.py count FILE CALL NUMBER
 """
 
 import json
@@ -54,7 +55,13 @@ def same(what, found, expected):
 
 
 def main():
-    kind, path, ranks = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    kind, path = sys.argv[1:3]
+    if kind == "count":
+        profile = json.load(open(path))
+        name, number = sys.argv[3], int(sys.argv[4])
+        found = [call["calls"] for call in profile["calls"] if call["call"] == name]
+        return same(name, found, [number])
+    ranks = int(sys.argv[3])
     text = open(path).read()
     if kind == "trace":
         events = json.loads(text)["traceEvents"]

@@ -183,6 +183,7 @@ fn data(function: &Function) -> String {
                 "Data::Forget".into()
             }
             "MPI_Init" | "MPI_Init_thread" => "Data::Begin".into(),
+            "MPI_Session_init" => "Data::Session".into(),
             "MPI_Finalize" => "Data::End".into(),
             _ => "Data::Nothing".into(),
         },

@@ -62,6 +62,8 @@ pub enum Data {
     Forget,
     /// `MPI_Init`.
     Begin,
+    /// `MPI_Session_init`.
+    Session,
     /// `MPI_Finalize`.
     End,
 }

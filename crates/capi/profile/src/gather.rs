@@ -10,6 +10,7 @@ use nemesis_profile::{files, table};
 use std::ffi::{CStr, c_int, c_void};
 use std::path::Path;
 use std::ptr::null_mut;
+use std::sync::Once;
 
 /// A function of a communicator with one result.
 type Ask = unsafe extern "C" fn(usize, *mut c_int) -> c_int;
@@ -37,13 +38,32 @@ type Gatherv = unsafe extern "C" fn(
     usize,
 ) -> c_int;
 
-/// Begins to count, if the user asks for a profile and the launcher collects none.
-pub fn begin() {
+/// Begins to count after `MPI_Init` or `MPI_Init_thread` with the arguments `words`, if the user
+/// asks for a profile and the launcher collects none.
+pub fn begin(words: &[usize]) {
     let Some(library) = library().filter(|_| folder().is_some()) else { return };
     let size = asked(library, c"PMPI_Comm_size");
     let rank = asked(library, c"PMPI_Comm_rank");
     if let (Some(size), Some(rank)) = (size, rank) {
-        make_own(size as usize, rank as u32);
+        make_own(size as usize, rank as u32).admit_threads(words);
+    }
+}
+
+/// Says once that sessions have no profile under such a launcher: there is no moment in which all
+/// processes can be expected to take part in collecting it.
+pub fn tell_of_sessions() {
+    static TOLD: Once = Once::new();
+    let is_first = ["PMI_RANK", "PMIX_RANK", "SLURM_PROCID"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok())
+        .is_none_or(|rank| rank == "0");
+    if is_first && folder().is_some() {
+        TOLD.call_once(|| {
+            eprintln!(
+                "nemesis: sessions have no profile under this launcher, unless the program calls \
+                 MPI_Init as well; try: mpiexec -profile of Nemesis"
+            );
+        });
     }
 }
 

@@ -1,6 +1,7 @@
 //! The memory in which this process counts: its slot of the launcher's memory, or memory of its own
 //! if the launcher has made none (`gather`).
 
+use crate::library::library;
 use nemesis_profile::layout::{
     EVENT_WORDS, Layout, MEMORY_VARIABLE, STATE_FINAL, STATE_RUNNING, TRANSPORTS_MAX, head,
 };
@@ -20,8 +21,11 @@ pub struct Slot {
     pub layout: Layout,
     /// Nanoseconds of the monotonic clock when `clock::seconds` was zero.
     start: u64,
-    /// Whether several threads may count at a time.
+    /// Whether several threads may count at a time. True until MPI starts with a level of threads
+    /// that excludes it.
     several: AtomicBool,
+    /// Whether the program has opened a session.
+    sessions: AtomicBool,
     /// Serializes threads that name transports.
     naming: Mutex<()>,
     /// Whether the launcher reads the slot.
@@ -88,8 +92,9 @@ impl Slot {
         let now = time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64;
         let start = now.saturating_sub(nanoseconds());
         let naming = Mutex::new(());
-        let several = AtomicBool::new(false);
-        let slot = Slot { words, layout, start, several, naming, is_launchers };
+        let several = AtomicBool::new(true);
+        let sessions = AtomicBool::new(false);
+        let slot = Slot { words, layout, start, several, sessions, naming, is_launchers };
         // A second program of the rank counts on, as a shell's commands do.
         if slot.get(head::BEGAN) == 0 {
             slot.set(head::BEGAN, now);
@@ -127,8 +132,19 @@ impl Slot {
         }
     }
 
-    /// Says that several threads may count at a time from now on.
-    pub fn admit_threads(&self) {
+    /// Says whether several threads may count, after `MPI_Init` or `MPI_Init_thread` with the
+    /// arguments `words`. Sessions have levels of their own, and any thread may open one.
+    pub fn admit_threads(&self, words: &[usize]) {
+        let Some(library) = library() else { return };
+        let level = words.get(2).map(|&level| level as u32 as usize);
+        let is_multiple = level == Some(library.abi.thread_multiple);
+        let several = is_multiple || self.sessions.load(Ordering::Relaxed);
+        self.several.store(several, Ordering::Relaxed);
+    }
+
+    /// Says that the program opens a session, so that several threads may count from now on.
+    pub fn admit_sessions(&self) {
+        self.sessions.store(true, Ordering::Relaxed);
         self.several.store(true, Ordering::Relaxed);
     }
 

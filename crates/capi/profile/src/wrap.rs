@@ -46,8 +46,10 @@ thread_local! {
 pub fn call(place: usize, data: Data, words: &[usize], next: &dyn Fn() -> c_int) -> c_int {
     let Some(slot) = slot() else {
         let code = next();
-        if let (Data::Begin, 0) = (data, code) {
-            gather::begin();
+        match data {
+            Data::Begin if code == 0 => gather::begin(words),
+            Data::Session if code == 0 => gather::tell_of_sessions(),
+            _ => {}
         }
         return code;
     };
@@ -62,6 +64,9 @@ pub fn call(place: usize, data: Data, words: &[usize], next: &dyn Fn() -> c_int)
         if !slot.is_launchers {
             gather::gather(slot, passed.library);
         }
+    }
+    if let Data::Session = data {
+        slot.admit_sessions();
     }
     let began = slot.now();
     slot.set(head::PEER, peer.map_or(0, |peer| u64::from(peer) + 1));
@@ -80,19 +85,11 @@ pub fn call(place: usize, data: Data, words: &[usize], next: &dyn Fn() -> c_int)
     slot.set(head::SEEN, ended);
     match data {
         Data::End if code == 0 => slot.finish(ended),
-        Data::Begin if code == 0 => admit_threads(slot, words),
+        Data::Begin if code == 0 => slot.admit_threads(words),
         _ => {}
     }
     INSIDE.set(false);
     code
-}
-
-/// Prepares for several threads if `MPI_Init_thread` has asked for them.
-fn admit_threads(slot: &Slot, words: &[usize]) {
-    let (Some(library), Some(&level)) = (library(), words.get(2)) else { return };
-    if level as u32 as usize == library.abi.thread_multiple {
-        slot.admit_threads();
-    }
 }
 
 /// Returns the process with which a call communicates, if it is one.
@@ -128,7 +125,7 @@ fn finish(
     requests: &[usize],
 ) -> Option<u64> {
     let library = passed.library;
-    if !matches!(data, Data::Begin | Data::End) {
+    if !matches!(data, Data::Begin | Data::Session | Data::End) {
         slot.look(slot.get(head::CALL_BEGAN), false, || library.query(UNEXPECTED_BYTES, 0, 0));
     }
     match data {
@@ -162,7 +159,7 @@ fn finish(
             peers::forget();
             None
         }
-        Data::Nothing | Data::Begin | Data::End => None,
+        Data::Nothing | Data::Begin | Data::Session | Data::End => None,
     }
 }
 

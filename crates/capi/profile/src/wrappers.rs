@@ -470,7 +470,7 @@ wrapped! {
     MPI_Session_get_num_psets PMPI_Session_get_num_psets(a0 a1 a2) 327, Data::Nothing;
     MPI_Session_get_pset_info PMPI_Session_get_pset_info(a0 a1 a2) 328, Data::Nothing;
     MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(a0 a1) 329, Data::Nothing;
-    MPI_Session_init PMPI_Session_init(a0 a1 a2) 330, Data::Nothing;
+    MPI_Session_init PMPI_Session_init(a0 a1 a2) 330, Data::Session;
     MPI_Session_set_errhandler PMPI_Session_set_errhandler(a0 a1) 331, Data::Nothing;
     MPI_Ssend PMPI_Ssend(a0 a1 a2 a3 a4 a5) 332, Data::Send { count: Some(1), datatype: 2, peer: 3, object: 5, wide: false };
     MPI_Ssend_c PMPI_Ssend_c(a0 a1 a2 a3 a4 a5) 332, Data::Send { count: Some(1), datatype: 2, peer: 3, object: 5, wide: true };
