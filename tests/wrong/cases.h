@@ -21,7 +21,7 @@ struct test_case {
 
 /* The tables, each of which ends with a case without a name. */
 extern const struct test_case requests[], messages[], types[], buffers[], sends[], objects[],
-    arguments[], windows[], right[];
+    arguments[], windows[], accesses[], right_accesses[], right[];
 
 extern int rank, size;
 

@@ -6,7 +6,8 @@
 int rank, size;
 
 static const struct test_case *const tables[] = {requests, messages,  types,   buffers, sends,
-                                                 objects,  arguments, windows, right};
+                                                 objects,  arguments, windows, accesses,
+                                                 right_accesses, right};
 
 int main(int argc, char **argv)
 {

@@ -2,7 +2,7 @@
 //! has written to it while a send read it (MPI 5.0 §3.7.2).
 
 use crate::kinds::{OVERLAP, WRITTEN};
-use crate::{Call, CallSite, STATE, call_of, found, found_with, locked, sites};
+use crate::{Call, CallSite, STATE, accesses, call_of, found, found_with, locked, sites};
 use nemesis_datatype::{Buffer, ByteRange};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hasher};
@@ -128,6 +128,7 @@ fn check(buffers: &Buffers, buffer: &Buffer, access: Access) -> Vec<ByteRange> {
 #[cold]
 pub fn touch(buffer: &Buffer, access: Access) {
     let Some(state) = STATE.get() else { return };
+    accesses::learn();
     check(&locked(&state.buffers), buffer, access);
 }
 
@@ -135,6 +136,7 @@ pub fn touch(buffer: &Buffer, access: Access) {
 #[cold]
 pub fn begin(handle: usize, buffer: &Buffer, access: Access) {
     let Some(state) = STATE.get() else { return };
+    accesses::learn();
     let mut buffers = locked(&state.buffers);
     let ranges = check(&buffers, buffer, access);
     let checksum = if access == Access::Read { checksum(buffer) } else { 0 };
@@ -149,6 +151,7 @@ pub fn begin(handle: usize, buffer: &Buffer, access: Access) {
 pub fn end(handle: usize) {
     let Some(state) = STATE.get() else { return };
     let Some(operation) = locked(&state.buffers).remove(handle) else { return };
+    accesses::learn();
     if operation.access == Access::Read && checksum(&operation.buffer) != operation.checksum {
         let text =
             format!("{} bytes, changed before the send was complete", operation.buffer.bytes());

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 /// Findings of one kind at most; a program that repeats a fault has told enough.
 const OF_KIND_MAX: usize = 50;
 
-/// What has been told already: kind, address of the call, text.
-pub(crate) type Found = HashSet<(&'static str, usize, String)>;
+/// What has been told already: kind, call, text with the other call.
+pub(crate) type Found = HashSet<(&'static str, String, String)>;
 
 /// Tells a finding of the call `site`, which was made `count` times. A finding that has been told
 /// is not told again.
@@ -29,22 +29,27 @@ pub fn found_with(
     text: String,
     other: Option<Call>,
 ) {
+    tell(kind, site.map_or_else(Call::default, call_of), count, text, other);
+}
+
+/// Tells a finding of an earlier call that does not agree with the call `other`.
+#[cold]
+pub(crate) fn found_by(kind: &Kind, call: Call, text: String, other: Call) {
+    tell(kind, call, 1, text, Some(other));
+}
+
+fn tell(kind: &Kind, call: Call, count: u64, text: String, other: Option<Call>) {
     let Some(state) = STATE.get() else { return };
-    let address = site.map_or(0, |site| site.address);
+    let shown_call = |call: &Call| format!("{} {} {}", call.function, call.module, call.offset);
+    let whole = format!("{text} {}", other.as_ref().map_or_else(String::new, shown_call));
     {
         let mut told = locked(&state.found);
         let of_kind = told.iter().filter(|(word, ..)| *word == kind.word).count();
-        let told_text = match &other {
-            Some(Call { function, module, offset }) => {
-                format!("{text} {function} {module} {offset}")
-            }
-            None => text.clone(),
-        };
-        if of_kind >= OF_KIND_MAX || !told.insert((kind.word, address, told_text)) {
+        if of_kind >= OF_KIND_MAX || !told.insert((kind.word, shown_call(&call), whole)) {
             return;
         }
     }
-    let Call { function: call, module, offset } = site.map_or_else(Call::default, call_of);
+    let Call { function: call, module, offset } = call;
     let finding = Finding {
         kind: kind.word.into(),
         rank: state.rank,

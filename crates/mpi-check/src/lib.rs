@@ -5,6 +5,7 @@
 //!   engine ──note───────────▶ sites       where the program made each object and request
 //!          ──stored─────────▶ variables   which variable has got which request
 //!          ──begin, end─────▶ buffers     memory of incomplete operations
+//!          ──access, learn──▶ accesses    accesses to windows, and what may order them
 //!          ──Signature──────▶ signature   basic types of a message, sent with it
 //!          ──found──────────▶ findings ──▶ mpiexec, which merges those of all ranks
 //! ```
@@ -14,7 +15,9 @@
 
 #![warn(missing_docs)]
 
+pub mod accesses;
 pub mod buffers;
+mod exchange;
 pub mod findings;
 mod signature;
 pub mod sites;
@@ -26,6 +29,7 @@ pub use nemesis_wireup::finding as kinds;
 pub use nemesis_wireup::finding::Call;
 pub use signature::Signature;
 
+use accesses::Accesses;
 use buffers::Buffers;
 use findings::Found;
 use nemesis_wireup::Reporter;
@@ -36,7 +40,10 @@ use variables::Variables;
 /// The state of the checks. It exists once they are on.
 struct State {
     rank: u32,
+    /// The number of processes of the job.
+    size: u32,
     reporter: Option<Reporter>,
+    accesses: Mutex<Accesses>,
     sites: Mutex<Sites>,
     buffers: Mutex<Buffers>,
     variables: Mutex<Variables>,
@@ -51,12 +58,15 @@ pub fn is_on() -> bool {
     STATE.get().is_some()
 }
 
-/// Turns the checks on for the process of rank `rank`. `reporter` tells findings to the launcher.
-pub fn turn_on(rank: u32, reporter: Option<Reporter>) {
+/// Turns the checks on for the process of rank `rank` of a job of `size` processes. `reporter`
+/// tells findings to the launcher.
+pub fn turn_on(rank: u32, size: u32, reporter: Option<Reporter>) {
     // A second start of the engine in one process changes nothing.
     let _ = STATE.set(State {
         rank,
+        size,
         reporter,
+        accesses: Mutex::default(),
         sites: Mutex::default(),
         buffers: Mutex::default(),
         variables: Mutex::default(),

@@ -95,7 +95,7 @@ pub use run::{Entry, INTERNAL, new_schedule, note, note_persistent, perform, run
 pub use schedule::{Progress, Schedule, Step};
 pub use state::part;
 pub use steps::{Later, Steps};
-pub use words::{allgather_words, bcast_words, words_from_across};
+pub use words::{allgather_lists, allgather_words, bcast_words, words_from_across};
 
 pub use nemesis_mpi_core::comm::signature;
 pub use nemesis_mpi_core::scratch::{get_words, put_words, scratch, scratch_bytes};

@@ -73,6 +73,9 @@ fn advance_one(engine: &mut Engine, Running { request, schedule }: &mut Running)
     let Ok(object) = engine.pt2pt.core.requests.get_mut(*request) else { return true };
     if done {
         object.completion = Completion { error: schedule.take_error(), ..Completion::EMPTY };
+        if nemesis_mpi_check::is_on() {
+            nemesis_mpi_check::accesses::learn();
+        }
         engine.pt2pt.core.finish(*request);
     }
     done

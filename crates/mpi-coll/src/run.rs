@@ -69,6 +69,9 @@ fn begin_blocking(
     signature: Signature,
 ) -> Outcome<Box<Blocking>> {
     mismatch::refuse(mpi, comm)?;
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::accesses::learn();
+    }
     match polls_next(mpi.comm(comm)?) {
         true => {
             mpi.progress();

@@ -141,6 +141,11 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// Returns whether the steps are performed now, and not recorded.
+    pub fn are_performed(&self) -> bool {
+        self.now.is_some()
+    }
+
     /// Returns what the choice of an algorithm depends on.
     pub fn case(&self) -> Case {
         let members = match &self.shm_members {

@@ -30,6 +30,35 @@ pub fn allgather_words<const N: usize>(
     Ok((0..size).map(|index| get_words(&all, index * each)).collect())
 }
 
+/// Returns the `own` words of every rank of an intracommunicator, by rank. Each rank may have
+/// another number of them. Uses a ring of size - 1 steps.
+pub fn allgather_lists(mpi: &mut Mpi, comm: handle::Comm, own: &[u64]) -> Outcome<Vec<Vec<u64>>> {
+    let lengths = allgather_words(mpi, comm, [own.len() as u64])?;
+    let (rank, size) = (mpi.comm(comm)?.rank as usize, lengths.len());
+    let length = |index: usize| lengths[index][0] as usize;
+    let starts: Vec<usize> = (0..size).map(|index| (0..index).map(length).sum()).collect();
+    let total: usize = (0..size).map(length).sum();
+    let all = scratch_bytes(total * 8)?;
+    let block = |index: usize| all.part(starts[index] * 8, length(index) * 8);
+    let bytes: Vec<u8> = own.iter().flat_map(|word| word.to_le_bytes()).collect();
+    block(rank).unpack_at(0, &bytes);
+    run(mpi, comm, |steps| {
+        for step in 0..size - 1 {
+            steps.send(steps.after(1), &block((rank + size - step) % size));
+            steps.receive(steps.before(1), &block((rank + size - step - 1) % size));
+            steps.wait();
+        }
+        Ok(())
+    })?;
+    let word = |index: usize| {
+        let [word] = get_words(&all, index * 8);
+        word
+    };
+    Ok((0..size)
+        .map(|index| (starts[index]..starts[index] + length(index)).map(word).collect())
+        .collect())
+}
+
 /// Sends the `own` words of the first process of each group to all processes of the other group.
 pub fn words_from_across<const N: usize>(
     mpi: &mut Mpi,

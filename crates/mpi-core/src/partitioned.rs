@@ -243,6 +243,9 @@ fn mark(
 /// `MPI_Parrived`: returns whether a partition of a receive has arrived. Partitions of null and
 /// inactive requests count as arrived.
 pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcome<bool> {
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::accesses::learn();
+    }
     if handle.is_null() {
         return Ok(true);
     }

@@ -11,6 +11,9 @@ use crate::request::Completion;
 
 fn look(engine: &Engine, wanted: &Wanted) -> Option<Completion> {
     let (pattern, message) = engine.pt2pt.core.unexpected.find(&wanted.pattern)?;
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::accesses::learn();
+    }
     Some(Completion::message(&pattern, message.bytes()))
 }
 

@@ -2,6 +2,7 @@
 
 use super::am_origin;
 use super::am_requests::begin;
+use super::check;
 use super::kernel_copy;
 use super::network_access::{self, Direction};
 use super::remote::Verb;
@@ -15,6 +16,7 @@ use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
 use nemesis_datatype::{Buffer, Contiguous, MemoryRegion};
+use nemesis_mpi_check::accesses::Action;
 
 /// Finds mapped memory for the fast path of put and get, in an epoch that permits the access: the
 /// area and the offset in it. Returns `None` for any other case, errors included; the slow path
@@ -70,6 +72,9 @@ pub fn put(
     target: &Target,
     wanted: bool,
 ) -> Outcome<Option<handle::Request>> {
+    if nemesis_mpi_check::is_on() {
+        check::access(mpi, win, target, Action::Put, false);
+    }
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
         let begun =
@@ -110,6 +115,9 @@ pub fn get(
     target: &Target,
     wanted: bool,
 ) -> Outcome<Option<handle::Request>> {
+    if nemesis_mpi_check::is_on() {
+        check::access(mpi, win, target, Action::Get, wanted);
+    }
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
         let begun =

@@ -6,6 +6,7 @@
 //! called.
 
 use super::am_requests::begin;
+use super::check;
 use super::control::AtomicPermit;
 use super::elements::{Elements, combine, element_of, may_swap, swap, swaps_atomically};
 use super::kernel_copy::{read, write};
@@ -51,6 +52,10 @@ pub fn accumulate(
         return open_or_ask(mpi, win, target).map(|()| None);
     }
     let element = element_of(&target.datatype, op)?;
+    if nemesis_mpi_check::is_on() {
+        let action = check::accumulate(accumulation.op, &element);
+        check::access(mpi, win, target, action, wanted && result.is_some());
+    }
     if let Some(am_request) = am_request(mpi, win, target)? {
         let bytes = target.bytes();
         check_bytes(if op == Op::NoOp { bytes } else { origin.bytes() }, bytes)?;
@@ -238,6 +243,9 @@ pub fn compare_and_swap(
              or byte type"
         );
         return Err(Error::new(abi::MPI_ERR_TYPE, why));
+    }
+    if nemesis_mpi_check::is_on() {
+        check::access(mpi, win, target, check::accumulate(abi::MPI_OP_NULL, &element), false);
     }
     if let Some(am_request) = am_request(mpi, win, target)? {
         let data = Data::Own([pack(compare), pack(origin)].concat().into());

@@ -17,6 +17,7 @@
 //! The processes of a node share one control block, which the lowest rank among them allocates.
 
 use super::am_target::AmTarget;
+use super::check;
 use super::control::Control;
 use super::dynamic::{Attached, Listed};
 use super::epoch::Epoch;
@@ -749,6 +750,7 @@ fn enter(
         .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "the table of windows has no free entry"))?;
     if nemesis_mpi_check::is_on() {
         nemesis_mpi_check::sites::note(win.0);
+        nemesis_mpi_check::accesses::open(win.0, mpi.window(win)?.group.processes());
     }
     errhandler::attach(Object::Win(win), abi::MPI_ERRORS_ARE_FATAL)?;
     Ok(win)
@@ -777,6 +779,10 @@ pub fn free(
     let flushed = await_all_requests(mpi, win);
     // Every rank has finished its accesses when all ranks have arrived.
     coll::run(mpi, comm, coll::barrier)?;
+    if nemesis_mpi_check::is_on() {
+        check::exchange(mpi, win)?;
+        nemesis_mpi_check::accesses::close(win.0);
+    }
     let window = rma(mpi).windows.remove(win).map_err(no_window)?;
     let Window { exposed, control, blocks, attached, mut registrations, .. } = window;
     deregister(mpi, &mut registrations);

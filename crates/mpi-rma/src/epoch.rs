@@ -19,6 +19,9 @@
 
 use crate::abi;
 use crate::error::{Error, Outcome};
+use nemesis_mpi_check::accesses;
+use nemesis_mpi_check::kinds::EPOCH;
+use nemesis_mpi_check::{found, sites};
 use std::collections::BTreeMap;
 
 /// A lock that this process holds.
@@ -74,7 +77,11 @@ pub struct Epoch {
 
 #[cold]
 fn out_of_order(why: impl Into<String>) -> Box<Error> {
-    Error::new(abi::MPI_ERR_RMA_SYNC, why.into())
+    let why = why.into();
+    if nemesis_mpi_check::is_on() {
+        found(&EPOCH, sites::here(), 1, why.clone());
+    }
+    Error::new(abi::MPI_ERR_RMA_SYNC, why)
 }
 
 impl Epoch {
@@ -140,16 +147,45 @@ impl Epoch {
         }
     }
 
+    /// Returns the access epoch that is open, in words; `None` also if it is that of a fence after
+    /// which no access was made.
+    fn open_access(&self) -> Option<&'static str> {
+        match self.access {
+            Access::None | Access::Fence { used: false } => None,
+            Access::Fence { used: true } => Some("an epoch of MPI_Win_fence"),
+            Access::Started { .. } => Some("an epoch of MPI_Win_start"),
+            Access::Locked => Some("an epoch of MPI_Win_lock"),
+            Access::LockedAll { .. } => Some("an epoch of MPI_Win_lock_all"),
+        }
+    }
+
+    /// Returns the epoch that is open, in words.
+    pub fn open(&self) -> Option<&'static str> {
+        self.open_access().or(self.exposure.as_ref().map(|_| "an epoch of MPI_Win_post"))
+    }
+
+    /// Returns the epoch in which memory of `rank` may be accessed now. The number of an epoch of
+    /// `MPI_Win_start` is 0.
+    pub fn of_access(&self, rank: u32) -> Option<accesses::Epoch> {
+        match &self.access {
+            Access::None => None,
+            Access::Fence { .. } => Some(accesses::Epoch::Fence),
+            Access::Started { ranks } => {
+                ranks.contains(&rank).then_some(accesses::Epoch::Started(0))
+            }
+            Access::Locked => self.locks.get(&rank).map(|held| accesses::Epoch::Locked {
+                exclusive: held.exclusive && !held.unchecked,
+            }),
+            Access::LockedAll { .. } => Some(accesses::Epoch::Locked { exclusive: false }),
+        }
+    }
+
     /// Fails if an access epoch is open, other than that of a fence after which no access was made.
     fn idle(&self, what: &str) -> Outcome {
-        let open = match self.access {
-            Access::None | Access::Fence { used: false } => return Ok(()),
-            Access::Fence { used: true } => "an epoch of MPI_Win_fence",
-            Access::Started { .. } => "an epoch of MPI_Win_start",
-            Access::Locked => "an epoch of MPI_Win_lock",
-            Access::LockedAll { .. } => "an epoch of MPI_Win_lock_all",
-        };
-        Err(out_of_order(format!("{what} is called while {open} is open")))
+        match self.open_access() {
+            None => Ok(()),
+            Some(open) => Err(out_of_order(format!("{what} is called while {open} is open"))),
+        }
     }
 
     /// Checks that `MPI_Win_fence` is allowed: no other kind of epoch is open.

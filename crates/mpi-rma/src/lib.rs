@@ -27,6 +27,7 @@
 //! | `remote` | accesses that the target carries out: inter-node, or if the kernel refuses |
 //! | `am_requests` | starts and awaits such accesses |
 //! | `progress_thread` | the thread that carries out such accesses while the program computes |
+//! | `check` | what the development checks learn of windows |
 //! | `hints` | info keys |
 //! | `notice` | packets of the synchronisation |
 //! | `packet_kind` | the kinds of all packets |
@@ -39,6 +40,7 @@ mod am_origin;
 mod am_requests;
 mod am_target;
 mod attach;
+mod check;
 mod control;
 mod create;
 mod dynamic;
@@ -64,6 +66,7 @@ pub use accumulate::{
     Accumulation, accumulate, accumulate_contiguous, compare_and_swap, swap_contiguous,
 };
 pub use attach::{attach, detach};
+pub use check::open_epochs;
 pub use create::{Shape, allocate, allocate_shared, create, create_dynamic, free};
 pub use hints::{effective_hints, set_hints};
 pub use hooks::HOOKS;

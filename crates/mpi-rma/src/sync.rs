@@ -8,6 +8,7 @@
 //! refuses to copy from a local process, it requests the lock from the target.
 
 use super::am_requests::{self, await_requests};
+use super::check;
 use super::epoch::Held;
 use super::notice::Notice;
 use super::state::{RMA, Windows, rma};
@@ -19,6 +20,8 @@ use crate::group::Group;
 use crate::handle;
 use crate::packet_kind as kind;
 use nemesis::wire::Header;
+use nemesis_mpi_check::accesses;
+use nemesis_mpi_check::is_on as are_checked;
 
 fn check_assert(assert: i32, allowed: i32) -> Outcome {
     if assert & !allowed == 0 {
@@ -58,6 +61,9 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     let completed = await_all_requests(mpi, win);
     order_memory();
     coll::run(mpi, comm, coll::barrier)?;
+    if are_checked() {
+        check::exchange(mpi, win)?;
+    }
     order_memory();
     mpi.window_mut(win)?.epoch.fenced(assert & abi::MPI_MODE_NOSUCCEED == 0);
     completed
@@ -118,6 +124,9 @@ fn take_notices(
     ranks: &[u32],
 ) -> Outcome<bool> {
     let context = engine.window(win)?.context;
+    if are_checked() {
+        accesses::learn();
+    }
     if rma(engine).notices.take_all(notice, context, ranks) {
         order_memory();
         return Ok(true);
@@ -151,6 +160,9 @@ pub fn post(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Outc
     check_assert(assert, abi::MPI_MODE_NOCHECK | abi::MPI_MODE_NOSTORE | abi::MPI_MODE_NOPUT)?;
     window.epoch.may_post()?;
     let ranks = ranks_of(mpi, win, group)?;
+    if are_checked() {
+        accesses::post(win.0, &ranks);
+    }
     if assert & abi::MPI_MODE_NOCHECK == 0 {
         notify(mpi, win, kind::WINDOW_POSTED, &ranks)?;
     }
@@ -169,6 +181,9 @@ pub fn start(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Out
     if assert & abi::MPI_MODE_NOCHECK == 0 {
         await_notices(mpi, win, Notice::Posted, &ranks)?;
     }
+    if are_checked() {
+        accesses::start(win.0, &ranks);
+    }
     mpi.window_mut(win)?.epoch.started(ranks);
     Ok(())
 }
@@ -179,6 +194,9 @@ pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window(win)?;
     let (context, processes) = (window.context, window.remote_processes(ranks.iter().copied()));
     let completed = await_requests(mpi, win, context, &processes);
+    if are_checked() {
+        accesses::complete(win.0, None);
+    }
     notify(mpi, win, kind::WINDOW_COMPLETED, &ranks)?;
     completed
 }
@@ -251,6 +269,9 @@ pub fn lock(mpi: &mut Mpi, win: handle::Win, lock_type: i32, rank: i32, assert: 
     let unchecked = assert & abi::MPI_MODE_NOCHECK != 0;
     if !unchecked {
         acquire(mpi, win, rank, exclusive)?;
+        if are_checked() {
+            accesses::take_lock(win.0, exclusive);
+        }
     }
     mpi.window_mut(win)?.epoch.locked(rank, Held { exclusive, unchecked });
     order_memory();
@@ -280,6 +301,9 @@ pub fn unlock(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
     let Some(rank) = window.check_rank(rank)? else { return Ok(()) };
     let held = window.epoch.unlock(rank)?;
     let completed = await_requests_to(mpi, win, rank);
+    if are_checked() {
+        accesses::complete(win.0, Some(rank));
+    }
     order_memory();
     if !held.unchecked {
         release(mpi, win, rank, held.exclusive)?;
@@ -295,6 +319,9 @@ pub fn lock_all(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     let unchecked = assert & abi::MPI_MODE_NOCHECK != 0;
     if !unchecked {
         acquire_all(mpi, win)?;
+        if are_checked() {
+            accesses::take_lock(win.0, false);
+        }
     }
     mpi.window_mut(win)?.epoch.locked_all(unchecked);
     order_memory();
@@ -306,6 +333,9 @@ pub fn unlock_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let window = mpi.window_mut(win)?;
     let (unchecked, size) = (window.epoch.unlock_all()?, window.size());
     let completed = await_all_requests(mpi, win);
+    if are_checked() {
+        accesses::complete(win.0, None);
+    }
     order_memory();
     if !unchecked {
         return completed.and(release_all(mpi, win, 0..size));
@@ -338,6 +368,9 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
         if window.remote.some {
             await_requests_to(mpi, win, rank)?;
         }
+        if are_checked() {
+            accesses::complete(win.0, Some(rank));
+        }
     }
     order_memory();
     Ok(())
@@ -347,6 +380,9 @@ pub fn flush(mpi: &mut Mpi, win: handle::Win, rank: i32) -> Outcome {
 pub fn flush_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     mpi.window(win)?.epoch.may_flush(None)?;
     await_all_requests(mpi, win)?;
+    if are_checked() {
+        accesses::complete(win.0, None);
+    }
     order_memory();
     Ok(())
 }
@@ -354,6 +390,10 @@ pub fn flush_all(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 /// `MPI_Win_sync`
 pub fn sync(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     mpi.window(win)?;
+    if are_checked() {
+        // What the program has loaded before may come from another process.
+        accesses::learn();
+    }
     order_memory();
     Ok(())
 }

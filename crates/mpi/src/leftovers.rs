@@ -19,6 +19,7 @@ pub fn tell(mpi: &mut Mpi) {
         .partition(|(handle, _)| variables::overwritten_by(handle.bits()).is_some());
     tell_made(&kinds::REQUEST, lost);
     overwritten.into_iter().for_each(|(handle, text)| tell_overwritten(handle, text));
+    tell_made(&kinds::EPOCH, rma::open_epochs(mpi));
     let windows = rma::open_windows(mpi);
     let files = io::open_files(mpi);
     let internal: Vec<handle::Comm> =

@@ -112,7 +112,7 @@ fn join(engine: &mut Engine) -> Outcome {
     agreement::compare(&wireup)?;
     engine.memory = endpoint.take_memory();
     if tunables.check {
-        nemesis_mpi_check::turn_on(wireup.rank(), wireup.reporter());
+        nemesis_mpi_check::turn_on(wireup.rank(), wireup.size(), wireup.reporter());
     }
     process::introduce(wireup.rank());
     crash::report(process::who());

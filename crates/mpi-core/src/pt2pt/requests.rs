@@ -143,6 +143,9 @@ impl PointToPoint {
 
     #[inline(never)]
     fn collect_persistent(&mut self, handle: handle::Request) -> Outcome<Completion> {
+        if nemesis_mpi_check::is_on() {
+            nemesis_mpi_check::accesses::learn();
+        }
         let Some(persistent) = &mut self.request_mut(handle)?.persistent else {
             return Ok(Completion::EMPTY);
         };
