@@ -8,6 +8,8 @@ use std::collections::HashMap;
 pub(crate) struct Variables {
     /// The handle that a variable got last, by its address.
     held: HashMap<usize, usize>,
+    /// The variable that got a handle last, by the handle.
+    variable_of: HashMap<usize, usize>,
     /// The call that has overwritten the variable of a request, by the request's handle.
     overwritten: HashMap<usize, CallSite>,
 }
@@ -17,6 +19,13 @@ impl Variables {
     fn store(&mut self, address: usize, handle: usize, site: CallSite) {
         // A number that an earlier request had names the new one.
         self.overwritten.remove(&handle);
+        if let Some(old) = self.variable_of.insert(handle, address)
+            && old != address
+            && self.held.get(&old) == Some(&handle)
+        {
+            // The variable held the earlier request, which is complete.
+            self.held.remove(&old);
+        }
         if let Some(before) = self.held.insert(address, handle)
             && before != handle
         {
@@ -59,5 +68,18 @@ mod tests {
         // The number is given to another request.
         variables.store(0x20, 1, at(104));
         assert!(variables.overwritten.is_empty());
+    }
+
+    #[test]
+    fn a_number_that_is_given_again_leaves_its_old_variable() {
+        let at = |address| CallSite { function: "MPI_Irecv", address, stack_pointer: 0 };
+        let mut variables = Variables::default();
+        variables.store(0x10, 1, at(100));
+        // The request is complete, and its number names another one.
+        variables.store(0x18, 1, at(101));
+        variables.store(0x10, 2, at(102));
+        assert!(variables.overwritten.is_empty(), "the request of 0x18 is still there");
+        variables.store(0x18, 3, at(103));
+        assert_eq!(variables.overwritten.get(&1).map(|site| site.address), Some(103));
     }
 }
