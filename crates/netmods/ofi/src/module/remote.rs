@@ -407,7 +407,10 @@ impl Rma for Member {
             let why = format!("libfabric keeps registered memory: {why}");
             return Err(Failure::new(Fault::Resources, why));
         }
-        if endpoint.is_closed() && remotes.exposed.is_empty() && remotes.completions.is_empty() {
+        // A waiting access names its target by an address of this endpoint, and fails with it.
+        let waits = self.peers.iter().any(|peer| !peer.accesses.is_empty());
+        let is_unused = remotes.exposed.is_empty() && remotes.completions.is_empty() && !waits;
+        if endpoint.is_closed() && is_unused {
             // The next registration opens another.
             remotes.endpoint = None;
             remotes.has_stray_writer = false;
