@@ -314,6 +314,19 @@ static void spinlock(int unused, int unused2)
     MPI_Win_free(&win);
 }
 
+/* A refused access does nothing. */
+static void refused(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    make();
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+    MPI_Put(numbers, 64, MPI_INT, rank, 4, 64, MPI_INT, win);
+    put(4, rank);
+    MPI_Win_unlock(rank, win);
+    MPI_Win_free(&win);
+}
+
 const struct test_case right_accesses[] = {
     {"right_win_fence_apart", 3, "", fenced, 0, 4},
     {"right_win_fence_gets", 2, "", fenced, 5, 0},
@@ -333,4 +346,5 @@ const struct test_case right_accesses[] = {
     {"right_win_in_turn_word", 3, "", in_turn, 1, 0},
     {"right_win_one_by_one", 4, "", one_by_one, 0, 0},
     {"right_win_spinlock", 3, "", spinlock, 0, 0},
+    {"right_win_refused", 2, "", refused, 0, 0},
     {0}};

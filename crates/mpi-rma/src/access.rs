@@ -72,9 +72,21 @@ pub fn put(
     target: &Target,
     wanted: bool,
 ) -> Outcome<Option<handle::Request>> {
+    let begun = begin_put(mpi, win, origin, target, wanted)?;
     if nemesis_mpi_check::is_on() {
         check::access(mpi, win, target, Action::Put, false);
     }
+    Ok(begun)
+}
+
+/// Carries out [`put`], or begins it.
+fn begin_put(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    origin: &Buffer,
+    target: &Target,
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
         let begun =
@@ -115,9 +127,21 @@ pub fn get(
     target: &Target,
     wanted: bool,
 ) -> Outcome<Option<handle::Request>> {
+    let begun = begin_get(mpi, win, origin, target, wanted)?;
     if nemesis_mpi_check::is_on() {
         check::access(mpi, win, target, Action::Get, wanted);
     }
+    Ok(begun)
+}
+
+/// Carries out [`get`], or begins it.
+fn begin_get(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    origin: &Buffer,
+    target: &Target,
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
         let begun =

@@ -45,6 +45,22 @@ pub fn accumulate(
     target: &Target,
     wanted: bool,
 ) -> Outcome<Option<handle::Request>> {
+    let begun = begin_accumulate(mpi, win, accumulation, target, wanted)?;
+    if nemesis_mpi_check::is_on() {
+        let action = check::accumulate(accumulation.op, &target.datatype);
+        check::access(mpi, win, target, action, wanted && accumulation.result.is_some());
+    }
+    Ok(begun)
+}
+
+/// Carries out [`accumulate`], or begins it.
+fn begin_accumulate(
+    mpi: &mut Mpi,
+    win: handle::Win,
+    accumulation: &Accumulation<'_>,
+    target: &Target,
+    wanted: bool,
+) -> Outcome<Option<handle::Request>> {
     let Accumulation { origin, result, .. } = *accumulation;
     let op = predefined(accumulation)?;
     if target.count == 0 {
@@ -52,10 +68,6 @@ pub fn accumulate(
         return open_or_ask(mpi, win, target).map(|()| None);
     }
     let element = element_of(&target.datatype, op)?;
-    if nemesis_mpi_check::is_on() {
-        let action = check::accumulate(accumulation.op, &element);
-        check::access(mpi, win, target, action, wanted && result.is_some());
-    }
     if let Some(am_request) = am_request(mpi, win, target)? {
         let bytes = target.bytes();
         check_bytes(if op == Op::NoOp { bytes } else { origin.bytes() }, bytes)?;
@@ -232,6 +244,21 @@ fn combine_opened(
 pub fn compare_and_swap(
     mpi: &mut Mpi,
     win: handle::Win,
+    origin_compare_result: [&Buffer; 3],
+    target: &Target,
+) -> Outcome {
+    begin_swap(mpi, win, origin_compare_result, target)?;
+    if nemesis_mpi_check::is_on() {
+        let action = check::accumulate(abi::MPI_OP_NULL, &target.datatype);
+        check::access(mpi, win, target, action, false);
+    }
+    Ok(())
+}
+
+/// Carries out [`compare_and_swap`], or begins it.
+fn begin_swap(
+    mpi: &mut Mpi,
+    win: handle::Win,
     [origin, compare, result]: [&Buffer; 3],
     target: &Target,
 ) -> Outcome {
@@ -243,9 +270,6 @@ pub fn compare_and_swap(
              or byte type"
         );
         return Err(Error::new(abi::MPI_ERR_TYPE, why));
-    }
-    if nemesis_mpi_check::is_on() {
-        check::access(mpi, win, target, check::accumulate(abi::MPI_OP_NULL, &element), false);
     }
     if let Some(am_request) = am_request(mpi, win, target)? {
         let data = Data::Own([pack(compare), pack(origin)].concat().into());

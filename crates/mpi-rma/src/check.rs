@@ -14,16 +14,16 @@ use nemesis_mpi_check::accesses::{self, Action, Epoch};
 
 /// Returns what an accumulate does, as far as it matters to others. Operations that programs mix on
 /// one location for locks and flags go with every other one.
-pub fn accumulate(op: handle::Op, element: &Datatype) -> Action {
+pub fn accumulate(op: handle::Op, datatype: &Datatype) -> Action {
     let op = match op {
         abi::MPI_NO_OP | abi::MPI_REPLACE | abi::MPI_OP_NULL => 0,
         op => op.0 as u64,
     };
-    let element = element.single_basic().map_or(0, |basic| basic.representation() as u64);
+    let element = datatype.single_basic().map_or(0, |basic| basic.representation() as u64);
     Action::Accumulate { op, element }
 }
 
-/// Logs an access, unless its epoch or its target is wrong. `with_request`: it is a read, and a
+/// Logs an access that has not been refused. `with_request`: it is a read, and a
 /// request tells when it is complete.
 #[cold]
 pub fn access(
