@@ -130,21 +130,26 @@ struct Record {
     barrier: u64,
     /// Whether a call has completed the access at the target.
     is_complete: bool,
-    /// Offsets in the target's window, or addresses there if the window is dynamic.
+    /// Offsets in the target's window, or addresses there if the window is dynamic; in ascending
+    /// order.
     ranges: Vec<ByteRange>,
     call: Call,
 }
 
 impl Record {
-    /// Returns the first byte that both accesses name.
+    /// Returns the first bytes that both accesses name.
     fn common(&self, other: &Record) -> Option<ByteRange> {
-        self.ranges.iter().find_map(|range| {
-            other.ranges.iter().find_map(|with| {
-                let start = range.address.max(with.address);
-                let end = (range.address + range.len).min(with.address + with.len);
-                (start < end).then(|| ByteRange { address: start, len: end - start })
-            })
-        })
+        let (mut own, mut others) = (&self.ranges[..], &other.ranges[..]);
+        while let ([one, own_rest @ ..], [another, others_rest @ ..]) = (own, others) {
+            let own_end = one.address.saturating_add(one.len);
+            let other_end = another.address.saturating_add(another.len);
+            let (start, end) = (one.address.max(another.address), own_end.min(other_end));
+            if start < end {
+                return Some(ByteRange { address: start, len: end - start });
+            }
+            if own_end < other_end { own = own_rest } else { others = others_rest }
+        }
+        None
     }
 
     fn conflicts(&self, other: &Record) -> Option<ByteRange> {
@@ -368,14 +373,17 @@ pub fn access(
         return;
     }
     let Some(site) = sites::here() else { return };
-    let ranges: Vec<ByteRange> =
+    let mut ranges: Vec<ByteRange> =
         ranges.filter(|range| range.len > 0).take(RANGES_MAX + 1).collect();
     if ranges.is_empty() || ranges.len() > RANGES_MAX {
         return;
     }
+    ranges.sort_unstable_by_key(|range| range.address);
     let conflict = {
         let mut accesses = locked(&state.accesses);
         let barrier = accesses.barrier_for(win);
+        // No call of this module tells when the request is complete.
+        accesses.isolated &= !with_request;
         let call = accesses.calls.entry(site.address).or_insert_with(|| call_of(site)).clone();
         let Some(log) = accesses.logs.get_mut(&win) else { return };
         let is_complete = with_request;
@@ -553,6 +561,23 @@ mod tests {
         assert_eq!(of(Action::Get), [false, true, true, true, true, true]);
         assert_eq!(of(Action::Put), [true; 6]);
         assert_eq!(of(sum), [true, true, false, true, true, false]);
+    }
+
+    #[test]
+    fn the_first_common_bytes_of_many_ranges_are_found() {
+        let of = |ranges: &[(usize, usize)]| Record {
+            ranges: ranges.iter().map(|&(address, len)| ByteRange { address, len }).collect(),
+            ..record(Action::Put, Epoch::Fence, 0, 1)
+        };
+        let common = |one: &[(usize, usize)], other: &[(usize, usize)]| {
+            let found = of(one).common(&of(other));
+            assert_eq!(found, of(other).common(&of(one)));
+            found.map(|range| (range.address, range.len))
+        };
+        let columns = [(0, 8), (16, 8), (32, 8)];
+        assert_eq!(common(&columns, &[(8, 8), (24, 8), (40, 8)]), None);
+        assert_eq!(common(&columns, &[(8, 8), (24, 10), (34, 8)]), Some((32, 2)));
+        assert_eq!(common(&[(0, 100), (10, 4)], &[(50, 1)]), Some((50, 1)));
     }
 
     #[test]
