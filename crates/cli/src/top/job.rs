@@ -90,14 +90,16 @@ fn words(path: &Path) -> Vec<String> {
     words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
 }
 
-/// Returns the path of a descriptor of process `pid` that is a memfd of this name.
+/// Returns the path of the newest descriptor of process `pid` that is a memfd of this name. The
+/// launcher of another host may have inherited those of the launcher that started it.
 fn memory_of(pid: u32, name: &str) -> Option<PathBuf> {
     let wanted = PathBuf::from(format!("/memfd:{name} (deleted)"));
     fs::read_dir(format!("/proc/{pid}/fd"))
         .ok()?
         .filter_map(Result::ok)
         .map(|entry| entry.path())
-        .find(|path| fs::read_link(path).is_ok_and(|target| target == wanted))
+        .filter(|path| fs::read_link(path).is_ok_and(|target| target == wanted))
+        .max_by_key(|path| path.file_name()?.to_str()?.parse::<u32>().ok())
 }
 
 impl Launcher {

@@ -12,6 +12,7 @@ pub const WITHOUT_COUNTERS: &str = "no counters: the job runs without -profile, 
 /// Returns the title of a snapshot.
 pub fn title(snapshot: &Snapshot) -> String {
     let here = match (snapshot.ranks.len() as u32, snapshot.size) {
+        (0, _) => "no rank runs on this host, so look on the hosts of its ranks".into(),
         (here, size) if here == size => counted(size.into(), "rank", "ranks"),
         (here, size) => format!("{here} of {size} ranks on this host"),
     };
@@ -90,6 +91,13 @@ mod tests {
         assert!(
             text.contains("  MPI_Recv: a message from rank 0 of MPI_COMM_WORLD, tag 3 (0.1 s)")
         );
+    }
+
+    #[test]
+    fn a_job_without_ranks_here_says_so() {
+        let mut snapshot = example();
+        snapshot.ranks.clear();
+        assert!(text(&snapshot).starts_with("job 77: no rank runs on this host, so look on"));
     }
 
     #[test]
