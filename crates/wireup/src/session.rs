@@ -412,8 +412,11 @@ impl Wireup {
     }
 
     /// Returns whether the launcher keeps names of ports for the processes that it has started.
+    /// Intel's hydra does not count: it replaces a name that is published twice, and still tells
+    /// the port of a name that was withdrawn.
     pub fn has_names(&self) -> bool {
-        self.link().has_names()
+        let is_intels = || std::env::var_os("I_MPI_HYDRA_UUID").is_some();
+        self.link().has_names() && !(self.launcher == Launcher::Pmi1 && is_intels())
     }
 
     /// Publishes a name, a token of PMI-1, for a port. Returns false if it is published already.
