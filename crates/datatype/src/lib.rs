@@ -23,6 +23,7 @@
 //! | `buffer` | (address, count, type); pack and unpack from any byte; local copies |
 //! | `contiguous` | contiguous memory for the fast paths: address and length |
 //! | `region`, `remote` | target elements of one-sided accesses, here and in other processes |
+//! | `image` | parts of a file in memory, and the data of views in them |
 //! | `atomic` | accumulate operations by atomic instructions |
 //! | `ranges` | whether address ranges cover the data of an access |
 //! | `op`, `reduce` | the predefined operations and their loops |
@@ -31,8 +32,8 @@
 //! | `serialize` | descriptions of types for other processes |
 //!
 //! The modules with `unsafe` code (`buffer`, `region`, `remote`, `atomic`, `contiguous`,
-//! `pack_kernels`, `reduce`, `external32`) prove each block from the invariants that the head of
-//! their file names.
+//! `image`, `pack_kernels`, `reduce`, `external32`) prove each block from the invariants that the
+//! head of their file names.
 //!
 //! # Examples
 //! A matrix column is packed into contiguous bytes, as a send operation packs it:
@@ -68,6 +69,7 @@ mod error;
 mod external32;
 mod fortran;
 mod half;
+mod image;
 mod op;
 mod pack_kernels;
 mod plan;

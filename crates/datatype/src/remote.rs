@@ -6,7 +6,7 @@ use std::ptr::with_exposed_provenance;
 use crate::buffer::{Buffer, ByteRange};
 use crate::datatype::Datatype;
 use crate::plan::Block;
-use crate::walk::Sink;
+use crate::walk::{Copies, Sink};
 
 /// Elements in memory that only another process can touch: their addresses there, and no access to
 /// them.
@@ -36,6 +36,14 @@ impl RemoteTarget {
         self.buffer.contiguous()
     }
 
+    pub(crate) fn address(&self) -> usize {
+        self.buffer.address()
+    }
+
+    pub(crate) fn copies(&self) -> Copies<'_> {
+        self.buffer.copies()
+    }
+
     /// Returns the address ranges of the packed stream from byte `from` on, in packed order.
     pub fn runs(&self, from: usize) -> impl Iterator<Item = ByteRange> {
         self.buffer.runs(from)
@@ -44,7 +52,7 @@ impl RemoteTarget {
     /// Calls `visit` with address and length of each range of bytes `from..to` of the packed
     /// stream, in packed order. Faster than [`runs`](Self::runs) for many short ranges.
     pub fn visit(&self, from: usize, to: usize, visit: impl FnMut(usize, usize)) {
-        self.buffer.copies().visit(self.buffer.address(), from, to, &mut Visits(visit));
+        self.copies().visit(self.address(), from, to, &mut Visits(visit));
     }
 }
 

@@ -310,8 +310,11 @@ fn operation(
         buffering: file.hints.buffering(key),
         sieves: direction == Direction::Read
             && file.window_bytes > 0
-            && file.leaders.windows(2).all(|pair| pair[0] == pair[1]),
-        round_bytes: file.hints.number("cb_buffer_size").unwrap_or(1 << 20),
+            && file.node_windows.is_none()
+            && file.is_on_one_node(),
+        windows: file.windows(),
+        round_bytes: file.hints.round_bytes(),
+        unit_bytes: file.hints.number("striping_unit").unwrap_or(0),
         decode: None,
         written: None,
         moved: None,

@@ -9,6 +9,8 @@ use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle::{self, Table};
 use crate::hints::Hints;
+use crate::in_segment::Windows;
+use crate::node_windows::NodeWindows;
 use crate::operation::{Operation, finish};
 use crate::protocol::Layers;
 use crate::transfer::{Moved, Transfer};
@@ -74,6 +76,8 @@ pub struct OpenFile {
     pub(crate) aggregators: Arc<[u32]>,
     /// For each rank, the lowest rank of its node.
     pub(crate) leaders: Vec<u32>,
+    /// Memory for exchanges, if all ranks run on one node and a view has had holes.
+    pub(crate) node_windows: Option<NodeWindows>,
     pub(crate) is_atomic: bool,
     pub(crate) split: Option<Split>,
     /// Collective operations that have begun, in the order of their calls.
@@ -90,6 +94,21 @@ impl OpenFile {
 
     pub(crate) fn size(&self) -> u32 {
         self.group.size()
+    }
+
+    /// Returns whether more than one rank have opened the file, all on one node.
+    pub(crate) fn is_on_one_node(&self) -> bool {
+        self.size() > 1 && self.leaders.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
+    /// Returns the memory that the ranks share for exchanges of data.
+    pub(crate) fn windows(&self) -> Option<Windows> {
+        let node_windows = self.node_windows.as_ref()?;
+        Some(Windows {
+            regions: node_windows.regions.clone(),
+            aggregators: self.aggregators.clone(),
+            rank: self.rank,
+        })
     }
 
     /// Returns whether the file may be written.

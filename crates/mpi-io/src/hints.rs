@@ -31,7 +31,7 @@ const TRUTH: Values = Values::Words(&["true", "false"]);
 
 /// Key, default, and valid values. A key without a default is told only if the program sets it.
 const KEYS: [(&str, Option<&str>, Values); 23] = [
-    ("cb_buffer_size", Some("1048576"), Values::Number),
+    ("cb_buffer_size", Some("2097152"), Values::Number),
     ("cb_nodes", None, Values::Number),
     ("romio_cb_read", Some("automatic"), SWITCH),
     ("romio_cb_write", Some("automatic"), SWITCH),
@@ -78,6 +78,11 @@ impl Hints {
     /// Returns the value of a key that is a number.
     pub fn number(&self, key: &str) -> Option<u64> {
         self.get(key)?.parse().ok()
+    }
+
+    /// Returns the bytes that an aggregator moves in a round.
+    pub fn round_bytes(&self) -> u64 {
+        self.number("cb_buffer_size").unwrap_or(1)
     }
 
     /// Returns whether collective calls exchange data: `romio_cb_read` or `romio_cb_write`, or
@@ -185,7 +190,7 @@ mod tests {
             given.set(key, value);
         }
         hints.accept(&given);
-        assert_eq!(hints.number("cb_buffer_size"), Some(1 << 20));
+        assert_eq!(hints.number("cb_buffer_size"), Some(2 << 20));
         assert_eq!(hints.buffering("romio_cb_write"), Buffering::Always);
         assert_eq!(hints.buffering("romio_cb_read"), Buffering::Automatic);
         let told = hints.effective(&[("cb_nodes", "2".into())]);

@@ -10,7 +10,9 @@
 //! | `datarep` | data representations |
 //! | `access` | the calls that read and write |
 //! | `transfer`, `worker` | reads and writes by this process, in the call or in a thread |
-//! | `operation`, `two_phase` | collective reads and writes |
+//! | `operation`, `exchange` | collective reads and writes as operations in progress |
+//! | `two_phase`, `in_segment` | the exchange of data: by messages; through a node's segment |
+//! | `domains`, `coverage`, `node_windows` | parts of a file; bytes written; memory for windows |
 //! | `shared` | the shared pointer, and the lock of atomic mode |
 //! | `agree` | exchanges by which all ranks learn of an error at one of them |
 //! | `hints` | info keys |
@@ -18,12 +20,17 @@
 
 mod access;
 mod agree;
+mod coverage;
 mod datarep;
+mod domains;
 mod errno;
+mod exchange;
 mod file;
 mod hints;
+mod in_segment;
 mod layout;
 mod manage;
+mod node_windows;
 mod open;
 mod operation;
 mod set_view;

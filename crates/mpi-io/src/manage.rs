@@ -13,6 +13,12 @@ use crate::{abi, handle};
 use nemesis_sys::file::{Errno, File};
 use std::sync::Arc;
 
+/// Most ranks of a node that access a file for all of them.
+const PER_NODE_MAX: u64 = 8;
+/// Most bytes that the descriptions of views may have at all aggregators of a node together, unless
+/// there is one aggregator.
+const DESCRIPTIONS_MAX_BYTES: u64 = 64 << 20;
+
 /// Checks a size, which all ranks give alike, and returns it when all ranks have come.
 fn agreed_size(mpi: &mut Mpi, fh: handle::File, size: i64) -> Outcome<u64> {
     drain(mpi, fh)?;
@@ -149,9 +155,15 @@ pub(crate) fn accept_hints(mpi: &mut Mpi, fh: handle::File, given: &Info) -> Out
     Ok(())
 }
 
-/// Chooses the aggregators anew from the hints, before the views of all ranks are exchanged.
-pub(crate) fn choose_aggregators(file: &mut OpenFile) {
-    let chosen = aggregators(&file.leaders, file.hints.number("cb_nodes"));
+/// Chooses the aggregators anew from the hints, before the views of all ranks are exchanged. Of the
+/// ranks that share memory, several access the file: as many as can hold the views, whose
+/// descriptions have `described` bytes.
+pub(crate) fn choose_aggregators(file: &mut OpenFile, described: u64) {
+    let each = match file.node_windows {
+        None => 1,
+        Some(_) => (DESCRIPTIONS_MAX_BYTES / described.max(1)).clamp(1, PER_NODE_MAX),
+    };
+    let chosen = aggregators(&file.leaders, file.hints.number("cb_nodes"), each as usize);
     file.aggregators = Arc::from(chosen);
 }
 

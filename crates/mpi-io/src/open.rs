@@ -127,8 +127,9 @@ fn open_on(
         view,
         pointer: start,
         shared,
-        aggregators: aggregators(&leaders, hints.number("cb_nodes")).into(),
+        aggregators: aggregators(&leaders, hints.number("cb_nodes"), 1).into(),
         leaders,
+        node_windows: None,
         window_bytes: hints.window_bytes(),
         hints,
         is_atomic: false,
@@ -194,13 +195,17 @@ fn leader(engine: &Engine, processes: &[u32], rank: u32) -> u32 {
     processes.iter().position(local).map_or(rank, |leader| leader as u32)
 }
 
-/// Returns the ranks that access the file for all in collective calls: one of each node, or as many
-/// as `cb_nodes` says, from all nodes in turn.
-pub(crate) fn aggregators(leaders: &[u32], wanted: Option<u64>) -> Vec<u32> {
+/// Returns the ranks that access the file for all in collective calls: at most `each` of each node,
+/// or as many as `cb_nodes` says, from all nodes in turn.
+pub(crate) fn aggregators(leaders: &[u32], wanted: Option<u64>, each: usize) -> Vec<u32> {
     let mut nodes: Vec<u32> = leaders.to_vec();
     nodes.sort_unstable();
     nodes.dedup();
-    let count = wanted.map_or(nodes.len(), |wanted| wanted.min(leaders.len() as u64) as usize);
+    let most = |node: u32| leaders.iter().filter(|leader| **leader == node).count().min(each);
+    let count = wanted.map_or_else(
+        || nodes.iter().map(|&node| most(node)).sum(),
+        |wanted| wanted.min(leaders.len() as u64) as usize,
+    );
     let members = |node: u32| {
         let on_node = leaders.iter().enumerate().filter(move |(_, leader)| **leader == node);
         on_node.map(|(rank, _)| rank as u32)
@@ -248,7 +253,7 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     mpi.wait_until(None, |mpi| mpi.file(fh).is_ok_and(|file| file.transfers == 0));
     let file = io(mpi).files.remove(fh).map_err(no_file)?;
     errhandler::detach(Object::File(fh));
-    let OpenFile { rank, amode, path, system, shared, .. } = file;
+    let OpenFile { rank, amode, path, system, shared, node_windows, .. } = file;
     // No transfer is left, so nothing else holds the file.
     let mut closed = Ok(());
     mpi.aside(|| closed = Arc::into_inner(system).map_or(Ok(()), File::close));
@@ -257,6 +262,7 @@ pub fn close(mpi: &mut Mpi, fh: handle::File) -> Outcome {
     let closed = agree_on(mpi, comm, closed);
     let deletes = amode & abi::MPI_MODE_DELETE_ON_CLOSE != 0 && rank == 0;
     let deleted = agree_on(mpi, comm, if deletes { delete_name(&path) } else { Ok(()) });
+    node_windows.into_iter().for_each(|windows| windows.free(mpi));
     shared::free(mpi, shared)?;
     mpi.free_comm(comm)?;
     closed.and(deleted)
@@ -294,9 +300,11 @@ mod tests {
     #[test]
     fn aggregators_come_from_all_nodes() {
         let leaders = [0, 0, 2, 0, 2, 5];
-        assert_eq!(aggregators(&leaders, None), [0, 2, 5]);
-        assert_eq!(aggregators(&leaders, Some(2)), [0, 2]);
-        assert_eq!(aggregators(&leaders, Some(5)), [0, 2, 5, 1, 4]);
-        assert_eq!(aggregators(&leaders, Some(100)).len(), 6);
+        assert_eq!(aggregators(&leaders, None, 1), [0, 2, 5]);
+        assert_eq!(aggregators(&leaders, Some(2), 1), [0, 2]);
+        assert_eq!(aggregators(&leaders, Some(5), 1), [0, 2, 5, 1, 4]);
+        assert_eq!(aggregators(&leaders, Some(100), 1).len(), 6);
+        assert_eq!(aggregators(&[0; 5], None, 8), [0, 1, 2, 3, 4]);
+        assert_eq!(aggregators(&[0; 5], None, 2), [0, 1]);
     }
 }

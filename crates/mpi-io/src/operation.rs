@@ -8,7 +8,7 @@
 //!                │ some rank has an error ──────────────────────────────────────────┐
 //!                ├ blocks are long or sparse, or ranks do not interleave:           │
 //!                │ each moves its own                                               │
-//!                └ otherwise: rounds of two_phase                                   │
+//!                └ otherwise: rounds of in_segment on one node, else of two_phase   │
 //!   Report     every rank: its error if it has one                                  │
 //!                └ some rank has an error ──────────────────────────────────────────┤
 //!   Explain    the text of the lowest rank that failed  <───────────────────────────┘
@@ -18,17 +18,21 @@
 //! rounds, because others wait for its messages.
 
 use crate::agree::{self, TEXT_BYTES};
-use crate::coll::{self, Blocks, Later, Progress, Schedule, Steps};
+use crate::coll::{self, Later, Progress, Schedule, Steps};
+use crate::domains::{Domains, Part};
 use crate::engine::Engine;
 use crate::errno;
 use crate::error::{Error, Outcome};
+use crate::exchange::{self, Exchange, NOT_ASCENDING, SHORT_BLOCKS, WORDS, Words, class, word};
 use crate::handle;
 use crate::hints::Buffering;
+use crate::in_segment::{Rounds, SegmentRounds, Windows};
 use crate::request::Completion;
 use crate::transfer::{Direction, Moved, Transfer};
-use crate::two_phase::{Part, TwoPhase};
+use crate::two_phase::TwoPhase;
 use crate::view::View;
 use nemesis_datatype::Buffer;
+use nemesis_sys::file::Errno;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -45,62 +49,6 @@ const RANGE_PER_WANTED: u64 = 64;
 /// exchange, which copies twice.
 const RANGE_PER_SIEVED: u64 = 4;
 
-/// Words that a rank tells the others in an exchange.
-const WORDS: usize = 7;
-type Words = [u64; WORDS];
-
-/// The words of [`Operation::words`].
-mod word {
-    pub const CLASS: usize = 0;
-    pub const POSITION: usize = 1;
-    pub const BYTES: usize = 2;
-    pub const FIRST: usize = 3;
-    pub const END: usize = 4;
-    pub const FILE_SIZE: usize = 5;
-    pub const FLAGS: usize = 6;
-}
-
-/// Flags of the last word: the rank has short blocks; its data are not in ascending order.
-const SHORT_BLOCKS: u64 = 1;
-const NOT_ASCENDING: u64 = 2;
-
-/// An exchange of a few words of every rank.
-#[derive(Debug)]
-struct Exchange {
-    schedule: Schedule,
-    all: Buffer,
-}
-
-/// Returns an empty schedule for the next exchange on a file's communicator.
-fn schedule(engine: &mut Engine, comm: handle::Comm) -> Outcome<Schedule> {
-    coll::new_schedule(engine, comm, coll::INTERNAL)
-}
-
-impl Exchange {
-    fn begin(engine: &mut Engine, comm: handle::Comm, own: &Words) -> Outcome<Exchange> {
-        let mut schedule = schedule(engine, comm)?;
-        let each = WORDS * 8;
-        let all = coll::scratch_bytes(schedule.size as usize * each)?;
-        coll::put_words(&all.part(schedule.rank as usize * each, each), own);
-        let blocks = Blocks::Even { all: all.clone(), each };
-        let mut steps = Steps::noted(&mut schedule, Later::Never);
-        coll::allgather::allgather(&mut steps, None, &blocks)?;
-        Ok(Exchange { schedule, all })
-    }
-
-    /// Returns the words of all ranks when they are here.
-    fn advance(&mut self, engine: &mut Engine) -> Option<Outcome<Vec<Words>>> {
-        if self.schedule.advance(engine) != Progress::Done {
-            return None;
-        }
-        if let Some(error) = self.schedule.take_error() {
-            return Some(Err(error));
-        }
-        let ranks = 0..self.schedule.size as usize;
-        Some(Ok(ranks.map(|rank| coll::get_words(&self.all, rank * WORDS * 8)).collect()))
-    }
-}
-
 /// A broadcast of the text of a rank's error.
 #[derive(Debug)]
 struct Explanation {
@@ -114,6 +62,7 @@ enum Phase {
     Begin,
     Describe(Exchange),
     Rounds(Box<TwoPhase>),
+    InSegment(Box<SegmentRounds>),
     Report(Exchange),
     Explain(Explanation),
 }
@@ -133,8 +82,12 @@ pub(crate) struct Operation {
     pub buffering: Buffering,
     /// Whether ranks read holes to find their data, and share the kernel's cache of the file.
     pub sieves: bool,
+    /// Memory that all ranks share, if they run on one node.
+    pub windows: Option<Windows>,
     /// Bytes of a round of an aggregator.
     pub round_bytes: u64,
+    /// Domains of aggregators begin at multiples of this.
+    pub unit_bytes: u64,
     /// The program's buffer, if what is read must be converted.
     pub decode: Option<Buffer>,
     /// The bytes of the program's buffer that a complete write has written.
@@ -168,6 +121,19 @@ impl Operation {
                     match rounds.advance(engine, &self.transfer, &self.views) {
                         None => return false,
                         Some(moved) => self.report(engine, moved),
+                    }
+                }
+                Phase::InSegment(rounds) => {
+                    let tell =
+                        |failed| told(failed, self.action, &self.file_name, &mut self.failed);
+                    let moving = (&self.transfer, &*self.views);
+                    match rounds.advance(engine, self.comm, moving, tell) {
+                        Ok(Rounds::Waiting) => return false,
+                        Ok(Rounds::Failed(all)) => self.explain(engine, &all),
+                        Ok(Rounds::Done(bytes, failed)) => {
+                            self.end_rounds(engine, Moved { bytes, failed })
+                        }
+                        Err(error) => Err(error),
                     }
                 }
                 Phase::Report(exchange) => match exchange.advance(engine) {
@@ -261,16 +227,34 @@ impl Operation {
                 let longest = all.iter().map(|words| words[word::FILE_SIZE]).max().unwrap_or(0);
                 (end, size) = (end.min(longest).max(first), Some(longest));
             }
-            let rounds = TwoPhase::new(
-                (self.comm, self.aggregators.clone()),
-                (parts.collect(), size),
-                first..end,
-                self.round_bytes,
-            );
-            return Ok(Some(Phase::Rounds(Box::new(rounds))));
+            return Ok(Some(self.rounds(parts.collect(), size, first..end)));
         }
         let moved = self.transfer.clone().perform();
         self.report(engine, moved)
+    }
+
+    /// Returns the rounds that move the parts of all ranks in a range of the file.
+    fn rounds(&self, parts: Vec<Part>, size: Option<u64>, range: Range<u64>) -> Phase {
+        let (count, unit) = (self.aggregators.len() as u64, self.unit_bytes);
+        if let Some(windows) = &self.windows {
+            let memory = windows.bytes().min(self.round_bytes.saturating_mul(2));
+            let domains = Domains::in_halves(range, count, memory, unit);
+            let rounds = SegmentRounds::new(windows.clone(), parts, size, domains);
+            return Phase::InSegment(Box::new(rounds));
+        }
+        let domains = Domains::new(range, count, self.round_bytes, unit);
+        let ranks = (self.comm, self.aggregators.clone());
+        Phase::Rounds(Box::new(TwoPhase::new(ranks, (parts, size), domains)))
+    }
+
+    /// Ends the rounds in the segment. The exchange of the last round has told every error of a
+    /// read, and none of the last writes.
+    fn end_rounds(&mut self, engine: &mut Engine, moved: Moved) -> Outcome<Option<Phase>> {
+        if self.transfer.direction == Direction::Write || moved.failed.is_some() {
+            return self.report(engine, moved);
+        }
+        self.moved = Some(moved.bytes);
+        Ok(None)
     }
 
     /// Returns whether the ranks exchange data.
@@ -288,9 +272,7 @@ impl Operation {
     /// Begins the exchange of how each rank's part of the transfer ended.
     fn report(&mut self, engine: &mut Engine, moved: Moved) -> Outcome<Option<Phase>> {
         self.moved = Some(moved.bytes);
-        self.failed = moved.failed.map(|errno| errno::refused(self.action, &self.file_name, errno));
-        let mut words = [0; WORDS];
-        words[word::CLASS] = class(self.failed.as_deref());
+        let words = told(moved.failed, self.action, &self.file_name, &mut self.failed);
         Ok(Some(Phase::Report(Exchange::begin(engine, self.comm, &words)?)))
     }
 
@@ -299,7 +281,7 @@ impl Operation {
         let Some(failed) = all.iter().position(|words| words[word::CLASS] != 0) else {
             return Ok(None);
         };
-        let mut schedule = schedule(engine, self.comm)?;
+        let mut schedule = exchange::schedule(engine, self.comm)?;
         let text = coll::scratch_bytes(TEXT_BYTES)?;
         if schedule.rank == failed as u32
             && let Some(error) = &self.failed
@@ -313,8 +295,17 @@ impl Operation {
     }
 }
 
-fn class(failed: Option<&Error>) -> u64 {
-    failed.map_or(0, |error| error.class.value() as u64)
+/// Notes a failure of this rank, and returns the words that tell the others.
+fn told(
+    failed: Option<Errno>,
+    action: &str,
+    file_name: &str,
+    note: &mut Option<Box<Error>>,
+) -> Words {
+    *note = failed.map(|errno| errno::refused(action, file_name, errno));
+    let mut words = [0; WORDS];
+    words[word::CLASS] = class(note.as_deref());
+    words
 }
 
 /// Completes a request with the number of bytes moved.

@@ -9,6 +9,7 @@ use crate::error::{Error, Outcome};
 use crate::file::Files;
 use crate::info::Info;
 use crate::manage::{accept_hints, choose_aggregators, size_of_file};
+use crate::node_windows;
 use crate::shared;
 use crate::view::View;
 use crate::{abi, handle};
@@ -25,6 +26,10 @@ pub struct Described<'a> {
     pub datarep: Outcome<&'a str>,
 }
 
+/// Flags of the words that the ranks exchange.
+const HAS_HINTS: u64 = 1;
+const HAS_HOLES: u64 = 2;
+
 /// Implements `MPI_File_set_view`. If it fails, all ranks keep their views.
 pub fn set_view(
     mpi: &mut Mpi,
@@ -39,7 +44,10 @@ pub fn set_view(
     let words = match &made {
         Ok((view, info)) => {
             let (name, length) = (hash(view.datarep.name()), description.len() as u64);
-            Ok([view.etype_bytes, name, length, u64::from(!info.is_empty())])
+            let has_hints = if info.is_empty() { 0 } else { HAS_HINTS };
+            let has_holes = if view.has_holes() { HAS_HOLES } else { 0 };
+            let flags = has_hints | has_holes;
+            Ok([view.etype_bytes, name, length, flags])
         }
         Err(error) => Err(error.clone()),
     };
@@ -51,11 +59,13 @@ pub fn set_view(
             "the ranks give etypes of different sizes, or different data representations",
         ));
     }
-    let has_hints = all[0][3] != 0;
-    if has_hints {
+    if all[0][3] & HAS_HINTS != 0 {
         accept_hints(mpi, fh, &info)?;
     }
-    choose_aggregators(mpi.file_mut(fh)?);
+    if all.iter().any(|words| words[3] & HAS_HOLES != 0) {
+        share_memory(mpi, fh)?;
+    }
+    choose_aggregators(mpi.file_mut(fh)?, all.iter().map(|words| words[2]).sum());
     let view = Arc::new(view);
     let lengths: Vec<usize> = all.iter().map(|words| words[2] as usize).collect();
     let views = exchange(mpi, fh, &view, &description, &lengths);
@@ -69,6 +79,17 @@ pub fn set_view(
     agree_on(mpi, comm, ready).map_err(|error| error.on_file(fh))?;
     let file = mpi.file_mut(fh)?;
     (file.view, file.views, file.pointer) = (view, views?, 0);
+    Ok(())
+}
+
+/// Makes the memory for exchanges of data, if the ranks share a node and have none yet.
+fn share_memory(mpi: &mut Mpi, fh: handle::File) -> Outcome {
+    let file = mpi.file(fh)?;
+    if file.node_windows.is_none() && file.is_on_one_node() {
+        let made = node_windows::create(mpi, file.comm, file.hints.round_bytes())
+            .map_err(|error| error.on_file(fh))?;
+        mpi.file_mut(fh)?.node_windows = made;
+    }
     Ok(())
 }
 

@@ -16,6 +16,8 @@
 //! blocks costs as much as one of ten. An aggregator writes no byte that no rank has sent.
 
 use crate::coll::{self, Progress, Schedule, Step};
+use crate::coverage::Coverage;
+use crate::domains::{Domains, Part, offsets};
 use crate::engine::Engine;
 use crate::error::Outcome;
 use crate::handle;
@@ -25,25 +27,6 @@ use nemesis_datatype::Buffer;
 use nemesis_sys::file::{Errno, File};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Domains begin at multiples of this: pages of the kernel, and blocks of most file systems.
-const DOMAIN_ALIGN_BYTES: u64 = 4096;
-
-/// The part of the stream of its view that a rank moves.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
-    pub position: u64,
-    pub bytes: u64,
-}
-
-impl Part {
-    /// Returns the positions that lie in a window of the file.
-    fn within(&self, view: &View, window: &Range<u64>) -> Range<u64> {
-        let end = self.position + self.bytes;
-        let first = view.bytes_before(window.start).clamp(self.position, end);
-        first..view.bytes_before(window.end).clamp(first, end)
-    }
-}
 
 /// The rounds of one operation.
 #[derive(Debug)]
@@ -60,33 +43,6 @@ pub(crate) struct TwoPhase {
     /// Memory of a window, for all rounds.
     memory: Vec<u8>,
     failed: Option<Errno>,
-}
-
-#[derive(Debug)]
-struct Domains {
-    start: u64,
-    end: u64,
-    each: u64,
-    window: u64,
-}
-
-impl Domains {
-    fn new(range: Range<u64>, aggregators: u64, window: u64) -> Domains {
-        let start = range.start / DOMAIN_ALIGN_BYTES * DOMAIN_ALIGN_BYTES;
-        let each = (range.end - start).div_ceil(aggregators).next_multiple_of(DOMAIN_ALIGN_BYTES);
-        Domains { start, end: range.end, each, window: window.max(DOMAIN_ALIGN_BYTES) }
-    }
-
-    fn rounds(&self) -> u64 {
-        self.each.div_ceil(self.window)
-    }
-
-    /// Returns the window of an aggregator in a round, which may be empty.
-    fn window(&self, aggregator: u64, round: u64) -> Range<u64> {
-        let limit = (self.start + (aggregator + 1) * self.each).min(self.end);
-        let first = (self.start + aggregator * self.each + round * self.window).min(limit);
-        first..(first + self.window).min(limit)
-    }
 }
 
 /// The messages of a round.
@@ -114,10 +70,8 @@ impl TwoPhase {
     pub fn new(
         (comm, aggregators): (handle::Comm, Arc<[u32]>),
         (parts, size): (Vec<Part>, Option<u64>),
-        range: Range<u64>,
-        window: u64,
+        domains: Domains,
     ) -> TwoPhase {
-        let domains = Domains::new(range, aggregators.len() as u64, window);
         TwoPhase {
             comm,
             aggregators,
@@ -164,14 +118,7 @@ impl TwoPhase {
 
     /// Returns the part of this rank, without what lies beyond the end of a file that is read.
     fn own(&self, transfer: &Transfer) -> Part {
-        let part = Part { position: transfer.position, bytes: transfer.buffer.bytes() as u64 };
-        self.existing(part, &transfer.view)
-    }
-
-    fn existing(&self, part: Part, view: &View) -> Part {
-        let Some(size) = self.size else { return part };
-        let found = view.bytes_before(size).saturating_sub(part.position);
-        Part { bytes: part.bytes.min(found), ..part }
+        Part::of(transfer).existing(&transfer.view, self.size)
     }
 
     fn begin(
@@ -200,7 +147,7 @@ impl TwoPhase {
         let mut total = 0;
         let mut pieces = Vec::with_capacity(self.parts.len());
         for (&part, view) in self.parts.iter().zip(views) {
-            let positions = self.existing(part, view).within(view, &range);
+            let positions = part.existing(view, self.size).within(view, &range);
             let bytes = (positions.end - positions.start) as usize;
             pieces.push((positions, total));
             total += bytes;
@@ -289,12 +236,6 @@ impl TwoPhase {
     }
 }
 
-/// Returns the first byte of the packed buffer at these positions of the stream, and their number.
-fn offsets(transfer: &Transfer, positions: &Range<u64>) -> (usize, usize) {
-    let first = positions.start - transfer.position;
-    (first as usize, (positions.end - positions.start) as usize)
-}
-
 /// Returns the bytes of the buffer at these positions: in place, or packed.
 fn piece(transfer: &Transfer, positions: &Range<u64>) -> Outcome<Buffer> {
     let (first, bytes) = offsets(transfer, positions);
@@ -365,83 +306,4 @@ fn at_least(memory: &mut Vec<u8>, bytes: usize) -> &mut [u8] {
         memory.resize(bytes, 0);
     }
     &mut memory[..bytes]
-}
-
-/// Which bytes of a window have been written to: a bit for each.
-struct Coverage {
-    words: Vec<u64>,
-}
-
-impl Coverage {
-    fn new(bytes: usize) -> Coverage {
-        Coverage { words: vec![0; bytes / 64 + 1] }
-    }
-
-    fn add(&mut self, at: usize, bytes: usize) {
-        let (mut at, end) = (at, at + bytes);
-        while at < end {
-            let (word, bit) = (at / 64, at % 64);
-            let count = (64 - bit).min(end - at);
-            self.words[word] |= (u64::MAX >> (64 - count)) << bit;
-            at += count;
-        }
-    }
-
-    /// Returns the first byte from `at` on that is covered, or not; the number of bytes if there is
-    /// none.
-    fn next(&self, mut at: usize, covered: bool) -> usize {
-        while at / 64 < self.words.len() {
-            let word = if covered { self.words[at / 64] } else { !self.words[at / 64] };
-            match word >> (at % 64) {
-                0 => at = (at / 64 + 1) * 64,
-                rest => return at + rest.trailing_zeros() as usize,
-            }
-        }
-        at
-    }
-
-    fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            let start = self.next(at, true);
-            if start >= self.words.len() * 64 {
-                return None;
-            }
-            at = self.next(start, false);
-            Some(start..at)
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn coverage_joins_and_keeps_holes() {
-        let mut coverage = Coverage::new(300);
-        for (at, bytes) in [(0, 3), (60, 10), (3, 1), (128, 64), (299, 1), (192, 64)] {
-            coverage.add(at, bytes);
-        }
-        assert_eq!(coverage.ranges().collect::<Vec<_>>(), [0..4, 60..70, 128..256, 299..300]);
-        assert_eq!(Coverage::new(64).ranges().count(), 0);
-    }
-
-    #[test]
-    fn domains_cover_the_range_once() {
-        for (range, aggregators, window) in
-            [(5000..100_000, 3, 8192), (0..1, 4, 4096), (4095..4097, 2, 1 << 20)]
-        {
-            let domains = Domains::new(range.clone(), aggregators, window);
-            let mut windows: Vec<Range<u64>> = (0..aggregators)
-                .flat_map(|a| (0..domains.rounds()).map(move |round| (a, round)))
-                .map(|(aggregator, round)| domains.window(aggregator, round))
-                .filter(|window| !window.is_empty())
-                .collect();
-            windows.sort_by_key(|window| window.start);
-            assert!(windows[0].start <= range.start);
-            assert!(windows.windows(2).all(|pair| pair[0].end == pair[1].start));
-            assert_eq!(windows.last().map(|window| window.end), Some(range.end));
-        }
-    }
 }

@@ -15,7 +15,8 @@ use crate::datarep::Datarep;
 use crate::error::{Error, Outcome};
 use crate::layout::byte;
 use crate::{abi, types};
-use nemesis_datatype::{Datatype, RemoteTarget};
+use nemesis_datatype::{Datatype, MemoryRegion, RemoteTarget};
+use std::ops::Range;
 
 /// Number of filetypes of a view, which has no end.
 const COPIES: i64 = i64::MAX;
@@ -174,6 +175,37 @@ impl View {
         self.target().visit(position as usize, (position + bytes) as usize, |address, len| {
             goes_on = goes_on && visit(Run { offset: address as u64, bytes: len as u64 });
         });
+    }
+
+    /// Copies the bytes at these positions of the stream from an image of a part of the file,
+    /// whose first byte has offset `origin`. Returns false if some lie outside the image.
+    pub fn pack_image(
+        &self,
+        image: &MemoryRegion,
+        origin: u64,
+        positions: Range<u64>,
+        out: &mut [u8],
+    ) -> bool {
+        let range = positions.start as usize..positions.end as usize;
+        image.pack_image(origin, &self.target(), range, out)
+    }
+
+    /// Copies the bytes at these positions of the stream to an image of a part of the file, whose
+    /// first byte has offset `origin`. Returns false if some lie outside the image.
+    pub fn unpack_image(
+        &self,
+        image: &MemoryRegion,
+        origin: u64,
+        positions: Range<u64>,
+        bytes: &[u8],
+    ) -> bool {
+        let range = positions.start as usize..positions.end as usize;
+        image.unpack_image(origin, &self.target(), range, bytes)
+    }
+
+    /// Returns whether the view leaves out bytes beyond its displacement.
+    pub fn has_holes(&self) -> bool {
+        self.target().contiguous().is_none()
     }
 
     /// Returns the offset in the file of a position in the stream, and the number of bytes that

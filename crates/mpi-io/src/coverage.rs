@@ -1,0 +1,66 @@
+//! Which bytes of a window of a file the ranks have written to.
+
+use std::ops::Range;
+
+/// Which bytes of a window have been written to: a bit for each.
+pub(crate) struct Coverage {
+    words: Vec<u64>,
+}
+
+impl Coverage {
+    pub fn new(bytes: usize) -> Coverage {
+        Coverage { words: vec![0; bytes / 64 + 1] }
+    }
+
+    /// Notes that `bytes` bytes from `at` on have been written to.
+    pub fn add(&mut self, at: usize, bytes: usize) {
+        let (mut at, end) = (at, at + bytes);
+        while at < end {
+            let (word, bit) = (at / 64, at % 64);
+            let count = (64 - bit).min(end - at);
+            self.words[word] |= (u64::MAX >> (64 - count)) << bit;
+            at += count;
+        }
+    }
+
+    /// Returns the first byte from `at` on that is covered, or not; the number of bytes if there is
+    /// none.
+    fn next(&self, mut at: usize, covered: bool) -> usize {
+        while at / 64 < self.words.len() {
+            let word = if covered { self.words[at / 64] } else { !self.words[at / 64] };
+            match word >> (at % 64) {
+                0 => at = (at / 64 + 1) * 64,
+                rest => return at + rest.trailing_zeros() as usize,
+            }
+        }
+        at
+    }
+
+    /// Returns the ranges that have been written to.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let start = self.next(at, true);
+            if start >= self.words.len() * 64 {
+                return None;
+            }
+            at = self.next(start, false);
+            Some(start..at)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coverage_joins_and_keeps_holes() {
+        let mut coverage = Coverage::new(300);
+        for (at, bytes) in [(0, 3), (60, 10), (3, 1), (128, 64), (299, 1), (192, 64)] {
+            coverage.add(at, bytes);
+        }
+        assert_eq!(coverage.ranges().collect::<Vec<_>>(), [0..4, 60..70, 128..256, 299..300]);
+        assert_eq!(Coverage::new(64).ranges().count(), 0);
+    }
+}

@@ -1,0 +1,120 @@
+//! The parts of the file that aggregators serve, round by round, and the part of the stream that a
+//! rank moves.
+
+use crate::transfer::Transfer;
+use crate::view::View;
+use std::ops::Range;
+
+/// Domains begin at multiples of at least this: pages of the kernel, and blocks of most file
+/// systems.
+pub(crate) const DOMAIN_ALIGN_BYTES: u64 = 4096;
+/// Longest unit to which domains are aligned.
+const UNIT_MAX_BYTES: u64 = 1 << 32;
+
+/// The part of the stream of its view that a rank moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub position: u64,
+    pub bytes: u64,
+}
+
+impl Part {
+    /// Returns the part that a transfer moves.
+    pub fn of(transfer: &Transfer) -> Part {
+        Part { position: transfer.position, bytes: transfer.buffer.bytes() as u64 }
+    }
+
+    /// Returns the part that lies before the end of a file of `size` bytes.
+    pub fn existing(self, view: &View, size: Option<u64>) -> Part {
+        let Some(size) = size else { return self };
+        let found = view.bytes_before(size).saturating_sub(self.position);
+        Part { bytes: self.bytes.min(found), ..self }
+    }
+
+    /// Returns the positions that lie in a window of the file.
+    pub fn within(&self, view: &View, window: &Range<u64>) -> Range<u64> {
+        let end = self.position + self.bytes;
+        let first = view.bytes_before(window.start).clamp(self.position, end);
+        first..view.bytes_before(window.end).clamp(first, end)
+    }
+}
+
+/// How a range of the file is divided among aggregators and rounds.
+#[derive(Debug)]
+pub(crate) struct Domains {
+    start: u64,
+    end: u64,
+    each: u64,
+    window: u64,
+}
+
+impl Domains {
+    /// Divides `range` into domains that begin at multiples of `unit` bytes, and these into
+    /// windows of at most `window` bytes.
+    pub fn new(range: Range<u64>, aggregators: u64, window: u64, unit: u64) -> Domains {
+        let unit = unit.clamp(DOMAIN_ALIGN_BYTES, UNIT_MAX_BYTES);
+        let start = range.start / unit * unit;
+        let each = (range.end - start).div_ceil(aggregators).next_multiple_of(unit);
+        Domains { start, end: range.end, each, window: window.max(DOMAIN_ALIGN_BYTES) }
+    }
+
+    /// Divides as [`new`](Self::new), for windows in memory of `memory` bytes: the whole memory is
+    /// a window if a domain fits, otherwise a half is, so that rounds use the halves in turn.
+    pub fn in_halves(range: Range<u64>, aggregators: u64, memory: u64, unit: u64) -> Domains {
+        let domains = Domains::new(range, aggregators, memory / 2, unit);
+        if domains.each <= memory { Domains { window: domains.each, ..domains } } else { domains }
+    }
+
+    pub fn rounds(&self) -> u64 {
+        self.each.div_ceil(self.window)
+    }
+
+    /// Returns the window of an aggregator in a round, which may be empty.
+    pub fn window(&self, aggregator: u64, round: u64) -> Range<u64> {
+        let limit = (self.start + (aggregator + 1) * self.each).min(self.end);
+        let first = (self.start + aggregator * self.each + round * self.window).min(limit);
+        first..(first + self.window).min(limit)
+    }
+}
+
+/// Returns the first byte of the packed buffer at these positions of the stream, and their number.
+pub(crate) fn offsets(transfer: &Transfer, positions: &Range<u64>) -> (usize, usize) {
+    let first = positions.start - transfer.position;
+    (first as usize, (positions.end - positions.start) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn domains_cover_the_range_once() {
+        for (range, aggregators, window, unit) in [
+            (5000..100_000, 3, 8192, 0),
+            (0..1, 4, 4096, 4096),
+            (4095..4097, 2, 1 << 20, 1),
+            (70_000..400_000, 4, 4096, 65_536),
+        ] {
+            let domains = Domains::new(range.clone(), aggregators, window, unit);
+            let unit = unit.max(4096);
+            assert!(domains.start.is_multiple_of(unit) && domains.each.is_multiple_of(unit));
+            let mut windows: Vec<Range<u64>> = (0..aggregators)
+                .flat_map(|a| (0..domains.rounds()).map(move |round| (a, round)))
+                .map(|(aggregator, round)| domains.window(aggregator, round))
+                .filter(|window| !window.is_empty())
+                .collect();
+            windows.sort_by_key(|window| window.start);
+            assert!(windows[0].start <= range.start);
+            assert!(windows.windows(2).all(|pair| pair[0].end == pair[1].start));
+            assert_eq!(windows.last().map(|window| window.end), Some(range.end));
+        }
+    }
+
+    #[test]
+    fn a_short_domain_is_one_window() {
+        assert_eq!(Domains::in_halves(0..8192, 2, 8192, 0).rounds(), 1);
+        assert_eq!(Domains::in_halves(0..16_384, 2, 8192, 0).rounds(), 1);
+        let long = Domains::in_halves(0..16_385, 2, 8192, 0);
+        assert_eq!((long.rounds(), long.window(0, 2)), (3, 8192..12_288));
+    }
+}
