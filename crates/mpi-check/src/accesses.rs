@@ -290,10 +290,15 @@ pub fn learn() {
     with(|accesses| accesses.isolated = false);
 }
 
-/// Notes a barrier of `members` processes, which this process enters.
+/// Notes a barrier of `members`, which this process enters. Only those of all processes of the job
+/// count: all of them count these alike.
 #[cold]
-pub fn barrier(members: u32) {
-    let Some(state) = STATE.get().filter(|state| state.size == members) else { return };
+pub fn barrier(members: &[u32]) {
+    let Some(state) = STATE.get() else { return };
+    let is_in_job = |&process: &u32| process < state.size;
+    if members.len() != state.size as usize || !members.iter().all(is_in_job) {
+        return;
+    }
     let mut accesses = locked(&state.accesses);
     let thread = std::thread::current().id();
     accesses.threads |= accesses.barrier_thread.is_some_and(|before| before != thread);

@@ -47,7 +47,7 @@ impl Operation for Barrier {
 /// Performs a barrier.
 pub fn barrier(steps: &mut Steps<'_>) -> Outcome {
     if nemesis_mpi_check::is_on() && steps.are_performed() && steps.remote_size == 0 {
-        nemesis_mpi_check::accesses::barrier(steps.size);
+        nemesis_mpi_check::accesses::barrier(steps.processes());
     }
     let case = steps.case();
     table::perform::<Barrier>(steps, &case, 0, &())

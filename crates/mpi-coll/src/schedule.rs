@@ -208,6 +208,11 @@ impl Schedule {
         self.void
     }
 
+    /// Returns the number of each process in the job, by its index in this schedule.
+    pub(crate) fn processes(&self) -> &[u32] {
+        &self.processes
+    }
+
     /// Returns the context and the tag of the operation's messages.
     pub(crate) fn match_bits(&self) -> (Context, i32) {
         (self.context, self.tag)

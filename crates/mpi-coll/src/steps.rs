@@ -141,6 +141,11 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// Returns the processes of an operation on an intracommunicator, by rank.
+    pub fn processes(&self) -> &[u32] {
+        self.schedule.processes()
+    }
+
     /// Returns whether the steps are performed now, and not recorded.
     pub fn are_performed(&self) -> bool {
         self.now.is_some()

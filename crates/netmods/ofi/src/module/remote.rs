@@ -290,7 +290,7 @@ impl Member {
             }
             Err((memory, Some(why))) => {
                 drop(memory);
-                remotes.ended.push_back((token, peer.end_access(to, label, Err(why))));
+                remotes.ended.push_back((token, peer.end_access((to, false), label, Err(why))));
                 true
             }
         }
@@ -303,12 +303,13 @@ impl Member {
         if endpoint.poll(&mut remotes.completions).is_err() {
             endpoint.close(&mut remotes.completions);
         }
+        let is_closed = endpoint.is_closed();
         for Completion { held, outcome } in remotes.completions.drain(..) {
             let label = held.host_label().unwrap_or_default();
             // The memory is the host's again from here on.
             drop(held);
             if let Some((to, token)) = remotes.accesses.remove(&label) {
-                let outcome = self.peers[to as usize].end_access(to, label, outcome);
+                let outcome = self.peers[to as usize].end_access((to, is_closed), label, outcome);
                 host.completed(token, outcome);
             }
         }
@@ -331,17 +332,19 @@ impl Member {
 }
 
 impl Peer {
-    /// Notes the end of an access for later flushes. Returns the outcome for the host.
+    /// Notes the end of an access for later flushes. Returns the outcome for the host. An access
+    /// that ends because its endpoint `is_closed` says nothing about the process.
     fn end_access(
         &mut self,
-        process: u32,
+        (process, is_closed): (u32, bool),
         label: u64,
         outcome: Result<usize, String>,
     ) -> Result<(), Failure> {
         self.open.remove(&label);
         outcome.map(drop).map_err(|why| {
             let why = format!("libfabric did not carry out an access to its memory: {why}");
-            let failure = Failure::new(Fault::Lost, why).about(process);
+            let fault = if is_closed { Fault::Resources } else { Fault::Lost };
+            let failure = Failure::new(fault, why).about(process);
             self.access_failure = Some(failure.clone());
             failure
         })
