@@ -10,7 +10,7 @@ use nemesis_datatype::Buffer;
 pub(crate) const WORDS: usize = 7;
 pub(crate) type Words = [u64; WORDS];
 
-/// The words of a rank's [`Words`](super::Words).
+/// The index of each word in a rank's [`Words`].
 pub(crate) mod word {
     pub const CLASS: usize = 0;
     pub const POSITION: usize = 1;
