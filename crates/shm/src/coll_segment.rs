@@ -352,6 +352,12 @@ impl<S: SharedWords> CollSegment<S> {
         self.memory.word(self.line(row, phase)).load(Ordering::Acquire) == self.published.get()
     }
 
+    /// Whether a row has been published in this call with `bytes` bytes.
+    #[inline(always)]
+    pub fn is_published_with(&self, row: u32, phase: Phase, bytes: usize) -> bool {
+        self.is_published(row, phase) && self.length(row, phase) == bytes
+    }
+
     /// Returns the length with which a row was published.
     #[inline]
     pub fn length(&self, row: u32, phase: Phase) -> usize {

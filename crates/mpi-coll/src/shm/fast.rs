@@ -91,7 +91,7 @@ impl<'a> FastCall<'a> {
         }
         let FastCall { node_comm, endpoint, .. } = self;
         let met = match node_comm.oversubscribed {
-            true => node_comm.arrive_at_counter(endpoint, false, NodeComm::open_arrival_counter),
+            true => node_comm.arrive_at_counter(endpoint, NodeComm::open_arrival_counter),
             false => {
                 node_comm.coll_segment.publish(node_comm.me(), Phase::A, 0);
                 node_comm.ring_all_by(endpoint);
@@ -370,7 +370,19 @@ impl NodeComm {
             return self.meet_oversubscribed(endpoint, bytes);
         }
         self.ring_all_by(endpoint);
-        self.hear_all(|node_comm, row| node_comm.sees_bytes(row, bytes))
+        self.hear_all(|node_comm, row| node_comm.polls_bytes(row, bytes))
+    }
+
+    /// Polls a row for a while, on a node that is not oversubscribed, and returns whether it is
+    /// published with `bytes` bytes.
+    #[inline(always)]
+    fn polls_bytes(&self, row: u32, bytes: usize) -> bool {
+        for _ in 0..SPINS {
+            if self.coll_segment.is_published(row, Phase::A) {
+                return self.coll_segment.length(row, Phase::A) == bytes;
+            }
+        }
+        false
     }
 
     /// Synchronises all members of an oversubscribed node, each of which has published `bytes`
@@ -378,26 +390,25 @@ impl NodeComm {
     /// from the other path.
     #[inline(never)]
     fn meet_oversubscribed(&mut self, endpoint: &Endpoint, bytes: usize) -> bool {
-        self.arrive_at_counter(endpoint, true, NodeComm::open_arrival_counter)
-            && self.are_even(bytes)
+        self.arrive_at_counter(endpoint, |node_comm| {
+            node_comm.have_come() && node_comm.open_arrival_counter()
+        }) && self.are_even(bytes)
     }
 
     /// Arrives at the arrival counter of an oversubscribed node. The last member to arrive runs
-    /// `last`, which publishes the common row, unless members of this call `post` rows and one of
-    /// them is missing: its member is in another operation.
+    /// `last`, which publishes the common row. `last` returns false if the row of a member is
+    /// missing that publishes one in this call: this member is in another operation.
     #[inline(always)]
     fn arrive_at_counter(
         &mut self,
         endpoint: &Endpoint,
-        post: bool,
-        last: impl FnOnce(&mut NodeComm),
+        last: impl FnOnce(&mut NodeComm) -> bool,
     ) -> bool {
         let common = self.coll_segment.common();
         if self.coll_segment.arrive(Phase::A, self.members()) {
-            if post && !self.have_come() {
+            if !last(self) {
                 return false;
             }
-            last(self);
             self.ring_all_by(endpoint);
         } else if !self
             .yields_until(|| self.coll_segment.is_published(common, Phase::A), |turn| turn())
@@ -408,16 +419,23 @@ impl NodeComm {
         true
     }
 
-    /// Publishes an empty common row: all members have arrived.
+    /// Publishes an empty common row: all members have arrived. Returns true.
     #[inline(always)]
-    fn open_arrival_counter(&mut self) {
+    fn open_arrival_counter(&mut self) -> bool {
         self.coll_segment.publish(self.coll_segment.common(), Phase::A, 0);
+        true
     }
 
     /// Returns whether all rows have `bytes` bytes.
     #[inline(always)]
     fn are_even(&self, bytes: usize) -> bool {
         (0..self.members()).all(|row| self.coll_segment.length(row, Phase::A) == bytes)
+    }
+
+    /// Returns whether all rows are published with `bytes` bytes.
+    #[inline(always)]
+    fn have_come_with(&self, bytes: usize) -> bool {
+        (0..self.members()).all(|row| self.coll_segment.is_published_with(row, Phase::A, bytes))
     }
 
     /// Prefetches all rows, which lie in other processors' caches, at the last member to arrive.
@@ -436,20 +454,31 @@ impl NodeComm {
         kernel: ReduceKernel,
     ) -> bool {
         let (common, bytes) = (self.coll_segment.common(), result.len());
-        let met = self.arrive_at_counter(endpoint, true, |node_comm| {
+        let met = self.arrive_at_counter(endpoint, |node_comm| {
             node_comm.fetch_rows();
-            if node_comm.are_even(bytes) {
-                node_comm.combine_short(kernel, 0..node_comm.members(), None, result);
-                node_comm.coll_segment.post(common, Phase::A, result.as_bytes());
-            } else {
-                node_comm.coll_segment.fail(common, Phase::A, abi::MPI_ERR_OTHER.value() as u32);
+            if !node_comm.have_come_with(bytes) {
+                return node_comm.fail_if_come(common);
             }
+            node_comm.combine_short(kernel, 0..node_comm.members(), None, result);
+            node_comm.coll_segment.post(common, Phase::A, result.as_bytes());
+            true
         });
         let is_combined = met && self.coll_segment.length(common, Phase::A) == bytes;
         if is_combined {
             result.put(self.coll_segment.staged(common, Phase::A, bytes));
         }
         is_combined
+    }
+
+    /// Publishes in the common row that rows have different lengths, unless one is missing. Returns
+    /// whether all have come.
+    #[cold]
+    fn fail_if_come(&self, common: u32) -> bool {
+        let have_come = self.have_come();
+        if have_come {
+            self.coll_segment.fail(common, Phase::A, abi::MPI_ERR_OTHER.value() as u32);
+        }
+        have_come
     }
 
     /// Performs `MPI_Scan` on an oversubscribed node. This process's contribution is published.
@@ -461,13 +490,16 @@ impl NodeComm {
         kernel: ReduceKernel,
     ) -> bool {
         let (me, bytes) = (self.me(), result.len());
-        let met = self.arrive_at_counter(endpoint, true, |node_comm| {
+        let met = self.arrive_at_counter(endpoint, |node_comm| {
             node_comm.fetch_rows();
+            if !node_comm.have_come() {
+                return false;
+            }
             node_comm.post_prefixes(bytes, true, |value, next| {
                 kernel.reduce(value, next);
                 Ok(())
             });
-            node_comm.open_arrival_counter();
+            node_comm.open_arrival_counter()
         });
         let is_combined = met
             && self.coll_segment.is_published(me, Phase::B)
