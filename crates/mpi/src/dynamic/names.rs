@@ -240,8 +240,8 @@ fn store(name: &str, port: &str) -> io::Result<Option<File>> {
     };
     let mut stored = attempt();
     for _ in 0..ATTEMPTS {
-        // Another process has removed the folder with its last name, or a signal has interrupted
-        // the wait for its lock.
+        // Another process has removed the folder with its last name or is writing its own name, or
+        // a signal has interrupted the wait for the folder's lock.
         let passes = [ErrorKind::NotFound, ErrorKind::Interrupted];
         if !stored.as_ref().is_err_and(|error| passes.contains(&error.kind())) {
             break;
@@ -252,10 +252,15 @@ fn store(name: &str, port: &str) -> io::Result<Option<File>> {
 }
 
 /// Writes a name, and returns its locked file. Returns `None` if it is published already. A lookup
-/// sees all of the file, locked, or none of it. The caller holds the lock of the folder.
+/// sees all of the file, locked, or none of it. The caller holds the lock of the folder, which may
+/// be that of a folder that was removed and made again: a draft of another process is not touched,
+/// because the file may be its name already.
 fn write(folder: &Path, name: &str, port: &str) -> io::Result<Option<File>> {
     let draft = folder.join("draft");
-    let mut file = File::create(&draft)?;
+    let mut file = File::create_new(&draft).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => ErrorKind::Interrupted.into(),
+        _ => error,
+    })?;
     file.lock()?;
     file.write_all(port.as_bytes())?;
     let linked = fs::hard_link(&draft, folder.join(in_hexadecimal(name)));
@@ -283,6 +288,9 @@ mod tests {
         assert!(write(&folder, "ocean", "other").unwrap().is_none());
         // What a killed process leaves: a draft, and a name without a lock.
         fs::write(folder.join("draft"), "cut").unwrap();
+        let refused = write(&folder, "sea", "port").unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Interrupted, "a draft is in the way");
+        assert_eq!(fs::read(folder.join("draft")).unwrap(), b"cut");
         fs::write(folder.join(in_hexadecimal("lake")), "port").unwrap();
         drop(sweep(&folder).unwrap());
         assert_eq!(port().as_deref(), Some("port"));
