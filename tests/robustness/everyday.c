@@ -2,7 +2,7 @@
  * with every MPI library. WORD says what rank 1 does differently, or what all do:
  *
  *   hello       all print their rank and the number of ranks
- *   rounds      all call MPI_Allreduce 200 times
+ *   rounds      all call MPI_Allreduce 100 times
  *   big         rank 0 sends 16 MiB to rank 1
  *   cross       ranks 0 and 1 receive from each other before they send
  *   left        the others receive from rank 1, which calls MPI_Finalize
@@ -133,7 +133,7 @@ static int collectives(const char *word) {
         MPI_Allreduce(&mine, &most, 1, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD);
         if (most != 'a' + size - 1) MPI_Abort(MPI_COMM_WORLD, 1);
     } else if (!strcmp(word, "rounds")) {
-        for (int round = 0; round < 200; round++) allreduce(1, MPI_SUM);
+        for (int round = 0; round < 100; round++) allreduce(1, MPI_SUM);
     } else {
         return 0;
     }
