@@ -96,6 +96,29 @@ static void holes_in_memory(MPI_Info info)
     OK(MPI_File_close(&file));
 }
 
+/* Nothing is read from an empty file, nor at the end of one. */
+static void nothing_left(MPI_Info info)
+{
+    enum { PAGE = 4096 };
+    MPI_File file;
+    MPI_Datatype tile;
+    MPI_Status status;
+    int seen[PAGE];
+    OK(MPI_File_open(MPI_COMM_WORLD, file_name,
+                     MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, info, &file));
+    OK(MPI_Type_create_resized(MPI_INT, 0, size * sizeof(int), &tile));
+    OK(MPI_Type_commit(&tile));
+    OK(MPI_File_set_view(file, rank * sizeof(int), MPI_INT, tile, "native", info));
+    OK(MPI_File_read_at_all(file, 0, seen, PAGE, MPI_INT, &status));
+    COUNT(status, MPI_INT, 0);
+    OK(MPI_File_write_at_all(file, 0, numbers(rank), PAGE, MPI_INT, &status));
+    COUNT(status, MPI_INT, PAGE);
+    OK(MPI_File_read_at_all(file, PAGE, seen, PAGE, MPI_INT, &status));
+    COUNT(status, MPI_INT, 0);
+    OK(MPI_Type_free(&tile));
+    OK(MPI_File_close(&file));
+}
+
 /* The file may not grow beyond 10000 bytes at one rank: every rank gets the error and why. */
 static void too_long(MPI_Info info, int writer)
 {
@@ -160,11 +183,13 @@ int main(int argc, char **argv)
         interleaved(info, 700, 20);
         interleaved(info, 1, 1);
         holes_in_memory(info);
+        nothing_left(info);
         MPI_Info_free(&info);
         info = hints(nodes[i], "1000000", "automatic");
         interleaved(info, 64, 500);
         interleaved(info, 20000, 3);
         holes_in_memory(info);
+        nothing_left(info);
         MPI_Info_free(&info);
     }
     MPI_Info info = hints("1", "4096", "enable");

@@ -62,7 +62,9 @@ impl Domains {
     /// a window if a domain fits, otherwise a half is, so that rounds use the halves in turn.
     pub fn in_halves(range: Range<u64>, aggregators: u64, memory: u64, unit: u64) -> Domains {
         let domains = Domains::new(range, aggregators, memory / 2, unit);
-        if domains.each <= memory { Domains { window: domains.each, ..domains } } else { domains }
+        let window =
+            if domains.each <= memory { domains.window.max(domains.each) } else { domains.window };
+        Domains { window, ..domains }
     }
 
     pub fn rounds(&self) -> u64 {
@@ -116,5 +118,7 @@ mod tests {
         assert_eq!(Domains::in_halves(0..16_384, 2, 8192, 0).rounds(), 1);
         let long = Domains::in_halves(0..16_385, 2, 8192, 0);
         assert_eq!((long.rounds(), long.window(0, 2)), (3, 8192..12_288));
+        // Ranks that read at the end of a file find nothing.
+        assert_eq!(Domains::in_halves(8192..8192, 2, 8192, 0).rounds(), 0);
     }
 }
