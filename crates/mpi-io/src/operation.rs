@@ -247,14 +247,20 @@ impl Operation {
         Phase::Rounds(Box::new(TwoPhase::new(ranks, (parts, size), domains)))
     }
 
-    /// Ends the rounds in the segment. The exchange of the last round has told every error of a
-    /// read, and none of the last writes.
+    /// Ends the rounds in the segment. The exchange of the last round has told the others every
+    /// error of reading the file, and none of the last writes.
     fn end_rounds(&mut self, engine: &mut Engine, moved: Moved) -> Outcome<Option<Phase>> {
-        if self.transfer.direction == Direction::Write || moved.failed.is_some() {
-            return self.report(engine, moved);
+        match (self.transfer.direction, moved.failed) {
+            (Direction::Write, _) => self.report(engine, moved),
+            // The others take part in no further exchange.
+            (Direction::Read, Some(errno)) => {
+                Err(errno::refused(self.action, &self.file_name, errno))
+            }
+            (Direction::Read, None) => {
+                self.moved = Some(moved.bytes);
+                Ok(None)
+            }
         }
-        self.moved = Some(moved.bytes);
-        Ok(None)
     }
 
     /// Returns whether the ranks exchange data.
