@@ -144,8 +144,8 @@ pub fn set_info(mpi: &mut Mpi, fh: handle::File, given: Outcome<Info>) -> Outcom
     accept_hints(mpi, fh, &given)
 }
 
-/// Accepts rank 0's hints. Collective. Aggregators stay those of the open call, which hold the
-/// views of all ranks.
+/// Accepts rank 0's hints. Collective. The aggregators, which hold the views of all ranks, stay the
+/// same until a view is set.
 pub(crate) fn accept_hints(mpi: &mut Mpi, fh: handle::File, given: &Info) -> Outcome {
     let comm = mpi.file(fh)?.comm;
     let hints = hints::of_rank_zero(mpi, comm, given).map_err(|error| error.on_file(fh))?;
@@ -155,16 +155,15 @@ pub(crate) fn accept_hints(mpi: &mut Mpi, fh: handle::File, given: &Info) -> Out
     Ok(())
 }
 
-/// Chooses the aggregators anew from the hints, before the views of all ranks are exchanged. Of the
-/// ranks that share memory, several access the file: as many as can hold the views, whose
-/// descriptions have `described` bytes.
-pub(crate) fn choose_aggregators(file: &mut OpenFile, described: u64) {
+/// Returns the aggregators that the hints ask for, which get the views of all ranks. Of the ranks
+/// that share memory, several access the file: as many as can hold the views, whose descriptions
+/// have `described` bytes.
+pub(crate) fn choose_aggregators(file: &OpenFile, described: u64) -> Arc<[u32]> {
     let each = match file.node_windows {
         None => 1,
         Some(_) => (DESCRIPTIONS_MAX_BYTES / described.max(1)).clamp(1, PER_NODE_MAX),
     };
-    let chosen = aggregators(&file.leaders, file.hints.number("cb_nodes"), each as usize);
-    file.aggregators = Arc::from(chosen);
+    aggregators(&file.leaders, file.hints.number("cb_nodes"), each as usize).into()
 }
 
 /// Implements `MPI_File_get_info`: all hints in use.

@@ -65,10 +65,11 @@ pub fn set_view(
     if all.iter().any(|words| words[3] & HAS_HOLES != 0) {
         share_memory(mpi, fh)?;
     }
-    choose_aggregators(mpi.file_mut(fh)?, all.iter().map(|words| words[2]).sum());
+    let described = all.iter().map(|words| words[2]).sum();
+    let aggregators = choose_aggregators(mpi.file(fh)?, described);
     let view = Arc::new(view);
     let lengths: Vec<usize> = all.iter().map(|words| words[2] as usize).collect();
-    let views = exchange(mpi, fh, &view, &description, &lengths);
+    let views = exchange(mpi, fh, &aggregators, &view, (&description, &lengths));
     let file = mpi.file(fh)?;
     let (is_first, has_pointer) = (file.rank == 0, !file.is_sequential());
     let ready = match &views {
@@ -79,6 +80,7 @@ pub fn set_view(
     agree_on(mpi, comm, ready).map_err(|error| error.on_file(fh))?;
     let file = mpi.file_mut(fh)?;
     (file.view, file.views, file.pointer) = (view, views?, 0);
+    file.aggregators = aggregators;
     Ok(())
 }
 
@@ -131,12 +133,12 @@ fn make(mpi: &mut Mpi, fh: handle::File, described: Described<'_>) -> Outcome<Vi
 fn exchange(
     mpi: &mut Mpi,
     fh: handle::File,
+    aggregators: &[u32],
     view: &Arc<View>,
-    description: &[u8],
-    lengths: &[usize],
+    (description, lengths): (&[u8], &[usize]),
 ) -> Outcome<Arc<[Arc<View>]>> {
     let file = mpi.file(fh)?;
-    let (comm, rank, aggregators) = (file.comm, file.rank, file.aggregators.clone());
+    let (comm, rank) = (file.comm, file.rank);
     let own = coll::scratch_bytes(description.len())?;
     own.unpack_at(0, description);
     let mut received: Vec<Option<Buffer>> = vec![None; lengths.len()];
