@@ -37,8 +37,8 @@ impl MemoryRegion {
     }
 
     /// Copies `bytes`, which are bytes `range` of the packed stream of `target`, to the image. The
-    /// byte at offset `origin` of the file is the first of the region. Returns false if some byte
-    /// lies outside the region; the others may be copied then.
+    /// byte at offset `origin` of the file is the first of the region. Returns false, with
+    /// arbitrary bytes in the image, if some byte lies outside the region.
     pub fn unpack_image(
         &self,
         origin: u64,
