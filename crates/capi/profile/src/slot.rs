@@ -5,7 +5,7 @@ use crate::library::library;
 use nemesis_profile::layout::{
     EVENT_WORDS, Layout, MEMORY_VARIABLE, STATE_FINAL, STATE_RUNNING, TRANSPORTS_MAX, head,
 };
-use nemesis_sync::{AtomicBool, AtomicU64, Ordering};
+use nemesis_sync::{AtomicU8, AtomicU64, Ordering};
 use nemesis_sys::clock;
 use nemesis_sys::mapping::Mapping;
 use rustix::fd::BorrowedFd;
@@ -15,17 +15,24 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// Time between two looks at the memory of unexpected messages.
 const LOOK_NS: u64 = 10_000_000;
 
+/// Which threads may count at a time.
+mod threads {
+    /// Several, until MPI starts with a level of threads that excludes it.
+    pub const SEVERAL: u8 = 0;
+    /// One.
+    pub const ONE: u8 = 1;
+    /// Several for good: the program has opened a session.
+    pub const SEVERAL_OF_SESSIONS: u8 = 2;
+}
+
 /// The slot of this process.
 pub struct Slot {
     words: &'static [AtomicU64],
     pub layout: Layout,
     /// Nanoseconds of the monotonic clock when `clock::seconds` was zero.
     start: u64,
-    /// Whether several threads may count at a time. True until MPI starts with a level of threads
-    /// that excludes it.
-    several: AtomicBool,
-    /// Whether the program has opened a session.
-    sessions: AtomicBool,
+    /// Which threads may count at a time: one of [`threads`].
+    threads: AtomicU8,
     /// Serializes threads that name transports.
     naming: Mutex<()>,
     /// Whether the launcher reads the slot.
@@ -92,9 +99,8 @@ impl Slot {
         let now = time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64;
         let start = now.saturating_sub(nanoseconds());
         let naming = Mutex::new(());
-        let several = AtomicBool::new(true);
-        let sessions = AtomicBool::new(false);
-        let slot = Slot { words, layout, start, several, sessions, naming, is_launchers };
+        let threads = AtomicU8::new(threads::SEVERAL);
+        let slot = Slot { words, layout, start, threads, naming, is_launchers };
         // A second program of the rank counts on, as a shell's commands do.
         if slot.get(head::BEGAN) == 0 {
             slot.set(head::BEGAN, now);
@@ -125,11 +131,17 @@ impl Slot {
     /// Adds to a counter. A single thread needs no atomic addition.
     #[inline]
     pub fn add(&self, place: usize, value: u64) {
-        if self.several.load(Ordering::Relaxed) {
+        if self.several() {
             self.words[place].fetch_add(value, Ordering::Relaxed);
         } else {
             self.set(place, self.get(place).wrapping_add(value));
         }
+    }
+
+    /// Returns whether several threads may count at a time.
+    #[inline]
+    fn several(&self) -> bool {
+        self.threads.load(Ordering::Relaxed) != threads::ONE
     }
 
     /// Says whether several threads may count, after `MPI_Init` or `MPI_Init_thread` with the
@@ -137,15 +149,20 @@ impl Slot {
     pub fn admit_threads(&self, words: &[usize]) {
         let Some(library) = library() else { return };
         let level = words.get(2).map(|&level| level as u32 as usize);
-        let is_multiple = level == Some(library.abi.thread_multiple);
-        let several = is_multiple || self.sessions.load(Ordering::Relaxed);
-        self.several.store(several, Ordering::Relaxed);
+        if level != Some(library.abi.thread_multiple) {
+            // Fails if the program has opened a session. Relaxed: the word orders nothing.
+            let _ = self.threads.compare_exchange(
+                threads::SEVERAL,
+                threads::ONE,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            );
+        }
     }
 
     /// Says that the program opens a session, so that several threads may count from now on.
     pub fn admit_sessions(&self) {
-        self.sessions.store(true, Ordering::Relaxed);
-        self.several.store(true, Ordering::Relaxed);
+        self.threads.store(threads::SEVERAL_OF_SESSIONS, Ordering::Relaxed);
     }
 
     /// Counts a call.
@@ -188,7 +205,7 @@ impl Slot {
         if self.layout.events == 0 {
             return;
         }
-        let event = if self.several.load(Ordering::Relaxed) {
+        let event = if self.several() {
             self.words[head::EVENTS].fetch_add(1, Ordering::Relaxed)
         } else {
             let event = self.get(head::EVENTS);
