@@ -90,8 +90,9 @@ fn words(path: &Path) -> Vec<String> {
     words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
 }
 
-/// Returns the path of the newest descriptor of process `pid` that is a memfd of this name. The
-/// launcher of another host may have inherited those of the launcher that started it.
+/// Returns the path of the descriptor of process `pid` for the newest memfd of this name. The
+/// launcher of another host may have inherited those of the launcher that started it, which are
+/// older. Kernels before 5.19 do not tell the age, so there the highest descriptor counts.
 fn memory_of(pid: u32, name: &str) -> Option<PathBuf> {
     let wanted = PathBuf::from(format!("/memfd:{name} (deleted)"));
     fs::read_dir(format!("/proc/{pid}/fd"))
@@ -99,7 +100,10 @@ fn memory_of(pid: u32, name: &str) -> Option<PathBuf> {
         .filter_map(Result::ok)
         .map(|entry| entry.path())
         .filter(|path| fs::read_link(path).is_ok_and(|target| target == wanted))
-        .max_by_key(|path| path.file_name()?.to_str()?.parse::<u32>().ok())
+        .max_by_key(|path| {
+            let number = path.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok());
+            (fs::metadata(path).and_then(|file| file.created()).ok(), number)
+        })
 }
 
 impl Launcher {
@@ -175,5 +179,34 @@ impl Memory {
         let _ = self.file.read_exact_at(&mut bytes, from as u64 * 8);
         let word = |chunk: &[u8]| u64::from_ne_bytes(chunk.try_into().unwrap_or_default());
         bytes.chunks_exact(8).map(word).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{MemfdFlags, memfd_create};
+    use rustix::io::dup;
+    use std::os::fd::AsRawFd;
+    use std::time::Duration;
+
+    #[test]
+    fn the_newest_memory_is_found_behind_a_higher_descriptor() {
+        let name = "nemesis-newest";
+        let make = || memfd_create(name, MemfdFlags::CLOEXEC).unwrap();
+        let first = make();
+        // The times of files may be those of the last tick.
+        std::thread::sleep(Duration::from_millis(30));
+        let newest = make();
+        let inherited = dup(&first).unwrap();
+        if fs::metadata(descriptor(&newest)).unwrap().created().is_ok() {
+            assert!(inherited.as_raw_fd() > newest.as_raw_fd());
+            assert_eq!(memory_of(std::process::id(), name), Some(descriptor(&newest)));
+        }
+        assert_eq!(memory_of(std::process::id(), "nemesis-none"), None);
+    }
+
+    fn descriptor(file: &impl AsRawFd) -> PathBuf {
+        format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()).into()
     }
 }
