@@ -8,7 +8,7 @@ use std::collections::HashMap;
 pub(crate) struct Writer {
     words: Vec<u64>,
     calls: Vec<Call>,
-    numbers: HashMap<(String, String, u64), u64>,
+    numbers: HashMap<Call, u64>,
 }
 
 impl Writer {
@@ -21,8 +21,7 @@ impl Writer {
     }
 
     pub fn call(&mut self, call: &Call) {
-        let Call { function, module, offset } = call.clone();
-        let number = *self.numbers.entry((function, module, offset)).or_insert_with(|| {
+        let number = *self.numbers.entry(call.clone()).or_insert_with(|| {
             self.calls.push(call.clone());
             self.calls.len() as u64 - 1
         });

@@ -17,7 +17,7 @@ const FIELD_BYTES_MAX: [usize; 5] = [24, 48, 480, 290, 60];
 const LINE_BYTES_MAX: usize = 1000;
 
 /// A call of an MPI function.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Call {
     /// The function; the rank that has called it may follow.
     pub function: String,
