@@ -20,8 +20,11 @@ use crate::{Call, CallSite, STATE, call_of, found_with, locked, sites};
 use nemesis_datatype::ByteRange;
 use std::collections::HashMap;
 
-/// Accesses that a process keeps for an exchange at most. Later ones are not compared.
-const RECORDS_MAX: usize = 8192;
+/// Words of a log at most, apart from the calls. Later accesses are not compared.
+const LOG_WORDS_MAX: usize = 128 << 10;
+
+/// Words of the logs of all processes of a window at most: each process receives them all.
+const LOGS_WORDS_MAX: usize = 4 << 20;
 
 /// The latest accesses of a process with which it compares a new one of its own.
 const INCOMPLETE_MAX: usize = 1024;
@@ -172,6 +175,11 @@ impl Record {
         }
     }
 
+    /// Returns the words that [`write`](Self::write) adds.
+    fn words(&self) -> usize {
+        9 + 2 * self.ranges.len()
+    }
+
     fn write(&self, writer: &mut Writer) {
         writer.word(self.target.into());
         writer.words(&self.action.words());
@@ -226,12 +234,36 @@ struct Log {
     exposures: u64,
     /// Exposure epochs since the last exchange: origin, its number, the epoch's number.
     exposed: Vec<[u64; 3]>,
+    /// The words of `records` and `exposed`, and their limit.
+    used_words: usize,
+    words_max: usize,
+    /// Whether accesses or exposure epochs since the last exchange are left out.
+    is_cut: bool,
+    /// Whether this process has told that accesses are not compared.
+    has_told: bool,
 }
 
 impl Log {
+    /// Returns whether `words` more words fit, and counts them. If they do not, nothing fits until
+    /// the next exchange.
+    fn admits(&mut self, words: usize) -> bool {
+        let fits = self.used_words + words < self.words_max;
+        self.is_cut |= !fits;
+        self.used_words = if fits { self.used_words + words } else { self.words_max };
+        fits
+    }
+
+    /// Begins anew after an exchange.
+    fn clear(&mut self) {
+        self.records.clear();
+        self.exposed.clear();
+        self.used_words = 0;
+        self.is_cut = false;
+    }
+
     fn words(&self) -> Vec<u64> {
         let mut writer = Writer::default();
-        writer.word(self.exposed.len() as u64);
+        writer.words(&[self.is_cut.into(), self.exposed.len() as u64]);
         self.exposed.iter().for_each(|exposed| writer.words(exposed));
         writer.word(self.records.len() as u64);
         self.records.iter().for_each(|record| record.write(&mut writer));
@@ -239,16 +271,18 @@ impl Log {
     }
 }
 
-/// Reads a log of the rank `rank`; adds its exposure epochs to `exposures`.
-fn read(words: &[u64], rank: u32, exposures: &mut Exposures) -> Option<Vec<Record>> {
+/// Reads a log of the rank `rank`: whether accesses are left out, and the others. Adds its exposure
+/// epochs to `exposures`.
+fn read(words: &[u64], rank: u32, exposures: &mut Exposures) -> Option<(bool, Vec<Record>)> {
     let mut reader = Reader::new(words);
-    let [exposed] = reader.array()?;
+    let [is_cut, exposed] = reader.array()?;
     for _ in 0..exposed {
         let [origin, number, exposure] = reader.array()?;
         exposures.0.insert((rank, origin as u32, number), exposure);
     }
     let [records] = reader.array()?;
-    (0..records).map(|_| Record::read(&mut reader)).collect()
+    let records = (0..records).map(|_| Record::read(&mut reader)).collect::<Option<_>>()?;
+    Some((is_cut != 0, records))
 }
 
 /// What orders this process with others, and its logs.
@@ -308,13 +342,14 @@ pub fn barrier(members: &[u32]) {
     accesses.locked = None;
 }
 
-/// Begins the log of a window of `processes`, if all of them belong to this job: only then all of
-/// them check.
+/// Begins the log of a window of `processes`, all of which check, if all of them belong to this
+/// job: only then they count barriers alike.
 #[cold]
 pub fn open(win: usize, processes: &[u32]) {
     let Some(state) = STATE.get() else { return };
     if processes.iter().all(|&process| process < state.size) {
-        locked(&state.accesses).logs.insert(win, Log::default());
+        let words_max = LOG_WORDS_MAX.min(LOGS_WORDS_MAX / processes.len().max(1));
+        locked(&state.accesses).logs.insert(win, Log { words_max, ..Log::default() });
     }
 }
 
@@ -350,8 +385,9 @@ pub fn post(win: usize, ranks: &[u32]) {
         for &rank in ranks {
             let number = log.posts.entry(rank).or_insert(0);
             *number += 1;
-            if log.exposed.len() < RECORDS_MAX {
-                log.exposed.push([rank.into(), *number, log.exposures]);
+            let exposed = [rank.into(), *number, log.exposures];
+            if log.admits(exposed.len()) {
+                log.exposed.push(exposed);
             }
         }
     });
@@ -374,14 +410,19 @@ pub fn access(
     with_request: bool,
 ) {
     let Some(state) = STATE.get() else { return };
-    if with_log(win, |log| log.records.len() < RECORDS_MAX) != Some(true) {
-        return;
+    // An access that is left out may be a read, which tells this process of others.
+    if with_log(win, |log| log.used_words < log.words_max) != Some(true) {
+        return learn();
     }
-    let Some(site) = sites::here() else { return };
+    let Some(site) = sites::here() else { return learn() };
     let mut ranges: Vec<ByteRange> =
         ranges.filter(|range| range.len > 0).take(RANGES_MAX + 1).collect();
-    if ranges.is_empty() || ranges.len() > RANGES_MAX {
+    if ranges.is_empty() {
         return;
+    }
+    if ranges.len() > RANGES_MAX {
+        with_log(win, |log| log.is_cut = true);
+        return learn();
     }
     ranges.sort_unstable_by_key(|range| range.address);
     let conflict = {
@@ -393,6 +434,10 @@ pub fn access(
         let Some(log) = accesses.logs.get_mut(&win) else { return };
         let is_complete = with_request;
         let record = Record { target, action, epoch, barrier, is_complete, ranges, call };
+        if !log.admits(record.words()) {
+            accesses.isolated = false;
+            return;
+        }
         let conflict = log.records.iter().rev().take(INCOMPLETE_MAX).find_map(|other| {
             let ordered = matches!(
                 (action, other.action),
@@ -411,11 +456,11 @@ pub fn access(
 }
 
 /// Notes that the accesses to a rank, or to all ranks, are complete. Reads have told this process
-/// of others.
+/// of others, and what is not in the log counts as a read.
 #[cold]
 pub fn complete(win: usize, target: Option<u32>) {
     let has_read = with_log(win, |log| {
-        let mut has_read = false;
+        let mut has_read = log.is_cut;
         let completed = |record: &&mut Record| {
             !record.is_complete && target.is_none_or(|target| record.target == target)
         };
@@ -425,7 +470,7 @@ pub fn complete(win: usize, target: Option<u32>) {
         }
         has_read
     });
-    if has_read == Some(true) {
+    if has_read != Some(false) {
         learn();
     }
 }
@@ -440,21 +485,51 @@ pub fn exchanged(win: usize) -> Option<Vec<u64>> {
 #[cold]
 pub fn compare((win, window): (usize, &str), rank: u32, logs: &[Vec<u64>]) {
     let mut exposures = Exposures::default();
-    let read: Vec<Vec<Record>> = (0u32..)
+    let (are_cut, logs): (Vec<bool>, Vec<Vec<Record>>) = (0u32..)
         .zip(logs)
-        .map(|(rank, words)| read(words, rank, &mut exposures).unwrap_or_default())
-        .collect();
-    for (own, other_rank, other, range) in conflicts(&read, rank, &exposures) {
+        .map(|(rank, words)| read(words, rank, &mut exposures).unwrap_or((true, Vec::new())))
+        .unzip();
+    for (own, other_rank, other, range) in conflicts(&logs, rank, &exposures) {
         let call = Call {
             function: format!("{} of rank {other_rank}", other.call.function),
             ..other.call.clone()
         };
         tell_call(&own.call, window, own.target, range, own.epoch, call);
     }
-    with_log(win, |log| {
-        log.records.clear();
-        log.exposed.clear();
+    let incomplete = (rank == 0).then(|| incomplete(window, &are_cut, &logs)).flatten();
+    let is_first = with_log(win, |log| {
+        log.clear();
+        let has_told = log.has_told;
+        log.has_told |= incomplete.is_some();
+        !has_told
     });
+    if let (Some(text), Some(true)) = (incomplete, is_first) {
+        eprintln!("{text}");
+    }
+}
+
+/// Returns what rank 0 of a window tells if not all accesses are compared. `are_cut`: whether
+/// accesses of each rank are missing in its log.
+fn incomplete(window: &str, are_cut: &[bool], logs: &[Vec<Record>]) -> Option<String> {
+    let mut of_higher: usize = logs.iter().map(Vec::len).sum();
+    let ranks: Vec<usize> = (0..)
+        .zip(are_cut.iter().zip(logs))
+        .filter_map(|(rank, (&is_cut, log))| {
+            of_higher -= log.len();
+            (is_cut || log.len() * of_higher > PAIRS_MAX).then_some(rank)
+        })
+        .collect();
+    let others = match ranks.len() {
+        0 => return None,
+        1 => String::new(),
+        several => format!(" and {} more", several - 1),
+    };
+    Some(format!(
+        "nemesis: check: not all accesses of rank {}{others} to {window} are compared: they are \
+         too many, or in too many pieces, for one call of MPI_Win_fence or MPI_Win_free; try: \
+         fewer steps or processes, or smaller data",
+        ranks[0]
+    ))
 }
 
 /// Returns the conflicts of the accesses of `rank` with those of higher ranks, one for each pair of
@@ -544,11 +619,36 @@ mod tests {
         ];
         let log = Log { records: records.clone(), exposed: vec![[5, 6, 7]], ..Log::default() };
         let mut exposures = Exposures::default();
-        assert_eq!(read(&log.words(), 2, &mut exposures), Some(records));
+        assert_eq!(read(&log.words(), 2, &mut exposures), Some((false, records)));
         assert_eq!(exposures.0, HashMap::from([((2, 5, 6), 7)]));
         for length in 0..log.words().len() {
             assert_eq!(read(&log.words()[..length], 2, &mut exposures), None, "{length} words");
         }
+    }
+
+    #[test]
+    fn a_log_has_a_limit_until_the_next_exchange() {
+        let mut log = Log { words_max: 24, ..Log::default() };
+        let put = record(Action::Put, Epoch::Fence, 0, 1);
+        assert!(log.admits(put.words()) && log.admits(put.words()) && !log.is_cut);
+        let full = Log { records: vec![put.clone(), put.clone()], ..Log::default() };
+        let calls = Log { records: vec![put.clone()], ..Log::default() }.words().len();
+        assert_eq!(full.words().len() - calls, put.words(), "the words that are counted");
+        assert!(!log.admits(put.words()) && !log.admits(1) && log.is_cut);
+        assert_eq!(log.words()[1..3], [1, 0], "no calls; cut; no exposure epochs");
+        log.clear();
+        assert!(log.admits(put.words()) && !log.is_cut);
+    }
+
+    #[test]
+    fn accesses_that_are_not_compared_are_told() {
+        let logs = |number: usize| vec![vec![record(Action::Get, Epoch::Fence, 0, 1); number]; 3];
+        let none = [false; 3];
+        assert_eq!(incomplete("w", &none, &logs(1)), None);
+        let cut = incomplete("w", &[false, true, true], &logs(1)).unwrap();
+        assert!(cut.contains("accesses of rank 1 and 1 more to w are"), "{cut}");
+        let many = incomplete("w", &none, &logs(1500)).unwrap();
+        assert!(many.contains("accesses of rank 0 to w are"), "4.5 million pairs: {many}");
     }
 
     #[test]

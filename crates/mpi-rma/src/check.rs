@@ -23,8 +23,8 @@ pub fn accumulate(op: handle::Op, datatype: &Datatype) -> Action {
     Action::Accumulate { op, element }
 }
 
-/// Logs an access that has not been refused. `with_request`: it is a read, and a
-/// request tells when it is complete.
+/// Logs an access that has not been refused. `with_request`: it is a read, and a request tells when
+/// it is complete.
 #[cold]
 pub fn access(
     engine: &mut Engine,
