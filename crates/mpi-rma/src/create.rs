@@ -196,6 +196,8 @@ struct Reached {
     control: Control,
     exposed: Vec<Exposed>,
     remote: Remote,
+    /// Whether the development checks are on in all ranks.
+    checked: bool,
 }
 
 impl Draft {
@@ -519,9 +521,12 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
         }
         Ok((part, reached))
     });
+    let checks = u64::from(nemesis_mpi_check::is_on());
     let outcome = match &own {
-        Ok((_, Reached { remote, .. })) => [0, u64::from(remote.some), u64::from(remote.beside)],
-        Err(_) => [1, 0, 0],
+        Ok((_, Reached { remote, .. })) => {
+            [0, u64::from(remote.some), u64::from(remote.beside), checks]
+        }
+        Err(_) => [1, 0, 0, 0],
     };
     let outcomes = coll::allgather_words(mpi, draft.comm, outcome);
     drop(probe);
@@ -529,8 +534,9 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
     if let Some(rank) = outcomes.iter().position(|[failed, ..]| *failed != 0) {
         return Err(peer_failed(rank));
     }
-    reached.remote.served = outcomes.iter().any(|[_, remote, _]| *remote != 0);
-    reached.remote.beside = outcomes.iter().any(|[.., beside]| *beside != 0);
+    reached.remote.served = outcomes.iter().any(|[_, remote, ..]| *remote != 0);
+    reached.remote.beside = outcomes.iter().any(|[.., beside, _]| *beside != 0);
+    reached.checked = outcomes.iter().all(|[.., checks]| *checks != 0);
     if reached.remote.served {
         // Ranks that send requests inter-node are known before; only refused copies on this node
         // are learnt in the second exchange.
@@ -690,7 +696,7 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
         start = start.wrapping_add(size);
         exposed.push(Exposed { process, size, disp_unit, shared: card.kind == kind::BLOCK, reach });
     }
-    Ok(Reached { control: Control::new(control), exposed, remote })
+    Ok(Reached { control: Control::new(control), exposed, remote, checked: false })
 }
 
 /// Returns whether the kernel copies from that process's memory. `probe` is the address of a word
@@ -707,7 +713,7 @@ fn enter(
     mpi: &mut Mpi,
     draft: Draft,
     part: &Part,
-    Reached { control, exposed, remote }: Reached,
+    Reached { control, exposed, remote, checked }: Reached,
     info: &Info,
 ) -> Outcome<handle::Win> {
     if !rma(mpi).windows.has_room() {
@@ -750,6 +756,8 @@ fn enter(
         .ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "the table of windows has no free entry"))?;
     if nemesis_mpi_check::is_on() {
         nemesis_mpi_check::sites::note(win.0);
+    }
+    if checked {
         nemesis_mpi_check::accesses::open(win.0, mpi.window(win)?.group.processes());
     }
     errhandler::attach(Object::Win(win), abi::MPI_ERRORS_ARE_FATAL)?;
