@@ -103,8 +103,9 @@ pub struct Peer {
     pub bulk_under_way: usize,
     /// Accesses to its memory that wait for the provider.
     pub accesses: VecDeque<Access>,
-    /// Name and address of its endpoint for memory, as the latest key tells them.
-    pub memory_address: Option<(Vec<u8>, Address)>,
+    /// Names and addresses of its endpoints for memory, as keys tell them. A process that has lost
+    /// another one may have opened a further endpoint.
+    pub memory_addresses: Vec<(Vec<u8>, Address)>,
     /// Labels of the accesses that have not ended.
     pub open: BTreeSet<u64>,
     /// Flushes: the label from which on accesses are later ones, and the token.

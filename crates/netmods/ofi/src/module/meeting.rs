@@ -292,7 +292,7 @@ impl Member {
         let flushes = old.flushes.into_iter().map(|(_, token)| token);
         let mut tokens: Vec<_> = announced.chain(asked).chain(accesses).chain(flushes).collect();
         if let Some(remotes) = &mut self.remotes {
-            tokens.extend(remotes.end(peer, old.memory_address.map(|(_, address)| address)));
+            tokens.extend(remotes.end(peer, &old.memory_addresses));
         }
         for bulk in self.bulk.extract_if(|_, bulk| bulk.peer() == peer) {
             match bulk.1 {

@@ -148,7 +148,7 @@ impl Remotes {
 
     /// Ends the accesses to a lost process, and returns the tokens of those that the provider had
     /// in hand. If the provider does not end them, closes the endpoint.
-    pub(super) fn end(&mut self, peer: u32, address: Option<Address>) -> Vec<Token> {
+    pub(super) fn end(&mut self, peer: u32, addresses: &[(Vec<u8>, Address)]) -> Vec<Token> {
         self.has_stray_writer |=
             !self.exposed.is_empty() && choice::accesses_in_software(&self.offer.properties);
         self.flushing.retain(|&other| other != peer);
@@ -168,8 +168,8 @@ impl Remotes {
         self.completions.retain(|Completion { held, .. }| {
             held.host_label().is_some_and(|label| !labels.contains_key(&label))
         });
-        if let Some(address) = address.filter(|_| !endpoint.is_closed()) {
-            endpoint.remove(address);
+        if !endpoint.is_closed() {
+            addresses.iter().for_each(|&(_, address)| endpoint.remove(address));
         }
         labels.into_values().map(|(_, token)| token).collect()
     }
@@ -205,16 +205,14 @@ impl Member {
     /// Returns the address of the endpoint for memory of a process, which a key names.
     fn memory_address(&mut self, to: u32, name: &[u8]) -> Result<Address, Failure> {
         let peer = &mut self.peers[to as usize];
-        if let Some((known, address)) = &peer.memory_address
-            && known == name
-        {
+        if let Some((_, address)) = peer.memory_addresses.iter().find(|(known, _)| known == name) {
             return Ok(*address);
         }
         let remotes = self.remotes.as_mut().ok_or_else(|| no_access(to))?;
         let (endpoint, _) = remotes.open()?;
         let address = endpoint.insert(name);
         let address = address.map_err(|why| Failure::new(Fault::Unreachable, why).about(to))?;
-        peer.memory_address = Some((name.to_vec(), address));
+        peer.memory_addresses.push((name.to_vec(), address));
         Ok(address)
     }
 
@@ -418,7 +416,7 @@ impl Rma for Member {
             remotes.endpoint = None;
             remotes.has_stray_writer = false;
             for peer in &mut self.peers {
-                peer.memory_address = None;
+                peer.memory_addresses.clear();
             }
         }
         Ok(())
@@ -502,6 +500,24 @@ mod tests {
         let place = Key { form: VIRTUAL, ..key }.place(1092, 8);
         assert_eq!(place, Some(Remote { address: 1092, key: 1 }));
     }
+
+    #[test]
+    fn an_endpoint_for_memory_has_one_address_whichever_keys_come_between() {
+        let Some(mut members) = pair(&driver()) else { return };
+        let names: Vec<Vec<u8>> = members
+            .iter_mut()
+            .map(|(member, _)| {
+                let remotes = member.remotes.as_mut().expect("sockets reach memory");
+                remotes.open().expect("an endpoint is opened").1.to_vec()
+            })
+            .collect();
+        let member = &mut members[0].0;
+        let mut address = |name: &[u8]| member.memory_address(1, name).expect("it is inserted");
+        let first = [0, 1].map(|number| address(&names[number]));
+        assert_eq!([0, 1].map(|number| address(&names[number])), first);
+        assert_eq!(member.peers[1].memory_addresses.len(), 2);
+    }
+
     #[test]
     fn an_endpoint_for_memory_is_opened_when_it_is_needed() {
         let Some(mut members) = pair(&driver()) else { return };
