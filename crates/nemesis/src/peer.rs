@@ -48,7 +48,8 @@ pub struct Peer {
     /// Sequence number of the next packet to the process.
     pub next_seq: Seq,
     pub outbound: Outbound,
-    /// Outbound fastbox. `Producer::nowhere` until it is open, so that the fast path need not test.
+    /// Outbound fastbox. `Producer::disconnected` until it is open, so that the fast path need not
+    /// test.
     pub outbox: fastbox::Producer<MappedLines>,
     pub doorbell: &'static Doorbell,
     /// Flow control: nonzero while the process asks this one to hold back eager messages.
@@ -57,7 +58,7 @@ pub struct Peer {
     pub slot: Option<Slot>,
     /// Sequence number of the next packet from the process.
     pub expected: Seq,
-    /// Inbound fastbox; `Consumer::nowhere` until the process has opened one.
+    /// Inbound fastbox; `Consumer::disconnected` until the process has opened one.
     pub inbox: fastbox::Consumer<MappedLines>,
     pub reach: Reach,
     /// Index of the pair's handoff buffers in `Endpoint::pairs`; 0 is the entry without buffers.

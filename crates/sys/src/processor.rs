@@ -38,6 +38,7 @@ pub fn ticks() -> u64 {
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     0
 }
+
 /// Returns the number of the processor on which the calling thread runs at present.
 pub fn current_processor() -> Option<usize> {
     // SAFETY: the call takes nothing and changes nothing.

@@ -133,7 +133,6 @@ impl Endpoint {
         if !self.is_foreign(to) {
             return;
         }
-        let own = self.own_place();
         let neighbours = &mut self.foreigners.boxes.neighbours;
         let Some(neighbour) = neighbours.get_mut(&to) else { return };
         let Some(left) = &mut neighbour.packets_left else { return };
@@ -149,10 +148,10 @@ impl Endpoint {
         let Ok((made, descriptor, key)) = ForeignBox::make() else { return };
         let memory = [descriptor.as_raw_fd() as u64, key[0], key[1]];
         let processor = current_processor().map_or(u64::MAX, |processor| processor as u64);
-        let words = [&own[..], &memory, &[processor]].concat();
         if let Some(neighbour) = neighbours.get_mut(&to) {
             neighbour.sends = Some((made, Some(descriptor)));
         }
+        let words = [&self.own_place()[..], &memory, &[processor]].concat();
         if let Some(networks) = &mut self.networks {
             networks.send_control(&mut self.peers, to, kind::FOREIGN_BOX, words);
         }
