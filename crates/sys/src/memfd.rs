@@ -3,8 +3,8 @@
 //! Two kinds of backing, the better first:
 //!
 //! ```text
-//!   memfd     memfd_create, sparse          costs nothing until touched; /dev/shm does not limit
-//! it
+//!   memfd     memfd_create, sparse          costs nothing until touched, without a limit of
+//!                                           /dev/shm
 //!   dev-shm   a file in /dev/shm, unlinked  allocated at once: a full /dev/shm is an error here,
 //!                                           instead of a SIGBUS later
 //! ```
@@ -126,11 +126,14 @@ pub fn punch(descriptor: impl AsFd, offset: u64, bytes: u64) -> io::Result<()> {
 }
 
 /// Returns the backing and the size of memory that another process made. A sealed size means a
-/// memfd of [`sparse`], any other regular file comes from [`allocated`]; other descriptors are
-/// refused.
+/// memfd of [`sparse`], any other regular file without a name comes from [`allocated`]. Files with
+/// names and other descriptors are refused.
+///
+/// # Errors
+/// `NODEV`: the descriptor is not of such memory.
 pub fn backing_of(descriptor: impl AsFd) -> io::Result<(Backing, u64)> {
     let stat = rustix::fs::fstat(&descriptor)?;
-    if !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file() {
+    if !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file() || stat.st_nlink > 0 {
         return Err(io::Errno::NODEV);
     }
     let sealed =
@@ -174,6 +177,8 @@ mod tests {
     #[test]
     fn a_descriptor_that_is_not_memory_is_refused() {
         let (pipe, _) = rustix::pipe::pipe().unwrap();
-        assert!(backing_of(pipe).is_err());
+        assert_eq!(backing_of(pipe).unwrap_err(), io::Errno::NODEV);
+        let program = std::fs::File::open("/proc/self/exe").unwrap();
+        assert_eq!(backing_of(program).unwrap_err(), io::Errno::NODEV);
     }
 }

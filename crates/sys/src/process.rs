@@ -55,7 +55,7 @@ pub fn duplicate(raw: RawFd) -> io::Result<OwnedFd> {
 /// other one, for example because it belongs to another user.
 pub fn open_of(pid: i32, raw: RawFd) -> io::Result<OwnedFd> {
     let path = format!("/proc/{pid}/fd/{raw}");
-    rustix::fs::open(path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
+    rustix::fs::open(path, OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY, Mode::empty())
 }
 
 /// Registers `f` to run when this process ends by `exit` or by the return of `main`, not when a

@@ -205,12 +205,14 @@ impl Endpoint {
         if neighbours.values().filter(|other| other.receives.is_some()).count() >= BOXES {
             return Err(Errno::NOSPC);
         }
+        let id = i32::try_from(pid).map_err(|_| Errno::INVAL)?;
+        // This comes first: its key shows that the process id is still that of the process.
+        let mut opened = ForeignBox::open(open_of(id, descriptor as i32)?, key)?;
         self.show_slot(from, [pid, slot, offset])?;
         let neighbour = self.foreigners.boxes.neighbours.get_mut(&from).ok_or(Errno::SRCH)?;
         if neighbour.receives.is_some() {
             return Err(Errno::EXIST);
         }
-        let mut opened = ForeignBox::open(open_of(neighbour.pid, descriptor as i32)?, key)?;
         let lines = opened.lines().ok_or(Errno::INVAL)?;
         neighbour.receives = Some(opened);
         self.peers[from as usize].inbox = Consumer::new(lines);
