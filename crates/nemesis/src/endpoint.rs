@@ -727,7 +727,7 @@ impl Endpoint {
         while taken < limit && sink.wants_more() {
             let Some((header, payload)) = ring.peek(peer.expected) else { break };
             let size = payload.len();
-            if header.kind == kind::CELL {
+            if header.kind < FIRST_SERVICE_KIND {
                 let place = Announcement::read(payload);
                 let told = ring.release(size);
                 peer.expected = next_seq(peer.expected);

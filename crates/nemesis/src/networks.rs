@@ -517,6 +517,11 @@ impl Networks {
         self.state.foreign_events.push(ForeignEvent::Closed(process));
     }
 
+    /// Reports a process lost in the next poll, because it has sent an invalid packet.
+    pub fn refuse(&mut self, from: u32, header: &Header) {
+        self.state.refuse(from, header);
+    }
+
     /// Returns whether something concerns the foreign fastboxes.
     #[inline]
     pub fn has_foreign_events(&self) -> bool {

@@ -281,11 +281,14 @@ impl Endpoint {
         self.close_outbox(process);
     }
 
-    /// Notes the last packet of a foreign fastbox. The next poll handles it.
+    /// Notes the last packet of a foreign fastbox. The next poll handles it, and reports a process
+    /// lost that has sent any other packet of the subsystem there.
     #[cold]
-    pub(super) fn found_foreign_box_closed(&mut self, from: u32) {
-        if let Some(networks) = &mut self.networks {
-            networks.note_closed(from);
+    pub(super) fn found_foreign_control(&mut self, from: u32, header: &Header) {
+        let Some(networks) = &mut self.networks else { return };
+        match header.kind {
+            kind::CELL => networks.note_closed(from),
+            _ => networks.refuse(from, header),
         }
     }
 
@@ -327,5 +330,76 @@ impl Endpoint {
         neighbour.is_dismissed = true;
         self.close_outbox(process);
         self.close_inbox(process);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endpoint::foreign::Foreigners;
+    use crate::networks::Networks;
+    use crate::packet::{Packet, Sink, Token};
+    use nemesis_netmod::{Failure, Fault};
+    use nemesis_netmod_loopback::{Loopback, Network, Trouble};
+    use nemesis_wire::FIRST_CLIENT_KIND;
+    use std::sync::{Arc, Mutex};
+
+    type Cards = Arc<Mutex<Vec<Vec<u8>>>>;
+
+    /// What has arrived: tags, and why a process was lost.
+    #[derive(Default)]
+    struct Arrived(Vec<i32>, Vec<Failure>);
+
+    impl Sink for Arrived {
+        fn packet(&mut self, packet: Packet<'_>) {
+            assert_eq!(packet.header.kind, FIRST_CLIENT_KIND);
+            self.0.push(packet.header.tag);
+        }
+        fn completed(&mut self, _: Token, _: Result<(), Failure>) {}
+        fn lost(&mut self, _: u32, failure: &Failure) {
+            self.1.push(failure.clone());
+        }
+    }
+
+    /// Starts one of two processes that regard each other as of another job on this host.
+    fn process(me: u32, network: &Network, cards: &Cards) -> Endpoint {
+        let segment = nemesis_wireup::segment::make(1).unwrap();
+        let slots = [0, 1].map(|process| (process == me).then_some(0));
+        let bytes = segment.bytes as usize;
+        let mut endpoint =
+            Endpoint::in_segment(segment.descriptor, bytes, segment.backing, &slots, me).unwrap();
+        let known = Arc::clone(cards);
+        let card_of =
+            move |process: u32, _: &str| Ok(known.lock().unwrap().get(process as usize).cloned());
+        let mut networks = Networks::new(me, 2, Box::new(card_of), false);
+        cards.lock().unwrap().push(networks.start(&Loopback(network.clone()), [0; 32]).unwrap());
+        endpoint.open_networks(networks);
+        endpoint.foreigners = Foreigners::of_size(1);
+        endpoint.foreigners.boxes.place = 1;
+        endpoint.foreigners.boxes.meet(1 - me, 1);
+        endpoint
+    }
+
+    #[test]
+    fn packets_take_the_fastbox_and_one_of_the_subsystem_there_loses_its_sender() {
+        let (network, cards) = (Network::new(Trouble::none()), Cards::default());
+        let [mut sender, mut receiver] = [0, 1].map(|me| process(me, &network, &cards));
+        let mut arrived = Arrived::default();
+        for tag in 0..20 {
+            let header = Header { kind: FIRST_CLIENT_KIND, tag, ..Header::default() };
+            assert!(sender.try_send(1, header, &[]));
+            receiver.poll(None, &mut arrived);
+            sender.poll(None, &mut Arrived::default());
+        }
+        assert_eq!(arrived.0, Vec::from_iter(0..20));
+        let peer = &mut sender.peers[1];
+        assert!(!peer.outbox.is_disconnected() && !receiver.peers[0].inbox.is_disconnected());
+        let header = Header { seq: peer.next_seq, kind: kind::THROTTLE, ..Header::default() };
+        assert!(peer.outbox.try_send(&header, &[]));
+        for _ in 0..2 {
+            receiver.poll(None, &mut arrived);
+        }
+        assert_eq!(arrived.1.iter().map(|lost| lost.fault).collect::<Vec<_>>(), [Fault::Malformed]);
+        assert!(receiver.peers[0].inbox.is_disconnected());
     }
 }

@@ -211,7 +211,7 @@ impl Endpoint {
         sink: &mut impl Sink,
     ) {
         let peer = &self.peers[origin as usize];
-        let Some(slot) = peer.slot else { return self.found_foreign_box_closed(origin) };
+        let Some(slot) = peer.slot else { return self.found_foreign_control(origin, line) };
         let pair = &mut self.pairs[usize::from(peer.pair)];
         let (header, mut packet, buffer_index) = announced(&self.segment, pair, &slot, line, place);
         sink.long_packet(origin, &header, &mut packet);

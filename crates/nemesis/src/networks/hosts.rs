@@ -136,6 +136,15 @@ impl HostState {
         self.registered.iter().find(covers).map(|range| range.id)
     }
 
+    /// Reports a process lost that has sent an invalid packet.
+    #[cold]
+    pub(super) fn refuse(&mut self, from: u32, header: &Header) {
+        let failure =
+            Failure::new(Fault::Malformed, format!("it sent an invalid packet: {header:?}"))
+                .about(from);
+        self.deferred.push_back(Deferred::Lost(from, failure));
+    }
+
     /// Handles the loss of a process on one rail. The first rail of the process's network carries
     /// all packets, so the process is lost. On another rail, the process is lost unless it was
     /// merely unreachable: then nothing was on its way.
@@ -213,7 +222,7 @@ impl<S: Sink> PollingHost<'_, S> {
             }
             peer.received_by_network();
         } else if header.seq != 0 || header.kind < FIRST_CLIENT_KIND {
-            return self.refuse(from, header);
+            return self.state.refuse(from, header);
         }
         if header.kind >= FIRST_SERVICE_KIND {
             self.sink.packet(Packet { origin: from, header: *header, payload });
@@ -224,7 +233,7 @@ impl<S: Sink> PollingHost<'_, S> {
             let words = (0..payload.len() / 8).map_while(|index| word(payload, index)).collect();
             self.state.foreign_events.push(ForeignEvent::Packet(from, header.kind, words));
         } else {
-            self.refuse(from, header);
+            self.state.refuse(from, header);
         }
     }
 
@@ -236,14 +245,6 @@ impl<S: Sink> PollingHost<'_, S> {
         {
             peer.drain(from, Some(header.seq), self.sink);
         }
-    }
-
-    #[cold]
-    fn refuse(&mut self, from: u32, header: &Header) {
-        let failure =
-            Failure::new(Fault::Malformed, format!("it sent an invalid packet: {header:?}"))
-                .about(from);
-        self.state.deferred.push_back(Deferred::Lost(from, failure));
     }
 }
 
