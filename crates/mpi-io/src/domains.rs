@@ -62,13 +62,18 @@ impl Domains {
     /// a window if a domain fits, otherwise a half is, so that rounds use the halves in turn.
     pub fn in_halves(range: Range<u64>, aggregators: u64, memory: u64, unit: u64) -> Domains {
         let domains = Domains::new(range, aggregators, memory / 2, unit);
-        let window =
-            if domains.each <= memory { domains.window.max(domains.each) } else { domains.window };
+        let longest = domains.longest();
+        let window = if longest <= memory { domains.window.max(longest) } else { domains.window };
         Domains { window, ..domains }
     }
 
+    /// Returns the bytes of the longest domain, which is shorter than its unit if the range is.
+    fn longest(&self) -> u64 {
+        self.each.min(self.end - self.start)
+    }
+
     pub fn rounds(&self) -> u64 {
-        self.each.div_ceil(self.window)
+        self.longest().div_ceil(self.window)
     }
 
     /// Returns the window of an aggregator in a round, which may be empty.
@@ -110,6 +115,13 @@ mod tests {
             assert!(windows.windows(2).all(|pair| pair[0].end == pair[1].start));
             assert_eq!(windows.last().map(|window| window.end), Some(range.end));
         }
+    }
+
+    #[test]
+    fn a_range_shorter_than_a_unit_has_no_empty_rounds() {
+        assert_eq!(Domains::new(0..10_000, 2, 4096, 1 << 30).rounds(), 3);
+        assert_eq!(Domains::in_halves(0..10_000, 2, 8192, 1 << 30).rounds(), 3);
+        assert_eq!(Domains::in_halves(0..8000, 2, 8192, 1 << 30).rounds(), 1);
     }
 
     #[test]
