@@ -60,6 +60,21 @@ static void overwritten_by_another(int unused, int unused2)
     MPI_Wait(&request, IGNORE);
 }
 
+static void overwritten_by_access(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Request request;
+    MPI_Win win;
+    int *memory;
+    MPI_Win_allocate(sizeof(int), 1, MPI_INFO_NULL, WORLD, &memory, &win);
+    MPI_Win_lock_all(0, win);
+    MPI_Irecv(data, 1, MPI_INT, MPI_ANY_SOURCE, 4, WORLD, &request);
+    MPI_Rput(data + 20, 1, MPI_INT, rank, 0, 1, MPI_INT, win, &request);
+    MPI_Wait(&request, IGNORE);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+}
+
 static void persistent_overwritten(int unused, int unused2)
 {
     (void)unused, (void)unused2;
@@ -173,6 +188,9 @@ const struct test_case requests[] = {
     {"overwritten_by_another", 2,
      OVERWRITTEN "|MPI_Irecv in overwritten_by_another (|given to MPI_Isend|requests.c:",
      overwritten_by_another, 0, 0},
+    {"overwritten_by_access", 2,
+     OVERWRITTEN "|MPI_Irecv in overwritten_by_access (|given to MPI_Rput", overwritten_by_access,
+     0, 0},
     {"persistent_overwritten", 2,
      OVERWRITTEN "|MPI_Recv_init in persistent_overwritten|given to MPI_Send_init",
      persistent_overwritten, 0, 0},

@@ -50,10 +50,11 @@ fn contiguous(
 
 /// Writes the request of an access, which is a complete one if the access is complete.
 fn give_request(under_way: Option<Request>, request: OutRef<'_, Request>) -> Outcome {
-    match under_way {
-        Some(handle) => put_request(request, handle),
-        None => request.write(enter()?.pt2pt.completed_request(Completion::EMPTY)?),
-    }
+    let handle = match under_way {
+        Some(handle) => handle,
+        None => enter()?.pt2pt.completed_request(Completion::EMPTY)?,
+    };
+    put_request(request, handle);
     Ok(())
 }
 
