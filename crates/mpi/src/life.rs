@@ -98,14 +98,24 @@ fn come_up(mpi: &mut Mpi) -> Outcome {
     }
 }
 
+/// Reads the tunables. After the engine has started, the program cannot change them any more.
+pub fn tunables() -> Outcome<Tunables> {
+    Tunables::read(cvar::chosen).map_err(|invalid| wrong_variable(invalid.to_string()))
+}
+
+/// Returns the error of a variable, of the environment or of the tool interface, that has a wrong
+/// value.
+fn wrong_variable(why: String) -> Box<Error> {
+    Error::new(abi::MPI_ERR_ARG, why)
+        .advise("correct or unset the variable; nemesis(7) describes it")
+}
+
 /// Connects to the launcher and joins the job, when the engine starts for the first time.
 fn join(engine: &mut Engine) -> Outcome {
-    let tunables = Tunables::read(cvar::chosen)
-        .map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))?;
+    let tunables = tunables()?;
     tuning::check()?;
     cvar::fix_values();
-    crate::coll::operations::fix(cvar::chosen_algorithms)
-        .map_err(|why| Error::new(abi::MPI_ERR_ARG, why))?;
+    crate::coll::operations::fix(cvar::chosen_algorithms).map_err(wrong_variable)?;
     let mut wireup = Wireup::connect().map_err(unwired)?;
     agreement::publish(&mut wireup);
     let mut endpoint = Endpoint::join(&mut wireup, &tunables).map_err(unwired)?;

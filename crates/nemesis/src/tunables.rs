@@ -432,7 +432,7 @@ pub fn value(row: Row, variable: impl Fn(&str) -> Option<String>) -> Result<usiz
         Kind::Switch { .. } => match text.as_str() {
             "on" | "1" => (Some(1), String::new()),
             "off" | "0" => (Some(0), String::new()),
-            _ => (None, "on or off".to_owned()),
+            _ => (None, "on (or 1) or off (or 0)".to_owned()),
         },
         Kind::Bytes { min, max, .. } => (
             text.parse().ok().filter(|bytes| (min..=max).contains(bytes)),

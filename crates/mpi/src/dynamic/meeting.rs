@@ -18,9 +18,8 @@ use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::group::Group;
 use crate::handle;
-use crate::life::unwired;
-use crate::tool::cvar;
-use nemesis::{ProcessName, Tunables};
+use crate::life::{tunables, unwired};
+use nemesis::ProcessName;
 use nemesis_mpi_core::engine::draw_between_jobs;
 use nemesis_sys::process::spawn_without_signals;
 use nemesis_wireup::port::Connection;
@@ -49,12 +48,6 @@ pub type Seek = Box<dyn FnOnce() -> Outcome<Encounter> + Send>;
 struct Described {
     context: Context,
     members: Vec<(ProcessName, Vec<u8>)>,
-}
-
-/// Reads the tunables again, which the program cannot change any more.
-pub fn tunables() -> Outcome<Tunables> {
-    Tunables::read(cvar::chosen)
-        .map_err(|senseless| Error::new(abi::MPI_ERR_ARG, senseless.to_string()))
 }
 
 /// Runs `work`, which waits for other processes, in a thread of its own, and makes progress

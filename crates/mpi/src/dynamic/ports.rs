@@ -1,11 +1,12 @@
 //! Ports (MPI 5.0 §11.8.2): open, close, accept, connect, and join.
 
-use super::meeting::{Encounter, Seek, meet, run_aside, tunables};
+use super::meeting::{Encounter, Seek, meet, run_aside};
 use crate::abi;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::info::Info;
+use crate::life::tunables;
 use nemesis_sys::bell::{self, PollInterest};
 use nemesis_wireup::port::{self, ConnectLimits, Port, Purpose, Refused};
 use std::fs::File;
