@@ -36,8 +36,13 @@ pub fn allgather_lists(mpi: &mut Mpi, comm: handle::Comm, own: &[u64]) -> Outcom
     let lengths = allgather_words(mpi, comm, [own.len() as u64])?;
     let (rank, size) = (mpi.comm(comm)?.rank as usize, lengths.len());
     let length = |index: usize| lengths[index][0] as usize;
-    let starts: Vec<usize> = (0..size).map(|index| (0..index).map(length).sum()).collect();
-    let total: usize = (0..size).map(length).sum();
+    let mut total = 0;
+    let starts: Vec<usize> = (0..size)
+        .map(|index| {
+            total += length(index);
+            total - length(index)
+        })
+        .collect();
     let all = scratch_bytes(total * 8)?;
     let block = |index: usize| all.part(starts[index] * 8, length(index) * 8);
     let bytes: Vec<u8> = own.iter().flat_map(|word| word.to_le_bytes()).collect();
