@@ -20,8 +20,9 @@ struct window {
     MPI_Aint *origins;
 };
 
-/* Returns the number of rounds of a loop that has `usual` rounds on a machine whose messages take
- * microseconds: a TEST_DIVISOR-th part where that variable is set, for emulated machines. */
+/* Returns the number of rounds of a loop that has `usual` rounds in the default mode on a machine
+ * whose messages take microseconds: a TEST_DIVISOR-th part where that variable is set, for other
+ * modes and for emulated machines. */
 static inline int rounds(int usual)
 {
     const char *divisor = getenv("TEST_DIVISOR");
