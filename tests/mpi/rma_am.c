@@ -107,7 +107,7 @@ static void calling_now_and_then(const struct window *w)
     } else {
         volatile int64_t *words = (int64_t *)w->base;
         int64_t *seen = calloc(size, sizeof(int64_t)), *announced = calloc(size, sizeof(int64_t));
-        for (int round = 0, left = target * counts / 100; left > 0; round++) {
+        for (int round = 0, left = target * (counts / 100); left > 0; round++) {
             for (int look = 0; look < 100 * (round % 7); look++)
                 for (int origin = 0; origin < target; origin++) {
                     int64_t now = words[origin];
