@@ -5,6 +5,7 @@
  *   calls     rank 0 is in MPI_Barrier, ranks 1 and 2 wait for messages of rank 0
  *   tag       rank 1 waits for tag 81, and rank 0 has sent tag 80
  *   polls     rank 0 tests a receive from rank 1, which is outside MPI
+ *   all_poll  each tests a receive from its right neighbour
  *   outside   rank 0 waits for rank 1, which is outside MPI
  *   accept    all ranks wait for another job, which may connect at any time
  *   join      each rank waits for the other end of a socket
@@ -105,8 +106,8 @@ int main(int argc, char **argv) {
             send_word(1, 80);
         if (rank == 1)
             receive(0, 81);
-    } else if (!strcmp(what, "polls") && rank == 0) {
-        MPI_Irecv(&word, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
+    } else if (!strcmp(what, "all_poll") || (!strcmp(what, "polls") && rank == 0)) {
+        MPI_Irecv(&word, 1, MPI_INT, (rank + 1) % 3, 7, MPI_COMM_WORLD, &request);
         while (!done) {
             usleep(100);
             MPI_Test(&request, &done, MPI_STATUS_IGNORE);

@@ -51,7 +51,7 @@ pub fn wait(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Completion> 
 /// Tests a request (`MPI_Test`): `None` while it is pending. The completion contains its own error.
 pub fn test_quietly(mpi: &mut Mpi, handle: &mut handle::Request) -> Outcome<Option<Completion>> {
     if !mpi.pt2pt.is_complete(*handle)? {
-        mpi.progress();
+        mpi.progress_of_test();
         if !mpi.pt2pt.is_complete(*handle)? {
             return Ok(None);
         }
@@ -142,7 +142,7 @@ pub fn test_all(
         Ok(true)
     };
     if !all(mpi, handles)? {
-        mpi.progress();
+        mpi.progress_of_test();
         if !all(mpi, handles)? {
             return Ok(false);
         }
@@ -214,7 +214,7 @@ impl Any {
 pub fn test_any(mpi: &mut Mpi, handles: Handles<'_>) -> Outcome<Any> {
     let mut found = look(mpi, handles)?;
     if let Look::NoneComplete = found {
-        mpi.progress();
+        mpi.progress_of_test();
         found = look(mpi, handles)?;
     }
     Ok(match found {
@@ -248,7 +248,7 @@ pub fn test_some(
 ) -> Outcome<(Option<Vec<usize>>, Outcome)> {
     match look(mpi, handles)? {
         Look::NoneActive => return Ok((None, Ok(()))),
-        Look::NoneComplete => mpi.progress(),
+        Look::NoneComplete => mpi.progress_of_test(),
         Look::Complete(_) => {}
     }
     let mut complete = Vec::new();

@@ -268,7 +268,7 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
     }
     let Some(operation) = operation else { return Ok(true) };
     if !has(mpi, operation, partition as usize)? {
-        mpi.progress();
+        mpi.progress_of_test();
     }
     has(mpi, operation, partition as usize)
 }

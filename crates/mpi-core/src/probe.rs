@@ -20,7 +20,9 @@ fn look(engine: &Engine, wanted: &Wanted) -> Option<Completion> {
 /// `MPI_Iprobe`
 pub fn iprobe(mpi: &mut Mpi, wanted: &Wanted) -> Option<Completion> {
     look(mpi, wanted).or_else(|| {
-        mpi.progress();
+        // For a state report.
+        mpi.pt2pt.core.awaited = Some(*wanted);
+        mpi.progress_of_test();
         look(mpi, wanted)
     })
 }

@@ -15,6 +15,7 @@ use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request};
 use nemesis::Answer;
 use nemesis_sys::{calls, threads};
+use std::fmt::Write;
 use std::time::Instant;
 
 /// Further requests, unexpected messages and communicators that an answer names at most.
@@ -28,12 +29,7 @@ pub(crate) fn answer(
     situation: Situation,
     since: Instant,
 ) {
-    let name = calls::innermost(calls::mpi_name);
-    if name.is_none() && situation.tests {
-        // A progress thread polls, and the program computes.
-        return;
-    }
-    let call = name.unwrap_or("a call");
+    let call = calls::innermost(calls::mpi_name).unwrap_or("a call");
     pt2pt.core.continue_all_as_requests();
     let awaited = Awaited { comms, core: &pt2pt.core };
     let (what, peer, only_peer) = awaited.in_call(call);
@@ -128,6 +124,22 @@ impl Awaited<'_> {
         if let Some(text) = self.in_blocking_collective(call) {
             return (text, None, false);
         }
+        if matches!(call, "MPI_Iprobe" | "MPI_Improbe")
+            && let Some(wanted) = &self.core.awaited
+        {
+            let mut text = format!(": a message {}", self.origin(wanted.comm, &wanted.pattern));
+            let (parts, _, _) = self.in_requests(call);
+            if !parts.is_empty() {
+                // Writing to a String does not fail.
+                let _ = write!(text, "\nhas open requests{parts}");
+            }
+            return (text, wanted.from, wanted.from.is_some());
+        }
+        self.in_requests(call)
+    }
+
+    /// Returns the requests that are not complete, as [`in_call`](Self::in_call) does.
+    fn in_requests(&self, call: &str) -> (String, Option<u32>, bool) {
         let waiting: Vec<&Request> = self
             .core
             .requests
@@ -313,7 +325,7 @@ fn shown_name(comm: &Comm) -> String {
     }
 }
 
-/// Returns whether a call waits for nothing but requests for messages.
+/// Returns whether a call waits or tests for nothing but requests for messages.
 fn waits_for_requests(call: &str) -> bool {
     let call = call.trim_end_matches("_c");
     matches!(
@@ -328,6 +340,10 @@ fn waits_for_requests(call: &str) -> bool {
             | "MPI_Waitall"
             | "MPI_Waitany"
             | "MPI_Waitsome"
+            | "MPI_Test"
+            | "MPI_Testall"
+            | "MPI_Testany"
+            | "MPI_Testsome"
     )
 }
 

@@ -213,7 +213,7 @@ pub fn wait(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 /// does.
 pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
     let ranks = mpi.window(win)?.epoch.exposed()?.to_vec();
-    mpi.progress();
+    mpi.progress_of_test();
     let outcome = take_notices(mpi, win, Notice::Completed, &ranks);
     if !matches!(outcome, Ok(false)) {
         mpi.window_mut(win)?.epoch.end_exposure();

@@ -81,6 +81,10 @@ const FORWARDED: [Signal; 6] =
 /// Time that ranks have to end after a signal that asks the job to end.
 const SIGNAL_GRACE: Duration = Duration::from_secs(5);
 
+/// Signals of one kind within this time are one: `timeout` signals its command, and then the group
+/// to which the command belongs.
+const SAME_SIGNAL: Duration = Duration::from_millis(200);
+
 /// A second Ctrl-\ within this time ends the job.
 const QUIT_AGAIN: Duration = Duration::from_secs(2);
 
@@ -137,6 +141,7 @@ pub fn run(plan: &Plan, mut spawner: Option<Spawner>) -> Result<i32, String> {
     job.spawn_options = spawning::options_for_spawned(plan, universe);
     (job.ledger, job.shares) = (ledger, all_shares);
     job.state_reports.only_tells = plan.tells_deadlocks;
+    job.state_reports.notice_after = plan.notice_after;
     job.profile_folder = plan.profile.as_ref().map(|profile| profile.folder.clone());
     job.check = plan.check.clone();
     job.run_to_end()
@@ -315,6 +320,7 @@ impl Job {
             state_reports: StateReports::new(is_root),
             foreign_looks: Looks::new(),
             interrupted: None,
+            interrupted_at: None,
             grace_ends: None,
             last_quit: None,
             findings: Findings::default(),
@@ -549,6 +555,10 @@ impl Job {
     /// Passes a signal on. The first one that asks the job to end goes to the ranks, which may
     /// clean up. Ranks that are left after `SIGNAL_GRACE`, or at a second such signal, are killed.
     fn forward(&mut self, signal: i32) {
+        let same = |at: &Instant| at.elapsed() < SAME_SIGNAL;
+        if self.interrupted == Some(signal) && self.interrupted_at.as_ref().is_some_and(same) {
+            return;
+        }
         self.signal_spawned_jobs(signal);
         if self.asks_for_state_report(signal) {
             self.request_state_report(Cause::Asked);
@@ -557,6 +567,9 @@ impl Job {
             }
         }
         let asks_to_end = ![Signal::USR1, Signal::USR2].iter().any(|user| user.as_raw() == signal);
+        if asks_to_end {
+            self.interrupted_at = Some(Instant::now());
+        }
         if asks_to_end && self.waits_only_for_readers() {
             self.out.sink.discard();
             self.err.sink.discard();

@@ -37,6 +37,8 @@ pub enum Doing {
     /// Tests, and has finished nothing for `milliseconds`.
     Tests {
         text: String,
+        /// The process that every open request waits for, if it is a single one.
+        peer: Option<u32>,
         milliseconds: u64,
     },
     /// Has joined the job, and is not inside MPI.

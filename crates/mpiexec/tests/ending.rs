@@ -146,6 +146,9 @@ fn a_signal_goes_to_the_ranks_which_may_clean_up() {
     let script = "trap 'echo tidied; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
     let (mut child, reader) = ready(script, 2);
     signal(child.id(), Signal::TERM);
+    // `timeout` signals its command, and then the command's group.
+    std::thread::sleep(std::time::Duration::from_millis(5));
+    signal(child.id(), Signal::TERM);
     let lines: Vec<String> = reader.lines().map(Result::unwrap).collect();
     assert_eq!(lines, ["tidied", "tidied"]);
     assert_eq!(child.wait().unwrap().code(), Some(0));
@@ -190,7 +193,7 @@ fn a_signal_that_mpiexec_ignores_from_its_start_does_not_end_the_job() {
 fn a_second_signal_kills() {
     let (mut child, _reader) = ready("trap '' INT TERM; echo ready; while :; do sleep 1; done", 2);
     signal(child.id(), Signal::INT);
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    std::thread::sleep(std::time::Duration::from_millis(400));
     assert!(child.try_wait().unwrap().is_none());
     signal(child.id(), Signal::INT);
     assert_eq!(child.wait().unwrap().code(), Some(130));

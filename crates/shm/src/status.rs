@@ -1,8 +1,8 @@
 //! The status line: what a process is doing, for the state report.
 //!
 //! A process writes its status line only when a launcher asks. The launcher writes the number of
-//! its question; a process that waits reads it whenever it wakes, and one that tests every few
-//! tests, and answers. A process that does not answer is not inside the library.
+//! its question; a process that waits reads it whenever it wakes, and one that tests with each
+//! test that finds nothing, and answers. A process that does not answer is not inside the library.
 //!
 //! The launcher reads and writes the line through the segment's file, at [`Status::offset`] of the
 //! process's slot.

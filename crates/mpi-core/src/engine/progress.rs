@@ -16,8 +16,6 @@ static WAITERS: Waiters = Waiters::new();
 const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
 /// Longest such sleep: it keeps the load of a waiting process near one per cent of a processor.
 const WORD_SLEEP_MAX: Duration = Duration::from_millis(1);
-/// Polls of calls that test between two looks for a launcher's question.
-const TESTS_PER_LOOK: u64 = 32;
 
 impl Mpi {
     /// Opens or closes the fast path of [`enter_open`](super::enter_open).
@@ -264,9 +262,6 @@ impl Mpi {
     /// is known to the interval of the questions.
     #[cold]
     fn answer_while_testing(&mut self) {
-        if !self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
-            return;
-        }
         let finished = self.pt2pt.core.finished;
         let since = match self.waiting.unchanged {
             Some((then, since)) if then == finished => since,
@@ -325,13 +320,19 @@ impl Mpi {
         }
     }
 
-    /// Makes one round of progress. For calls that test.
+    /// Makes progress for a call that tests and has not found what it tests for, and answers a
+    /// launcher that asks for a state report.
+    pub fn progress_of_test(&mut self) {
+        if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
+            self.answer_while_testing();
+        }
+        self.progress();
+    }
+
+    /// Makes one round of progress.
     pub fn progress(&mut self) {
         let finished = self.pt2pt.core.finished;
         self.waiting.polls += 1;
-        if self.waiting.polls.is_multiple_of(TESTS_PER_LOOK) {
-            self.answer_while_testing();
-        }
         let arrived = self.pt2pt.poll(None);
         self.run_tasks();
         if arrived > 0 || self.pt2pt.core.finished != finished {

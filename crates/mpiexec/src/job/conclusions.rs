@@ -19,7 +19,7 @@ pub(super) fn conclusions(entries: &Entries) -> String {
     let in_cycle = |rank: &u32| cycle.as_ref().is_some_and(|cycle| cycle.contains(rank));
     let mut awaited: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (&rank, entry) in entries.iter().filter(|(rank, _)| !in_cycle(rank)) {
-        if let Doing::Waits { peer: Some(peer), finalizes: false, .. } = entry.doing {
+        if let Some(peer) = peer_of(entry) {
             awaited.entry(peer).or_default().push(rank);
         }
     }
@@ -36,6 +36,14 @@ pub(super) fn conclusions(entries: &Entries) -> String {
     text
 }
 
+/// Returns the rank that a rank waits or tests for.
+fn peer_of(entry: &Entry) -> Option<u32> {
+    match entry.doing {
+        Doing::Waits { peer, finalizes: false, .. } | Doing::Tests { peer, .. } => peer,
+        _ => None,
+    }
+}
+
 /// Describes what an awaited rank does.
 fn does(entry: &Entry) -> String {
     match &entry.doing {
@@ -49,10 +57,7 @@ fn does(entry: &Entry) -> String {
 
 /// Returns ranks each of which waits for the next, and the last for the first.
 fn wait_cycle(entries: &Entries) -> Option<Vec<u32>> {
-    let next = |rank: u32| match &entries.get(&rank)?.doing {
-        Doing::Waits { peer, finalizes: false, .. } => *peer,
-        _ => None,
-    };
+    let next = |rank: u32| peer_of(entries.get(&rank)?);
     entries.keys().find_map(|&first| {
         let walk: Vec<u32> = std::iter::successors(Some(first), |&rank| next(rank))
             .take(entries.len() + 1)

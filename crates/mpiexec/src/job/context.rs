@@ -95,6 +95,8 @@ pub(super) struct Job {
     pub(super) foreign_looks: Looks,
     /// The first signal that asked this process to end the job.
     pub(super) interrupted: Option<i32>,
+    /// When a signal last asked this process to end the job.
+    pub(super) interrupted_at: Option<Instant>,
     /// When ranks that ignore that signal are killed, or the user is told how to kill them.
     pub(super) grace_ends: Option<Instant>,
     /// The tie to the process that spawned this job, until the two have disconnected.

@@ -1,6 +1,7 @@
 //! The progress of state reports: the one in progress, and when the next one is due.
 
 use super::standstill::Suspicion;
+use crate::options::NOTICE_AFTER;
 use crate::rank_state::Entry;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -50,6 +51,8 @@ pub(super) struct StateReports {
     pub(super) has_warned: bool,
     /// Whether a job that can never continue is only told, and not ended.
     pub(super) only_tells: bool,
+    /// Time of fruitless waits and tests after which the user is told.
+    pub(super) notice_after: Duration,
 }
 
 impl StateReports {
@@ -64,6 +67,7 @@ impl StateReports {
             next_wide: None,
             has_warned: false,
             only_tells: false,
+            notice_after: NOTICE_AFTER,
         }
     }
 

@@ -393,7 +393,7 @@ mod tests {
             entries.extend([test_entries::waits(1, Some(2), 9000)]);
         };
         assert_eq!(partly(chain), None, "rank 2 computes, and may send to rank 1");
-        let tests = Doing::Tests { text: "MPI_Test".into(), milliseconds: 9000 };
+        let tests = Doing::Tests { text: "MPI_Test".into(), peer: None, milliseconds: 9000 };
         assert_eq!(partly(|entries| entries.extend([entry(1, tests.clone())])), None);
     }
 }

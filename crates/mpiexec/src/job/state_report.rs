@@ -1,15 +1,15 @@
 //! The state report: what every rank is doing. It is printed on SIGUSR1 or Ctrl-\, before a signal
 //! ends a job whose ranks wait, and made without being printed when ranks have received nothing for
 //! a while. A job that can never continue is then ended (`standstill`). Of a job that only looks
-//! like one, the user is told once, after a minute.
+//! like one, the user is told once, after a minute (`NEMESIS_NOTICE_SECONDS`).
 //!
 //! ```text
 //!   root:  request ──▶ ranks of this host, agents ──▶ their ranks …  (status lines in the segment)
 //!          answers ◀── those that arrive within the time limits
 //! ```
 //!
-//! A rank that waits wakes five times a second and answers then, and one that tests looks every few
-//! tests. A rank that has not answered in time is not inside MPI. Every two seconds only the ranks
+//! A rank that waits wakes five times a second and answers then, and one that tests answers with a
+//! test that finds nothing. A rank that has not answered in time is not inside MPI. Every two seconds only the ranks
 //! of the root's host are asked, and all ranks if some of these have waited for long.
 
 use super::conclusions::conclusions;
@@ -31,8 +31,6 @@ use std::time::{Duration, Instant};
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time that other hosts have to answer before a signal is passed on.
 const LAST_WORDS_TIMEOUT: Duration = Duration::from_secs(1);
-/// Time without any received message after which the user is told.
-const STUCK_TIMEOUT: Duration = Duration::from_secs(60);
 /// Time that a rank has waited for if it is worth a report before the job's end.
 const WAIT_BEFORE_END: Duration = Duration::from_secs(2);
 
@@ -139,10 +137,15 @@ impl Job {
             Cause::Watch => {
                 let here = self.ranks.len();
                 let all = all_wait(&current.entries, here, standstill::TIMEOUT);
-                let some = longest_wait(&current.entries) >= STUCK_TIMEOUT
+                let limit = self.state_reports.notice_after;
+                // A rank that tests knows since when it was asked first that it has finished
+                // nothing, so those of other hosts are asked before the notice is due.
+                let longest = longest_wait(&current.entries);
+                let some = longest >= limit / 2
                     || standstill::suspect(&current.entries, size as usize).is_some();
                 let now = Instant::now();
-                let is_due = self.state_reports.next_wide.is_none_or(|at| now >= at);
+                let is_due = self.state_reports.next_wide.is_none_or(|at| now >= at)
+                    || longest >= limit && longest - limit < 2 * WATCH_INTERVAL;
                 if all || some && is_due {
                     self.state_reports.next_wide = Some(now + WIDE_INTERVAL);
                     self.request_state_report(Cause::Suspicion);
@@ -152,7 +155,9 @@ impl Job {
                 let suspicion = standstill::suspect(&current.entries, size as usize);
                 self.state_reports.suspicion =
                     suspicion.map(|found| (found, Instant::now() + SECOND_LOOK));
-                if !self.state_reports.has_warned && is_stuck(&current.entries, size as usize) {
+                let limit = self.state_reports.notice_after;
+                let is_stuck = is_stuck(&current.entries, size as usize, limit);
+                if !self.state_reports.has_warned && is_stuck {
                     self.warn_stuck(&current.entries);
                 }
             }
@@ -184,22 +189,10 @@ impl Job {
         }
     }
 
-    /// Tells the user once that ranks wait for long, with a state report.
+    /// Tells the user once that ranks wait or test for long, with a state report.
     fn warn_stuck(&mut self, entries: &BTreeMap<u32, Entry>) {
         self.state_reports.has_warned = true;
-        let seconds = STUCK_TIMEOUT.as_secs();
-        let all = all_wait(entries, self.facts.common.size as usize, STUCK_TIMEOUT);
-        self.say(&if all {
-            format!(
-                "mpiexec: every rank waits inside MPI, and none has received anything for \
-                 {seconds} s: perhaps they wait for each other"
-            )
-        } else {
-            format!(
-                "mpiexec: every rank inside MPI has waited for more than {seconds} s, and the \
-                 others compute or test: perhaps they have left out a call"
-            )
-        });
+        self.say(&notice(entries, self.state_reports.notice_after));
         self.say("mpiexec: the job goes on; this message is not repeated");
         self.say(&report_text(entries, self.facts.common.size));
     }
@@ -254,7 +247,10 @@ impl Job {
                     let Answer { text, peer, only_peer, waiting_ms: milliseconds, .. } = answer;
                     let Answer { finalizes, idle, tests, .. } = answer;
                     match tests {
-                        true => Doing::Tests { text, milliseconds },
+                        true => {
+                            let peer = peer.filter(|_| only_peer);
+                            Doing::Tests { text, peer, milliseconds }
+                        }
                         false => {
                             Doing::Waits { text, peer, only_peer, milliseconds, finalizes, idle }
                         }
@@ -278,24 +274,52 @@ impl Job {
     }
 }
 
-/// Returns whether every rank has answered or is known not to be inside MPI, some wait, and each
-/// that waits has received nothing for `STUCK_TIMEOUT`.
-fn is_stuck(entries: &BTreeMap<u32, Entry>, ranks: usize) -> bool {
+/// Returns whether every rank has answered or is known not to be inside MPI, some wait or test, a
+/// rank has done so without success for `limit`, and each that waits has received nothing for that
+/// time.
+fn is_stuck(entries: &BTreeMap<u32, Entry>, ranks: usize, limit: Duration) -> bool {
     let may_be = |entry: &Entry| match entry.doing {
-        Doing::Waits { milliseconds, .. } => milliseconds >= STUCK_TIMEOUT.as_millis() as u64,
+        Doing::Waits { milliseconds, .. } => Duration::from_millis(milliseconds) >= limit,
         Doing::Tests { .. } | Doing::Computes | Doing::Finalized | Doing::Exited(_) => true,
         Doing::Foreign | Doing::NotJoined | Doing::Killed(_) => false,
     };
-    entries.len() == ranks && entries.values().all(may_be) && longest_wait(entries) >= STUCK_TIMEOUT
+    entries.len() == ranks && entries.values().all(may_be) && longest_wait(entries) >= limit
 }
 
-/// Returns the longest time for which a rank has waited and received nothing.
+/// Returns the longest time for which a rank has waited and received nothing, or tested and
+/// finished nothing.
 fn longest_wait(entries: &BTreeMap<u32, Entry>) -> Duration {
     let waits = entries.values().filter_map(|entry| match entry.doing {
-        Doing::Waits { milliseconds, .. } => Some(milliseconds),
+        Doing::Waits { milliseconds, .. } | Doing::Tests { milliseconds, .. } => Some(milliseconds),
         _ => None,
     });
     Duration::from_millis(waits.max().unwrap_or(0))
+}
+
+/// Composes the notice about ranks that have waited or tested for `limit`.
+fn notice(entries: &BTreeMap<u32, Entry>, limit: Duration) -> String {
+    let seconds = limit.as_secs();
+    let any = |what: fn(&Doing) -> bool| entries.values().any(|entry| what(&entry.doing));
+    let computes = any(|doing| matches!(doing, Doing::Computes));
+    let tests = any(|doing| matches!(doing, Doing::Tests { .. }));
+    let waits = any(|doing| matches!(doing, Doing::Waits { .. }));
+    match (waits, computes || tests) {
+        (true, false) => format!(
+            "mpiexec: every rank waits inside MPI, and none has received anything for {seconds} \
+             s: perhaps they wait for each other"
+        ),
+        (true, true) => format!(
+            "mpiexec: every rank that waits inside MPI has received nothing for {seconds} s, and \
+             the others compute or test: perhaps they have left out a call"
+        ),
+        (false, _) => {
+            let others = if computes { ", and the others compute" } else { "" };
+            format!(
+                "mpiexec: ranks have tested again and again for {seconds} s, and nothing has \
+                 finished{others}: perhaps they test for messages that are never sent"
+            )
+        }
+    }
 }
 
 /// Returns whether all `ranks` ranks are among `entries` and each will never send again or has
@@ -345,7 +369,7 @@ impl fmt::Display for Doing {
                 let seconds = *milliseconds as f64 / 1000.0;
                 with_end(f, text, &format!("nothing received for {seconds:.1} s"))
             }
-            Doing::Tests { text, milliseconds } => {
+            Doing::Tests { text, milliseconds, .. } => {
                 let seconds = *milliseconds as f64 / 1000.0;
                 let end = format!("tests again and again, nothing finished for {seconds:.1} s");
                 with_end(f, text, &end)
@@ -366,8 +390,11 @@ mod tests {
     use crate::job::test_entries::{entry, waits};
 
     #[test]
-    fn the_user_is_told_when_every_rank_inside_mpi_has_waited_for_a_minute() {
-        let minute = STUCK_TIMEOUT.as_millis() as u64;
+    fn the_user_is_told_when_every_rank_inside_mpi_has_waited_for_long() {
+        let minute = 60_000;
+        let is_stuck = |entries: &BTreeMap<u32, Entry>, ranks: usize| {
+            is_stuck(entries, ranks, Duration::from_millis(minute))
+        };
         let mut entries = BTreeMap::from([waits(0, None, minute), waits(1, None, minute)]);
         assert!(is_stuck(&entries, 2));
         assert!(!is_stuck(&entries, 3), "a host has not answered");
@@ -384,11 +411,34 @@ mod tests {
     }
 
     #[test]
+    fn the_user_is_told_when_every_rank_has_tested_for_long() {
+        let limit = Duration::from_secs(60);
+        let tests = |rank, milliseconds| {
+            (rank, entry(rank, Doing::Tests { text: "MPI_Test".into(), peer: None, milliseconds }))
+        };
+        let mut entries = BTreeMap::from([tests(0, 60_000), tests(1, 0)]);
+        assert!(is_stuck(&entries, 2, limit));
+        assert!(notice(&entries, limit).ends_with(
+            "for 60 s, and nothing has finished: perhaps they \
+                                               test for messages that are never sent"
+        ));
+        entries.insert(1, entry(1, Doing::Computes));
+        assert!(notice(&entries, limit).contains("finished, and the others compute: perhaps"));
+        entries.extend([tests(0, 59_999)]);
+        assert!(!is_stuck(&entries, 2, limit), "an operation has finished");
+        entries = BTreeMap::from([tests(0, 60_000), waits(1, None, 59_999)]);
+        assert!(!is_stuck(&entries, 2, limit), "a rank has received something");
+        entries.extend([waits(1, None, 60_000)]);
+        assert!(notice(&entries, limit).contains("the others compute or test"));
+    }
+
+    #[test]
     fn the_report_names_every_rank() {
         let text = report_text(&BTreeMap::from([waits(1, Some(1), 1500)]), 2);
         assert!(text.contains("rank 0: its host has not answered"));
         assert!(text.contains("rank 1 on h, pid 1: MPI_Recv; nothing received for 1.5 s"));
-        let tests = Doing::Tests { text: "MPI_Test: a\nhas 1 message".into(), milliseconds: 2000 };
+        let text = "MPI_Test: a\nhas 1 message".into();
+        let tests = Doing::Tests { text, peer: None, milliseconds: 2000 };
         let text = report_text(&BTreeMap::from([(0, entry(0, tests))]), 1);
         assert!(
             text.ends_with(

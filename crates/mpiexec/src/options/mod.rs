@@ -20,8 +20,12 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 pub use table::help;
 use table::{Meaning, rows, unknown};
+
+/// Time of fruitless waits and tests after which the user is told, unless the user sets another.
+pub const NOTICE_AFTER: Duration = Duration::from_secs(60);
 
 /// Which variables of the environment of `mpiexec` a program gets.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -86,6 +90,8 @@ pub struct Plan {
     pub stdin: StdinFor,
     /// Whether a job that can never continue is only told, and not ended.
     pub tells_deadlocks: bool,
+    /// Time of fruitless waits and tests after which the user is told.
+    pub notice_after: Duration,
     /// The profile to make, if the user asks for one.
     pub profile: Option<ProfilePlan>,
     /// What is done with the findings of the development checks.
@@ -134,6 +140,8 @@ struct Global {
     stdin: StdinFor,
     /// The word of `-on-deadlock`.
     on_deadlock: Option<String>,
+    /// The value of `NEMESIS_NOTICE_SECONDS`.
+    notice_seconds: Option<String>,
     /// The folder of `-profile`.
     profile: Option<String>,
     trace: bool,
@@ -159,6 +167,7 @@ impl Default for Global {
             universe: None,
             stdin: StdinFor::Rank(0),
             on_deadlock: None,
+            notice_seconds: None,
             profile: None,
             trace: false,
             check: check::Options::default(),
@@ -235,6 +244,7 @@ pub fn read(
         global.hosts = hosts::of_allocation(&variable)?;
     }
     global.on_deadlock = global.on_deadlock.or_else(|| variable("NEMESIS_ON_DEADLOCK"));
+    global.notice_seconds = variable("NEMESIS_NOTICE_SECONDS");
     let asked = || variable(PROFILE_VARIABLE).and_then(|value| folder_named(&value));
     global.profile =
         global.profile.or_else(asked).or_else(|| global.trace.then(|| FOLDER.to_owned()));
@@ -274,6 +284,7 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
         Some("tell") => true,
         Some(other) => return Err(format!("-on-deadlock {other}: the words are end and tell")),
     };
+    let notice_after = notice_after(global.notice_seconds.as_deref())?;
     let profile =
         global.profile.map(|folder| ProfilePlan { folder: folder.into(), trace: global.trace });
     let Global { by_node, agent, prefix, ports, net, tag, verbose, universe, stdin, check, .. } =
@@ -292,6 +303,7 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
         universe,
         stdin,
         tells_deadlocks,
+        notice_after,
         profile,
         check,
     };
@@ -300,6 +312,20 @@ fn plan(mut programs: Vec<Program>, global: Global) -> Result<Plan, String> {
             Err(format!("-stdin {rank}: the job has {} ranks, the first is 0", plan.processes()))
         }
         _ => Ok(plan),
+    }
+}
+
+/// Reads the value of `NEMESIS_NOTICE_SECONDS`; 0 is for ever.
+fn notice_after(seconds: Option<&str>) -> Result<Duration, String> {
+    match seconds.unwrap_or_default() {
+        "" => Ok(NOTICE_AFTER),
+        "0" => Ok(Duration::MAX),
+        text => text.parse().map(Duration::from_secs).map_err(|_| {
+            format!(
+                "NEMESIS_NOTICE_SECONDS={text} is no number of seconds; \
+                 give one as in NEMESIS_NOTICE_SECONDS=60, or 0 for no notice"
+            )
+        }),
     }
 }
 
@@ -589,6 +615,8 @@ mod tests {
         assert!(error("-port-range 9:8 a").contains("20000:20100"));
         assert!(error("-net 10.1.0.0/33 a").contains("10.1.0.0/33"));
         assert!(error("-on-deadlock wait a").contains("end and tell"));
+        let soon = |name: &str| (name == "NEMESIS_NOTICE_SECONDS").then(|| "soon".into());
+        assert!(read(&words("a"), soon).unwrap_err().contains("NEMESIS_NOTICE_SECONDS=60"));
         assert!(error("-map-by moon a").contains("-map-by moon"));
         assert!(error("-bind-to share -map-by core a").contains("no -map-by"));
         assert!(
