@@ -5,8 +5,8 @@ use crate::net;
 use crate::node::{COMPLETION_QUEUES, ENTRIES, Node, QUEUE_PAIRS, REGISTRATIONS, Receive};
 use crate::options::{DEVICES, Options};
 use nemesis_netmod_verbs::layout::{
-    self, CompChannel, Context, ContextOps, Cq, Device, DeviceAttr, GidEntry, Mr, Pd, PortAttr, Qp,
-    QpAttr, QpInitAttr, RecvWr, SendWr, Srq, SrqInitAttr, Wc, flag, mask, state,
+    self, AsyncEvent, CompChannel, Context, ContextOps, Cq, Device, DeviceAttr, GidEntry, Mr, Pd,
+    PortAttr, Qp, QpAttr, QpInitAttr, RecvWr, SendWr, Srq, SrqInitAttr, Wc, flag, mask, state,
 };
 use std::collections::VecDeque;
 use std::ffi::{c_char, c_int, c_void};
@@ -117,15 +117,40 @@ unsafe extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
         post_send: Some(post_send),
         ..zeroed()
     };
-    (context.cmd_fd, context.async_fd, context.num_comp_vectors) = (-1, -1, 1);
+    let Some(events) = net::open_events() else { return refuse(libc::EMFILE) };
+    if let Some(hardware) = hardware.as_mut().filter(|_| options.unplugged > 0) {
+        hardware.listeners.push(events);
+    }
+    (context.cmd_fd, context.async_fd, context.num_comp_vectors) = (-1, events, 1);
     leak(OwnContext { context, options, queue_pairs: 0, registered: 0, channels: 0 }).cast()
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ibv_close_device(context: *mut Context) -> c_int {
     // SAFETY: the mock made the context.
-    unsafe { free(own(context)) }
+    let events = unsafe { (*context).async_fd };
+    with(|hardware| hardware.listeners.retain(|&listener| listener != events));
+    // SAFETY: the descriptor belongs to the context, which the mock made.
+    unsafe {
+        libc::close(events);
+        free(own(context))
+    }
 }
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ibv_get_async_event(context: *mut Context, event: *mut AsyncEvent) -> c_int {
+    // SAFETY: the mock made the context.
+    if !net::take(unsafe { (*context).async_fd }) {
+        return -1;
+    }
+    let port_down = AsyncEvent { element: 1, event_type: layout::EVENT_PORT_ERR, unused: 0 };
+    // SAFETY: the caller's event is writable.
+    unsafe { event.write(port_down) };
+    0
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ibv_ack_async_event(_: *mut AsyncEvent) {}
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ibv_query_device(context: *mut Context, attr: *mut DeviceAttr) -> c_int {
@@ -151,7 +176,8 @@ unsafe extern "C" fn ibv_query_port(context: *mut Context, port: u8, attr: *mut 
     }
     // SAFETY: the mock made the context, and the caller's structure is writable.
     let (options, attr) = unsafe { ((*own(context)).options, &mut *attr) };
-    attr.state = layout::PORT_ACTIVE;
+    let is_down = options.unplugged > 0 && with(|hardware| hardware.is_unplugged) == Some(true);
+    attr.state = if is_down { layout::PORT_DOWN } else { layout::PORT_ACTIVE };
     (attr.max_mtu, attr.active_mtu) = (5, if options.link_layer == 2 { 3 } else { 5 });
     attr.gid_tbl_len = 1024;
     attr.max_msg_sz = options.message_bytes;

@@ -9,6 +9,7 @@ use crate::node::{ENTRIES, Entry, MrSlot, Node, QUEUE_PAIRS, QpSlot, REGISTRATIO
 use crate::options::Options;
 use nemesis_netmod_verbs::layout::{Wc, access, flag, opcode, state, status};
 use std::collections::{HashMap, VecDeque};
+use std::os::fd::RawFd;
 use std::time::{Duration, Instant};
 
 /// Time for which a request waits for the other queue pair to become ready.
@@ -59,6 +60,9 @@ pub struct Hardware {
     pub pairs: HashMap<usize, LocalPair>,
     pub random: u64,
     serial: u32,
+    /// Descriptors of the events of contexts whose link can go down.
+    pub listeners: Vec<RawFd>,
+    pub is_unplugged: bool,
 }
 
 /// Outcome of an attempt to carry a request out.
@@ -77,7 +81,16 @@ impl Hardware {
             net::listen(&net::place(lid)).map(|socket| (lid, socket))
         })?;
         let random = own.pid as u64;
-        Some(Hardware { own, lid, peers: HashMap::new(), pairs: HashMap::new(), random, serial: 0 })
+        Some(Hardware {
+            own,
+            lid,
+            peers: HashMap::new(),
+            pairs: HashMap::new(),
+            random,
+            serial: 0,
+            listeners: Vec::new(),
+            is_unplugged: false,
+        })
     }
 
     fn next_random(&mut self) -> u32 {
@@ -129,6 +142,7 @@ impl Hardware {
             return false;
         }
         pair.posted += 1;
+        let unplugs = pair.posted == pair.options.unplugged;
         if pair.options.delay > 0 {
             posted.delay = random % (pair.options.delay + 1);
         }
@@ -141,6 +155,10 @@ impl Hardware {
             pair.silent += 1;
         }
         pair.pending.push_back(posted);
+        if unplugs {
+            self.is_unplugged = true;
+            self.listeners.iter().for_each(|&listener| net::raise(listener));
+        }
         true
     }
 
@@ -236,6 +254,9 @@ impl Hardware {
         let (options, ignores) = (pair.options, pair.ignores_not_ready);
         if options.breaks > 0 && pair.posted >= options.breaks {
             return Outcome::Failed(status::RETRY_EXC);
+        }
+        if options.unplugged > 0 && self.is_unplugged {
+            return Outcome::Again;
         }
         let lid = own.their_lid as u16;
         if !self.find(lid) {

@@ -113,3 +113,23 @@ pub fn read(descriptor: RawFd) -> Option<u64> {
     let bytes = unsafe { libc::read(descriptor, event.as_mut_ptr().cast(), event.len()) };
     (bytes == 8).then(|| u64::from_ne_bytes(event))
 }
+
+/// Returns a descriptor for the events of a context.
+pub fn open_events() -> Option<RawFd> {
+    // SAFETY: the call takes numbers only.
+    let events = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC) };
+    (events >= 0).then_some(events)
+}
+
+/// Adds an event.
+pub fn raise(events: RawFd) {
+    // SAFETY: the descriptor is open as long as its context.
+    unsafe { libc::eventfd_write(events, 1) };
+}
+
+/// Takes all events. Returns whether there was one.
+pub fn take(events: RawFd) -> bool {
+    let mut count = 0;
+    // SAFETY: the number is writable.
+    unsafe { libc::eventfd_read(events, &raw mut count) == 0 }
+}

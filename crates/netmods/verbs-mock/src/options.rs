@@ -20,6 +20,9 @@ pub struct Options {
     pub inline_bytes: u32,
     /// The n-th request of a context fails because the link is down; 0 is never.
     pub breaks: u32,
+    /// The link of the port goes down with the n-th request of a queue pair, and requests wait
+    /// from then on; 0 is never.
+    pub unplugged: u32,
 }
 
 const PLAIN: Options = Options {
@@ -32,6 +35,7 @@ const PLAIN: Options = Options {
     message_bytes: 1 << 30,
     inline_bytes: 128,
     breaks: 0,
+    unplugged: 0,
 };
 
 /// The devices, each with another kind of trouble. The first is the default of a module.
@@ -44,4 +48,5 @@ pub const DEVICES: &[Options] = &[
     Options { name: "mock_none", queue_pairs: 0, ..PLAIN },
     Options { name: "mock_tight", locked_bytes: 6 << 20, ..PLAIN },
     Options { name: "mock_broken", breaks: 200, ..PLAIN },
+    Options { name: "mock_unplugged", unplugged: 50, ..PLAIN },
 ];

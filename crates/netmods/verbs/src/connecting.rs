@@ -186,10 +186,13 @@ impl Member {
                         self.broken.push_back((from, Purpose::Packets, Fault::Malformed, why));
                     }
                 }
-                Event::Lost(process, failure) => {
+                Event::Lost(process, mut failure) => {
                     if !receives || !self.deliver_last(host, process) {
                         waiting.push_back(Event::Lost(process, failure));
                         continue;
+                    }
+                    if let Some(why) = self.peers[process as usize].reported_loss.take() {
+                        failure.why = format!("its side of the connection has failed: {why}");
                     }
                     let later = Failure { fault: Fault::Lost, ..failure.clone() };
                     self.close(host, process, Status::Lost(later.clone()), &later);
@@ -236,6 +239,10 @@ impl Member {
                 Ok(())
             }
             Control::Awake => Ok(()),
+            Control::Lost(why) => {
+                self.peers[from as usize].reported_loss = Some(why);
+                Ok(())
+            }
         }
     }
 

@@ -40,6 +40,8 @@ pub enum Control {
     Goodbye,
     /// The sender sends again after a pause.
     Awake,
+    /// The sender has lost the connection for packets and closes this one; why.
+    Lost(String),
 }
 
 const CONNECT: u8 = 1;
@@ -47,6 +49,9 @@ const READY: u8 = 2;
 const REFUSE: u8 = 3;
 const GOODBYE: u8 = 4;
 const AWAKE: u8 = 5;
+const LOST: u8 = 6;
+/// Most bytes of a reason.
+const WHY_MAX_BYTES: usize = 500;
 
 impl Control {
     /// Returns the packet: its header and payload.
@@ -65,10 +70,14 @@ impl Control {
             }
             Control::Refuse(purpose, why) => {
                 bytes.extend([REFUSE, *purpose as u8]);
-                bytes.extend(why.bytes().take(500));
+                bytes.extend(why.bytes().take(WHY_MAX_BYTES));
             }
             Control::Goodbye => bytes.push(GOODBYE),
             Control::Awake => bytes.push(AWAKE),
+            Control::Lost(why) => {
+                bytes.push(LOST);
+                bytes.extend(why.bytes().take(WHY_MAX_BYTES));
+            }
         }
         let header = Header { kind: kind::SKIP, size: bytes.len() as u16, ..Header::default() };
         (header, bytes)
@@ -80,6 +89,7 @@ impl Control {
         match (code, rest) {
             (GOODBYE, []) => return Some(Control::Goodbye),
             (AWAKE, []) => return Some(Control::Awake),
+            (LOST, why) => return Some(Control::Lost(String::from_utf8_lossy(why).into_owned())),
             _ => {}
         }
         let (&purpose, rest) = rest.split_first()?;
@@ -115,6 +125,7 @@ mod tests {
             Control::Refuse(Purpose::Packets, "why".into()),
             Control::Goodbye,
             Control::Awake,
+            Control::Lost("why".into()),
         ] {
             let (header, bytes) = message.encode();
             assert_eq!((header.kind, usize::from(header.size)), (kind::SKIP, bytes.len()));

@@ -70,6 +70,7 @@ impl Device {
                 context.name
             ));
         }
+        context.watch()?;
         let domain = Domain::new(context)?;
         let channel = Channel::new(context)?;
         let send_queue = CompletionQueue::new(context, &channel, requests_max)?;

@@ -1,6 +1,6 @@
 //! Ends of connections: failures, losses and processes that finalize.
 
-use crate::control::Purpose;
+use crate::control::{Control, Purpose};
 use crate::inner::Event;
 use crate::member::Member;
 use crate::peer::{Connection, Outgoing, Posted, Status};
@@ -27,6 +27,7 @@ impl Member {
             self.needs_tcp = true;
             return;
         }
+        self.say(host, peer, Control::Lost(why.clone()));
         let failure = Failure::new(fault, why).about(peer);
         let later = Failure { fault: Fault::Lost, ..failure.clone() };
         self.close(host, peer, Status::Lost(later.clone()), &later);

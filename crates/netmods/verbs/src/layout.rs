@@ -99,6 +99,17 @@ pub struct CompChannel {
     pub refcnt: c_int,
 }
 
+/// An event of a device.
+#[repr(C)]
+pub struct AsyncEvent {
+    /// The object or port that it is about.
+    pub element: u64,
+    /// Kind of the event.
+    pub event_type: u32,
+    /// Bytes that are not used.
+    pub unused: u32,
+}
+
 /// A completion queue.
 #[repr(C)]
 pub struct Cq {
@@ -626,6 +637,10 @@ pub mod mask {
     pub const TO_RTS: u32 = STATE | TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC;
 }
 
+/// Event: the link of a port is down.
+pub const EVENT_PORT_ERR: u32 = 10;
+/// State of a port whose link is down.
+pub const PORT_DOWN: u32 = 1;
 /// State of a port that is up.
 pub const PORT_ACTIVE: u32 = 4;
 /// Kind of a link: InfiniBand.
@@ -670,6 +685,7 @@ layouts! {
     }
     Pd = "ibv_pd", 16 { context @ 0 }
     CompChannel = "ibv_comp_channel", 16 { context @ 0, fd @ 8 }
+    AsyncEvent = "ibv_async_event", 16 { element @ 0, event_type @ 8 }
     Cq = "ibv_cq", 128 { context @ 0, channel @ 8, cq_context @ 16, handle @ 24, cqe @ 28 }
     Srq = "ibv_srq", 128 { context @ 0, pd @ 16, handle @ 24 }
     Qp = "ibv_qp", 160 {

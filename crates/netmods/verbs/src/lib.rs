@@ -38,7 +38,7 @@
 //! | `ring`, `fast_path` | rings for processes that send often |
 //! | `transfer`, `remote` | reads of bulk payloads; remote memory access |
 //! | `work` | transfers and atomic operations under way |
-//! | `ending` | failures and losses |
+//! | `ending`, `link_state` | failures and losses; the link of the port |
 //! | `peer`, `slab` | state of another process; numbered values |
 //! | `inner` | the host that the TCP module sees |
 //! | `address`, `limits`, `options` | ports and routes; limits of the system; settings |
@@ -59,6 +59,7 @@ mod inner;
 pub mod layout;
 mod library;
 mod limits;
+mod link_state;
 mod member;
 mod module;
 mod objects;

@@ -3,8 +3,8 @@
 #![allow(unsafe_code)]
 
 use crate::layout::{
-    CompChannel, Context, Cq, Device, DeviceAttr, GidEntry, Mr, Pd, PortAttr, Qp, QpAttr,
-    QpInitAttr, Srq, SrqInitAttr,
+    AsyncEvent, CompChannel, Context, Cq, Device, DeviceAttr, GidEntry, Mr, Pd, PortAttr, Qp,
+    QpAttr, QpInitAttr, Srq, SrqInitAttr,
 };
 use libloading::os::unix::Library as Code;
 use std::ffi::{CStr, CString, OsStr, c_char, c_int, c_void};
@@ -101,6 +101,9 @@ functions! {
             = "ibv_destroy_comp_channel";
         get_cq_event: GetCqEvent = "ibv_get_cq_event";
         ack_cq_events: unsafe extern "C" fn(*mut Cq, u32) = "ibv_ack_cq_events";
+        get_async_event: unsafe extern "C" fn(*mut Context, *mut AsyncEvent) -> c_int
+            = "ibv_get_async_event";
+        ack_async_event: unsafe extern "C" fn(*mut AsyncEvent) = "ibv_ack_async_event";
         create_cq: CreateCq = "ibv_create_cq";
         destroy_cq: unsafe extern "C" fn(*mut Cq) -> c_int = "ibv_destroy_cq";
         create_srq: unsafe extern "C" fn(*mut Pd, *mut SrqInitAttr) -> *mut Srq

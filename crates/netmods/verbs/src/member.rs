@@ -13,6 +13,7 @@ use crate::work::{Atomic, Transfer};
 use nemesis_netmod::{Failure, Fault, Host, Module, Token};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Memory of a pending send, which its receiver reads.
 pub struct ExposedSend {
@@ -56,6 +57,8 @@ pub struct Member {
     pub spare_slots: Vec<Slots>,
     pub polls: u32,
     pub needs_tcp: bool,
+    /// Since when the link of the port is down.
+    pub down_since: Option<Instant>,
     pub next_serial: u32,
     /// Packets that have left since the last poll.
     pub sent: u32,

@@ -146,6 +146,7 @@ impl Driver for Verbs {
             spare_slots: Vec::new(),
             polls: 0,
             needs_tcp: false,
+            down_since: None,
             next_serial: 1,
             sent: 0,
             found: 0,
@@ -303,6 +304,7 @@ impl Module for Member {
         self.polls += 1;
         if self.needs_tcp || self.polls >= POLLS_PER_TCP {
             self.polls = 0;
+            self.check_link();
             moved += self.poll_tcp(host)?;
             self.needs_tcp = self.peers.iter().any(Peer::needs_tcp);
         }
@@ -405,11 +407,13 @@ impl Module for Member {
     }
 
     fn rest(&mut self, interests: &mut Vec<Interest>) -> Rest {
+        self.check_link();
         if !self.done.is_empty() || !self.broken.is_empty() || !self.events.is_empty() {
             return Rest::Poll;
         }
         let Rest::Sleep(limit) = self.tcp.rest(interests) else { return Rest::Poll };
         let limit = if self.close_rings() { limit } else { limit.min(RING_SLEEP) };
+        let limit = self.time_left().map_or(limit, |left| limit.min(left));
         // Events are read here only: a descriptor stays readable until the thread that would sleep
         // on it has polled.
         while self.device.channel.read() {}
@@ -421,11 +425,11 @@ impl Module for Member {
         if self.found != found || !self.active.is_empty() {
             return Rest::Poll;
         }
-        interests.push(Interest {
-            descriptor: self.device.channel.descriptor(),
-            readable: true,
-            writable: false,
-        });
+        for descriptor in
+            [self.device.channel.descriptor(), self.device.domain.context.events_descriptor()]
+        {
+            interests.push(Interest { descriptor, readable: true, writable: false });
+        }
         Rest::Sleep(limit)
     }
 

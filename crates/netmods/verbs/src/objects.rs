@@ -43,6 +43,15 @@ fn words(code: c_int) -> String {
     }
 }
 
+/// Makes reads of a descriptor return at once.
+fn never_block(descriptor: RawFd) -> Result<(), String> {
+    // SAFETY: the call accesses no memory.
+    let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFL) };
+    // SAFETY: as above.
+    let set = unsafe { libc::fcntl(descriptor, libc::F_SETFL, flags | libc::O_NONBLOCK) };
+    if flags < 0 || set < 0 { Err(words(0)) } else { Ok(()) }
+}
+
 /// An open device.
 pub struct Context {
     pub library: Arc<Library>,
@@ -169,6 +178,30 @@ impl Context {
         };
         (code == 0).then(|| u16::from_be(pkey))
     }
+
+    /// Prepares [`read_event`](Context::read_event), which then never blocks.
+    pub fn watch(&self) -> Result<(), String> {
+        never_block(self.events_descriptor())
+    }
+
+    /// Returns the descriptor that is readable when the device has an event.
+    pub fn events_descriptor(&self) -> RawFd {
+        // SAFETY: the context is open as long as `self`.
+        unsafe { (*self.raw.as_ptr()).async_fd }
+    }
+
+    /// Reads one event of the device, if there is one, and acknowledges it. Returns whether there
+    /// was one.
+    pub fn read_event(&self) -> bool {
+        let mut event = layout::AsyncEvent { element: 0, event_type: 0, unused: 0 };
+        // SAFETY: the event is writable, and the descriptor does not block.
+        let code = unsafe { (self.library.get_async_event)(self.raw.as_ptr(), &raw mut event) };
+        if code == 0 {
+            // SAFETY: the library has filled the event, which is acknowledged once.
+            unsafe { (self.library.ack_async_event)(&raw mut event) };
+        }
+        code == 0
+    }
 }
 
 impl Drop for Context {
@@ -212,14 +245,7 @@ impl Channel {
         let raw = unsafe { (context.library.create_channel)(context.raw.as_ptr()) };
         let raw = NonNull::new(raw).ok_or_else(|| words(0))?;
         let channel = Channel { context: Arc::clone(context), raw };
-        let descriptor = channel.descriptor();
-        // SAFETY: the channel owns the descriptor, which is open.
-        let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFL) };
-        // SAFETY: as above.
-        let set = unsafe { libc::fcntl(descriptor, libc::F_SETFL, flags | libc::O_NONBLOCK) };
-        if flags < 0 || set < 0 {
-            return Err(words(0));
-        }
+        never_block(channel.descriptor())?;
         Ok(Arc::new(channel))
     }
 

@@ -2,6 +2,7 @@
 
 use nemesis_netmod_tcp as tcp;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Settings that a user may change (`NEMESIS_VERBS`).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +103,9 @@ pub struct Options {
     /// Length from which a bulk payload is read from the sender's memory, which is registered for
     /// it. A shorter one is copied.
     pub read_min_bytes: usize,
+    /// Time for which the link of the port may be down before all connections fail. A request
+    /// without an answer fails its queue pair after 4.3 s.
+    pub link_down_max: Duration,
 }
 
 impl Default for Options {
@@ -116,6 +120,7 @@ impl Default for Options {
             requests: 128,
             send_buffers: 1024,
             read_min_bytes: 16 << 10,
+            link_down_max: Duration::from_secs(5),
         }
     }
 }

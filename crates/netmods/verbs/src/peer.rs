@@ -178,6 +178,8 @@ pub struct Peer {
     /// This process has announced a pause.
     pub knows_pause: bool,
     pub has_said_goodbye: bool,
+    /// Why the other process has ended the connection for packets, as it says.
+    pub reported_loss: Option<String>,
     /// Operations on its memory that are not complete, and flushes with the first operation that
     /// they do not wait for.
     pub open_operations: BTreeSet<u64>,

@@ -50,7 +50,7 @@ impl Member {
     }
 
     /// Fails all connections, because the device has failed.
-    fn fail_all(&mut self, why: &str) {
+    pub fn fail_all(&mut self, why: &str) {
         for peer in 0..self.peers.len() as u32 {
             if self.peers[peer as usize].packets.pair.is_some() {
                 self.broken.push_back((peer, Purpose::Packets, Fault::Lost, why.to_owned()));
@@ -71,7 +71,7 @@ impl Member {
         let has_failed = completion.status != 0;
         if has_failed {
             let words = self.device.domain.context.library.words(completion.status);
-            let why = crate::work::explain(completion.status, purpose, &words);
+            let why = self.explain(peer, completion.status, purpose, &words);
             let fault = crate::work::fault(completion.status);
             self.broken.push_back((peer, purpose, fault, why));
         }

@@ -71,17 +71,9 @@ pub struct Atomic {
     pub word: u32,
 }
 
-/// Explains the failure of a request.
+/// Explains the failure of a request for which no link is the cause.
 pub fn explain(code: u32, purpose: Purpose, words: &str) -> String {
     match (code, purpose) {
-        (status::RETRY_EXC, _) => format!(
-            "it does not answer ({words}): it has ended, or the link is down, or the route is \
-             wrong (for RoCE, check that both hosts reach each other's address)"
-        ),
-        (status::LOC_QP_OP, _) => format!(
-            "the device of this host did not carry out a request ({words}): the link of its port \
-             may be down (see ibv_devinfo and ip link)"
-        ),
         (status::REM_ACCESS | status::REM_INV_REQ, Purpose::Memory) => {
             format!("the memory is not registered there, or not as far ({words})")
         }
@@ -98,16 +90,5 @@ pub fn fault(code: u32) -> Fault {
         status::REM_ACCESS | status::REM_INV_REQ | status::WR_FLUSH => Fault::Invalid,
         status::LOC_LEN | status::LOC_QP_OP | status::LOC_PROT => Fault::Broken,
         _ => Fault::Lost,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_refused_request_asks_for_the_link() {
-        let why = explain(status::LOC_QP_OP, Purpose::Packets, "local QP operation error");
-        assert!(why.contains("link") && why.contains("local QP operation error"), "{why}");
     }
 }

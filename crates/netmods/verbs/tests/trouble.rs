@@ -229,11 +229,27 @@ fn a_link_that_breaks_is_a_loss_with_a_cause() {
     });
     let why: Vec<&str> =
         processes.iter().map(|process| process.host.lost[0].why.as_str()).collect();
-    assert!(why.iter().any(|why| why.contains("does not answer")), "{why:?}");
+    // The process whose queue pair has not failed learns the cause from the other one.
+    assert!(why.iter().all(|why| why.contains("gets no answer")), "{why:?}");
     for process in &processes {
         assert_eq!(process.host.lost.len(), 1, "a loss is reported once");
         assert_eq!(process.host.lost[0].fault, Fault::Lost);
     }
+}
+
+/// Requests neither fail nor complete on a port whose link is down, so only the device's event
+/// tells a process that waits.
+#[test]
+fn a_link_that_goes_down_fails_a_process_that_waits() {
+    let link_down_max = Duration::from_millis(20);
+    let mut processes = pair(&Options { link_down_max, ..options("mock_unplugged") });
+    for _ in 0..60 {
+        let _ = processes[0].send(1, b"packet");
+    }
+    until(&mut processes, "the loss", |processes| !processes[1].host.lost.is_empty());
+    let why = &processes[1].host.lost[0].why;
+    assert!(why.contains("link of mock_unplugged port 1 on") && why.contains("; try: "), "{why}");
+    until(&mut processes, "the other loss", |processes| !processes[0].host.lost.is_empty());
 }
 
 /// A program may free a window while a send from its memory is under way.
