@@ -65,6 +65,8 @@ pub enum HostFailure {
     Late { seconds: u64, output: String },
     /// The agent, or the connection to it, is lost.
     Lost(String),
+    /// The host does not answer. The interface that leads to it, and whether its link is up.
+    Silent(Option<(String, bool)>),
 }
 
 /// Shells add the number of the signal that ended a command to this exit code.
@@ -177,8 +179,8 @@ impl Failure {
                 return Some(format!("mpiexec: {}", not_started.why));
             }
             Failure::Reported(report) => return report.message.clone(),
-            Failure::Host { host, ranks, others, why } => {
-                return Some(host_message(host, ranks, *others, why));
+            Failure::Host { host: lost, ranks, others, why } => {
+                return Some(host_message(lost, ranks, *others, why, host));
             }
         };
         let others = match size {
@@ -203,8 +205,8 @@ pub fn late_exit_message(rank: &Rank, code: i32, host: &str, size: u32) -> Strin
     format!("mpiexec: {what}\n  who: rank {number} of {size}, pid {pid} on {host}: {command}")
 }
 
-/// Returns the message about a host that is lost or could not be reached.
-fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure) -> String {
+/// Returns the message about a host that is lost or could not be reached from the host `here`.
+fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure, here: &str) -> String {
     let quoted = |output: &str| match output {
         "" => String::new(),
         _ => format!(" and said: {output}"),
@@ -241,6 +243,27 @@ fn host_message(host: &str, ranks: &str, others: usize, why: &HostFailure) -> St
                  or the host or its network is down"
             ),
         ),
+        HostFailure::Silent(Some((interface, false))) => (
+            format!(
+                "{host} is lost: the link of {interface} on {here} is down; all ranks are ended"
+            ),
+            format!(
+                "`ip link show {interface}` on {here} and its cable; \
+                 mpiexec -net chooses other interfaces"
+            ),
+        ),
+        HostFailure::Silent(interface) => {
+            let over = interface.as_ref().map(|(name, _)| format!(" over {name}"));
+            (
+                format!(
+                    "{host} is lost: it does not answer{}; all ranks are ended",
+                    over.unwrap_or_default()
+                ),
+                format!(
+                    "`ssh {host} uptime`: the host may be down, or a link between {here} and {host}"
+                ),
+            )
+        }
     };
     let further = if others > 0 {
         format!(", and {others} more hosts that are reached through it")
@@ -371,6 +394,19 @@ mod tests {
         let crash = Failure::Died { rank: 1, ending: Ending::Killed(11) };
         let abort = Failure::Aborted { rank: 0, code: 1, message: String::new() };
         assert!(crash.weight() > abort.weight());
+    }
+
+    #[test]
+    fn a_silent_host_is_reported_with_the_link_that_leads_to_it() {
+        let message = |link: Option<(&str, bool)>| {
+            let link = link.map(|(name, is_up)| (name.to_owned(), is_up));
+            host_message("node2", "1", 0, &HostFailure::Silent(link), "node1")
+        };
+        let down = message(Some(("eth0", false)));
+        assert!(down.contains("node2 is lost: the link of eth0 on node1 is down;"), "{down}");
+        let up = message(Some(("eth0", true)));
+        assert!(up.contains("node2 is lost: it does not answer over eth0;"), "{up}");
+        assert!(message(None).contains("node2 is lost: it does not answer;"));
     }
 
     #[test]

@@ -57,6 +57,19 @@ pub fn socket_address(address: IpAddr, port: u16, scope: u32) -> SocketAddr {
 
 /// Returns all addresses of interfaces that are up, in the kernel's order.
 pub fn list() -> io::Result<Vec<Interface>> {
+    let all = list_all()?;
+    Ok(all.into_iter().filter(|(_, is_up)| *is_up).map(|(interface, _)| interface).collect())
+}
+
+/// Returns the name of the interface that has an address, and whether its link is up.
+pub fn with_address(address: IpAddr) -> Option<(String, bool)> {
+    let all = list_all().ok()?;
+    let found = all.into_iter().find(|(interface, _)| interface.address == address);
+    found.map(|(interface, is_up)| (interface.name, is_up))
+}
+
+/// Returns all addresses, each with whether the link of its interface is up.
+fn list_all() -> io::Result<Vec<(Interface, bool)>> {
     let mut first: *mut libc::ifaddrs = std::ptr::null_mut();
     // SAFETY: the C library writes the list's address to `first`.
     if unsafe { libc::getifaddrs(&mut first) } != 0 {
@@ -78,9 +91,9 @@ pub fn list() -> io::Result<Vec<Interface>> {
 
 /// # Safety
 /// The pointers of `entry` are null or valid.
-unsafe fn read(entry: &libc::ifaddrs) -> Option<Interface> {
+unsafe fn read(entry: &libc::ifaddrs) -> Option<(Interface, bool)> {
     let up = (libc::IFF_UP | libc::IFF_RUNNING) as u32;
-    if entry.ifa_flags & up != up || entry.ifa_name.is_null() {
+    if entry.ifa_name.is_null() {
         return None;
     }
     // SAFETY: the caller's promise, for both pointers.
@@ -94,13 +107,9 @@ unsafe fn read(entry: &libc::ifaddrs) -> Option<Interface> {
         (own.ip(), if let SocketAddr::V6(six) = own { six.scope_id() } else { 0 });
     // SAFETY: a C string (the caller's promise).
     let name = unsafe { CStr::from_ptr(entry.ifa_name) }.to_string_lossy().into_owned();
-    Some(Interface {
-        name,
-        address,
-        prefix,
-        scope,
-        loopback: entry.ifa_flags & libc::IFF_LOOPBACK as u32 != 0,
-    })
+    let loopback = entry.ifa_flags & libc::IFF_LOOPBACK as u32 != 0;
+    let interface = Interface { name, address, prefix, scope, loopback };
+    Some((interface, entry.ifa_flags & up == up))
 }
 
 /// # Safety
@@ -139,6 +148,7 @@ mod tests {
             all.iter().filter(|interface| interface.address == IpAddr::V4(Ipv4Addr::LOCALHOST))
         {
             assert!(interface.loopback && interface.prefix == 8, "{interface:?}");
+            assert_eq!(with_address(interface.address), Some((interface.name.clone(), true)));
         }
         assert!(all.iter().all(|interface| !interface.name.is_empty()));
         assert!(

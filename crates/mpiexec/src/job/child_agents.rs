@@ -274,6 +274,10 @@ impl Job {
             _ if is_gone => {}
             LinkState::NothingNow => {}
             LinkState::End(why) => self.child_agent_is_lost(number, HostFailure::Lost(why)),
+            LinkState::Silent => {
+                let why = silent(self.child_agents.list[number].link().map(|link| &*link));
+                self.child_agent_is_lost(number, why);
+            }
             LinkState::Malformed(malformed) => {
                 self.child_agent_is_lost(number, HostFailure::Lost(format!("it sent {malformed}")))
             }
@@ -384,9 +388,7 @@ impl Job {
                         child_agent.starter.as_ref().map(Starter::shown_output).unwrap_or_default();
                     Some(HostFailure::Late { seconds: STARTING_TIMEOUT.as_secs(), output })
                 }
-                State::Joined(link) if link.is_unresponsive() => {
-                    Some(HostFailure::Lost("it does not answer".into()))
-                }
+                State::Joined(link) if link.is_unresponsive() => Some(silent(Some(link))),
                 _ => None,
             };
             if let Some(why) = why {
@@ -426,4 +428,9 @@ impl Job {
             self.child_agents.send(number, &message);
         }
     }
+}
+
+/// Returns the failure of a host that does not answer, reached over `link`.
+fn silent(link: Option<&Link>) -> HostFailure {
+    HostFailure::Silent(link.and_then(Link::interface))
 }

@@ -23,7 +23,9 @@ impl Job {
         }
         match state {
             LinkState::NothingNow => {}
-            LinkState::End(_) | LinkState::Malformed(_) => self.parent_is_lost(),
+            LinkState::End(_) | LinkState::Silent | LinkState::Malformed(_) => {
+                self.parent_is_lost();
+            }
         }
         Ok(())
     }

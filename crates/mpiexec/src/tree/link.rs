@@ -44,8 +44,10 @@ pub struct Link {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LinkState {
     NothingNow,
-    /// The other end has closed the connection or cannot be reached; why.
+    /// The other end has closed the connection; why.
     End(String),
+    /// The other host does not answer.
+    Silent,
     /// The other end sent something that is not a message.
     Malformed(Malformed),
 }
@@ -158,6 +160,11 @@ impl Link {
             .is_some_and(|silence| silence.unanswered > 0 && silence.since > SILENCE_MAX)
     }
 
+    /// Returns the interface of this host that the connection uses, and whether its link is up.
+    pub fn interface(&self) -> Option<(String, bool)> {
+        nemesis_sys::interfaces::with_address(self.socket.local_addr().ok()?.ip().to_canonical())
+    }
+
     /// Reads what has arrived and appends every whole message to `messages`.
     pub fn receive<M: for<'a> Deserialize<'a>>(&mut self, messages: &mut Vec<M>) -> LinkState {
         let mut state = LinkState::NothingNow;
@@ -171,6 +178,9 @@ impl Link {
                 }
                 Err(Errno::INTR) => continue,
                 Err(Errno::AGAIN) => {}
+                Err(Errno::TIMEDOUT | Errno::HOSTUNREACH | Errno::NETUNREACH | Errno::NETDOWN) => {
+                    state = LinkState::Silent;
+                }
                 Err(why) => state = LinkState::End(why.to_string()),
             }
             break;

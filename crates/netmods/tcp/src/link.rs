@@ -1,8 +1,11 @@
 //! An authenticated connection with a process.
 
+use crate::connector::words;
 use crate::incoming::Incoming;
+use crate::socket::own_address;
 use crate::stream::Stream;
-use nemesis_sys::tcp;
+use nemesis_sys::{host, interfaces, tcp};
+use rustix::io::Errno;
 use std::time::Duration;
 
 /// A peer is silent if its host has not responded for this time, although the kernel kept
@@ -56,5 +59,44 @@ impl Link {
     pub fn is_silent(&self) -> bool {
         tcp::silence(&self.socket)
             .is_some_and(|silence| silence.unanswered >= UNANSWERED && silence.since >= SILENCE)
+    }
+
+    /// Explains an error of the connection. If the peer does not answer, names the interface that
+    /// leads to it.
+    pub fn explain(&self, errno: Errno) -> String {
+        let interface = own_address(&self.socket).and_then(interfaces::with_address);
+        describe(errno, interface, &host::hostname())
+    }
+}
+
+/// Describes an error of a connection of `host` over an interface, of which `interface` tells the
+/// name and whether its link is up.
+fn describe(errno: Errno, interface: Option<(String, bool)>, host: &str) -> String {
+    let is_silent =
+        matches!(errno, Errno::TIMEDOUT | Errno::HOSTUNREACH | Errno::NETUNREACH | Errno::NETDOWN);
+    match interface {
+        Some((name, false)) if is_silent => format!(
+            "the link of {name} on {host} is down; try: `ip link show {name}` on {host} and its \
+             cable; mpiexec -net chooses other interfaces"
+        ),
+        Some((name, true)) if is_silent => {
+            format!("its host does not answer over {name} ({})", words(errno))
+        }
+        _ => format!("the connection broke: {}", words(errno)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_silent_peer_is_reported_with_the_link_that_leads_to_it() {
+        let why = |errno, is_up| describe(errno, Some(("eth1".to_owned(), is_up)), "node1");
+        let down = why(Errno::TIMEDOUT, false);
+        assert!(down.starts_with("the link of eth1 on node1 is down; try: "), "{down}");
+        assert!(why(Errno::HOSTUNREACH, true).contains("does not answer over eth1 ("));
+        assert!(why(Errno::CONNRESET, false).starts_with("the connection broke: "));
+        assert!(describe(Errno::TIMEDOUT, None, "node1").starts_with("the connection broke: "));
     }
 }

@@ -5,7 +5,6 @@ mod read_policy;
 
 use self::read_policy::Attention;
 use crate::connection_setup::{ConnectionSetup, Made, rails};
-use crate::connector::words;
 use crate::frame::{BULK_MAX, Prefix};
 use crate::incoming::{End, Pull, Pulled, SCRATCH_BYTES};
 use crate::link::Link;
@@ -194,7 +193,7 @@ impl Member {
                 return;
             }
             End::Closed => (Fault::Lost, "it closed the connection without a goodbye".to_owned()),
-            End::Failed(errno) => (Fault::Lost, format!("the connection broke: {}", words(errno))),
+            End::Failed(errno) => (Fault::Lost, link.explain(errno)),
         };
         let failure = Failure::new(fault, why).about(peer);
         // The first report distinguishes malformed data from a broken connection. Later sends to
