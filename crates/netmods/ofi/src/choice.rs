@@ -36,6 +36,11 @@ const WITHOUT_MEMORY: [&str; 1] = ["udp"];
 /// with one that has begun after the end of the registration.
 const IN_SOFTWARE: [&str; 2] = ["tcp", "net"];
 
+/// Layers that change words by atomic instructions in the target's process. Such an operation is
+/// atomic beside those of the target's host. One that a network adapter carries out need not be,
+/// and is not used.
+const WITH_INSTRUCTIONS: [&str; 1] = ["ofi_rxm"];
+
 /// Returns whether the provider carries out accesses of peers by calls in the target's process.
 pub fn accesses_in_software(properties: &Properties) -> bool {
     let core = properties.provider.split(';').next();
@@ -123,7 +128,12 @@ pub fn choose(
     let all_and_named = [wanted, None];
     let providers = if wanted.is_some() { &all_and_named[..] } else { &all_and_named[1..] };
     let requests = [true, false].into_iter().flat_map(|ordered| {
-        providers.iter().map(move |&provider| Request { provider, ordered, memory: false })
+        providers.iter().map(move |&provider| Request {
+            provider,
+            ordered,
+            memory: false,
+            atomics: false,
+        })
     });
     for request in requests {
         let Ok(offers) = library.offers(&request) else { continue };
@@ -150,16 +160,25 @@ pub fn choose(
 }
 
 /// Returns the offer of a chosen provider and address for an endpoint that reaches the memory of
-/// peers; `None` if there is none. A further question costs little, because the library has
-/// examined its providers already.
+/// peers; `None` if there is none. The offer has atomic operations if those of the target's host
+/// and they exclude each other.
 pub fn for_memory(library: &Arc<Library>, chosen: &Chosen) -> Option<Chosen> {
     let wanted = &chosen.properties;
     let core = wanted.provider.split(';').next();
     if WITHOUT_MEMORY.iter().any(|&name| core == Some(name)) {
         return None;
     }
-    let request = Request { provider: None, ordered: false, memory: true };
-    let offers = library.offers(&request).ok()?;
+    let layer = wanted.provider.split(';').nth(1);
+    let has_atomics = WITH_INSTRUCTIONS.iter().any(|&name| layer == Some(name));
+    let requests: &[bool] = if has_atomics { &[true, false] } else { &[false] };
+    requests.iter().find_map(|&atomics| {
+        let request = Request { provider: None, ordered: false, memory: true, atomics };
+        offer_like(wanted, library.offers(&request).ok()?)
+    })
+}
+
+/// Returns the offer that reaches memory by a provider and an address; `None` if there is none.
+fn offer_like(wanted: &Properties, offers: Offers) -> Option<Chosen> {
     let is_it = |offer: &Properties| {
         offer.reaches_memory()
             && (&offer.provider, &offer.domain) == (&wanted.provider, &wanted.domain)
@@ -176,7 +195,7 @@ pub fn for_memory(library: &Arc<Library>, chosen: &Chosen) -> Option<Chosen> {
 
 /// Explains that there is no suitable provider, and which there are.
 fn why_none(library: &Arc<Library>, wanted: Option<&str>) -> String {
-    let request = Request { provider: None, ordered: false, memory: false };
+    let request = Request { provider: None, ordered: false, memory: false, atomics: false };
     let mut found: Vec<String> = library
         .offers(&request)
         .map(|offers| offers.iter().map(|offer| offer.properties().provider).collect())

@@ -8,7 +8,7 @@ mod sending;
 mod tests;
 
 use self::receiving::Delayed;
-use self::remote::Remotes;
+use self::remote::{Remotes, Unasked};
 use crate::choice;
 use crate::endpoint::{Completion, Endpoint, Held, Sizes};
 use crate::library::{DEFAULT_FILE, Library, words};
@@ -121,8 +121,6 @@ impl Ofi {
         };
         let endpoint = Endpoint::open(&library, &chosen, sizes).map_err(refused)?;
         let name = endpoint.name().map_err(refused)?;
-        let remotes = choice::for_memory(&library, &chosen);
-        let remotes = remotes.map(|offer| Remotes::new(&library, offer, sizes));
         let limits = Limits {
             payload: buffer_bytes - OVERHEAD_BYTES,
             bulk: (properties.message_max_bytes as u64).min(BULK_MAX_BYTES),
@@ -167,7 +165,8 @@ impl Ofi {
             dropped: 0,
             lifeline_in: 0,
             sends_under_way: 0,
-            remotes,
+            remotes: None,
+            unasked: Some(Unasked { library, chosen, sizes }),
             next_sleep: SHORTEST_SLEEP,
         };
         member.post_granted().map_err(|why| Failure::new(Fault::Resources, why))?;
@@ -265,8 +264,11 @@ struct Member {
     lifeline_in: u32,
     /// Messages in the hands of the provider.
     sends_under_way: usize,
-    /// The access to the memory of other processes; `None` if the provider has none.
+    /// The access to the memory of other processes; `None` if the provider has none, or nothing
+    /// has asked for it.
     remotes: Option<Remotes>,
+    /// What the question for it needs; `None` once it has been asked.
+    unasked: Option<Unasked>,
     /// Longest next sleep if the completion queue has no descriptor.
     next_sleep: Duration,
 }
@@ -297,7 +299,7 @@ impl Member {
                     self.endpoint.give_back(buffer);
                     self.end_send(label, outcome.err());
                 }
-                (held @ (Held::From(..) | Held::To(..)), outcome) => {
+                (held @ (Held::From(..) | Held::To(..) | Held::Word(..)), outcome) => {
                     let label = held.host_label().unwrap_or_default();
                     // The memory is the host's again from here on.
                     drop(held);
@@ -453,6 +455,7 @@ impl Module for Member {
     }
 
     fn rma(&mut self) -> Option<&mut dyn Rma> {
+        self.ask_for_memory();
         if self.remotes.is_some() { Some(self) } else { None }
     }
 

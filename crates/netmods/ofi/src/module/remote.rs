@@ -11,8 +11,11 @@
 
 use super::Member;
 use crate::choice::{self, Chosen};
-use crate::endpoint::{Address, Completion, Endpoint, Exposed, NotStarted, Remote, Sizes};
+use crate::endpoint::{
+    Address, CHANGE_BYTES, Completion, Endpoint, Exposed, NotStarted, Remote, Sizes,
+};
 use crate::library::Library;
+use crate::memory::WORD_BYTES;
 use crate::peer::{Access, Memory, Peer, State};
 use nemesis_netmod::optional::{Change, Registration, Rma, Target};
 use nemesis_netmod::{Failure, Fault, Host, Region, RegionMut, Token};
@@ -29,6 +32,14 @@ const KEY_BYTES: usize = 27;
 /// Form of a key whose places are offsets from the first byte, and of one with virtual addresses.
 const OFFSETS: u8 = 0xa0;
 const VIRTUAL: u8 = 0xa1;
+
+/// What a process needs to ask the library whether the provider reaches memory. `fi_getinfo` asks
+/// all providers, so only a process that uses remote memory calls it again.
+pub(super) struct Unasked {
+    pub(super) library: Arc<Library>,
+    pub(super) chosen: Chosen,
+    pub(super) sizes: Sizes,
+}
 
 /// What a key tells: the bytes of the registration, what the provider calls the first one, and the
 /// name of the endpoint.
@@ -103,7 +114,7 @@ impl Remotes {
         Remotes {
             library: Arc::clone(library),
             offer,
-            sizes: Sizes { completions, sleeps: true, ..sizes },
+            sizes: Sizes { buffer_bytes: CHANGE_BYTES, completions, sleeps: true, ..sizes },
             endpoint: None,
             exposed: HashMap::new(),
             has_stray_writer: false,
@@ -164,10 +175,12 @@ impl Remotes {
                 break;
             }
         }
-        // Dropping a completion releases the memory.
-        self.completions.retain(|Completion { held, .. }| {
-            held.host_label().is_some_and(|label| !labels.contains_key(&label))
-        });
+        let is_lost = |completion: &mut Completion| {
+            completion.held.host_label().is_none_or(|label| labels.contains_key(&label))
+        };
+        for Completion { held, .. } in self.completions.extract_if(.., is_lost) {
+            endpoint.finish(held, false);
+        }
         if !endpoint.is_closed() {
             addresses.iter().for_each(|&(_, address)| endpoint.remove(address));
         }
@@ -191,6 +204,14 @@ fn no_access(to: u32) -> Failure {
 }
 
 impl Member {
+    /// Asks the library, once, whether the provider reaches memory.
+    pub(super) fn ask_for_memory(&mut self) {
+        if let Some(Unasked { library, chosen, sizes }) = self.unasked.take() {
+            let offer = choice::for_memory(&library, &chosen);
+            self.remotes = offer.map(|offer| Remotes::new(&library, offer, sizes));
+        }
+    }
+
     /// Fails if a process is no target of accesses.
     fn check_target(&self, to: u32) -> Result<(), Failure> {
         let unknown = || Member::invalid("the job has no such process besides this one", to);
@@ -276,6 +297,10 @@ impl Member {
                 let begun = endpoint.read(address, region, there, label);
                 begun.map_err(|not| again(not, Memory::Destination))
             }
+            Memory::Word(change, old) => {
+                let begun = endpoint.change(address, change, old, there, label);
+                begun.map_err(|not| again(not, |old| Memory::Word(change, old)))
+            }
         };
         match begun {
             Ok(()) => {
@@ -305,7 +330,7 @@ impl Member {
         for Completion { held, outcome } in remotes.completions.drain(..) {
             let label = held.host_label().unwrap_or_default();
             // The memory is the host's again from here on.
-            drop(held);
+            endpoint.finish(held, outcome.is_ok());
             if let Some((to, token)) = remotes.accesses.remove(&label) {
                 let outcome = self.peers[to as usize].end_access((to, is_closed), label, outcome);
                 host.completed(token, outcome);
@@ -373,7 +398,8 @@ impl Rma for Member {
     }
 
     fn has_atomics(&self) -> bool {
-        false
+        let remotes = self.remotes.as_ref();
+        remotes.is_some_and(|remotes| remotes.offer.properties.has_atomics())
     }
 
     fn register(&mut self, region: Region) -> Result<Registration, Failure> {
@@ -444,14 +470,22 @@ impl Rma for Member {
 
     fn atomic(
         &mut self,
-        _: &mut dyn Host,
-        _: Change,
-        _: RegionMut,
+        host: &mut dyn Host,
+        change: Change,
+        old: RegionMut,
         target: Target<'_>,
-        _: Token,
+        token: Token,
     ) -> Result<(), Failure> {
-        let why = "the libfabric module has no atomic operations";
-        Err(Failure::new(Fault::Unavailable, why).about(target.process))
+        if !self.has_atomics() {
+            let why = "the provider has no atomic operations beside which those of the target's \
+                       host are atomic";
+            return Err(Failure::new(Fault::Unavailable, why).about(target.process));
+        }
+        if !target.address.is_multiple_of(WORD_BYTES as u64) || old.len() < WORD_BYTES {
+            let why = "an atomic operation changes an aligned word of 8 bytes";
+            return Err(Member::invalid(why, target.process));
+        }
+        self.begin_access(host, Memory::Word(change, old), &target, token)
     }
 
     fn flush(&mut self, _: &mut dyn Host, process: u32, token: Token) -> Result<(), Failure> {
@@ -473,6 +507,7 @@ mod tests {
     use super::*;
     use crate::module::tests::{driver, pair, send, until};
     use nemesis_netmod::Module;
+    use nemesis_sync::{AtomicBool, AtomicU64, Ordering};
     use std::ptr::NonNull;
 
     #[test]
@@ -507,6 +542,7 @@ mod tests {
         let names: Vec<Vec<u8>> = members
             .iter_mut()
             .map(|(member, _)| {
+                member.ask_for_memory();
                 let remotes = member.remotes.as_mut().expect("sockets reach memory");
                 remotes.open().expect("an endpoint is opened").1.to_vec()
             })
@@ -523,6 +559,9 @@ mod tests {
         let Some(mut members) = pair(&driver()) else { return };
         send(&mut members[0]);
         until(&mut members, |members| members[1].1.packets == 1);
+        let is_asked = |member: &Member| member.unasked.is_none() || member.remotes.is_some();
+        assert!(!is_asked(&members[0].0) && !is_asked(&members[1].0));
+        assert!(members.iter_mut().all(|(member, _)| member.rma().is_some()));
         let is_open = |member: &Member| {
             member.remotes.as_ref().expect("sockets reach memory").endpoint.is_some()
         };
@@ -532,7 +571,7 @@ mod tests {
         let region = || unsafe { Region::new(bytes, 64) };
         let (member, host) = &mut members[1];
         let rma = member.rma().expect("the module has an RMA table");
-        assert!(rma.needs_target() && !rma.has_atomics());
+        assert!(rma.needs_target());
         let registration = rma.register(region()).expect("the memory is registered");
         let key = &registration.key[..];
         let (address, process) = (bytes.addr().get() as u64, 0);
@@ -543,5 +582,54 @@ mod tests {
         let why = rma.put(host, region(), wrong, 1).unwrap_err().why;
         assert!(why.contains("key"), "{why}");
         assert!(is_open(&members[1].0) && !is_open(&members[0].0));
+    }
+
+    /// The processor changes a word while a peer does, by additions and by comparisons.
+    #[test]
+    fn atomics_exclude_those_of_the_processor() {
+        const CHANGES: u64 = 400;
+        let mut options = driver();
+        options.options.provider = Some("tcp;ofi_rxm".to_owned());
+        let Some(mut members) = pair(&options) else { return };
+        let word: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(0)));
+        let old: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(0)));
+        let (address, process) = (NonNull::from(word).cast::<u8>(), 1);
+        // SAFETY: the words are never freed, and are only changed atomically or by the provider.
+        let region = unsafe { Region::new(address, WORD_BYTES) };
+        let rma = members[1].0.rma().expect("the provider reaches memory");
+        assert!(rma.has_atomics(), "the layer changes words by instructions");
+        let key = rma.register(region).expect("the word is registered").key;
+        let is_done = AtomicBool::new(false);
+        let changes = std::thread::scope(|scope| {
+            let processor = scope.spawn(|| {
+                let mut added = 0;
+                while !is_done.load(Ordering::Relaxed) {
+                    word.fetch_add(1 << 32, Ordering::Relaxed);
+                    added += 1_u64;
+                }
+                added
+            });
+            let (mut expected, mut there) = (0, 0_u64);
+            for round in 0..CHANGES {
+                let change = match round % 2 {
+                    0 => Change::Add(1),
+                    _ => Change::CompareSwap { expected, new: expected.wrapping_add(1) },
+                };
+                // SAFETY: as above.
+                let into = unsafe { RegionMut::new(NonNull::from(old).cast(), WORD_BYTES) };
+                let (member, host) = &mut members[0];
+                let target = Target { process, address: address.addr().get() as u64, key: &key };
+                let rma = member.rma().expect("the provider reaches memory");
+                rma.atomic(host, change, into, target, round).expect("a change begins");
+                until(&mut members, |members| members[0].0.peers[1].open.is_empty());
+                // A comparison that finds another value changes nothing.
+                let before = old.load(Ordering::Relaxed);
+                there += u64::from(round % 2 == 0 || before == expected);
+                expected = word.load(Ordering::Relaxed);
+            }
+            is_done.store(true, Ordering::Relaxed);
+            (processor.join().expect("the thread ends") << 32) + there
+        });
+        assert_eq!(word.load(Ordering::Relaxed), changes, "none is lost");
     }
 }
