@@ -9,8 +9,9 @@
 //! ```
 //!
 //! A rank that waits wakes five times a second and answers then, and one that tests answers with a
-//! test that finds nothing. A rank that has not answered in time is not inside MPI. Every two seconds only the ranks
-//! of the root's host are asked, and all ranks if some of these have waited for long.
+//! test that finds nothing. A rank that has not answered in time is not inside MPI. Every two
+//! seconds only the ranks of the root's host are asked, and all ranks if some of these have waited
+//! for long.
 
 use super::conclusions::conclusions;
 use super::context::{Job, Phase};
