@@ -16,6 +16,9 @@ static WAITERS: Waiters = Waiters::new();
 const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
 /// Longest such sleep: it keeps the load of a waiting process near one per cent of a processor.
 const WORD_SLEEP_MAX: Duration = Duration::from_millis(1);
+/// Polls of calls that test between two yields on an oversubscribed node. A yield that finds no
+/// other process takes the time of some ten polls.
+const TESTS_PER_YIELD: u64 = 32;
 
 impl Mpi {
     /// Opens or closes the fast path of [`enter_open`](super::enter_open).
@@ -326,7 +329,19 @@ impl Mpi {
         if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::is_asked) {
             self.answer_while_testing();
         }
+        if self.waiting.polls.is_multiple_of(TESTS_PER_YIELD) {
+            self.yield_while_testing();
+        }
         self.progress();
+    }
+
+    /// Yields the processor on an oversubscribed node. A program that tests in a loop would use its
+    /// processor until the scheduler stops it, while the process that it waits for has none.
+    #[cold]
+    fn yield_while_testing(&mut self) {
+        if self.pt2pt.endpoint.as_ref().is_some_and(Endpoint::shares_processors) {
+            self.aside(nemesis::yield_processor);
+        }
     }
 
     /// Makes one round of progress.
