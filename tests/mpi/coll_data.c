@@ -1,7 +1,7 @@
 /* Collectives that move data, with all roots, in place, and with gaps between blocks. Every element
  * must arrive where it belongs, and nothing else may be written.
  *
- * sizes: 1 2 3 4 7 8
+ * sizes: 1 2 3 4 7
  * seconds: 120
  */
 

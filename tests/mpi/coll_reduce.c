@@ -4,7 +4,7 @@
  * The map x -> a x + b (modulo a prime) is a pair of ints. The operation "first the left one, then
  * the right one" is associative, and any other order of ranks gives another result.
  *
- * sizes: 1 2 3 4 5 8
+ * sizes: 1 2 4 5 8
  * seconds: 120
  */
 

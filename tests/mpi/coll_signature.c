@@ -3,7 +3,7 @@
  * call waits for ever, and no later call on the communicator succeeds. Other communicators work.
  * The text of the error names two ranks, the calls of both, and the number of the call.
  *
- * sizes: 2 3 4
+ * sizes: 2 4
  * modes: default network oversubscribed
  * seconds: 120
  */
