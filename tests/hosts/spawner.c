@@ -18,12 +18,15 @@
  *
  *   crash, late-exit, late-abort, late-fatal   a child ends like this, a second before the parent
  *
+ * `spawner many COUNT` spawns one process COUNT times and tells what the parent and mpiexec keep.
+ *
  * `spawner refused` spawns where no launcher of this library is found, and goes on.
  *
  * Connections of independent jobs: `spawner serve FILE` writes the name of a port to FILE, accepts
  * two clients and answers them; `spawner client FILE die` is killed once it is connected, and
  * `spawner client FILE` waits for the answer. */
 
+#include <dirent.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -155,6 +158,82 @@ static int client(const char *file, int dies)
     return 0;
 }
 
+/* What spawned jobs may leave: descriptors of this process and of mpiexec, threads, processes that
+ * mpiexec has started, and KiB of memory. */
+enum { DESCRIPTORS, LAUNCHER_DESCRIPTORS, THREADS, LAUNCHED, KIB, KINDS };
+
+static long entries(const char *format, int process)
+{
+    char path[64];
+    long count = 0;
+    snprintf(path, sizeof path, format, process);
+    DIR *opened = opendir(path);
+    if (!opened) return -1;
+    while (readdir(opened)) count++;
+    closedir(opened);
+    return count;
+}
+
+static long words(const char *format, int process)
+{
+    char path[64], word[32];
+    long count = 0;
+    snprintf(path, sizeof path, format, process, process);
+    FILE *from = fopen(path, "r");
+    if (!from) return -1;
+    while (fscanf(from, "%31s", word) == 1) count++;
+    fclose(from);
+    return count;
+}
+
+static void count_all(long counts[KINDS])
+{
+    long pages = 0;
+    FILE *from = fopen("/proc/self/statm", "r");
+    if (!from || fscanf(from, "%*d %ld", &pages) != 1) pages = 0;
+    if (from) fclose(from);
+    counts[DESCRIPTORS] = entries("/proc/%d/fd", getpid());
+    counts[LAUNCHER_DESCRIPTORS] = entries("/proc/%d/fd", getppid());
+    counts[THREADS] = entries("/proc/%d/task", getpid());
+    counts[LAUNCHED] = words("/proc/%d/task/%d/children", getppid());
+    counts[KIB] = pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* Spawns one process `count` times. The first spawns fill caches and tables. */
+static int many(char **argv, int count)
+{
+    static const char *const names[] = { "descriptors", "descriptors of mpiexec", "threads",
+                                         "processes of mpiexec", "KiB" };
+    /* Tables keep the name of each process met: 1.5 KiB for each spawn of a thousand, after the
+     * allocator has taken 600 KiB. Both are allowed twice. */
+    const long allowed[] = { 0, 0, 0, 0, 1200 + 3 * count };
+    long before[KINDS], after[KINDS];
+    int pending, left = 1;
+    for (int i = -5; i < count; i++) {
+        if (i == 0) {
+            sleep(1);
+            MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &pending, MPI_STATUS_IGNORE);
+            count_all(before);
+        }
+        MPI_Comm inter = spawn(argv, "late", 1);
+        MPI_Comm_disconnect(&inter);
+    }
+    /* The last connections close when both sides have said goodbye. */
+    for (double begun = MPI_Wtime(); left && MPI_Wtime() < begun + 20;) {
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &pending, MPI_STATUS_IGNORE);
+        count_all(after);
+        left = 0;
+        for (int i = 0; i < KINDS; i++) left |= after[i] > before[i] + allowed[i];
+        if (left) usleep(10000);
+    }
+    for (int i = 0; i < KINDS; i++)
+        if (after[i] > before[i] + allowed[i] || before[i] < 0)
+            printf("%d spawns: %ld %s, %ld before\n", count, after[i], names[i], before[i]);
+    say(left ? "not done" : "done");
+    MPI_Finalize();
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     MPI_Comm parent;
@@ -164,6 +243,7 @@ int main(int argc, char **argv)
     if (parent != MPI_COMM_NULL) return child(parent, argv);
     if (is("serve", given)) return serve(argv[2]);
     if (is("client", given)) return client(argv[2], argc > 3);
+    if (is("many", given)) return many(argv, atoi(argv[2]));
     if (is("refused", given)) MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm inter = spawn(argv, argv[1], 2);
     if (is("refused", given)) {
