@@ -120,7 +120,7 @@ static void holes(void)
 
 static void errors(void)
 {
-    int sent[4] = {1, 2, 3, 4}, incoming[4] = {0};
+    int sent[4] = {1, 2, 3, 4}, incoming[4] = {0}, shorter[1];
     MPI_Request request, requests[2];
     MPI_Status statuses[2];
     FAILS(MPI_Isendrecv(sent, -1, MPI_INT, to, 1, incoming, 1, MPI_INT, from, 1, comm, &request),
@@ -143,7 +143,7 @@ static void errors(void)
     CHECK(incoming[1] == 2 && incoming[2] == 0, "the truncated message is %d %d %d", incoming[0],
           incoming[1], incoming[2]);
     OK(MPI_Isendrecv(sent, 4, MPI_INT, to, 7, incoming, 4, MPI_INT, from, 7, comm, &requests[0]));
-    OK(MPI_Isendrecv(sent, 4, MPI_INT, to, 8, incoming, 1, MPI_INT, from, 8, comm, &requests[1]));
+    OK(MPI_Isendrecv(sent, 4, MPI_INT, to, 8, shorter, 1, MPI_INT, from, 8, comm, &requests[1]));
     FAILS(MPI_Waitall(2, requests, statuses), MPI_ERR_IN_STATUS);
     int class = -1;
     OK(MPI_Error_class(statuses[1].MPI_ERROR, &class));
