@@ -331,6 +331,40 @@ static void freed(int kind, int unused)
     }
 }
 
+static MPI_Session session;
+static MPI_Comm of_session;
+
+static void end_session(void)
+{
+    MPI_Comm_free(&of_session);
+    MPI_Session_finalize(&session);
+}
+
+/* A session that ends after MPI_Finalize, with a communicator. */
+static void session_outlives(int unused, int unused2)
+{
+    (void)unused, (void)unused2;
+    MPI_Group group;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+    MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+    MPI_Comm_create_from_group(group, "outlives", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL,
+                               &of_session);
+    MPI_Group_free(&group);
+    atexit(end_session);
+}
+
+/* More accesses to the shared pointer of a file than the log of a window holds. */
+static void shared_pointer(int writes, int unused)
+{
+    (void)unused;
+    MPI_File file;
+    MPI_File_open(WORLD, "shared", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                  MPI_INFO_NULL, &file);
+    for (int i = 0; i < writes; i++)
+        MPI_File_write_shared(file, data, 1, MPI_INT, IGNORE);
+    MPI_File_close(&file);
+}
+
 const struct test_case right[] = {
     {"right_waitall", 4, "", completions, 0, 0},
     {"right_waitany", 4, "", completions, 1, 0},
@@ -393,5 +427,7 @@ const struct test_case right[] = {
     {"right_keyval", 2, "", freed, 12, 0},
     {"right_idup", 2, "", freed, 13, 0},
     {"right_win_shared", 2, "", freed, 14, 0},
+    {"right_session", 2, "", session_outlives, 0, 0},
+    {"right_shared_pointer", 2, "", shared_pointer, 4000, 0},
     {"right_parent", 2, "", freed, 15, 0},
     {0}};

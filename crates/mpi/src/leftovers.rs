@@ -2,6 +2,7 @@
 
 use crate::comm::Comm;
 use crate::engine::Mpi;
+use crate::group::Owner;
 use crate::handle::{self, Handle};
 use crate::{errhandler, group, info, io, op, rma};
 use nemesis_mpi_check::kinds::{self, Kind};
@@ -10,9 +11,15 @@ use nemesis_mpi_core::leftovers;
 use std::collections::BTreeMap;
 
 /// Tells what the program has left: requests, messages, and objects that it has not freed. The
-/// other processes have sent all their messages.
+/// other processes have sent all their messages. While a session is open, the program may still
+/// complete and free all of these, so only communicators of the world model are told.
 pub fn tell(mpi: &mut Mpi) {
     mpi.progress();
+    if mpi.sessions.named().next().is_some() {
+        let windows = rma::open_windows(mpi).into_iter().map(|(_, comm)| comm);
+        let files = io::open_files(mpi).into_iter().map(|file| file.comm);
+        return tell_communicators(mpi, &windows.chain(files).collect::<Vec<_>>());
+    }
     tell_each(&kinds::MESSAGE, leftovers::messages(mpi).into_iter().map(|text| (None, text)));
     let (overwritten, lost): (Vec<_>, Vec<_>) = leftovers::requests(mpi)
         .into_iter()
@@ -24,13 +31,7 @@ pub fn tell(mpi: &mut Mpi) {
     let files = io::open_files(mpi);
     let internal: Vec<handle::Comm> =
         windows.iter().map(|(_, comm)| *comm).chain(files.iter().map(|file| file.comm)).collect();
-    let comms: Vec<_> = mpi
-        .comms
-        .made()
-        .filter(|(handle, _)| !internal.contains(handle))
-        .map(|(handle, comm)| (handle, described(comm)))
-        .collect();
-    tell_made(&kinds::COMMUNICATOR, comms);
+    tell_communicators(mpi, &internal);
     let of_program = windows
         .into_iter()
         .map(|(handle, _)| handle)
@@ -47,6 +48,16 @@ pub fn tell(mpi: &mut Mpi) {
     tell_made(&kinds::OPERATION, nameless(op::made()));
     tell_made(&kinds::INFO, nameless(info::made()));
     tell_made(&kinds::ERRHANDLER, nameless(errhandler::made()));
+}
+
+/// Tells the communicators of the world model, apart from `internal`, those of windows and files.
+fn tell_communicators(mpi: &Mpi, internal: &[handle::Comm]) {
+    let comms = mpi
+        .comms
+        .made()
+        .filter(|(handle, comm)| !internal.contains(handle) && comm.group.owner() == Owner::World)
+        .map(|(handle, comm)| (handle, described(comm)));
+    tell_made(&kinds::COMMUNICATOR, comms);
 }
 
 fn nameless<H>(handles: impl IntoIterator<Item = H>) -> impl Iterator<Item = (H, String)> {
