@@ -3,7 +3,7 @@
 //! A queue pair fails when a request of it gets no answer. A process that only waits has no request
 //! under way, so its queue pairs never fail if its own link is down. Therefore the module reads the
 //! device's events and looks at the port after each. A link that is down for longer than queue
-//! pairs survive ([`TIMEOUT`](crate::objects::TIMEOUT)) fails all of them.
+//! pairs survive (`TIMEOUT` in `objects`) fails all of them.
 
 use crate::control::Purpose;
 use crate::layout::{PORT_ACTIVE, status};
