@@ -55,7 +55,7 @@ fn from_hexadecimal(digits: &str) -> Option<String> {
 fn check_name(name: &str, most: usize) -> Outcome {
     if name.is_empty() || name.len() > most {
         let why = format!("the service name has {} bytes, 1 to {most} are allowed", name.len());
-        return Err(Error::new(abi::MPI_ERR_SERVICE, why));
+        return Err(Error::new(abi::MPI_ERR_SERVICE, why).advise("choose another name"));
     }
     Ok(())
 }
@@ -127,7 +127,8 @@ pub fn unpublish(mpi: &mut Mpi, name: &str) -> Outcome {
         return Ok(());
     }
     let why = format!("this process has not published the service name {name:?}");
-    Err(Error::new(abi::MPI_ERR_SERVICE, why))
+    Err(Error::new(abi::MPI_ERR_SERVICE, why)
+        .advise("call MPI_Unpublish_name once, in the process that called MPI_Publish_name"))
 }
 
 /// Removes the names that this process has not unpublished, when it finalizes.

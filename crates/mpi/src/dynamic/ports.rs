@@ -94,7 +94,8 @@ fn accept_at(name: &str) -> Outcome<Encounter> {
     loop {
         let Some(port) = port.upgrade() else {
             let why = "the port has been closed while an accept waited";
-            return Err(Error::new(abi::MPI_ERR_PORT, why));
+            return Err(Error::new(abi::MPI_ERR_PORT, why)
+                .advise("call MPI_Close_port after the last accept has returned"));
         };
         let mut ticks = 0;
         let looked = port.accept(TICK, || {

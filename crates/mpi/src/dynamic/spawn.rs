@@ -99,6 +99,7 @@ fn with_file(hints: &Info) -> Outcome<Info> {
             abi::MPI_ERR_SPAWN,
             format!("the file {path} of hints cannot be read: {refused}"),
         )
+        .advise("a path that the root of the spawn can read, in the info key file")
     })?;
     let mut all = Info::default();
     for line in text.lines() {
@@ -138,16 +139,20 @@ fn words_of(program: &Program) -> Outcome<(Vec<OsString>, u32)> {
     let unable = |why: String| Error::new(abi::MPI_ERR_SPAWN, why);
     if let Some(arch) = hints.get("arch").filter(|&arch| arch != std::env::consts::ARCH) {
         let own = std::env::consts::ARCH;
-        return Err(unable(format!("arch is {arch}, and the processes can have {own} only")));
+        let why = format!("arch is {arch}, and the processes can have {own} only");
+        return Err(unable(why).advise("leave out the info key arch"));
     }
     let processes = match hints.get("soft") {
         None => program.processes,
         Some(soft) => {
             largest_in(soft, program.processes).filter(|&count| count > 0).ok_or_else(|| {
                 let most = program.processes;
-                unable(format!(
-                    "soft is {soft:?}, which allows no number of processes up to {most}"
-                ))
+                let why =
+                    format!("soft is {soft:?}, which allows no number of processes up to {most}");
+                unable(why).advise(
+                    "numbers from 1 to maxprocs, separated by commas, \
+                     each N, FIRST:LAST or FIRST:LAST:STRIDE",
+                )
             })?
         }
     };
