@@ -42,6 +42,9 @@ impl Part {
 /// How a range of the file is divided among aggregators and rounds.
 #[derive(Debug)]
 pub(crate) struct Domains {
+    /// The boundary of a unit at or before the range, from which domains are counted.
+    origin: u64,
+    /// The page that holds the first byte of the range: where the first domain begins.
     start: u64,
     end: u64,
     each: u64,
@@ -53,9 +56,10 @@ impl Domains {
     /// windows of at most `window` bytes.
     pub fn new(range: Range<u64>, aggregators: u64, window: u64, unit: u64) -> Domains {
         let unit = unit.clamp(DOMAIN_ALIGN_BYTES, UNIT_MAX_BYTES);
-        let start = range.start / unit * unit;
-        let each = (range.end - start).div_ceil(aggregators).next_multiple_of(unit);
-        Domains { start, end: range.end, each, window: window.max(DOMAIN_ALIGN_BYTES) }
+        let origin = range.start / unit * unit;
+        let start = range.start / DOMAIN_ALIGN_BYTES * DOMAIN_ALIGN_BYTES;
+        let each = (range.end - origin).div_ceil(aggregators).next_multiple_of(unit);
+        Domains { origin, start, end: range.end, each, window: window.max(DOMAIN_ALIGN_BYTES) }
     }
 
     /// Divides as [`new`](Self::new), for windows in memory of `memory` bytes: the whole memory is
@@ -67,9 +71,21 @@ impl Domains {
         Domains { window, ..domains }
     }
 
-    /// Returns the bytes of the longest domain, which is shorter than its unit if the range is.
+    /// Returns the domain of an aggregator, which may be empty.
+    fn domain(&self, aggregator: u64) -> Range<u64> {
+        let first = self.origin + aggregator * self.each;
+        let limit = (first + self.each).min(self.end);
+        first.max(self.start).min(limit)..limit
+    }
+
+    /// Returns the bytes of the longest domain: the first, or the second if a part of the first
+    /// lies before the range. No other domain is longer than the second.
     fn longest(&self) -> u64 {
-        self.each.min(self.end - self.start)
+        let bytes = |aggregator| {
+            let domain = self.domain(aggregator);
+            domain.end - domain.start
+        };
+        bytes(0).max(bytes(1))
     }
 
     pub fn rounds(&self) -> u64 {
@@ -78,9 +94,9 @@ impl Domains {
 
     /// Returns the window of an aggregator in a round, which may be empty.
     pub fn window(&self, aggregator: u64, round: u64) -> Range<u64> {
-        let limit = (self.start + (aggregator + 1) * self.each).min(self.end);
-        let first = (self.start + aggregator * self.each + round * self.window).min(limit);
-        first..(first + self.window).min(limit)
+        let Range { start, end } = self.domain(aggregator);
+        let first = (start + round * self.window).min(end);
+        first..(first + self.window).min(end)
     }
 }
 
@@ -104,7 +120,7 @@ mod tests {
         ] {
             let domains = Domains::new(range.clone(), aggregators, window, unit);
             let unit = unit.max(4096);
-            assert!(domains.start.is_multiple_of(unit) && domains.each.is_multiple_of(unit));
+            assert!(domains.origin.is_multiple_of(unit) && domains.each.is_multiple_of(unit));
             let mut windows: Vec<Range<u64>> = (0..aggregators)
                 .flat_map(|a| (0..domains.rounds()).map(move |round| (a, round)))
                 .map(|(aggregator, round)| domains.window(aggregator, round))
@@ -122,6 +138,16 @@ mod tests {
         assert_eq!(Domains::new(0..10_000, 2, 4096, 1 << 30).rounds(), 3);
         assert_eq!(Domains::in_halves(0..10_000, 2, 8192, 1 << 30).rounds(), 3);
         assert_eq!(Domains::in_halves(0..8000, 2, 8192, 1 << 30).rounds(), 1);
+    }
+
+    #[test]
+    fn no_round_lies_before_the_range() {
+        // The range begins near the end of a unit of 1 MiB.
+        let range = (1 << 20) - 8192..(1 << 20) + 8192;
+        let domains = Domains::new(range, 2, 4096, 1 << 20);
+        assert_eq!((domains.rounds(), domains.window(0, 0).end), (2, (1 << 20) - 4096));
+        assert_eq!(domains.window(1, 1), (1 << 20) + 4096..(1 << 20) + 8192);
+        assert!((0..2).all(|aggregator| !domains.window(aggregator, 0).is_empty()));
     }
 
     #[test]

@@ -22,18 +22,25 @@ const PAGE_BYTES: u64 = 4096;
 pub(crate) struct NodeWindows {
     /// This rank's block.
     own: Block,
+    /// Bytes of a window: half of a block.
+    window_bytes: u64,
     /// The blocks of all ranks, by rank.
     pub regions: Arc<[MemoryRegion]>,
 }
 
-/// Allocates and maps blocks for windows of `window_bytes` bytes. Returns `None` at all ranks if
+/// Returns the bytes of windows that are made if the hints ask for `round_bytes` in a round.
+fn window_bytes(round_bytes: u64) -> u64 {
+    round_bytes.min(BLOCK_MAX_BYTES / 2).next_multiple_of(PAGE_BYTES)
+}
+
+/// Allocates and maps blocks for rounds of `round_bytes` bytes. Returns `None` at all ranks if
 /// some rank has no shared memory left. Collective; all ranks run on one node.
 pub(crate) fn create(
     mpi: &mut Mpi,
     comm: handle::Comm,
-    window_bytes: u64,
+    round_bytes: u64,
 ) -> Outcome<Option<NodeWindows>> {
-    let window_bytes = window_bytes.min(BLOCK_MAX_BYTES / 2).next_multiple_of(PAGE_BYTES);
+    let window_bytes = window_bytes(round_bytes);
     let own = mpi
         .memory
         .as_mut()
@@ -45,7 +52,9 @@ pub(crate) fn create(
         Ok(regions.filter(|_| mapped.iter().all(|[mapped]| *mapped != 0)))
     });
     match (own, regions) {
-        (Some(own), Ok(Some(regions))) => Ok(Some(NodeWindows { own, regions: regions.into() })),
+        (Some(own), Ok(Some(regions))) => {
+            Ok(Some(NodeWindows { own, window_bytes, regions: regions.into() }))
+        }
         (own, regions) => {
             own.into_iter().for_each(|block| free_block(mpi, block));
             regions.map(|_| None)
@@ -70,6 +79,11 @@ fn free_block(mpi: &mut Mpi, block: Block) {
 }
 
 impl NodeWindows {
+    /// Returns whether the blocks have the size for rounds of `round_bytes` bytes.
+    pub fn fits(&self, round_bytes: u64) -> bool {
+        self.window_bytes == window_bytes(round_bytes)
+    }
+
     /// Frees this rank's block. No rank uses the blocks any more.
     pub fn free(self, mpi: &mut Mpi) {
         free_block(mpi, self.own);

@@ -62,7 +62,8 @@ pub fn set_view(
     if all[0][3] & HAS_HINTS != 0 {
         accept_hints(mpi, fh, &info)?;
     }
-    if all.iter().any(|words| words[3] & HAS_HOLES != 0) {
+    let has_memory = mpi.file(fh)?.node_windows.is_some();
+    if has_memory || all.iter().any(|words| words[3] & HAS_HOLES != 0) {
         share_memory(mpi, fh)?;
     }
     let described = all.iter().map(|words| words[2]).sum();
@@ -84,13 +85,22 @@ pub fn set_view(
     Ok(())
 }
 
-/// Makes the memory for exchanges of data, if the ranks share a node and have none yet.
+/// Makes the memory for exchanges of data, if the ranks share a node and have none that fits the
+/// hints. No rank uses the memory that they have: the operations of all ranks have ended.
 fn share_memory(mpi: &mut Mpi, fh: handle::File) -> Outcome {
-    let file = mpi.file(fh)?;
-    if file.node_windows.is_none() && file.is_on_one_node() {
-        let made = node_windows::create(mpi, file.comm, file.hints.round_bytes())
-            .map_err(|error| error.on_file(fh))?;
-        mpi.file_mut(fh)?.node_windows = made;
+    let file = mpi.file_mut(fh)?;
+    let (comm, round_bytes) = (file.comm, file.hints.round_bytes());
+    if !file.is_on_one_node() {
+        return Ok(());
+    }
+    match file.node_windows.take() {
+        Some(windows) if windows.fits(round_bytes) => file.node_windows = Some(windows),
+        old => {
+            old.into_iter().for_each(|windows| windows.free(mpi));
+            let made =
+                node_windows::create(mpi, comm, round_bytes).map_err(|error| error.on_file(fh))?;
+            mpi.file_mut(fh)?.node_windows = made;
+        }
     }
     Ok(())
 }
