@@ -3,6 +3,7 @@
  * While the jobs are connected:
  *
  *   lost       the children are killed while the parent waits for a message from them
+ *   lost-probe, lost-iprobe   the same, and the parent probes for a message from any of them
  *   exit       the children end with code 3 meanwhile
  *   own-abort  a child calls MPI_Abort over its own world meanwhile
  *   abort      a child calls MPI_Abort over the communicator of parent and children
@@ -68,6 +69,17 @@ static void err(void)
     MPI_Send(&message, 1, MPI_INT, 99, 0, MPI_COMM_WORLD);
 }
 
+/* Probes for a message from any process; returns the class of the error. */
+static int probe(MPI_Comm comm, int blocks)
+{
+    int class_, flag = 0, code = MPI_SUCCESS;
+    while (code == MPI_SUCCESS && !flag)
+        code = blocks ? MPI_Probe(MPI_ANY_SOURCE, 0, comm, MPI_STATUS_IGNORE)
+                      : MPI_Iprobe(MPI_ANY_SOURCE, 0, comm, &flag, MPI_STATUS_IGNORE);
+    MPI_Error_class(code, &class_);
+    return class_;
+}
+
 static int wait_for(MPI_Comm comm)
 {
     int message, class_ = MPI_SUCCESS;
@@ -81,7 +93,7 @@ static int child(MPI_Comm parent, char **argv)
     const char *given = argv[1];
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (is("lost", given)) raise(SIGKILL);
+    if (strncmp("lost", given, 4) == 0) raise(SIGKILL);
     if (is("exit", given)) exit(3);
     if (is("abort", given) && rank == 0) MPI_Abort(parent, 7);
     if (is("own-abort", given) && rank == 0) MPI_Abort(MPI_COMM_WORLD, 7);
@@ -255,7 +267,9 @@ int main(int argc, char **argv)
     int is_late = is("crash", given) || strncmp("late", given, 4) == 0;
     if (!is_late && !is("leave", given) && !is("first", given)) {
         MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
-        say(wait_for(inter) == MPI_ERR_PROC_ABORTED ? "noticed" : "not noticed");
+        int probes = strstr(given, "probe") != NULL,
+            class_ = probes ? probe(inter, is("lost-probe", given)) : wait_for(inter);
+        say(class_ == MPI_ERR_PROC_ABORTED ? "noticed" : "not noticed");
     }
     if (!is("first", given)) MPI_Comm_disconnect(&inter);
     if (is_late) sleep(1);

@@ -17,30 +17,41 @@ fn look(engine: &Engine, wanted: &Wanted) -> Option<Completion> {
     Some(Completion::message(&pattern, message.bytes()))
 }
 
-/// `MPI_Iprobe`
-pub fn iprobe(mpi: &mut Mpi, wanted: &Wanted) -> Option<Completion> {
-    look(mpi, wanted).or_else(|| {
-        // For a state report.
-        mpi.pt2pt.core.awaited = Some(*wanted);
-        mpi.progress_of_test();
-        look(mpi, wanted)
-    })
+/// `MPI_Iprobe`. Fails if there is no message, and a process is lost that could have sent it.
+pub fn iprobe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<Completion>> {
+    if let Some(found) = look(mpi, wanted) {
+        return Ok(Some(found));
+    }
+    // For a state report.
+    mpi.pt2pt.core.awaited = Some(*wanted);
+    mpi.progress_of_test();
+    match look(mpi, wanted) {
+        None => check_loss(mpi, wanted).map(|()| None),
+        found => Ok(found),
+    }
 }
 
-/// `MPI_Probe`
-pub fn probe(mpi: &mut Mpi, wanted: &Wanted) -> Completion {
+fn check_loss(engine: &Engine, wanted: &Wanted) -> Outcome {
+    engine.comms.check_loss(&engine.pt2pt.core.losses, wanted)
+}
+
+/// `MPI_Probe`. Fails as [`iprobe`] does.
+pub fn probe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Completion> {
     let mut found = None;
     mpi.pt2pt.core.awaited = Some(*wanted);
     mpi.wait_until(wanted.from, |mpi| {
         found = look(mpi, wanted);
-        found.is_some()
+        found.is_some() || check_loss(mpi, wanted).is_err()
     });
-    found.unwrap_or(Completion::EMPTY)
+    match found {
+        Some(found) => Ok(found),
+        None => check_loss(mpi, wanted).map(|()| Completion::EMPTY),
+    }
 }
 
 /// `MPI_Improbe`: like [`iprobe`], and removes the message from the matching.
 pub fn improbe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<(handle::Message, Completion)>> {
-    match iprobe(mpi, wanted) {
+    match iprobe(mpi, wanted)? {
         None => Ok(None),
         Some(_) => take(mpi, wanted),
     }
@@ -49,7 +60,7 @@ pub fn improbe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<(handle::Messag
 /// `MPI_Mprobe`
 pub fn mprobe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<(handle::Message, Completion)> {
     loop {
-        probe(mpi, wanted);
+        probe(mpi, wanted)?;
         if let Some(taken) = take(mpi, wanted)? {
             return Ok(taken);
         }

@@ -242,7 +242,7 @@ pub fn cancel(request_: InOut<'_, Request>) -> Outcome {
 pub fn probe(source: c_int, tag: c_int, comm: Comm, status: StatusOut<'_>) -> Outcome {
     let mut mpi = enter()?;
     let completion = match mpi.comms.wanted(comm, source, tag)? {
-        Some(wanted) => probe::probe(&mut mpi, &wanted),
+        Some(wanted) => probe::probe(&mut mpi, &wanted)?,
         None => Completion::PROC_NULL,
     };
     report(status, &completion);
@@ -258,7 +258,7 @@ pub fn iprobe(
 ) -> Outcome {
     let mut mpi = enter()?;
     let found = match mpi.comms.wanted(comm, source, tag)? {
-        Some(wanted) => probe::iprobe(&mut mpi, &wanted),
+        Some(wanted) => probe::iprobe(&mut mpi, &wanted)?,
         None => Some(Completion::PROC_NULL),
     };
     flag.put("flag", c_int::from(found.is_some()))?;
