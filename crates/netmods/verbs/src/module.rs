@@ -26,6 +26,8 @@ use std::time::Duration;
 const RING_SLEEP: Duration = Duration::from_millis(1);
 /// Polls between two looks at the TCP connections while they carry nothing.
 const POLLS_PER_TCP: u32 = 64;
+/// Polls between two reads of the device's events, each a system call.
+const POLLS_PER_LINK: u32 = 4096;
 /// Limits of what waits for one process.
 const OUTBOX_MAX: usize = 256;
 const OUTBOX_MAX_BYTES: usize = 1 << 20;
@@ -301,10 +303,11 @@ impl Module for Member {
 
     fn poll_recv(&mut self, host: &mut dyn Host) -> Result<u32, Failure> {
         let mut moved = 0;
-        self.polls += 1;
-        if self.needs_tcp || self.polls >= POLLS_PER_TCP {
-            self.polls = 0;
+        self.polls = self.polls.wrapping_add(1);
+        if self.polls.is_multiple_of(POLLS_PER_LINK) {
             self.check_link();
+        }
+        if self.needs_tcp || self.polls.is_multiple_of(POLLS_PER_TCP) {
             moved += self.poll_tcp(host)?;
             self.needs_tcp = self.peers.iter().any(Peer::needs_tcp);
         }
