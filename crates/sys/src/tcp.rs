@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use rustix::fd::{AsFd, AsRawFd};
+use rustix::io::Errno;
 use std::time::Duration;
 
 /// How long the far end of a connection has been silent.
@@ -13,6 +14,11 @@ pub struct Silence {
     pub unanswered: u32,
     /// Time since the far end's last acknowledgement.
     pub since: Duration,
+}
+
+/// Returns whether an error of a connection means that the other host does not answer.
+pub fn is_without_answer(error: Errno) -> bool {
+    matches!(error, Errno::TIMEDOUT | Errno::HOSTUNREACH | Errno::NETUNREACH | Errno::NETDOWN)
 }
 
 /// Returns how long the far end has been silent; `None` if the kernel does not tell.

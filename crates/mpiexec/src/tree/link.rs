@@ -178,9 +178,7 @@ impl Link {
                 }
                 Err(Errno::INTR) => continue,
                 Err(Errno::AGAIN) => {}
-                Err(Errno::TIMEDOUT | Errno::HOSTUNREACH | Errno::NETUNREACH | Errno::NETDOWN) => {
-                    state = LinkState::Silent;
-                }
+                Err(why) if nemesis_sys::tcp::is_without_answer(why) => state = LinkState::Silent,
                 Err(why) => state = LinkState::End(why.to_string()),
             }
             break;

@@ -72,8 +72,7 @@ impl Link {
 /// Describes an error of a connection of `host` over an interface, of which `interface` tells the
 /// name and whether its link is up.
 fn describe(errno: Errno, interface: Option<(String, bool)>, host: &str) -> String {
-    let is_silent =
-        matches!(errno, Errno::TIMEDOUT | Errno::HOSTUNREACH | Errno::NETUNREACH | Errno::NETDOWN);
+    let is_silent = tcp::is_without_answer(errno);
     match interface {
         Some((name, false)) if is_silent => format!(
             "the link of {name} on {host} is down; try: `ip link show {name}` on {host} and its \
