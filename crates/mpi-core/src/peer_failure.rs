@@ -2,9 +2,8 @@
 //! others continue.
 //!
 //! A network reports a loss when it is polled. Every operation that waits for the lost process then
-//! fails, and every later operation with it fails at once. A receive from MPI_ANY_SOURCE and a
-//! probe for one fail, too, if the lost process could be the source, because the message may never
-//! arrive.
+//! fails, and every later operation with it fails at once. Receives and probes with MPI_ANY_SOURCE
+//! fail, too, if the lost process could be the source, because the message may never arrive.
 
 use crate::abi;
 use crate::error::{Error, Outcome};

@@ -15,10 +15,12 @@ use std::collections::BTreeMap;
 /// complete and free all of these, so only communicators of the world model are told.
 pub fn tell(mpi: &mut Mpi) {
     mpi.progress();
+    let windows = rma::open_windows(mpi);
+    let files = io::open_files(mpi);
+    let internal: Vec<handle::Comm> =
+        windows.iter().map(|(_, comm)| *comm).chain(files.iter().map(|file| file.comm)).collect();
     if mpi.sessions.named().next().is_some() {
-        let windows = rma::open_windows(mpi).into_iter().map(|(_, comm)| comm);
-        let files = io::open_files(mpi).into_iter().map(|file| file.comm);
-        return tell_communicators(mpi, &windows.chain(files).collect::<Vec<_>>());
+        return tell_communicators(mpi, &internal);
     }
     tell_each(&kinds::MESSAGE, leftovers::messages(mpi).into_iter().map(|text| (None, text)));
     let (overwritten, lost): (Vec<_>, Vec<_>) = leftovers::requests(mpi)
@@ -27,10 +29,6 @@ pub fn tell(mpi: &mut Mpi) {
     tell_made(&kinds::REQUEST, lost);
     overwritten.into_iter().for_each(|(handle, text)| tell_overwritten(handle, text));
     tell_made(&kinds::EPOCH, rma::open_epochs(mpi));
-    let windows = rma::open_windows(mpi);
-    let files = io::open_files(mpi);
-    let internal: Vec<handle::Comm> =
-        windows.iter().map(|(_, comm)| *comm).chain(files.iter().map(|file| file.comm)).collect();
     tell_communicators(mpi, &internal);
     let of_program = windows
         .into_iter()

@@ -17,7 +17,7 @@ const WORD_SLEEP_MIN: Duration = Duration::from_micros(20);
 /// Longest such sleep: it keeps the load of a waiting process near one per cent of a processor.
 const WORD_SLEEP_MAX: Duration = Duration::from_millis(1);
 /// Polls of calls that test between two yields on an oversubscribed node. A yield that finds no
-/// other process takes the time of some ten polls.
+/// other process takes 0.2 to 0.6 µs, as long as 10 to 50 tests.
 const TESTS_PER_YIELD: u64 = 32;
 
 impl Mpi {

@@ -420,8 +420,7 @@ mod tests {
         let mut entries = BTreeMap::from([tests(0, 60_000), tests(1, 0)]);
         assert!(is_stuck(&entries, 2, limit));
         assert!(notice(&entries, limit).ends_with(
-            "for 60 s, and nothing has finished: perhaps they \
-                                               test for messages that are never sent"
+            "for 60 s, and nothing has finished: perhaps they test for messages that are never sent"
         ));
         entries.insert(1, entry(1, Doing::Computes));
         assert!(notice(&entries, limit).contains("finished, and the others compute: perhaps"));

@@ -160,8 +160,8 @@ pub fn choose(
 }
 
 /// Returns the offer of a chosen provider and address for an endpoint that reaches the memory of
-/// peers; `None` if there is none. The offer has atomic operations if those of the target's host
-/// and they exclude each other.
+/// peers; `None` if there is none. The offer has atomic operations if they exclude those of the
+/// target's processors.
 pub fn for_memory(library: &Arc<Library>, chosen: &Chosen) -> Option<Chosen> {
     let wanted = &chosen.properties;
     let core = wanted.provider.split(';').next();

@@ -477,8 +477,8 @@ impl Rma for Member {
         token: Token,
     ) -> Result<(), Failure> {
         if !self.has_atomics() {
-            let why = "the provider has no atomic operations beside which those of the target's \
-                       host are atomic";
+            let why = "the provider has no atomic operations that exclude those of the target's \
+                       processors";
             return Err(Failure::new(Fault::Unavailable, why).about(target.process));
         }
         if !target.address.is_multiple_of(WORD_BYTES as u64) || old.len() < WORD_BYTES {
