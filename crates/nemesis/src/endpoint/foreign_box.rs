@@ -256,7 +256,8 @@ impl Endpoint {
         if descriptor.take().is_none() {
             return;
         }
-        match made.lines().filter(|_| shown) {
+        // Lines that are taken keep the memory mapped.
+        match if shown { made.lines() } else { None } {
             Some(lines) => self.peers[to as usize].outbox = Producer::new(lines),
             None => neighbour.sends = None,
         }
