@@ -255,6 +255,11 @@ pub fn made() -> Vec<handle::Group> {
     GROUPS.handles()
 }
 
+/// Returns whether a group of the program has the process.
+pub fn contain(process: u32) -> bool {
+    GROUPS.any(|group| group.processes.contains(&process))
+}
+
 /// Returns the group that a handle names.
 pub fn get(group: handle::Group) -> Outcome<Group> {
     if group == abi::MPI_GROUP_EMPTY {

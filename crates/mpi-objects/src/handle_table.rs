@@ -39,6 +39,11 @@ impl<H: Handle, T> HandleTable<H, T> {
         self.lock().named().map(|(handle, _)| handle).collect()
     }
 
+    /// Returns whether `is_it` holds for an object.
+    pub fn any(&self, mut is_it: impl FnMut(&T) -> bool) -> bool {
+        self.lock().named().any(|(_, object)| is_it(object))
+    }
+
     /// Calls `look` with the object that `handle` names.
     pub fn read<R>(&self, handle: H, look: impl FnOnce(&T) -> R) -> Outcome<R> {
         self.lock().get(handle).map(look).map_err(|dead| Error::dead(self.class, dead))

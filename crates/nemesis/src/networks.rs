@@ -188,7 +188,7 @@ impl Networks {
         self.connected[index] = NONE;
         self.usable[index] = 1 << rail;
         self.connecting_since.remove(&process);
-        self.state.pending_controls.retain(|(to, ..)| *to != process);
+        self.state.begin_anew(process);
         self.state.choose(process, rail);
         let (module, mut host) = self.rail(rail);
         module.meet(&mut host, process, foreign)
@@ -201,6 +201,11 @@ impl Networks {
             // The first packet to the process reports a failure.
             let _ = module.reaches(&mut host, process);
         }
+    }
+
+    /// Returns whether nothing connects this process with a dismissed one any more.
+    pub fn has_parted(&self, process: u32) -> bool {
+        self.foreign.as_ref().is_none_or(|&(rail, _)| self.rails[rail].module.has_parted(process))
     }
 
     /// Ends the connection with a process of another job.

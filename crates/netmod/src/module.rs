@@ -313,8 +313,9 @@ pub trait Module: Send {
     fn forget(&mut self, _host: &mut dyn Host, _failure: Failure) {}
 
     /// Makes a process of another job known as `process`: an index that is new and follows the last
-    /// one, or that has been [dismissed](Module::dismiss). Both processes do this before either
-    /// sends. Fails if the network connects processes of one job only.
+    /// one, or that of a [dismissed](Module::dismiss) process, which is this one or another one
+    /// that [has parted](Module::has_parted). Both processes do this before either sends. Fails if
+    /// the network connects processes of one job only.
     fn meet(
         &mut self,
         _host: &mut dyn Host,
@@ -328,6 +329,12 @@ pub trait Module: Send {
     /// Ends the connection with a process of another job, which does the same. Everything accepted
     /// has arrived or will arrive.
     fn dismiss(&mut self, _host: &mut dyn Host, _process: u32) {}
+
+    /// Returns whether nothing connects this process with a dismissed one any more. Its index may
+    /// then be that of another process.
+    fn has_parted(&self, _process: u32) -> bool {
+        true
+    }
 
     /// Prepares for a time without polls, in which the process may end; called until it returns
     /// `Done`. The module sends everything accepted to the other hosts, and tells its peers that an

@@ -16,7 +16,7 @@ use crate::coll::{allgather_words, bcast_words};
 use crate::context::Context;
 use crate::engine::Mpi;
 use crate::error::{Error, Outcome};
-use crate::group::Group;
+use crate::group::{self, Group};
 use crate::handle;
 use crate::life::{tunables, unwired};
 use nemesis::ProcessName;
@@ -264,9 +264,15 @@ fn introduce(mpi: &mut Mpi, described: &Described, key: &[u64]) -> Outcome<(Cont
         };
         let comms = &engine.comms;
         let communicates = |process| comms.contain(process);
+        let is_named = |process| comms.contain(process) || group::contain(process);
         let process = endpoint
-            .meet(*name, secret, card.clone(), communicates)
+            .meet(*name, secret, card.clone(), communicates, is_named)
             .map_err(|failure| Error::new(abi::MPI_ERR_OTHER, failure.why.to_string()))?;
+        if !engine.comms.contain(process) {
+            // The loss of a process after the disconnect, which has met again, or of another one
+            // that had this index.
+            engine.pt2pt.core.losses.forget(process);
+        }
         processes.push(process);
     }
     let mut sorted = processes.clone();

@@ -3,8 +3,9 @@
 //! A process's name is the number of its job and its index there; all processes use it alike. In
 //! its own tables a process gives those of other jobs the indices behind its own job. They are
 //! reached by the first network, and on one host by foreign fastboxes besides (`foreign_box`). An
-//! index keeps its name for as long as this process lives, so that two meetings with one process
-//! give one index.
+//! index keeps its name while a communicator or a group of the program has it, so that two meetings
+//! with one process give one index. After the disconnect another process may get the index, so that
+//! the tables do not grow with the number of processes met.
 
 use super::Endpoint;
 use super::foreign_box::ForeignBoxes;
@@ -36,6 +37,8 @@ pub(crate) struct Foreigners {
     may_meet: bool,
     /// Names of the processes of other jobs, in the order of their indices.
     names: Vec<ProcessName>,
+    /// The processes that have been dismissed and not met again.
+    dismissed: Vec<u32>,
     /// The fastboxes between this process and those on this host.
     pub(crate) boxes: ForeignBoxes,
 }
@@ -49,6 +52,12 @@ impl Foreigners {
     /// Returns the state of a process in a job with this key and this number of processes.
     pub(crate) fn new(job_key: &[u8; 32], own_size: u32) -> Foreigners {
         Foreigners { own_job: job_number(job_key), own_size, ..Foreigners::default() }
+    }
+
+    /// Gives the index of a dismissed process to the one with this name.
+    fn take_dismissed(&mut self, process: u32, name: ProcessName) {
+        self.dismissed.retain(|&dismissed| dismissed != process);
+        self.names[(process - self.own_size) as usize] = name;
     }
 }
 
@@ -115,7 +124,9 @@ impl Endpoint {
     }
 
     /// Makes a process of another job known, and returns its index. If it is known already, the two
-    /// processes agree on the new key unless `is_connected` says that they communicate.
+    /// processes agree on the new key unless `is_connected` says that they communicate. A process
+    /// that is not known may get the index of one that has been dismissed and for which `is_named`
+    /// says that neither a communicator nor a group has it.
     ///
     /// # Errors
     ///
@@ -125,7 +136,8 @@ impl Endpoint {
         name: ProcessName,
         key: [u8; 32],
         card: Vec<u8>,
-        is_connected: impl FnOnce(u32) -> bool,
+        is_connected: impl Fn(u32) -> bool,
+        is_named: impl Fn(u32) -> bool,
     ) -> Result<u32, Failure> {
         let known = self.process_of(name);
         if let Some(process) = known
@@ -138,12 +150,18 @@ impl Endpoint {
         let ProcessName { job, index } = name;
         let (place, card) = split_card(&card)?;
         let foreign = Foreign { job, index, key, card, follows: own < name };
-        let process = known.unwrap_or(self.processes());
         let none = || Failure::new(Fault::Unreachable, "this process has no network");
-        self.networks.as_mut().ok_or_else(none)?.meet(process, foreign)?;
-        match known {
+        let networks = self.networks.as_mut().ok_or_else(none)?;
+        let dismissed = self.foreigners.dismissed.iter();
+        let mut free =
+            dismissed.filter(|&&process| !is_named(process) && networks.has_parted(process));
+        let former = known.or_else(|| free.next().copied());
+        let process = former.unwrap_or(self.peers.len() as u32);
+        networks.meet(process, foreign)?;
+        match former {
             Some(process) => {
                 self.release_foreign(process);
+                self.foreigners.take_dismissed(process, name);
                 let peer = &mut self.peers[process as usize];
                 let [sent, received] = &mut self.widened[process as usize];
                 sent.restart(peer.next_seq);
@@ -177,6 +195,9 @@ impl Endpoint {
     pub fn dismiss(&mut self, process: u32) {
         if !self.is_foreign(process) {
             return;
+        }
+        if !self.foreigners.dismissed.contains(&process) {
+            self.foreigners.dismissed.push(process);
         }
         if let Some(peer) = self.peers.get_mut(process as usize)
             && !matches!(peer.outbound, Outbound::Lost)

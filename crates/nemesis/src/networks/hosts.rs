@@ -93,6 +93,19 @@ impl HostState {
         }
     }
 
+    /// Drops what is still to be sent to a process, and what is still to be told of it. The process
+    /// is met again, or another one has its index from now on.
+    pub(super) fn begin_anew(&mut self, process: u32) {
+        self.pending_controls.retain(|(to, ..)| *to != process);
+        self.deferred.retain(|event| !matches!(event, Deferred::Lost(lost, _) if *lost == process));
+        self.foreign_events.retain(|event| {
+            let (ForeignEvent::Packet(from, ..)
+            | ForeignEvent::Closed(from)
+            | ForeignEvent::Lost(from)) = event;
+            *from != process
+        });
+    }
+
     /// Returns whether a loss of this process is deferred.
     pub(super) fn has_failed(&self, process: u32) -> bool {
         self.deferred

@@ -446,6 +446,10 @@ impl Module for Member {
         self.meet_foreign(host, process, foreign)
     }
 
+    fn has_parted(&self, process: u32) -> bool {
+        self.lifeline.has_parted(process) && !self.leaving.contains(&process)
+    }
+
     fn dismiss(&mut self, host: &mut dyn Host, process: u32) {
         self.dismiss_foreign(host, process);
     }

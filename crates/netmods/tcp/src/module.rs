@@ -180,7 +180,8 @@ impl Member {
 
     fn end(&mut self, host: &mut dyn Host, peer: u32, end: End) {
         let State::Linked(link) = &self.peers[peer as usize].state else { return };
-        let orderly = link.may_end();
+        // A dismissed process may have ended before its goodbye was sent.
+        let orderly = link.may_end() || self.setup.foreigners.leaving.contains(&peer);
         let (fault, why) = match end {
             End::Malformed(why) => (Fault::Malformed, why),
             _ if orderly => {
@@ -492,6 +493,11 @@ impl Module for Member {
 
     fn meet(&mut self, host: &mut dyn Host, process: u32, foreign: Foreign) -> Result<(), Failure> {
         self.meet_foreign(host, process, foreign)
+    }
+
+    fn has_parted(&self, process: u32) -> bool {
+        let peer = self.peers.get(process as usize);
+        peer.is_none_or(|peer| matches!(peer.state, State::Unknown | State::Gone | State::Lost(_)))
     }
 
     fn dismiss(&mut self, host: &mut dyn Host, process: u32) {

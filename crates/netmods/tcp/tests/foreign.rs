@@ -72,3 +72,16 @@ fn a_process_that_has_not_been_met_is_turned_away() {
     }
     assert!(jobs[1].host.packets.is_empty());
 }
+
+#[test]
+fn the_end_of_a_dismissed_process_is_no_loss() {
+    let mut jobs = jobs();
+    meet(&mut jobs, [MEETING; 2]);
+    exchange(&mut jobs, b"text");
+    let Process { module, host } = &mut jobs[0];
+    module.dismiss(host, OTHER);
+    assert!(!module.has_parted(OTHER), "the other one has not said goodbye");
+    jobs.pop();
+    until(&mut jobs, "the connection ends", |jobs| jobs[0].module.has_parted(OTHER));
+    assert!(jobs[0].host.lost.is_empty());
+}

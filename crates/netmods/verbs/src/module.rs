@@ -391,6 +391,10 @@ impl Module for Member {
         Ok(())
     }
 
+    fn has_parted(&self, process: u32) -> bool {
+        self.tcp.has_parted(process)
+    }
+
     fn dismiss(&mut self, host: &mut dyn Host, process: u32) {
         self.with_tcp(host, |tcp, inner| tcp.dismiss(inner, process));
     }
