@@ -136,6 +136,49 @@ static void without_an_object(void)
     FAILS(MPI_Comm_create_errhandler(NULL, &handler), MPI_ERR_ARG);
 }
 
+/* Checks that the text of an error has these parts, and that it fits. */
+static void has_parts(int code, const char *call, const char *cause)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    OK(MPI_Error_string(code, text, &length));
+    const char *advice = strstr(text, "; try: ");
+    CHECK(length == (int)strlen(text) && length < MPI_MAX_ERROR_STRING, "length %d", length);
+    CHECK(strncmp(text, call, strlen(call)) == 0, "\"%s\" does not name %s", text, call);
+    CHECK(strstr(text, cause) != NULL, "\"%s\" does not say \"%s\"", text, cause);
+    CHECK(advice != NULL && advice[7] != 0, "\"%s\" has no advice", text);
+}
+
+/* The text of an error has the call, the cause and what to try, as the message of
+ * MPI_ERRORS_ARE_FATAL does: also in a status, from another process, and if the arguments are
+ * long. */
+static void texts(void)
+{
+    enum { MANY = 100 };
+    static int sizes[MANY], starts[MANY], parts[MANY];
+    int number = 0;
+    MPI_Comm comm;
+    MPI_Datatype type;
+    OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    has_parts(MPI_Send(&number, -1, MPI_INT, 0, 0, comm), "MPI_Send(", "count is -1");
+    has_parts(MPI_Bcast(&number, 1, MPI_INT, size, comm), "MPI_Bcast(", "root");
+    has_parts(MPI_Type_create_subarray(MANY, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &type),
+              "MPI_Type_create_subarray", "sizes");
+    /* A receive that does not fit, as one of several requests. */
+    int out[2] = { 1, 2 }, in[2], other = (rank + 1) % size, from = (rank + size - 1) % size;
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+    OK(MPI_Irecv(in, 1, MPI_INT, from, 1, comm, &requests[0]));
+    OK(MPI_Isend(out, 2, MPI_INT, other, 1, comm, &requests[1]));
+    int code = MPI_Waitall(2, requests, statuses), class;
+    OK(MPI_Error_class(code, &class));
+    CHECK(class == MPI_ERR_IN_STATUS, "class %d", class);
+    has_parts(code, "MPI_Waitall(", "at least one of the requests failed");
+    has_parts(statuses[0].MPI_ERROR, "", "bytes");
+    OK(MPI_Comm_free(&comm));
+}
+
 static void codes(void)
 {
     int class, code, seen, *last, flag, length, before;
@@ -207,6 +250,7 @@ int main(int argc, char **argv)
     inheritance();
     without_an_object_or_a_handler_of_self();
     without_an_object();
+    texts();
     codes();
     environment();
     return MPI_Finalize();

@@ -15,7 +15,6 @@
 //! and ends the job, and those jobs that the handler's clause names (`nemesis_mpi::abort`).
 
 use nemesis_mpi::abi;
-use nemesis_mpi::advice;
 use nemesis_mpi::callback::Object;
 use nemesis_mpi::errhandler::{self, Action};
 use nemesis_mpi::error::{Error, ErrorClass};
@@ -86,7 +85,7 @@ pub fn fail(
         (None, Some(session), Raise::Default) => Raise::Session(session),
         _ => raise,
     };
-    let code_of = |class| error_codes::remember(class, format!("{what}: {}", error.why));
+    let code_of = |class| error_codes::remember(class, error.description(&what));
     let code = error.code.unwrap_or_else(|| code_of(error.class));
     deliver(raise, error.cause.map_or(code, code_of), || report(&error, &what));
     code
@@ -140,7 +139,6 @@ fn report(error: &Error, what: &str) -> String {
         process::who(),
         error.why,
     );
-    let advice = if error.advice.is_empty() { advice::usual(heard) } else { &error.advice };
-    writeln!(text, "  try   {advice}").expect("a string takes all");
+    writeln!(text, "  try   {}", error.remedy()).expect("a string takes all");
     text
 }

@@ -4,10 +4,13 @@
 //! arguments and the process. An [`Error`] is boxed, so `Outcome` is one machine word and the path
 //! without errors tests it for null.
 //!
+//! The text of an error for the program has its advice, too ([`Error::description`]).
+//!
 //! A code given to the user is `instance << 6 | class` (at most MPI_ERR_LASTCODE, MPI 5.0 §9.4).
 //! The newest 254 descriptions stay readable through `MPI_Error_string`.
 
 use crate::abi;
+use crate::advice;
 pub use crate::error_class::ErrorClass;
 use crate::handle::{Comm, Dead, File, Session, Win};
 use std::borrow::Cow;
@@ -52,6 +55,11 @@ pub struct Error {
     /// if the call itself returns MPI_ERR_IN_STATUS.
     pub cause: Option<ErrorClass>,
 }
+
+/// Longest text of `MPI_Error_string`, without its NUL.
+const DESCRIPTION_BYTES_MAX: usize = abi::MPI_MAX_ERROR_STRING as usize - 1;
+/// Stands for the end of a cause that is too long.
+const CUT: &str = "...";
 
 impl Error {
     /// Creates an error of `class` that `why` explains.
@@ -98,6 +106,42 @@ impl Error {
     pub fn on_file(mut self: Box<Self>, file: File) -> Box<Error> {
         (self.raise_on, self.window, self.file) = (None, None, Some(file));
         self
+    }
+
+    /// Returns what the user may try: the advice of this error, or what helps against most errors
+    /// of the class that the error handler receives.
+    pub fn remedy(&self) -> &str {
+        match &*self.advice {
+            "" => advice::usual(self.cause.unwrap_or(self.class)),
+            advice => advice,
+        }
+    }
+
+    /// Returns the text for `MPI_Error_string`: `WHAT: why; try: advice`, where `what` is the call
+    /// with its arguments, or empty. The text is shorter than `MPI_MAX_ERROR_STRING`: first the
+    /// arguments of the call are left out, then the end of the cause, and at last that of the
+    /// advice.
+    #[cold]
+    pub fn description(&self, what: &str) -> String {
+        let remedy = self.remedy();
+        let remedy = &remedy[..remedy.floor_char_boundary(DESCRIPTION_BYTES_MAX / 2)];
+        let text = |what: &str, why: &str| {
+            let what = if what.is_empty() { String::new() } else { format!("{what}: ") };
+            format!("{what}{why}; try: {remedy}")
+        };
+        let whole = text(what, &self.why);
+        if whole.len() <= DESCRIPTION_BYTES_MAX {
+            return whole;
+        }
+        let name = what.find('(').map_or("", |at| &what[..at]);
+        let short = text(name, &self.why);
+        match short.len().checked_sub(DESCRIPTION_BYTES_MAX) {
+            None | Some(0) => short,
+            Some(excess) => {
+                let kept = self.why.len().saturating_sub(excess + CUT.len());
+                text(name, &format!("{}{CUT}", &self.why[..self.why.floor_char_boundary(kept)]))
+            }
+        }
     }
 
     /// Creates an error of `class` (`abi::MPI_ERR_COMM`, …) for a handle that names no object.
@@ -151,5 +195,33 @@ mod tests {
         let error = Error::new(abi::MPI_ERR_TAG, "tag is -5").advise("use a tag from 0 on");
         assert_eq!(error.to_string(), "MPI_ERR_TAG: tag is -5; use a tag from 0 on");
         assert_eq!(ErrorClass(20000).to_string(), "error class 20000");
+    }
+
+    #[test]
+    fn a_description_has_call_cause_and_advice() {
+        let error = Error::new(abi::MPI_ERR_TAG, "tag is -5").advise("use a tag from 0 on");
+        assert_eq!(
+            error.description("f(tag=-5)"),
+            "f(tag=-5): tag is -5; try: use a tag from 0 on"
+        );
+        assert_eq!(error.description(""), "tag is -5; try: use a tag from 0 on");
+        let usual = Error::new(abi::MPI_ERR_ROOT, "root is 9").description("f()");
+        assert!(usual.starts_with("f(): root is 9; try: give all processes the same root"));
+    }
+
+    #[test]
+    fn a_long_description_keeps_cause_and_advice() {
+        let arguments = format!("f({})", "a=1, ".repeat(100));
+        let error = Error::new(abi::MPI_ERR_TAG, "tag is -5").advise("use a tag from 0 on");
+        assert_eq!(error.description(&arguments), "f: tag is -5; try: use a tag from 0 on");
+        let most = abi::MPI_MAX_ERROR_STRING as usize - 1;
+        for bytes in most - 50..most + 50 {
+            let error = Error::new(abi::MPI_ERR_TAG, "é".repeat(bytes / 2)).advise("this");
+            let text = error.description(&arguments);
+            assert!(text.len() <= most && text.len() + 8 > most.min(bytes), "{text}");
+            assert!(text.starts_with("f: é") && text.ends_with("; try: this"), "{text}");
+            let error = Error::new(abi::MPI_ERR_TAG, "this").advise("é".repeat(bytes));
+            assert!(error.description("f()").len() <= most);
+        }
     }
 }

@@ -166,7 +166,7 @@ impl<'a> Statuses<'a> {
     #[cold]
     fn remember(&mut self, index: usize, error: &Error) {
         let code =
-            error.code.unwrap_or_else(|| error_codes::remember(error.class, error.why.to_string()));
+            error.code.unwrap_or_else(|| error_codes::remember(error.class, error.description("")));
         self.failed.push((index, code));
     }
 

@@ -40,6 +40,7 @@ fn from_launcher(
         let answer = match wireup {
             Some(wireup) => ask(wireup).map_err(|error| {
                 Error::new(abi::MPI_ERR_OTHER, format!("{}: {}", error.what, error.why))
+                    .advise(error.advice)
             })?,
             None => None,
         };

@@ -220,7 +220,7 @@ fn share(
             (connection, bytes) = (Some(made), record);
         }
         Some(Err(error)) => {
-            bytes = error.why.as_bytes().to_vec();
+            bytes = format!("{}\n{}", error.why, error.advice).into_bytes();
             (head[0], head[1]) = (error.class.value() as u64, bytes.len() as u64);
             failure = Some(error);
         }
@@ -244,8 +244,11 @@ fn share(
         return Err(error);
     }
     if class != 0 {
-        let why = format!("rank {root}, the root: {}", String::from_utf8_lossy(&bytes));
-        return Err(Error::new(nemesis_mpi_core::error::ErrorClass(class as i32), why));
+        let text = String::from_utf8_lossy(&bytes);
+        let (why, advice) = text.rsplit_once('\n').unwrap_or((&text, ""));
+        let class = nemesis_mpi_core::error::ErrorClass(class as i32);
+        let why = format!("rank {root}, the root: {why}");
+        return Err(Error::new(class, why).advise(advice.to_owned()));
     }
     Ok((connection, bytes, shared))
 }

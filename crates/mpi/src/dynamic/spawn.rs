@@ -192,6 +192,19 @@ fn found_in(command: &str, path: Option<&str>) -> PathBuf {
     found.find(|program| program.is_file()).unwrap_or_else(|| command.into())
 }
 
+/// Returns what to say of a program that is in none of the folders of its info key `path`; it is
+/// then looked for as without that key, because other hosts may have the folders.
+fn outside_of_path(programs: &[Program]) -> Option<String> {
+    let outside = programs.iter().find_map(|program| {
+        let path = with_file(&program.hints).ok()?.get("path")?.to_owned();
+        let command = &program.command;
+        let found = found_in(command, Some(&path));
+        (!command.contains('/') && !found.is_file()).then_some((command, path))
+    });
+    let (command, path) = outside?;
+    Some(format!("this host has no {command} in a folder of the info key path, {path:?}"))
+}
+
 /// What the root tells the new launcher, and the number of processes of each program.
 fn describe(programs: &[Program]) -> Outcome<(Description, Vec<u32>)> {
     let (mut words, mut counts) = (Vec::new(), Vec::new());
@@ -205,6 +218,7 @@ fn describe(programs: &[Program]) -> Outcome<(Description, Vec<u32>)> {
     }
     let directory = std::env::current_dir().map_err(|refused| {
         Error::new(abi::MPI_ERR_SPAWN, format!("the working directory is gone: {refused}"))
+            .advise("call chdir with a directory that exists before the spawn")
     })?;
     Ok((Description { directory, words }, counts))
 }
@@ -231,11 +245,17 @@ pub fn spawn(
             asked = programs.iter().map(|program| program.processes).collect();
             let (port, description, counts) = prepare(mpi, &programs)?;
             started = counts;
-            Ok((port, description))
+            Ok((port, description, outside_of_path(&programs)))
         });
         let seek: Seek = Box::new(move || {
-            let (port, description) = prepared?;
-            let (launcher, connection) = attend(&port, &description)?;
+            let (port, description, outside) = prepared?;
+            let attended = attend(&port, &description).map_err(|mut error| {
+                if let Some(outside) = outside {
+                    error.why = format!("{}; {outside}", error.why).into();
+                }
+                error
+            });
+            let (launcher, connection) = attended?;
             // The spawn keeps it when the meeting is complete.
             let _ = keep.send(launcher);
             Ok(Encounter { connection, is_host: true })
@@ -329,8 +349,8 @@ fn attend(port: &Port, description: &Description) -> Outcome<(Connection, Connec
             None => {
                 return Err(match launcher.receive() {
                     Ok(record) => {
-                        let Notice::Failed(why) = Notice::decode(&record);
-                        unable(why)
+                        let Notice::Failed(message) = Notice::decode(&record);
+                        reported(&message)
                     }
                     Err(_) => {
                         unable("mpiexec, which starts the processes, has ended early".to_owned())
@@ -340,6 +360,16 @@ fn attend(port: &Port, description: &Description) -> Outcome<(Connection, Connec
             }
         }
     }
+}
+
+/// Returns the error for a message of the new launcher. It ends with `try: ` and the advice, in the
+/// same line or in one of its own.
+fn reported(message: &str) -> Box<Error> {
+    let message = message.strip_prefix("mpiexec: ").unwrap_or(message);
+    let (why, advice) = message.rsplit_once("try: ").unwrap_or((message, ""));
+    let why = why.trim_end_matches(|end: char| end == ';' || end.is_whitespace());
+    let lines: Vec<&str> = why.lines().map(str::trim).collect();
+    Error::new(abi::MPI_ERR_SPAWN, lines.join("; ")).advise(advice.trim_end().to_owned())
 }
 
 /// Starts the launcher of a spawned job under the launcher `own`, which cannot, or without one.
@@ -481,6 +511,26 @@ mod tests {
         assert_eq!(found_in("sh", Some("/nowhere:/bin")), Path::new("/bin/sh"));
         assert_eq!(found_in("sh", None), Path::new("sh"));
         assert_eq!(found_in("./sh", Some("/bin")), Path::new("./sh"));
+    }
+
+    #[test]
+    fn a_message_of_the_launcher_has_cause_and_advice() {
+        for (message, why, advice) in [
+            (
+                "mpiexec: x: no such program; try: its full path",
+                "x: no such program",
+                "its full path",
+            ),
+            (
+                "mpiexec: rank 0 died\n  who: pid 7\n  try: ./x alone\n",
+                "rank 0 died; who: pid 7",
+                "./x alone",
+            ),
+            ("nothing else", "nothing else", ""),
+        ] {
+            let error = reported(message);
+            assert_eq!((&*error.why, &*error.advice), (why, advice));
+        }
     }
 
     #[test]
