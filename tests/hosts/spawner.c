@@ -21,13 +21,20 @@
  *
  * `spawner many COUNT` spawns one process COUNT times and tells what the parent and mpiexec keep.
  *
+ * `spawner wrong COMMAND KEY VALUE` spawns COMMAND, or itself for "-", with this info key, and both
+ * processes tell the error; `spawner gone` does so in a directory that it has removed, and `spawner
+ * nested` in a process that it has spawned. `spawner excess` spawns more processes than there are
+ * slots.
+ *
  * `spawner refused` spawns where no launcher of this library is found, and goes on.
  *
  * Connections of independent jobs: `spawner serve FILE` writes the name of a port to FILE, accepts
  * two clients and answers them; `spawner client FILE die` is killed once it is connected, and
- * `spawner client FILE` waits for the answer. */
+ * `spawner client FILE` waits for the answer. `spawner late FILE` connects to a port whose job has
+ * ended. */
 
 #include <dirent.h>
+#include <malloc.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -46,20 +53,51 @@ static void say(const char *line)
     fflush(stdout);
 }
 
+/* Tells an error, and whether it has the right class. */
+static void tell(int code, int expected)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int class_, length;
+    if (code == MPI_SUCCESS) return;
+    MPI_Error_class(code, &class_);
+    MPI_Error_string(code, text, &length);
+    fprintf(stderr, "%s\n", text);
+    say(class_ == expected ? "noticed" : "not noticed");
+}
+
 static MPI_Comm spawn(char **argv, char *what, int processes)
 {
     char *arguments[] = { what, NULL };
     MPI_Comm inter;
-    int class_, length, code = MPI_Comm_spawn(argv[0], arguments, processes, MPI_INFO_NULL, 0,
-                                              MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE);
-    if (code != MPI_SUCCESS) {
-        char text[MPI_MAX_ERROR_STRING];
-        MPI_Error_class(code, &class_);
-        MPI_Error_string(code, text, &length);
-        fprintf(stderr, "%s\n", text);
-        say(class_ == MPI_ERR_SPAWN ? "noticed" : "not noticed");
-    }
+    tell(MPI_Comm_spawn(argv[0], arguments, processes, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter,
+                        MPI_ERRCODES_IGNORE), MPI_ERR_SPAWN);
     return inter;
+}
+
+/* Spawns a program that cannot be started as asked. The last process is the root. */
+static int wrong(char **argv, char *command, const char *key, const char *value)
+{
+    char *arguments[] = { "leave", NULL };
+    MPI_Comm inter;
+    MPI_Info info;
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, key, value);
+    if (is("-", command)) command = argv[0];
+    tell(MPI_Comm_spawn(command, arguments, 1, info, size - 1, MPI_COMM_WORLD, &inter,
+                        MPI_ERRCODES_IGNORE), MPI_ERR_SPAWN);
+    MPI_Info_free(&info);
+    MPI_Finalize();
+    return 0;
+}
+
+/* Makes a directory the working directory, and removes it. */
+static void leave_directory(void)
+{
+    char name[] = "/tmp/spawner-XXXXXX";
+    if (!mkdtemp(name) || chdir(name) || rmdir(name)) perror(name);
 }
 
 /* Ends this process by an error under the error handler of MPI_COMM_WORLD. */
@@ -88,11 +126,21 @@ static int wait_for(MPI_Comm comm)
     return class_;
 }
 
+/* Returns whether the children end the parent, which first has to say that it has spawned them. */
+static int waits_for_go(const char *given)
+{
+    return is("abort", given) || is("fatal", given) || is("grandchild", given);
+}
+
 static int child(MPI_Comm parent, char **argv)
 {
     const char *given = argv[1];
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (waits_for_go(given)) {
+        int go;
+        MPI_Recv(&go, 1, MPI_INT, 0, 1, parent, MPI_STATUS_IGNORE);
+    }
     if (strncmp("lost", given, 4) == 0) raise(SIGKILL);
     if (is("exit", given)) exit(3);
     if (is("abort", given) && rank == 0) MPI_Abort(parent, 7);
@@ -100,11 +148,16 @@ static int child(MPI_Comm parent, char **argv)
     if (is("members", given)) MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ABORT);
     if ((is("fatal", given) || is("members", given)) && rank == 0) err();
     if (is("deep", given)) err();
+    if (is("nested", given)) {
+        char *missing[] = { "/nonexistent/program", NULL };
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+        if (rank == 0) spawn(missing, "deep", 1);
+    }
     if (is("grandchild", given) && rank == 0) wait_for(spawn(argv, "deep", 1));
     if (is("first", given)) {
         sleep(1);
         if (rank == 0) say("done");
-    } else if (is("leave", given)) {
+    } else if (is("leave", given) || is("nested", given) || is("excess", given)) {
         /* It finalizes at once. */
     } else if (is("crash", given) || strncmp("late", given, 4) == 0) {
         MPI_Comm_disconnect(&parent);
@@ -153,14 +206,31 @@ static int serve(const char *file)
     return 0;
 }
 
+static int read_port(const char *file, char *port)
+{
+    FILE *from;
+    while (!(from = fopen(file, "r"))) usleep(10000);
+    int read = fscanf(from, "%1023s", port) == 1;
+    fclose(from);
+    return read;
+}
+
+static int late(const char *file)
+{
+    char port[MPI_MAX_PORT_NAME];
+    MPI_Comm server;
+    if (!read_port(file, port)) return 1;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    tell(MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &server), MPI_ERR_PORT);
+    MPI_Finalize();
+    return 0;
+}
+
 static int client(const char *file, int dies)
 {
     char port[MPI_MAX_PORT_NAME];
     MPI_Comm server;
-    FILE *from;
-    while (!(from = fopen(file, "r"))) usleep(10000);
-    if (fscanf(from, "%1023s", port) != 1) return 1;
-    fclose(from);
+    if (!read_port(file, port)) return 1;
     MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &server);
     MPI_Send(&dies, 1, MPI_INT, 0, 0, server);
     if (dies) raise(SIGKILL);
@@ -171,8 +241,8 @@ static int client(const char *file, int dies)
 }
 
 /* What spawned jobs may leave: descriptors of this process and of mpiexec, threads, processes that
- * mpiexec has started, and KiB of memory. */
-enum { DESCRIPTORS, LAUNCHER_DESCRIPTORS, THREADS, LAUNCHED, KIB, KINDS };
+ * mpiexec has started, KiB of memory, and bytes that are allocated. */
+enum { DESCRIPTORS, LAUNCHER_DESCRIPTORS, THREADS, LAUNCHED, KIB, ALLOCATED, KINDS };
 
 static long entries(const char *format, int process)
 {
@@ -209,16 +279,19 @@ static void count_all(long counts[KINDS])
     counts[THREADS] = entries("/proc/%d/task", getpid());
     counts[LAUNCHED] = words("/proc/%d/task/%d/children", getppid());
     counts[KIB] = pages * (sysconf(_SC_PAGESIZE) / 1024);
+    struct mallinfo2 info = mallinfo2();
+    counts[ALLOCATED] = (long)(info.uordblks + info.hblkhd);
 }
 
 /* Spawns one process `count` times. The first spawns fill caches and tables. */
 static int many(char **argv, int count)
 {
     static const char *const names[] = { "descriptors", "descriptors of mpiexec", "threads",
-                                         "processes of mpiexec", "KiB" };
-    /* Tables keep the name of each process met: 1.5 KiB for each spawn of a thousand, after the
-     * allocator has taken 600 KiB. Both are allowed twice. */
-    const long allowed[] = { 0, 0, 0, 0, 1200 + 3 * count };
+                                         "processes of mpiexec", "KiB", "bytes allocated" };
+    /* The allocator takes up to 1 MiB for its own pools, and gives pieces of them to threads. The
+     * queues of messages keep up to 1024 empty lists, of communicators that are gone, too. */
+    const long lists = count < 1024 ? count : 1024;
+    const long allowed[] = { 0, 0, 0, 0, 2048, 16384 + 300 * lists };
     long before[KINDS], after[KINDS];
     int pending, left = 1;
     for (int i = -5; i < count; i++) {
@@ -255,17 +328,25 @@ int main(int argc, char **argv)
     if (parent != MPI_COMM_NULL) return child(parent, argv);
     if (is("serve", given)) return serve(argv[2]);
     if (is("client", given)) return client(argv[2], argc > 3);
+    if (is("late", given)) return late(argv[2]);
     if (is("many", given)) return many(argv, atoi(argv[2]));
+    if (is("wrong", given)) return wrong(argv, argv[2], argv[3], argv[4]);
+    if (is("gone", given)) {
+        leave_directory();
+        return wrong(argv, argv[0], "nothing", "");
+    }
     if (is("refused", given)) MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    MPI_Comm inter = spawn(argv, argv[1], 2);
+    MPI_Comm inter = spawn(argv, argv[1], is("excess", given) ? 5 : 2);
     if (is("refused", given)) {
         MPI_Finalize();
         return 0;
     }
     say("spawned");
+    for (int i = 0; i < 2 && waits_for_go(given); i++) MPI_Send(&i, 1, MPI_INT, i, 1, inter);
     if (is("parent", given)) raise(SIGKILL);
     int is_late = is("crash", given) || strncmp("late", given, 4) == 0;
-    if (!is_late && !is("leave", given) && !is("first", given)) {
+    int is_quiet = is("leave", given) || is("nested", given) || is("excess", given);
+    if (!is_late && !is_quiet && !is("first", given)) {
         MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
         int probes = strstr(given, "probe") != NULL,
             class_ = probes ? probe(inter, is("lost-probe", given)) : wait_for(inter);
