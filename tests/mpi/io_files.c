@@ -1,5 +1,5 @@
-/* Opening, closing, deleting, sizes, hints, groups and modes of files, and errors that all ranks
- * must return alike (MPI 5.0 §14.2, §14.7).
+/* Opening, closing, deleting, sizes, hints, also those of a file that the environment names, groups
+ * and modes of files, and errors that all ranks must return alike (MPI 5.0 §14.2, §14.7).
  *
  * modes: default network threads */
 
@@ -192,6 +192,78 @@ static void groups_and_hints(void)
     OK(MPI_File_close(&file));
 }
 
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++) count++;
+    return count;
+}
+
+/* Opens and closes a file with this info, twice if it is null. Expects what a value then is, and
+ * returns what this rank has written to standard error. */
+static const char *open_with(MPI_Info info, const char *key, const char *expected)
+{
+    static char text[4096];
+    char value[MPI_MAX_INFO_VAL] = "";
+    MPI_File file;
+    MPI_Info used;
+    int flag, kept = dup(2);
+    FILE *caught = tmpfile();
+    dup2(fileno(caught), 2);
+    for (int turn = 0; turn < (info == MPI_INFO_NULL ? 2 : 1); turn++) {
+        int length = sizeof value;
+        OK(MPI_File_open(MPI_COMM_WORLD, file_name,
+                         MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, info, &file));
+        OK(MPI_File_get_info(file, &used));
+        OK(MPI_Info_get_string(used, key, &length, value, &flag));
+        OK(MPI_Info_free(&used));
+        OK(MPI_File_close(&file));
+    }
+    fflush(stderr);
+    dup2(kept, 2);
+    close(kept);
+    rewind(caught);
+    text[fread(text, 1, sizeof text - 1, caught)] = 0;
+    fclose(caught);
+    CHECK(!strcmp(value, expected), "%s is \"%s\", not \"%s\"", key, value, expected);
+    return text;
+}
+
+/* ROMIO_HINTS names a file of hints. Those of the program come first. */
+static void hints_of_environment(void)
+{
+    char name[sizeof file_name + 8];
+    snprintf(name, sizeof name, "%s.hints", file_name);
+    if (rank == 0) {
+        FILE *to = fopen(name, "w");
+        fprintf(to, "# hints\ncb_buffer_size 131072\ncb_buffer_size 4096\n\tcb_nodes \t 1 \n"
+                    "romio_cb_write maybe\nstriping_unit\nind_rd_buffer_size 65536 bytes\n"
+                    "cb_bufer_size 3\nromio_cb_read disable\n");
+        fclose(to);
+        setenv("ROMIO_HINTS", name, 1);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    const char *told = open_with(MPI_INFO_NULL, "cb_buffer_size", "131072");
+    static const char *const wrong[] = {
+        "line 5: \"romio_cb_write\" cannot be \"maybe\"", "line 6: \"striping_unit\" has no value",
+        "line 7: \"bytes\" follows", "line 8: there is no hint \"cb_bufer_size\"", "try "};
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK(count_of(told, wrong[i]) == (rank == 0), "\"%s\" should tell: %s", told, wrong[i]);
+    CHECK(!strstr(told, "line 2") && !strstr(told, "line 9"), "\"%s\"", told);
+    MPI_Info info;
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "cb_buffer_size", "65536"));
+    told = open_with(info, "cb_buffer_size", "65536");
+    CHECK(*told == 0, "told again: %s", told);
+    open_with(info, "romio_cb_read", "disable");
+    if (rank == 0) unlink(name);
+    MPI_Barrier(MPI_COMM_WORLD);
+    told = open_with(info, "romio_cb_read", "automatic");
+    CHECK(count_of(told, "No such file") == (rank == 0), "a missing file: \"%s\"", told);
+    OK(MPI_Info_free(&info));
+    unsetenv("ROMIO_HINTS");
+}
+
 static void handlers(void)
 {
     MPI_Errhandler handler, seen;
@@ -246,6 +318,7 @@ int main(int argc, char **argv)
     sizes();
     read_only();
     groups_and_hints();
+    hints_of_environment();
     handlers();
     appending();
     MPI_Finalize();

@@ -145,6 +145,20 @@ fn is_valid(key: &str, values: &Values, value: &str) -> bool {
     }
 }
 
+/// Returns why a value of a key counts for nothing; `None` if it counts.
+pub fn fault_of(key: &str, value: &str) -> Option<String> {
+    let Some((_, _, values)) = KEYS.iter().find(|(known, ..)| *known == key) else {
+        return Some(format!("there is no hint {key:?}"));
+    };
+    let expected = match values {
+        _ if is_valid(key, values, value) => return None,
+        Values::Number => "a positive number".to_owned(),
+        Values::Words(words) => format!("one of {}", words.join(", ")),
+        Values::Any => "one line".to_owned(),
+    };
+    Some(format!("{key:?} cannot be {value:?}; it is {expected}"))
+}
+
 /// Returns rank 0's hints at every rank. Collective.
 pub fn of_rank_zero(mpi: &mut Mpi, comm: handle::Comm, own: &Info) -> Outcome<Info> {
     let mut own_hints = Hints::default();

@@ -15,7 +15,7 @@
 //! | `domains`, `coverage`, `node_windows` | parts of a file; bytes written; memory for windows |
 //! | `shared` | the shared pointer, and the lock of atomic mode |
 //! | `agree` | exchanges by which all ranks learn of an error at one of them |
-//! | `hints` | info keys |
+//! | `hints`, `hints_file` | info keys; those of a file that the environment names |
 //! | `errno` | errors of the kernel as errors of MPI |
 
 mod access;
@@ -27,6 +27,7 @@ mod errno;
 mod exchange;
 mod file;
 mod hints;
+mod hints_file;
 mod in_segment;
 mod layout;
 mod manage;

@@ -12,6 +12,7 @@ use crate::errno::refused;
 use crate::error::{Error, Outcome};
 use crate::file::{Files, OpenFile, io, no_file};
 use crate::hints::{self, Hints};
+use crate::hints_file;
 use crate::info::Info;
 use crate::shared;
 use crate::view::View;
@@ -97,7 +98,7 @@ fn open_on(
         Err(error) => Err(error.clone()),
     };
     let all = agree(mpi, comm, words)?;
-    let (wanted, info) = checked?;
+    let (wanted, mut info) = checked?;
     if let Some(other) = all.iter().position(|words| words[0] != all[0][0]) {
         return Err(Error::new(
             abi::MPI_ERR_NOT_SAME,
@@ -105,6 +106,9 @@ fn open_on(
         ));
     }
     let leaders: Vec<u32> = all.iter().map(|words| words[1] as u32).collect();
+    if rank == 0 {
+        hints_file::complete(&mut info);
+    }
     let mut hints = Hints::default();
     hints.accept(&hints::of_rank_zero(mpi, comm, &info)?);
     let system = open_all(mpi, comm, rank, &wanted, &hints)?;
