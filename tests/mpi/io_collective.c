@@ -1,8 +1,9 @@
 /* Collective reads and writes by aggregators: short interleaved blocks, ranks without data, several
- * aggregators and rounds, and failures of one rank that all ranks must return (MPI 5.0 §14.4,
- * §14.7).
+ * aggregators and rounds, rounds of another length in a later view, and failures of one rank that
+ * all ranks must return (MPI 5.0 §14.4, §14.7).
  *
- * modes: default network threads */
+ * modes: default network threads
+ * seconds: 60 */
 
 #include "io.h"
 #include <signal.h>
@@ -147,6 +148,57 @@ static void too_long(MPI_Info info, int writer)
     OK(MPI_File_close(&file));
 }
 
+/* Returns the write system calls of this process so far, except those to sockets; -1 if the kernel
+ * does not count them. */
+static long writes(void)
+{
+    char line[128];
+    long count = -1;
+    FILE *from = fopen("/proc/self/io", "r");
+    while (from && fgets(line, sizeof line, from))
+        if (sscanf(line, "syscw: %ld", &count) == 1) break;
+    if (from) fclose(from);
+    return count;
+}
+
+/* Writes a dense range of interleaved records in rounds of `bytes` bytes, and returns the write
+ * system calls of the aggregator, rank 0. */
+static long writes_in_rounds(MPI_File file, const char *bytes)
+{
+    enum { RECORD = 64, COUNT_ = 1 << 11 };
+    MPI_Info info = hints("1", bytes, "enable");
+    MPI_Datatype block, tile;
+    OK(MPI_Type_contiguous(RECORD, MPI_BYTE, &block));
+    OK(MPI_Type_create_resized(block, 0, RECORD * size, &tile));
+    OK(MPI_Type_commit(&tile));
+    OK(MPI_File_set_view(file, rank * RECORD, MPI_BYTE, tile, "native", info));
+    char *data = calloc(COUNT_, RECORD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    long before = writes();
+    OK(MPI_File_write_all(file, data, RECORD * COUNT_, MPI_BYTE, MPI_STATUS_IGNORE));
+    long after = writes();
+    free(data);
+    OK(MPI_Type_free(&tile));
+    OK(MPI_Type_free(&block));
+    OK(MPI_Info_free(&info));
+    return before < 0 ? -1 : after - before;
+}
+
+/* The rounds of each view are as long as its cb_buffer_size says. */
+static void other_rounds(void)
+{
+    MPI_File file = scratch_file(MPI_COMM_WORLD);
+    long shorter = writes_in_rounds(file, "8192"), longer = writes_in_rounds(file, "2097152");
+    long again = writes_in_rounds(file, "8192");
+    if (rank == 0 && size > 1 && shorter >= 0) {
+        CHECK(shorter >= 16 * size, "%ld writes in rounds of 8 KiB", shorter);
+        CHECK(longer <= shorter / 4, "%ld writes in rounds of 2 MiB, %ld in rounds of 8 KiB",
+              longer, shorter);
+        CHECK(again >= 16 * size, "%ld writes in rounds of 8 KiB after longer ones", again);
+    }
+    OK(MPI_File_close(&file));
+}
+
 /* One rank gives invalid arguments: nobody waits for it. */
 static void invalid_arguments(void)
 {
@@ -202,6 +254,7 @@ int main(int argc, char **argv)
     too_long(info, size - 1);
     MPI_Info_free(&info);
     invalid_arguments();
+    other_rounds();
     MPI_Finalize();
     return 0;
 }
