@@ -11,7 +11,7 @@
 
 #include "io.h"
 
-enum { BYTES = 40000, CASES = 60, ROUNDS = 12, UNITS = 400 };
+enum { BYTES = 40000, CASES = 40, ROUNDS = 12, UNITS = 400 };
 
 static unsigned state;
 
