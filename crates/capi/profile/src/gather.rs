@@ -85,7 +85,7 @@ fn asked(library: &Library, name: &CStr) -> Option<c_int> {
 
 /// Gathers the figures of all ranks at rank 0, which prints and writes the profile.
 pub fn gather(slot: &Slot, library: &Library) {
-    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let host = nemesis_sys::host::hostname();
     let Some(mut own) = Figures::read(&slot.layout, &slot.copied(), &host) else { return };
     own.finalized = true;
     let mut text = serde_json::to_vec(&own).unwrap_or_default();

@@ -129,7 +129,10 @@ unsafe extern "C" fn ibv_open_device(device: *mut Device) -> *mut Context {
 unsafe extern "C" fn ibv_close_device(context: *mut Context) -> c_int {
     // SAFETY: the mock made the context.
     let events = unsafe { (*context).async_fd };
-    with(|hardware| hardware.listeners.retain(|&listener| listener != events));
+    with(|hardware| {
+        hardware.listeners.retain(|&listener| listener != events);
+        hardware.is_unplugged &= !hardware.listeners.is_empty();
+    });
     // SAFETY: the descriptor belongs to the context, which the mock made.
     unsafe {
         libc::close(events);

@@ -21,7 +21,7 @@ pub struct Options {
     /// The n-th request of a context fails because the link is down; 0 is never.
     pub breaks: u32,
     /// The link of the port goes down with the n-th request of a queue pair, and requests wait
-    /// from then on; 0 is never.
+    /// from then on; 0 is never. It goes up when the process has closed the device.
     pub unplugged: u32,
 }
 

@@ -9,8 +9,8 @@
 //!
 //! Both directions are symmetric, so two processes that begin at once need no decision. Each pair
 //! of processes makes two connections: one for packets and one for remote memory. Packets wait
-//! until both exist. If the connection for packets cannot be made, one side refuses, and all
-//! packets of the pair travel by TCP.
+//! until both exist. If the connection for packets cannot be made, or the link of a port is down,
+//! one side refuses, and all packets of the pair travel by TCP.
 
 use crate::address::Address;
 use crate::control::{Control, Offer, Purpose};
@@ -84,6 +84,9 @@ impl Member {
         let address =
             self.peers[to as usize].address.ok_or("the process has no address of this network")?;
         self.device.port.route(&address)?;
+        if purpose == Purpose::Packets {
+            self.check_own_link()?;
+        }
         let window = self.options.tuning.window.min(u8::MAX.into());
         if purpose == Purpose::Packets && self.peers[to as usize].promised == 0 {
             self.device.promise(window + CONTROL_WINDOW)?;

@@ -3,11 +3,13 @@
 //! A queue pair fails when a request of it gets no answer. A process that only waits has no request
 //! under way, so its queue pairs never fail if its own link is down. Therefore the module reads the
 //! device's events and looks at the port after each. A link that is down for longer than queue
-//! pairs survive (`TIMEOUT` in `objects`) fails all of them.
+//! pairs survive (`TIMEOUT` in `objects`) fails all of them. Two processes that connect while the
+//! link of either is down use TCP.
 
 use crate::control::Purpose;
 use crate::layout::{PORT_ACTIVE, status};
 use crate::member::Member;
+use nemesis_sys::host;
 use std::net::Ipv6Addr;
 use std::time::{Duration, Instant};
 
@@ -24,7 +26,9 @@ impl Member {
         }
         if self.time_left().is_some_and(|left| left.is_zero()) {
             self.down_since = None;
-            self.fail_all(&self.explain_own_link());
+            if let Some(why) = self.explain_own_link() {
+                self.fail_all(&why);
+            }
         }
     }
 
@@ -38,15 +42,24 @@ impl Member {
         self.device.domain.context.port(port.number).is_ok_and(|attr| attr.state >= PORT_ACTIVE)
     }
 
-    /// Explains that the link of this process's port is down.
-    fn explain_own_link(&self) -> String {
+    /// Fails with the reason if the link of this process's port is down. Asks the device, because
+    /// its events are read seldom.
+    pub fn check_own_link(&self) -> Result<(), String> {
+        if self.is_link_up() {
+            return Ok(());
+        }
         let (device, port) = (&self.device.domain.context.name, self.device.port.number);
-        let system = rustix::system::uname();
-        let host = system.nodename().to_string_lossy();
-        format!(
-            "the link of {device} port {port} on {host} is down; try: `ibv_devinfo -d {device}` \
-             on {host}, its cable and `ip link`, or NEMESIS_NETWORKS=tcp for another network"
-        )
+        Err(format!("the link of {device} port {port} on {} is down", host::hostname()))
+    }
+
+    /// Explains why connections over this process's port fail; `None` if its link is up.
+    fn explain_own_link(&self) -> Option<String> {
+        let why = self.check_own_link().err()?;
+        let (device, host) = (&self.device.domain.context.name, host::hostname());
+        Some(format!(
+            "{why}; try: `ibv_devinfo -d {device}` on {host}, its cable and `ip link`, or \
+             NEMESIS_NETWORKS=tcp for another network"
+        ))
     }
 
     /// Explains the failure of a request to `peer`; `words` are those of the library.
@@ -54,8 +67,8 @@ impl Member {
         if !matches!(code, status::RETRY_EXC | status::LOC_QP_OP) {
             return crate::work::explain(code, purpose, words);
         }
-        if !self.is_link_up() {
-            return self.explain_own_link();
+        if let Some(why) = self.explain_own_link() {
+            return why;
         }
         let (device, port) = (&self.device.domain.context.name, self.device.port.number);
         let there = match self.peers[peer as usize].address {
