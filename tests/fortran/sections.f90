@@ -67,7 +67,7 @@ program sections
     ! Datatypes of another size than the elements, and characters.
     pairs = [(cmplx(rank, i), i = 1, 8)]
     read = 0
-    call MPI_Irecv(read(2:8:2), 4, MPI_COMPLEX, last, 5, MPI_COMM_WORLD, both(1))
+    call MPI_Irecv(read(2:8:2), 8, MPI_REAL, last, 5, MPI_COMM_WORLD, both(1))
     call MPI_Isend(pairs(1:7:2), 8, MPI_REAL, next, 5, MPI_COMM_WORLD, both(2))
     call MPI_Waitall(2, both, MPI_STATUSES_IGNORE)
     call expect(count(read(2:8:2) /= [(cmplx(last, i), i = 1, 7, 2)]) == 0 &

@@ -52,15 +52,16 @@ fn built(root: &Path, file: &str) -> Option<PathBuf> {
 }
 
 /// Symbols that `libmpifort_abi.so.1` needs (`crates/capi/standard/src/fortran.rs`).
-const OWN_FORTRAN_SYMBOLS: [&str; 4] = [
+const OWN_FORTRAN_SYMBOLS: [&str; 5] = [
     "nemesis_fortran_create_keyval",
     "nemesis_fortran_get_attr",
     "nemesis_fortran_keep_copies",
+    "nemesis_fortran_request_left",
     "nemesis_fortran_set_attr",
 ];
 
 /// Symbols that Fortran libraries made for the MPICH ABI need (`crates/capi/mpich/src/fortran.rs`).
-const FORTRAN_SYMBOLS: [&str; 15] = [
+const FORTRAN_SYMBOLS: [&str; 16] = [
     "MPII_Comm_get_attr",
     "MPII_Comm_set_attr",
     "MPII_Grequest_set_lang_f77",
@@ -76,6 +77,7 @@ const FORTRAN_SYMBOLS: [&str; 15] = [
     "MPIR_F08_MPI_STATUSES_IGNORE_OBJ",
     "MPIR_F08_MPI_STATUS_IGNORE_OBJ",
     "nemesis_fortran_keep_copies",
+    "nemesis_fortran_request_left",
 ];
 
 /// The symbol that `libnemesis_profiler.so` needs of both libraries (`crates/capi/src/profile.rs`).

@@ -46,6 +46,15 @@ pub fn stored(address: usize, handle: usize) {
     }
 }
 
+/// Notes that a library which converts handles stores the request `handle`, which the present call
+/// has made, in the program's variable at `address`. The function of MPI has returned to it.
+#[cold]
+pub fn converted(address: usize, handle: usize) {
+    if let (Some(state), Some(site)) = (STATE.get(), sites::of(handle)) {
+        locked(&state.variables).store(address, handle, site);
+    }
+}
+
 /// Returns the call that has overwritten the variable of the request `handle`.
 pub fn overwritten_by(handle: usize) -> Option<CallSite> {
     locked(&STATE.get()?.variables).overwritten.get(&handle).copied()

@@ -64,7 +64,7 @@ const CONSTANTS: [&str; 18] = [
     "MPI_COMM_SELF",
     "MPI_DATATYPE_NULL",
     "MPI_INFO_NULL",
-    "MPI_BYTE",
+    "MPI_PACKED",
     "MPI_ERR_BUFFER",
     "MPI_CART",
     "MPI_GRAPH",
@@ -414,7 +414,12 @@ fn reading(param: &Param) -> &'static str {
 
 /// Returns the function that writes a handle of Fortran.
 fn writing(param: &Param) -> &'static str {
-    if handle_of(param) == Some("MPI_File") { "types::give_file" } else { "give" }
+    match handle_of(param) {
+        Some("MPI_File") => "types::give_file",
+        // Of calls that make requests, but not of those that complete them.
+        Some("MPI_Request") if param.direction() == "out" => "give_request",
+        _ => "give",
+    }
 }
 
 fn convert(call: &mut Call, function: &Function, param: &Param, keeps_buffer: bool) {

@@ -67,9 +67,12 @@ unsafe extern "C" {
         function: unsafe extern "C" fn(*mut c_void, c_int),
         copies: *mut c_void,
     ) -> c_int;
+    /// Tells the development checks the variable of the program that gets a request.
+    pub fn nemesis_fortran_request_left(request: *mut c_int, handle: Handle) -> c_int;
 }
 
 pub use nemesis_fortran_keep_copies as keep_copies;
+pub use nemesis_fortran_request_left as request_left;
 
 unsafe extern "C" {
     fn PMPI_File_f2c(file: c_int) -> File;

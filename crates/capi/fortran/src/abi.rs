@@ -12,7 +12,7 @@ pub const LIBRARY: &str = "libmpifort_abi.so.1";
 pub const STATUS_INTEGERS: usize = 8;
 
 // Attributes that Fortran sets and reads, keys whose functions are subroutines, and copies of array
-// sections: functions of `libmpi_abi.so.1` that are no part of MPI.
+// sections, and the development checks: functions of `libmpi_abi.so.1` that are no part of MPI.
 unsafe extern "C" {
     pub fn nemesis_fortran_create_keyval(
         kind: c_int,
@@ -43,11 +43,14 @@ unsafe extern "C" {
         function: unsafe extern "C" fn(*mut c_void, c_int),
         copies: *mut c_void,
     ) -> c_int;
+    /// Tells the development checks the variable of the program that gets a request.
+    pub fn nemesis_fortran_request_left(request: *mut c_int, handle: Handle) -> c_int;
 }
 
 pub use nemesis_fortran_create_keyval as create_keyval;
 pub use nemesis_fortran_get_attr as get_attr;
 pub use nemesis_fortran_keep_copies as keep_copies;
+pub use nemesis_fortran_request_left as request_left;
 pub use nemesis_fortran_set_attr as set_attr;
 
 /// Exports a large-count procedure of `mpi_f08` under the names of the MPI standard, which come

@@ -8,7 +8,7 @@
 use crate::abi::NULL_CONVERSIONS;
 use crate::c;
 use crate::facts::{self, object};
-use crate::types::{Fint, Handle, finish, give, handle};
+use crate::types::{Fint, Handle, finish, give_request, handle};
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::transmute;
 
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn grequest_start(
             &mut started,
         );
         if code == 0 {
-            give(request, started);
+            give_request(request, started);
         } else {
             drop(Box::from_raw(functions));
         }

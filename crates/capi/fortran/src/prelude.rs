@@ -9,7 +9,7 @@ pub(crate) use crate::section::{Contiguous, Copied, Count, Descriptor, Typed};
 pub(crate) use crate::text::{TextOut, give_length, info_text, length_for_c, text};
 pub(crate) use crate::topology::{destinations, members, sources};
 pub(crate) use crate::types::{
-    Fint, Handles, all_from_one, finish, from_one, give, handle, logical, logicals,
+    Fint, Handles, all_from_one, finish, from_one, give, give_request, handle, logical, logicals,
 };
 pub(crate) use crate::{abi, attributes, functions, others, places, spawn, types};
 pub(crate) use crate::{exports, exports_large, or_refuse, procedure, with_sections};

@@ -30,6 +30,19 @@ pub unsafe fn give(place: *mut Fint, handle: Handle) {
     unsafe { *place = handle as Fint };
 }
 
+/// Writes the handle of a request that a call has made.
+///
+/// # Safety
+/// `place` points to an INTEGER.
+#[inline]
+pub unsafe fn give_request(place: *mut Fint, handle: Handle) {
+    // SAFETY: the caller's promise. The function only notes the address.
+    unsafe {
+        crate::abi::request_left(place, handle);
+        give(place, handle);
+    }
+}
+
 /// An array of handles, as the C library takes it.
 pub struct Handles {
     place: *mut Fint,

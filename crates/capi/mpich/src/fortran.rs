@@ -9,6 +9,7 @@
 //! | `MPIR_C_MPI_UNWEIGHTED`, `MPIR_C_MPI_WEIGHTS_EMPTY` | hold C's values after loading |
 //! | `MPII_…` | attributes and generalized requests: [`attributes`], [`requests`] |
 //! | `nemesis_fortran_keep_copies` | copies of array sections: [`requests`] |
+//! | `nemesis_fortran_request_left` | the development checks' variables: [`requests`] |
 //!
 //! A Fortran library may define the `MPIR_` objects again. The dynamic linker then takes the first
 //! definition for the whole process, so

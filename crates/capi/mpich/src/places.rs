@@ -9,8 +9,11 @@
 #![allow(dead_code)]
 
 use crate::status::Status;
+use nemesis_capi::impls::request_left;
 use nemesis_capi::params::{InOut, InOutSlice, InSlice, Out, OutRef, OutSlice};
 use nemesis_capi::types::Status as Standard;
+use nemesis_mpi::handle::Request;
+use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -23,19 +26,23 @@ const INLINE: usize = 64;
 pub struct Place<'a, S, F> {
     value: S,
     place: Option<OutRef<'a, F>>,
+    /// Whether the function only writes the value.
+    is_out: bool,
 }
 
-impl<'a, S: Copy, F: Copy> Place<'a, S, F> {
+impl<'a, S: Copy + 'static, F: Copy> Place<'a, S, F> {
     /// A value that the function only writes.
     pub fn out(place: Out<'a, F>, initial: S) -> Self {
-        Place { value: initial, place: place.get() }
+        Place { value: initial, place: place.get(), is_out: true }
     }
 
     /// A value that the function reads and writes; `absent` stands for a null pointer.
     pub fn read(place: InOut<'a, F>, absent: S, to: fn(F) -> S) -> Self {
         match place.get() {
-            Some(place) => Place { value: to(place.read()), place: Some(place.into_out()) },
-            None => Place { value: absent, place: None },
+            Some(place) => {
+                Place { value: to(place.read()), place: Some(place.into_out()), is_out: false }
+            }
+            None => Place { value: absent, place: None, is_out: false },
         }
     }
 
@@ -45,6 +52,12 @@ impl<'a, S: Copy, F: Copy> Place<'a, S, F> {
 
     pub fn leave(self, from: fn(S) -> F) {
         if let Some(place) = self.place {
+            // The compiler decides which values are requests.
+            if self.is_out
+                && let Some(request) = (&self.value as &dyn Any).downcast_ref::<Request>()
+            {
+                request_left(place.as_ptr().addr(), *request);
+            }
             place.write(from(self.value));
         }
     }

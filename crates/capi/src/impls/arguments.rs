@@ -26,6 +26,23 @@ pub fn put_request(request: OutRef<'_, Request>, handle: Request) {
     request.write(handle);
 }
 
+/// Tells the development checks the variable, at `address`, in which a program of Fortran finds the
+/// request of a call that has returned.
+pub fn request_converted(address: usize, handle: Request) {
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::variables::converted(address, handle.0);
+    }
+}
+
+/// Tells the development checks the variable, at `address`, in which the program finds the request
+/// of a call whose binding converts handles.
+#[inline]
+pub fn request_left(address: usize, handle: Request) {
+    if nemesis_mpi_check::is_on() {
+        nemesis_mpi_check::variables::stored(address, handle.0);
+    }
+}
+
 /// A choice buffer with its count and datatype, none of which is checked.
 #[derive(Clone, Copy)]
 pub struct Choice {

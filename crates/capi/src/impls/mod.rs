@@ -51,6 +51,7 @@ mod window_sync;
 mod world;
 
 pub use abi::*;
+pub use arguments::{request_converted, request_left};
 pub use attr::*;
 pub use buffered::*;
 pub use coll::*;

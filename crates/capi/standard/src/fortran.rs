@@ -1,6 +1,7 @@
 //! What `libmpifort_abi.so.1` needs beside MPI itself: attributes that Fortran sets and reads (MPI
 //! 5.0 §19.3.7), keys whose functions are Fortran subroutines, which take every argument by
-//! reference, and copies of array sections that live as long as an operation.
+//! reference, copies of array sections that live as long as an operation, and the variables of
+//! requests for the development checks.
 //!
 //! `kind` is 0 for a communicator, 1 for a datatype, 2 for a window. `is_short` says that values
 //! and the extra state are default INTEGERs (MPI-1), and not integers of the size of an address.
@@ -208,6 +209,15 @@ binding! {
     on Raise::Default =>
     {
         impls::keep_copies(InOut::new(request), Kept::new(function, copies))
+    }
+}
+
+binding! {
+    only nemesis_fortran_request_left(request: *mut c_int as address, handle: Request as request)
+    on Raise::Default =>
+    {
+        impls::request_converted(request.addr(), handle);
+        Ok(())
     }
 }
 

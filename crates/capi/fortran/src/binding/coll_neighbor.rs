@@ -13,7 +13,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ineighbor_allgather(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -38,7 +38,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ineighbor_allgather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -63,7 +63,7 @@ procedure! {
     let code = c::PMPI_Ineighbor_allgatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -89,7 +89,7 @@ procedure! {
     let code = c::PMPI_Ineighbor_allgatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -113,7 +113,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ineighbor_alltoall(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -137,7 +137,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ineighbor_alltoall_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -161,7 +161,7 @@ procedure! {
     let code = c::PMPI_Ineighbor_alltoallv(places::buffer(sendbuf), sendcounts, sdispls,
         handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -186,7 +186,7 @@ procedure! {
     let code = c::PMPI_Ineighbor_alltoallv_c(places::buffer(sendbuf), sendcounts, sdispls,
         handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -212,7 +212,7 @@ procedure! {
     let code = c::PMPI_Ineighbor_alltoallw(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -239,7 +239,7 @@ procedure! {
     let code = c::PMPI_Ineighbor_alltoallw_c(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -302,7 +302,7 @@ procedure! {
     let code = c::PMPI_Neighbor_allgather_init(places::buffer(sendbuf), *sendcount,
         handle(sendtype), places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm),
         handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -328,7 +328,7 @@ procedure! {
     let code = c::PMPI_Neighbor_allgather_init_c(places::buffer(sendbuf), *sendcount,
         handle(sendtype), places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm),
         handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -394,7 +394,7 @@ procedure! {
     let code = c::PMPI_Neighbor_allgatherv_init(places::buffer(sendbuf), *sendcount,
         handle(sendtype), places::buffer(recvbuf), recvcounts, displs, handle(recvtype),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -420,7 +420,7 @@ procedure! {
     let code = c::PMPI_Neighbor_allgatherv_init_c(places::buffer(sendbuf), *sendcount,
         handle(sendtype), places::buffer(recvbuf), recvcounts, displs, handle(recvtype),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -484,7 +484,7 @@ procedure! {
     let code = c::PMPI_Neighbor_alltoall_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -510,7 +510,7 @@ procedure! {
     let code = c::PMPI_Neighbor_alltoall_init_c(places::buffer(sendbuf), *sendcount,
         handle(sendtype), places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm),
         handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -579,7 +579,7 @@ procedure! {
     let code = c::PMPI_Neighbor_alltoallv_init(places::buffer(sendbuf), sendcounts, sdispls,
         handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -606,7 +606,7 @@ procedure! {
     let code = c::PMPI_Neighbor_alltoallv_init_c(places::buffer(sendbuf), sendcounts, sdispls,
         handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -680,7 +680,7 @@ procedure! {
     let code = c::PMPI_Neighbor_alltoallw_init(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -709,7 +709,7 @@ procedure! {
     let code = c::PMPI_Neighbor_alltoallw_init_c(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {

@@ -13,7 +13,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iallgather(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -37,7 +37,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iallgather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -61,7 +61,7 @@ procedure! {
     let code = c::PMPI_Iallgatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -86,7 +86,7 @@ procedure! {
     let code = c::PMPI_Iallgatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -108,7 +108,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iallreduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -130,7 +130,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iallreduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -152,7 +152,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ialltoall(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -176,7 +176,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ialltoall_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -200,7 +200,7 @@ procedure! {
     let code = c::PMPI_Ialltoallv(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
         places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -225,7 +225,7 @@ procedure! {
     let code = c::PMPI_Ialltoallv_c(places::buffer(sendbuf), sendcounts, sdispls, handle(sendtype),
         places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype), handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -251,7 +251,7 @@ procedure! {
     let code = c::PMPI_Ialltoallw(places::buffer(sendbuf), sendcounts, sdispls, sendtypes_c.place(),
         places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(), handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -278,7 +278,7 @@ procedure! {
     let code = c::PMPI_Ialltoallw_c(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -298,7 +298,7 @@ procedure! {
     ibarrier(comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
     let mut request_c = handle(request);
     let code = c::PMPI_Ibarrier(handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 exports!(ibarrier: mpi_ibarrier_ mpi_ibarrier__ mpi_ibarrier MPI_IBARRIER pmpi_ibarrier_ pmpi_ibarrier__ pmpi_ibarrier PMPI_IBARRIER);
@@ -310,7 +310,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ibcast(places::buffer(buffer), *count, handle(datatype), *root, handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -328,7 +328,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ibcast_c(places::buffer(buffer), *count, handle(datatype), *root,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -347,7 +347,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iexscan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -368,7 +368,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iexscan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -389,7 +389,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Igather(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -413,7 +413,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Igather_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -437,7 +437,7 @@ procedure! {
     let code = c::PMPI_Igatherv(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -463,7 +463,7 @@ procedure! {
     let code = c::PMPI_Igatherv_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -486,7 +486,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ireduce(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), *root, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -508,7 +508,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ireduce_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), *root, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -529,7 +529,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ireduce_scatter(places::buffer(sendbuf), places::buffer(recvbuf), recvcounts,
         handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -551,7 +551,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ireduce_scatter_block(places::buffer(sendbuf), places::buffer(recvbuf),
         *recvcount, handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -573,7 +573,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ireduce_scatter_block_c(places::buffer(sendbuf), places::buffer(recvbuf),
         *recvcount, handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -594,7 +594,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ireduce_scatter_c(places::buffer(sendbuf), places::buffer(recvbuf),
         recvcounts, handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -615,7 +615,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iscan(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -636,7 +636,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iscan_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -657,7 +657,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iscatter(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -681,7 +681,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iscatter_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -704,7 +704,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iscatterv(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -729,7 +729,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Iscatterv_c(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {

@@ -14,7 +14,7 @@ procedure! {
     let code = c::PMPI_Allgather_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -39,7 +39,7 @@ procedure! {
     let code = c::PMPI_Allgather_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -64,7 +64,7 @@ procedure! {
     let code = c::PMPI_Allgatherv_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -90,7 +90,7 @@ procedure! {
     let code = c::PMPI_Allgatherv_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -114,7 +114,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Allreduce_init(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -137,7 +137,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Allreduce_init_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -160,7 +160,7 @@ procedure! {
     let code = c::PMPI_Alltoall_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -185,7 +185,7 @@ procedure! {
     let code = c::PMPI_Alltoall_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -211,7 +211,7 @@ procedure! {
     let code = c::PMPI_Alltoallv_init(places::buffer(sendbuf), sendcounts, sdispls,
         handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -237,7 +237,7 @@ procedure! {
     let code = c::PMPI_Alltoallv_init_c(places::buffer(sendbuf), sendcounts, sdispls,
         handle(sendtype), places::buffer(recvbuf), recvcounts, rdispls, handle(recvtype),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -264,7 +264,7 @@ procedure! {
     let code = c::PMPI_Alltoallw_init(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -292,7 +292,7 @@ procedure! {
     let code = c::PMPI_Alltoallw_init_c(places::buffer(sendbuf), sendcounts, sdispls,
         sendtypes_c.place(), places::buffer(recvbuf), recvcounts, rdispls, recvtypes_c.place(),
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -312,7 +312,7 @@ procedure! {
     barrier_init(comm: *mut Fint, info: *mut Fint, request: *mut Fint, ierror: *mut Fint);
     let mut request_c = handle(request);
     let code = c::PMPI_Barrier_init(handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 exports!(barrier_init: mpi_barrier_init_ mpi_barrier_init__ mpi_barrier_init MPI_BARRIER_INIT pmpi_barrier_init_ pmpi_barrier_init__ pmpi_barrier_init PMPI_BARRIER_INIT);
@@ -324,7 +324,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Bcast_init(places::buffer(buffer), *count, handle(datatype), *root,
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -344,7 +344,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Bcast_init_c(places::buffer(buffer), *count, handle(datatype), *root,
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -363,7 +363,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Exscan_init(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -385,7 +385,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Exscan_init_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -408,7 +408,7 @@ procedure! {
     let code = c::PMPI_Gather_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -434,7 +434,7 @@ procedure! {
     let code = c::PMPI_Gather_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -459,7 +459,7 @@ procedure! {
     let code = c::PMPI_Gatherv_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
         handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -485,7 +485,7 @@ procedure! {
     let code = c::PMPI_Gatherv_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), recvcounts, displs, handle(recvtype), *root, handle(comm),
         handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -548,7 +548,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Reduce_init(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), *root, handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -571,7 +571,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Reduce_init_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), *root, handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -626,7 +626,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Reduce_scatter_block_init(places::buffer(sendbuf), places::buffer(recvbuf),
         *recvcount, handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -649,7 +649,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Reduce_scatter_block_init_c(places::buffer(sendbuf), places::buffer(recvbuf),
         *recvcount, handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -671,7 +671,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Reduce_scatter_init(places::buffer(sendbuf), places::buffer(recvbuf),
         recvcounts, handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -695,7 +695,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Reduce_scatter_init_c(places::buffer(sendbuf), places::buffer(recvbuf),
         recvcounts, handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -716,7 +716,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Scan_init(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -738,7 +738,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Scan_init_c(places::buffer(sendbuf), places::buffer(recvbuf), *count,
         handle(datatype), handle(op), handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -761,7 +761,7 @@ procedure! {
     let code = c::PMPI_Scatter_init(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -787,7 +787,7 @@ procedure! {
     let code = c::PMPI_Scatter_init_c(places::buffer(sendbuf), *sendcount, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -813,7 +813,7 @@ procedure! {
     let code = c::PMPI_Scatterv_init(places::buffer(sendbuf), sendcounts, displs, handle(sendtype),
         places::buffer(recvbuf), *recvcount, handle(recvtype), *root, handle(comm), handle(info),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -839,7 +839,7 @@ procedure! {
     let code = c::PMPI_Scatterv_init_c(places::buffer(sendbuf), sendcounts, displs,
         handle(sendtype), places::buffer(recvbuf), *recvcount, handle(recvtype), *root,
         handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {

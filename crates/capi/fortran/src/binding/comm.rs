@@ -125,7 +125,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Comm_idup(handle(comm), &mut newcomm_c, &mut request_c);
     give(newcomm, newcomm_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 exports!(comm_idup: mpi_comm_idup_ mpi_comm_idup__ mpi_comm_idup MPI_COMM_IDUP pmpi_comm_idup_ pmpi_comm_idup__ pmpi_comm_idup PMPI_COMM_IDUP);
@@ -139,7 +139,7 @@ procedure! {
     let code = c::PMPI_Comm_idup_with_info(handle(comm), handle(info), &mut newcomm_c,
         &mut request_c);
     give(newcomm, newcomm_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 exports!(comm_idup_with_info: mpi_comm_idup_with_info_ mpi_comm_idup_with_info__ mpi_comm_idup_with_info MPI_COMM_IDUP_WITH_INFO pmpi_comm_idup_with_info_ pmpi_comm_idup_with_info__ pmpi_comm_idup_with_info PMPI_COMM_IDUP_WITH_INFO);

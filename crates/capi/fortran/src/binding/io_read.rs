@@ -12,7 +12,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread(types::file(fh), places::buffer(buf), *count, handle(datatype),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -30,7 +30,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread_all(types::file(fh), places::buffer(buf), *count,
         handle(datatype), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -48,7 +48,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread_all_c(types::file(fh), places::buffer(buf), *count,
         handle(datatype), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -65,7 +65,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread_at(types::file(fh), *offset, places::buffer(buf), *count,
         handle(datatype), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -83,7 +83,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread_at_all(types::file(fh), *offset, places::buffer(buf), *count,
         handle(datatype), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -103,7 +103,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread_at_all_c(types::file(fh), *offset, places::buffer(buf), *count,
         handle(datatype), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -122,7 +122,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread_at_c(types::file(fh), *offset, places::buffer(buf), *count,
         handle(datatype), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -139,7 +139,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread_c(types::file(fh), places::buffer(buf), *count, handle(datatype),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -156,7 +156,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread_shared(types::file(fh), places::buffer(buf), *count,
         handle(datatype), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -174,7 +174,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_File_iread_shared_c(types::file(fh), places::buffer(buf), *count,
         handle(datatype), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {

@@ -49,7 +49,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Precv_init(places::buffer(buf), *partitions, *count, handle(datatype),
         *source, *tag, handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -70,7 +70,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Psend_init(places::buffer(buf), *partitions, *count, handle(datatype), *dest,
         *tag, handle(comm), handle(info), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {

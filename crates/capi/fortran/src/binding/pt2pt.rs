@@ -40,7 +40,7 @@ procedure! {
     buffer_iflush(request: *mut Fint, ierror: *mut Fint);
     let mut request_c = handle(request);
     let code = c::PMPI_Buffer_iflush(&mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 exports!(buffer_iflush: mpi_buffer_iflush_ mpi_buffer_iflush__ mpi_buffer_iflush MPI_BUFFER_IFLUSH pmpi_buffer_iflush_ pmpi_buffer_iflush__ pmpi_buffer_iflush PMPI_BUFFER_IFLUSH);
@@ -93,7 +93,7 @@ procedure! {
     comm_iflush_buffer(comm: *mut Fint, request: *mut Fint, ierror: *mut Fint);
     let mut request_c = handle(request);
     let code = c::PMPI_Comm_iflush_buffer(handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 exports!(comm_iflush_buffer: mpi_comm_iflush_buffer_ mpi_comm_iflush_buffer__ mpi_comm_iflush_buffer MPI_COMM_IFLUSH_BUFFER pmpi_comm_iflush_buffer_ pmpi_comm_iflush_buffer__ pmpi_comm_iflush_buffer PMPI_COMM_IFLUSH_BUFFER);
@@ -258,7 +258,7 @@ procedure! {
     session_iflush_buffer(session: *mut Fint, request: *mut Fint, ierror: *mut Fint);
     let mut request_c = handle(request);
     let code = c::PMPI_Session_iflush_buffer(handle(session), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 exports!(session_iflush_buffer: mpi_session_iflush_buffer_ mpi_session_iflush_buffer__ mpi_session_iflush_buffer MPI_SESSION_IFLUSH_BUFFER pmpi_session_iflush_buffer_ pmpi_session_iflush_buffer__ pmpi_session_iflush_buffer PMPI_SESSION_IFLUSH_BUFFER);

@@ -43,7 +43,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Bsend_init(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -62,7 +62,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Bsend_init_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -139,7 +139,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ibsend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -157,7 +157,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ibsend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -176,7 +176,7 @@ procedure! {
     let code = c::PMPI_Imrecv(places::buffer(buf), *count, handle(datatype), &mut message_c,
         &mut request_c);
     give(message, message_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -196,7 +196,7 @@ procedure! {
     let code = c::PMPI_Imrecv_c(places::buffer(buf), *count, handle(datatype), &mut message_c,
         &mut request_c);
     give(message, message_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -213,7 +213,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Irecv(places::buffer(buf), *count, handle(datatype), *source, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -231,7 +231,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Irecv_c(places::buffer(buf), *count, handle(datatype), *source, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -248,7 +248,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Irsend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -266,7 +266,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Irsend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -283,7 +283,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Isend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -301,7 +301,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Isend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -321,7 +321,7 @@ procedure! {
     let code = c::PMPI_Isendrecv(places::buffer(sendbuf), *sendcount, handle(sendtype), *dest,
         *sendtag, places::buffer(recvbuf), *recvcount, handle(recvtype), *source, *recvtag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -349,7 +349,7 @@ procedure! {
     let code = c::PMPI_Isendrecv_c(places::buffer(sendbuf), *sendcount, handle(sendtype), *dest,
         *sendtag, places::buffer(recvbuf), *recvcount, handle(recvtype), *source, *recvtag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -374,7 +374,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Isendrecv_replace(places::buffer(buf), *count, handle(datatype), *dest,
         *sendtag, *source, *recvtag, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -395,7 +395,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Isendrecv_replace_c(places::buffer(buf), *count, handle(datatype), *dest,
         *sendtag, *source, *recvtag, handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -414,7 +414,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Issend(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -432,7 +432,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Issend_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -515,7 +515,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Recv_init(places::buffer(buf), *count, handle(datatype), *source, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -534,7 +534,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Recv_init_c(places::buffer(buf), *count, handle(datatype), *source, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -584,7 +584,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Rsend_init(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -603,7 +603,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Rsend_init_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -653,7 +653,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Send_init(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -672,7 +672,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Send_init_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -834,7 +834,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ssend_init(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -853,7 +853,7 @@ procedure! {
     let mut request_c = handle(request);
     let code = c::PMPI_Ssend_init_c(places::buffer(buf), *count, handle(datatype), *dest, *tag,
         handle(comm), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {

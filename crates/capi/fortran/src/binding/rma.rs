@@ -227,7 +227,7 @@ procedure! {
     let code = c::PMPI_Raccumulate(places::buffer(origin_addr), *origin_count,
         handle(origin_datatype), *target_rank, *target_disp, *target_count, handle(target_datatype),
         handle(op), handle(win), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -252,7 +252,7 @@ procedure! {
     let code = c::PMPI_Raccumulate_c(places::buffer(origin_addr), *origin_count,
         handle(origin_datatype), *target_rank, *target_disp, *target_count, handle(target_datatype),
         handle(op), handle(win), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -275,7 +275,7 @@ procedure! {
     let code = c::PMPI_Rget(places::buffer(origin_addr), *origin_count, handle(origin_datatype),
         *target_rank, *target_disp, *target_count, handle(target_datatype), handle(win),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -302,7 +302,7 @@ procedure! {
         handle(origin_datatype), places::buffer(result_addr), *result_count,
         handle(result_datatype), *target_rank, *target_disp, *target_count, handle(target_datatype),
         handle(op), handle(win), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -333,7 +333,7 @@ procedure! {
         handle(origin_datatype), places::buffer(result_addr), *result_count,
         handle(result_datatype), *target_rank, *target_disp, *target_count, handle(target_datatype),
         handle(op), handle(win), &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -360,7 +360,7 @@ procedure! {
     let code = c::PMPI_Rget_c(places::buffer(origin_addr), *origin_count, handle(origin_datatype),
         *target_rank, *target_disp, *target_count, handle(target_datatype), handle(win),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -383,7 +383,7 @@ procedure! {
     let code = c::PMPI_Rput(places::buffer(origin_addr), *origin_count, handle(origin_datatype),
         *target_rank, *target_disp, *target_count, handle(target_datatype), handle(win),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {
@@ -407,7 +407,7 @@ procedure! {
     let code = c::PMPI_Rput_c(places::buffer(origin_addr), *origin_count, handle(origin_datatype),
         *target_rank, *target_disp, *target_count, handle(target_datatype), handle(win),
         &mut request_c);
-    give(request, request_c);
+    give_request(request, request_c);
     finish(ierror, code);
 }
 with_sections! {

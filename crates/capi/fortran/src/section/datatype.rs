@@ -95,7 +95,8 @@ pub fn of_section(descriptor: &Descriptor, count: i64, datatype: Handle) -> Resu
     }
     let one = match element % shape.size {
         0 => contiguous(element / shape.size, datatype)?,
-        _ => contiguous(element, c::MPI_BYTE)?,
+        // Parts of elements. Packed data agree with every type that the other side names.
+        _ => contiguous(element, c::MPI_PACKED)?,
     };
     let dimensions: Vec<Dimension> = descriptor.dimensions().collect();
     nested(&dimensions, all_bytes / element, &one)
@@ -182,6 +183,6 @@ fn by_bytes(
     let (lengths, displacements) = (lengths.as_mut_ptr(), displacements.as_mut_ptr());
     // SAFETY: both arrays have as many elements as there are blocks.
     make(|made| unsafe {
-        c::PMPI_Type_create_hindexed_c(blocks, lengths, displacements, c::MPI_BYTE, made)
+        c::PMPI_Type_create_hindexed_c(blocks, lengths, displacements, c::MPI_PACKED, made)
     })
 }

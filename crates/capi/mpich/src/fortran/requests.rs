@@ -45,6 +45,15 @@ binding! {
     }
 }
 
+binding! {
+    only nemesis_fortran_request_left(request: *mut c_int as address, handle: c_int as request)
+    on Raise::Default =>
+    {
+        impls::request_converted(request.addr(), to::request(handle));
+        Ok(())
+    }
+}
+
 impl Binding for Fortran {
     fn query_request(&self, function: usize, extra: usize) -> Result<Queried, i32> {
         queried::<Mpich>(|status| {
