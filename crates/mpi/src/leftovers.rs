@@ -10,18 +10,32 @@ use nemesis_mpi_check::{CallSite, call_of, found, found_with, sites, variables};
 use nemesis_mpi_core::leftovers;
 use std::collections::BTreeMap;
 
-/// Tells what the program has left: requests, messages, and objects that it has not freed. The
-/// other processes have sent all their messages. While a session is open, the program may still
-/// complete and free all of these, so only communicators of the world model are told.
+/// Tells what the program has left at `MPI_Finalize`: requests, messages, and objects that it has
+/// not freed. The other processes have sent all their messages. While a session is open, the
+/// program may still complete and free all of these, so only communicators of the world model are
+/// told.
 pub fn tell(mpi: &mut Mpi) {
-    mpi.progress();
-    let windows = rma::open_windows(mpi);
-    let files = io::open_files(mpi);
-    let internal: Vec<handle::Comm> =
-        windows.iter().map(|(_, comm)| *comm).chain(files.iter().map(|file| file.comm)).collect();
     if mpi.sessions.named().next().is_some() {
-        return tell_communicators(mpi, &internal);
+        return tell_communicators(mpi, Owner::World);
     }
+    tell_communication(mpi);
+    tell_communicators(mpi, Owner::World);
+    tell_objects(mpi);
+}
+
+/// Tells what the program has left at the end of a session: the communicators made of it, and if it
+/// is the last use of MPI, all requests, messages, windows and files. The program may still free
+/// other objects, or use them in another session.
+pub fn tell_session(mpi: &mut Mpi, session: handle::Session) {
+    if mpi.life.users == 1 {
+        tell_communication(mpi);
+    }
+    tell_communicators(mpi, Owner::Session(session));
+}
+
+/// Tells requests, messages, windows and files.
+fn tell_communication(mpi: &mut Mpi) {
+    mpi.progress();
     tell_each(&kinds::MESSAGE, leftovers::messages(mpi).into_iter().map(|text| (None, text)));
     let (overwritten, lost): (Vec<_>, Vec<_>) = leftovers::requests(mpi)
         .into_iter()
@@ -29,13 +43,17 @@ pub fn tell(mpi: &mut Mpi) {
     tell_made(&kinds::REQUEST, lost);
     overwritten.into_iter().for_each(|(handle, text)| tell_overwritten(handle, text));
     tell_made(&kinds::EPOCH, rma::open_epochs(mpi));
-    tell_communicators(mpi, &internal);
-    let of_program = windows
+    let files = io::open_files(mpi);
+    let of_program = rma::open_windows(mpi)
         .into_iter()
         .map(|(handle, _)| handle)
         .filter(|handle| files.iter().all(|file| file.win != Some(*handle)));
     tell_made(&kinds::WINDOW, nameless(of_program));
     tell_made(&kinds::FILE, files.into_iter().map(|file| (file.handle, file.name)));
+}
+
+/// Tells the objects that the program has not freed, apart from communicators, windows and files.
+pub fn tell_objects(mpi: &Mpi) {
     let types: Vec<_> = mpi
         .types
         .made()
@@ -48,13 +66,18 @@ pub fn tell(mpi: &mut Mpi) {
     tell_made(&kinds::ERRHANDLER, nameless(errhandler::made()));
 }
 
-/// Tells the communicators of the world model, apart from `internal`, those of windows and files.
-fn tell_communicators(mpi: &Mpi, internal: &[handle::Comm]) {
-    let comms = mpi
+/// Tells the communicators of the world model or of a session, apart from those of windows and
+/// files.
+fn tell_communicators(mpi: &mut Mpi, owner: Owner) {
+    let windows = rma::open_windows(mpi).into_iter().map(|(_, comm)| comm);
+    let internal: Vec<handle::Comm> =
+        windows.chain(io::open_files(mpi).iter().map(|file| file.comm)).collect();
+    let comms: Vec<_> = mpi
         .comms
         .made()
-        .filter(|(handle, comm)| !internal.contains(handle) && comm.group.owner() == Owner::World)
-        .map(|(handle, comm)| (handle, described(comm)));
+        .filter(|(handle, comm)| !internal.contains(handle) && comm.group.owner() == owner)
+        .map(|(handle, comm)| (handle, described(comm)))
+        .collect();
     tell_made(&kinds::COMMUNICATOR, comms);
 }
 

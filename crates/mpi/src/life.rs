@@ -19,6 +19,7 @@ use crate::coll::tuning;
 use crate::engine::upper::Hooks;
 use crate::engine::{Engine, Mpi, Stage, admit_all_threads, enter_any};
 use crate::error::{Error, Outcome};
+use crate::leftovers;
 use crate::other_libraries;
 use crate::process;
 use crate::protocol::Layers;
@@ -135,6 +136,10 @@ fn join(engine: &mut Engine) -> Outcome {
             "the C library cannot register a function that runs when the process exits",
         ));
     }
+    // Functions run in the reverse order: this one tells the launcher before `part` leaves it.
+    if tunables.check && !nemesis_sys::process::at_exit(tell_leftovers) {
+        eprintln!("nemesis: check: what is left at the exit cannot be told: out of memory");
+    }
     engine.pt2pt.endpoint = Some(endpoint);
     engine.wireup = Some(wireup);
     engine.pt2pt.done_request =
@@ -192,6 +197,17 @@ pub fn end(mpi: &mut Mpi) -> Outcome {
     // inside.
     *opener() = None;
     rested
+}
+
+/// Tells the development checks what the program has not freed when the process exits, if every
+/// user of the engine has been finalized. What `MPI_Finalize` has told is not told again.
+extern "C" fn tell_leftovers() {
+    if !process::is_leaving()
+        && let Ok(mpi) = enter_any()
+        && mpi.life.users == 0
+    {
+        leftovers::tell_objects(&mpi);
+    }
 }
 
 /// Finalizes the connection to the launcher when the process exits, if every user of the engine has

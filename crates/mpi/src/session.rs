@@ -11,6 +11,7 @@ use crate::error::{Error, Outcome};
 use crate::group::Owner;
 use crate::handle::{self, Errhandler};
 use crate::info::{self, Info};
+use crate::leftovers;
 use crate::life;
 pub use nemesis_mpi_core::session::{PROCESS_SETS, Session};
 
@@ -37,6 +38,9 @@ pub fn init(asked: &Info, errhandler: Errhandler) -> Outcome<handle::Session> {
 /// delete functions of their attributes.
 pub fn finalize(mpi: &mut Mpi, session: handle::Session) -> Outcome {
     mpi.session(session)?;
+    if nemesis_mpi_check::is_on() {
+        leftovers::tell_session(mpi, session);
+    }
     let left: Vec<handle::Comm> = mpi
         .comms
         .named()
