@@ -74,8 +74,9 @@ int main(int argc, char **argv)
         for (int way = 0; way < WAYS; way++) {
             int late = 0;
             for (int time = 0; time < TIMES; time++) late += received() > late_seconds;
-            /* A busy machine may cause delays, but less often. */
-            CHECK(late <= TIMES / 2,
+            /* A busy machine may cause delays, but less often. With the development checks the
+             * messages are announced: each of them waits for its receive, and not for space. */
+            CHECK(late <= TIMES / 2 || getenv("NEMESIS_CHECK"),
                   "variant %d: %d of %d times rank 1 slept although there was space", way, late,
                   TIMES);
         }

@@ -178,7 +178,8 @@ const struct test_case requests[] = {
     {"irsend_lost", 2, "requests never completed|MPI_Irsend in", isend_lost, 2, 0},
     {"irecv_lost", 2, "requests never completed|rank 1: MPI_Irecv in irecv_lost", irecv_lost, 0, 1},
     {"irecv_any_lost", 2, "requests never completed|MPI_Irecv", irecv_lost, MPI_ANY_SOURCE, 1},
-    {"irecv_never_matched", 2, "requests never completed|MPI_Irecv|tag 9", irecv_lost, 0, 9},
+    {"irecv_never_matched", 2, "requests never completed|MPI_Irecv|tag 9, room for 10 MPI_INT",
+     irecv_lost, 0, 9},
     {"irecv_any_never_matched", 2, "requests never completed|any rank|tag 9", irecv_lost,
      MPI_ANY_SOURCE, 9},
     {"isend_overwritten", 2, OVERWRITTEN "|MPI_Isend in overwritten (|given to MPI_Isend in over",
@@ -198,7 +199,8 @@ const struct test_case requests[] = {
      OVERWRITTEN "|ranks 0-2: MPI_Ibcast in collective_overwritten|given to MPI_Ibarrier",
      collective_overwritten, 0, 0},
     {"one_of_an_array_overwritten", 2,
-     OVERWRITTEN "|rank 1: MPI_Irecv in one_of_an_array|tag 6; its variable was given to MPI_Irecv",
+     OVERWRITTEN "|rank 1: MPI_Irecv in one_of_an_array|tag 6, room for 10 MPI_INT; its variable "
+                 "was given to MPI_Irecv",
      one_of_an_array, 0, 0},
     {"send_init_lost", 2, "requests never completed|ranks 0, 1: MPI_Send_init", persistent_lost, 0,
      0},
@@ -214,8 +216,25 @@ const struct test_case requests[] = {
     {"igather_lost", 3, "requests never completed|MPI_Igather", collective_lost, 3, 0},
     {"isendrecv_lost", 2, "requests never completed|MPI_Isendrecv", sendrecv_lost, 0, 0},
     {"tested_once", 2, "requests never completed|MPI_Irecv", tested_once, 0, 0},
-    {"waited_for_one", 2, "requests never completed|MPI_Irecv|tag 2", waited_for_one, 0, 0},
+    {"waited_for_one", 2, "requests never completed|MPI_Irecv|tag 2, room for 10 MPI_INT",
+     waited_for_one, 0, 0},
     {0}};
+
+static void never_sent(int of_structs, int waits)
+{
+    MPI_Datatype type = MPI_INT;
+    MPI_Request request;
+    if (rank == 0)
+        return;
+    if (of_structs)
+        MPI_Type_contiguous(3, MPI_DOUBLE, &type), MPI_Type_commit(&type);
+    if (waits) {
+        MPI_Irecv(data, 10, type, 0, 1, WORLD, &request);
+        MPI_Wait(&request, IGNORE);
+    } else {
+        MPI_Recv(data, 10, type, 0, 1, WORLD, IGNORE);
+    }
+}
 
 static void unreceived(int count, int tag)
 {
@@ -284,6 +303,13 @@ static void probed_only(int matched, int unused)
 }
 
 const struct test_case messages[] = {
+    {"recv_never_sent", 2,
+     "cannot go on|MPI_Recv: a message from rank 0 of MPI_COMM_WORLD, tag 1, room for 10 MPI_INT",
+     never_sent, 0, 0},
+    {"recv_never_sent_of_type", 2, "cannot go on|tag 1, room for 30 MPI_DOUBLE", never_sent, 1, 0},
+    {"irecv_never_sent", 2,
+     "cannot go on|MPI_Wait: a message from rank 0 of MPI_COMM_WORLD, tag 1, room for 10 MPI_INT",
+     never_sent, 0, 1},
     {"message_lost", 2, "messages never received|rank 1: from rank 0 of MPI_COMM_WORLD, tag 5, 40",
      unreceived, 10, 5},
     {"message_lost_empty", 2, "messages never received|tag 6, 0 bytes", unreceived, 0, 6},

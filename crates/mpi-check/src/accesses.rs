@@ -1,8 +1,10 @@
-//! Accesses to windows: which of them conflict (MPI 5.0 §12.7).
+//! Accesses to windows: which of them conflict (MPI 5.0 §12.7), with each other, and with stores
+//! into the memory of a window.
 //!
-//! Each process keeps a log of its accesses to a window. It compares a new access with those of its
-//! own that are incomplete. The processes exchange their logs at `MPI_Win_fence` and `MPI_Win_free`
-//! ([`Log::words`]), and each compares its accesses with those of higher ranks.
+//! Each process keeps a log of its accesses to a window ([`record`]). It compares a new access with
+//! those of its own that are incomplete. The processes exchange their logs at `MPI_Win_fence` and
+//! `MPI_Win_free` ([`Log::words`]), and each compares its accesses with those of higher ranks
+//! ([`compare`](mod@compare)).
 //!
 //! Two accesses of different processes are reported only if nothing can have ordered them:
 //!
@@ -13,12 +15,28 @@
 //! | others | both follow one barrier of all, and neither process has learnt of another since |
 //!
 //! Accesses under an exclusive lock of the target are ordered with all others under locks.
+//!
+//! Each process copies the memory that it exposes ([`memory`]) at every fence, and when exposure
+//! epochs begin and end. If bytes that a get of another process reads have changed, and no log has
+//! an access that writes them, the program has stored into them. If a put's bytes are not there at
+//! the end of the fence epoch, the program has stored over them.
 
-use crate::exchange::{Reader, Writer};
-use crate::kinds::CONFLICT;
+mod compare;
+mod memory;
+mod record;
+
+pub use record::{Action, Epoch};
+
+use crate::checksum::checksum;
+use crate::exchange::Writer;
+use crate::kinds::{CONFLICT, LIMIT};
+use crate::ranges::Ranges;
 use crate::{Call, CallSite, STATE, call_of, found_with, locked, sites};
-use nemesis_datatype::ByteRange;
-use std::collections::HashMap;
+use compare::{Conflict, Store};
+use memory::{COPIED_MAX_BYTES, Copies};
+use nemesis_datatype::{Buffer, ByteRange};
+use record::{Class, Entry, Exposures, RECORD_WORDS, Received, Record, WRITTEN_WORDS, Written};
+use std::collections::{BTreeMap, HashMap};
 
 /// Words of a log at most, apart from the calls. Later accesses are not compared.
 const LOG_WORDS_MAX: usize = 128 << 10;
@@ -26,207 +44,19 @@ const LOG_WORDS_MAX: usize = 128 << 10;
 /// Words of the logs of all processes of a window at most: each process receives them all.
 const LOGS_WORDS_MAX: usize = 4 << 20;
 
-/// The latest accesses of a process with which it compares a new one of its own.
-const INCOMPLETE_MAX: usize = 1024;
-
 /// Ranges of one access at most. An access of more is not compared.
 const RANGES_MAX: usize = 256;
 
-/// Pairs of accesses that a process compares in one exchange at most.
-const PAIRS_MAX: usize = 4 << 20;
-
-/// What an access does with the target's memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// It reads.
-    Get,
-    /// It writes.
-    Put,
-    /// It accumulates.
-    Accumulate {
-        /// The operation; 0 goes with every other one (`MPI_NO_OP`, `MPI_REPLACE`, and
-        /// compare-and-swap).
-        op: u64,
-        /// The basic type of the elements; 0 if it is unknown.
-        element: u64,
-    },
-}
-
-impl Action {
-    fn conflicts(self, other: Action) -> bool {
-        let differ = |one: u64, other: u64| one != other && one != 0 && other != 0;
-        match (self, other) {
-            (Action::Get, Action::Get) => false,
-            (
-                Action::Accumulate { op, element },
-                Action::Accumulate { op: other_op, element: other_element },
-            ) => differ(op, other_op) || differ(element, other_element),
-            _ => true,
-        }
-    }
-
-    fn words(self) -> [u64; 3] {
-        match self {
-            Action::Get => [0, 0, 0],
-            Action::Put => [1, 0, 0],
-            Action::Accumulate { op, element } => [2, op, element],
-        }
-    }
-
-    fn read([tag, op, element]: [u64; 3]) -> Action {
-        match tag {
-            0 => Action::Get,
-            1 => Action::Put,
-            _ => Action::Accumulate { op, element },
-        }
-    }
-}
-
-/// The epoch of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Epoch {
-    /// Of `MPI_Win_fence`. Each exchange of logs follows a fence.
-    Fence,
-    /// Of `MPI_Win_start`, which names the target the given time.
-    Started(u64),
-    /// Of a lock.
-    Locked {
-        /// Whether the library has taken the lock for this process alone.
-        exclusive: bool,
-    },
-}
-
-impl Epoch {
-    fn words(self) -> [u64; 2] {
-        match self {
-            Epoch::Fence => [0, 0],
-            Epoch::Started(number) => [1, number],
-            Epoch::Locked { exclusive } => [2, exclusive.into()],
-        }
-    }
-
-    fn read([tag, number]: [u64; 2]) -> Epoch {
-        match tag {
-            0 => Epoch::Fence,
-            1 => Epoch::Started(number),
-            _ => Epoch::Locked { exclusive: number != 0 },
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Epoch::Fence => "MPI_Win_fence",
-            Epoch::Started(_) => "MPI_Win_start",
-            Epoch::Locked { .. } => "a lock",
-        }
-    }
-}
-
-/// An access.
-#[derive(Clone, Debug, PartialEq)]
-struct Record {
-    target: u32,
-    action: Action,
-    epoch: Epoch,
-    /// The number of the last barrier of all processes, if this process has learnt nothing of
-    /// another one since; else 0.
-    barrier: u64,
-    /// Whether a call has completed the access at the target.
-    is_complete: bool,
-    /// Offsets in the target's window, or addresses there if the window is dynamic; in ascending
-    /// order.
-    ranges: Vec<ByteRange>,
-    call: Call,
-}
-
-impl Record {
-    /// Returns the first bytes that both accesses name.
-    fn common(&self, other: &Record) -> Option<ByteRange> {
-        let (mut own, mut others) = (&self.ranges[..], &other.ranges[..]);
-        while let ([one, own_rest @ ..], [another, others_rest @ ..]) = (own, others) {
-            let own_end = one.address.saturating_add(one.len);
-            let other_end = another.address.saturating_add(another.len);
-            let (start, end) = (one.address.max(another.address), own_end.min(other_end));
-            if start < end {
-                return Some(ByteRange { address: start, len: end - start });
-            }
-            if own_end < other_end { own = own_rest } else { others = others_rest }
-        }
-        None
-    }
-
-    fn conflicts(&self, other: &Record) -> Option<ByteRange> {
-        (self.target == other.target && self.action.conflicts(other.action))
-            .then(|| self.common(other))
-            .flatten()
-    }
-
-    /// Returns whether nothing can have ordered two accesses of different processes, of the ranks
-    /// `ranks`.
-    fn is_concurrent(&self, other: &Record, ranks: (u32, u32), exposures: &Exposures) -> bool {
-        match (self.epoch, other.epoch) {
-            (Epoch::Fence, Epoch::Fence) => true,
-            (Epoch::Started(one), Epoch::Started(another)) => {
-                exposures.are_one(self.target, (ranks.0, one), (ranks.1, another))
-            }
-            (Epoch::Locked { exclusive: true }, Epoch::Locked { .. })
-            | (Epoch::Locked { .. }, Epoch::Locked { exclusive: true }) => false,
-            _ => self.barrier != 0 && self.barrier == other.barrier,
-        }
-    }
-
-    /// Returns the words that [`write`](Self::write) adds.
-    fn words(&self) -> usize {
-        9 + 2 * self.ranges.len()
-    }
-
-    fn write(&self, writer: &mut Writer) {
-        writer.word(self.target.into());
-        writer.words(&self.action.words());
-        writer.words(&self.epoch.words());
-        writer.words(&[self.barrier, self.ranges.len() as u64]);
-        for range in &self.ranges {
-            writer.words(&[range.address as u64, range.len as u64]);
-        }
-        writer.call(&self.call);
-    }
-
-    fn read(reader: &mut Reader<'_>) -> Option<Record> {
-        let [target, tag, op, element, epoch, number, barrier, ranges] = reader.array()?;
-        let ranges = (0..ranges)
-            .map(|_| {
-                let [address, len] = reader.array()?;
-                Some(ByteRange { address: address as usize, len: len as usize })
-            })
-            .collect::<Option<_>>()?;
-        Some(Record {
-            target: target as u32,
-            action: Action::read([tag, op, element]),
-            epoch: Epoch::read([epoch, number]),
-            barrier,
-            is_complete: true,
-            ranges,
-            call: reader.call()?,
-        })
-    }
-}
-
-/// The exposure epochs of all ranks: by target, origin and the number of the origin's
-/// `MPI_Win_start` that named the target, the number of the epoch.
-#[derive(Default)]
-struct Exposures(HashMap<(u32, u32, u64), u64>);
-
-impl Exposures {
-    fn are_one(&self, target: u32, (one, first): (u32, u64), (other, second): (u32, u64)) -> bool {
-        let exposure = |origin, number| self.0.get(&(target, origin, number));
-        exposure(one, first).is_some_and(|number| exposure(other, second) == Some(number))
-    }
-}
+/// Accesses by their classes.
+type Accessed = BTreeMap<Class, Entry>;
 
 /// The accesses of this process to a window since the last exchange.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Log {
-    records: Vec<Record>,
+    all: Accessed,
+    /// Those that no call has completed.
+    incomplete: Accessed,
+    written: Vec<Written>,
     /// How often this process has named a rank in `MPI_Win_start`.
     starts: HashMap<u32, u64>,
     /// How often this process has named a rank in `MPI_Win_post`, and has called it.
@@ -234,55 +64,91 @@ struct Log {
     exposures: u64,
     /// Exposure epochs since the last exchange: origin, its number, the epoch's number.
     exposed: Vec<[u64; 3]>,
-    /// The words of `records` and `exposed`, and their limit.
+    /// What this process had learnt when the last fence ended, and the last `MPI_Win_start`.
+    fenced_at: u64,
+    started_at: u64,
+    /// The words of the log, and their limit.
     used_words: usize,
     words_max: usize,
     /// Whether accesses or exposure epochs since the last exchange are left out.
     is_cut: bool,
-    /// Whether this process has told that accesses are not compared.
-    has_told: bool,
+    /// Copies of this process's memory.
+    copies: Copies,
+    /// Whether that memory is too large for them.
+    is_too_large: bool,
+    /// Whether this process has told that accesses, or stores, are not compared.
+    has_told: [bool; 2],
 }
 
 impl Log {
     /// Returns whether `words` more words fit, and counts them. If they do not, nothing fits until
     /// the next exchange.
     fn admits(&mut self, words: usize) -> bool {
-        let fits = self.used_words + words < self.words_max;
+        let fits = !self.is_cut && self.used_words + words < self.words_max;
         self.is_cut |= !fits;
-        self.used_words = if fits { self.used_words + words } else { self.words_max };
+        if fits {
+            self.used_words += words;
+        }
         fits
+    }
+
+    /// Adds an access. `is_complete`: no later access of this process can conflict with it.
+    fn add(&mut self, class: Class, ranges: &[ByteRange], is_complete: bool, is_unknown: bool) {
+        let first = if self.all.contains_key(&class) { 0 } else { RECORD_WORDS };
+        if !self.admits(first + 2 * ranges.len()) {
+            return;
+        }
+        let entry = self.all.entry(class).or_default();
+        let before = entry.ranges.len();
+        ranges.iter().for_each(|range| entry.ranges.add(*range));
+        entry.is_unknown |= is_unknown;
+        // Ranges that touch have become one.
+        self.used_words -= 2 * (before + ranges.len()).saturating_sub(entry.ranges.len());
+        if !is_complete {
+            let incomplete = self.incomplete.entry(class).or_default();
+            ranges.iter().for_each(|range| incomplete.ranges.add(*range));
+        }
+    }
+
+    /// Returns the first incomplete access that an access of `class` to `ranges` conflicts with.
+    /// Accumulates of one process are ordered.
+    fn conflict(&self, class: &Class, ranges: &Ranges) -> Option<(Class, ByteRange)> {
+        let accumulates = |action| matches!(action, Action::Accumulate { .. });
+        self.incomplete.iter().find_map(|(other, entry)| {
+            let conflicts = other.target == class.target
+                && class.action.conflicts(other.action)
+                && !(accumulates(class.action) && accumulates(other.action));
+            let range = conflicts.then(|| ranges.common_with(&entry.ranges).0).flatten()?;
+            Some((*other, range))
+        })
     }
 
     /// Begins anew after an exchange.
     fn clear(&mut self) {
-        self.records.clear();
+        self.all.clear();
+        self.incomplete.clear();
+        self.written.clear();
         self.exposed.clear();
+        self.copies.exchanged();
         self.used_words = 0;
         self.is_cut = false;
     }
 
-    fn words(&self) -> Vec<u64> {
+    /// Returns the log for the other processes. `calls`: the calls by their addresses.
+    fn words(&self, calls: &HashMap<usize, Call>) -> Vec<u64> {
         let mut writer = Writer::default();
         writer.words(&[self.is_cut.into(), self.exposed.len() as u64]);
         self.exposed.iter().for_each(|exposed| writer.words(exposed));
-        writer.word(self.records.len() as u64);
-        self.records.iter().for_each(|record| record.write(&mut writer));
+        writer.word(self.all.len() as u64);
+        let unknown = Call::default();
+        for (class, entry) in &self.all {
+            let call = calls.get(&class.site).unwrap_or(&unknown);
+            Record::write(&mut writer, class, entry, call);
+        }
+        writer.word(self.written.len() as u64);
+        self.written.iter().for_each(|written| written.write(&mut writer));
         writer.finish()
     }
-}
-
-/// Reads a log of the rank `rank`: whether accesses are left out, and the others. Adds its exposure
-/// epochs to `exposures`.
-fn read(words: &[u64], rank: u32, exposures: &mut Exposures) -> Option<(bool, Vec<Record>)> {
-    let mut reader = Reader::new(words);
-    let [is_cut, exposed] = reader.array()?;
-    for _ in 0..exposed {
-        let [origin, number, exposure] = reader.array()?;
-        exposures.0.insert((rank, origin as u32, number), exposure);
-    }
-    let [records] = reader.array()?;
-    let records = (0..records).map(|_| Record::read(&mut reader)).collect::<Option<_>>()?;
-    Some((is_cut != 0, records))
 }
 
 /// What orders this process with others, and its logs.
@@ -294,6 +160,8 @@ pub(crate) struct Accesses {
     barriers: u64,
     /// Whether this process has learnt nothing of others since the last barrier of all.
     isolated: bool,
+    /// How often it may have learnt something.
+    learnt: u64,
     /// The window whose shared locks this process has taken since; another window's access may be
     /// ordered by them.
     locked: Option<usize>,
@@ -306,6 +174,11 @@ impl Accesses {
     fn barrier_for(&self, win: usize) -> u64 {
         let lock_elsewhere = self.locked.is_some_and(|locked| locked != win);
         if self.isolated && !lock_elsewhere && !self.threads { self.barriers } else { 0 }
+    }
+
+    fn learn(&mut self) {
+        self.isolated = false;
+        self.learnt += 1;
     }
 }
 
@@ -321,7 +194,7 @@ fn with_log<R>(win: usize, change: impl FnOnce(&mut Log) -> R) -> Option<R> {
 /// in a collective operation.
 #[cold]
 pub fn learn() {
-    with(|accesses| accesses.isolated = false);
+    with(Accesses::learn);
 }
 
 /// Notes a barrier of `members`, which this process enters. Only those of all processes of the job
@@ -338,6 +211,7 @@ pub fn barrier(members: &[u32]) {
     accesses.threads |= accesses.barrier_thread.is_some_and(|before| before != thread);
     accesses.barrier_thread = Some(thread);
     accesses.barriers += 1;
+    accesses.learnt += 1;
     accesses.isolated = true;
     accesses.locked = None;
 }
@@ -362,8 +236,8 @@ pub fn close(win: usize) {
 #[cold]
 pub fn take_lock(win: usize, exclusive: bool) {
     with(|accesses| match accesses.locked {
-        _ if exclusive => accesses.isolated = false,
-        Some(other) if other != win => accesses.isolated = false,
+        _ if exclusive => accesses.learn(),
+        Some(other) if other != win => accesses.learn(),
         _ => accesses.locked = Some(win),
     });
 }
@@ -371,15 +245,19 @@ pub fn take_lock(win: usize, exclusive: bool) {
 /// Notes `MPI_Win_start` for `ranks`.
 #[cold]
 pub fn start(win: usize, ranks: &[u32]) {
-    learn();
-    with_log(win, |log| {
+    with(|accesses| {
+        accesses.learn();
+        let learnt = accesses.learnt;
+        let Some(log) = accesses.logs.get_mut(&win) else { return };
         ranks.iter().for_each(|&rank| *log.starts.entry(rank).or_insert(0) += 1);
+        log.started_at = learnt;
     });
 }
 
-/// Notes `MPI_Win_post` for `ranks`.
+/// Notes `MPI_Win_post` for `ranks`. `copy` appends this process's memory of the window, which has
+/// `bytes` bytes, and returns whether it could.
 #[cold]
-pub fn post(win: usize, ranks: &[u32]) {
+pub fn post(win: usize, ranks: &[u32], bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool) {
     with_log(win, |log| {
         log.exposures += 1;
         for &rank in ranks {
@@ -390,7 +268,41 @@ pub fn post(win: usize, ranks: &[u32]) {
                 log.exposed.push(exposed);
             }
         }
+        if let Some(copied) = copied(log, bytes, copy) {
+            log.copies.posted(copied);
+        }
     });
+}
+
+/// Notes that an exposure epoch has ended. The parameters are those of [`post`].
+#[cold]
+pub fn waited(win: usize, bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool) {
+    with_log(win, |log| {
+        if let Some(memory) = copied(log, bytes, copy) {
+            log.copies.waited(log.exposures, &memory);
+        }
+    });
+}
+
+/// Notes that all accesses before a fence are complete, and that no process can begin a later one
+/// before the logs are exchanged. The parameters are those of [`post`].
+#[cold]
+pub fn fenced(win: usize, bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool) {
+    with_log(win, |log| {
+        if let Some(memory) = copied(log, bytes, copy) {
+            log.copies.fenced(memory);
+        }
+    });
+}
+
+/// Returns a copy of this process's memory of a window, unless it is too large.
+fn copied(log: &mut Log, bytes: usize, copy: impl FnOnce(&mut Vec<u8>) -> bool) -> Option<Vec<u8>> {
+    log.is_too_large |= bytes > COPIED_MAX_BYTES;
+    if bytes > COPIED_MAX_BYTES {
+        return None;
+    }
+    let mut memory = vec![0; bytes];
+    copy(&mut memory).then_some(memory)
 }
 
 /// Returns how often this process has named a rank in `MPI_Win_start`.
@@ -398,24 +310,36 @@ pub fn starts(win: usize, rank: u32) -> u64 {
     with_log(win, |log| log.starts.get(&rank).copied().unwrap_or(0)).unwrap_or(0)
 }
 
-/// Notes an access to the memory `ranges` of the rank `target` of a window, whose name in words is
-/// `window`. `with_request`: the access is a read, and a request tells when it is complete.
+/// An access.
+#[derive(Clone, Copy)]
+pub struct Access<'a> {
+    /// The rank whose memory is accessed.
+    pub target: u32,
+    /// What it does there.
+    pub action: Action,
+    /// The epoch in which it is made.
+    pub epoch: Epoch,
+    /// The data of a put.
+    pub origin: Option<&'a Buffer>,
+    /// Whether it is a read, and a request tells when it is complete.
+    pub with_request: bool,
+}
+
+/// Notes an access to the memory `ranges`, in the order of the data, of a window whose name in
+/// words is `window`.
 #[cold]
 pub fn access(
     (win, window): (usize, &str),
-    target: u32,
-    action: Action,
-    epoch: Epoch,
+    access: &Access<'_>,
     ranges: impl Iterator<Item = ByteRange>,
-    with_request: bool,
 ) {
     let Some(state) = STATE.get() else { return };
     // An access that is left out may be a read, which tells this process of others.
-    if with_log(win, |log| log.used_words < log.words_max) != Some(true) {
+    if with_log(win, |log| log.is_cut) != Some(false) {
         return learn();
     }
     let Some(site) = sites::here() else { return learn() };
-    let mut ranges: Vec<ByteRange> =
+    let ranges: Vec<ByteRange> =
         ranges.filter(|range| range.len > 0).take(RANGES_MAX + 1).collect();
     if ranges.is_empty() {
         return;
@@ -424,30 +348,38 @@ pub fn access(
         with_log(win, |log| log.is_cut = true);
         return learn();
     }
-    ranges.sort_unstable_by_key(|range| range.address);
+    let Access { target, action, epoch, origin, with_request } = *access;
+    let written = origin
+        .filter(|_| epoch == Epoch::Fence && ranges.is_sorted_by_key(|range| range.address))
+        .map(checksum);
     let conflict = {
         let mut accesses = locked(&state.accesses);
-        let barrier = accesses.barrier_for(win);
+        let (barrier, learnt) = (accesses.barrier_for(win), accesses.learnt);
         // No call of this module tells when the request is complete.
-        accesses.isolated &= !with_request;
+        if with_request {
+            accesses.learn();
+        }
         let call = accesses.calls.entry(site.address).or_insert_with(|| call_of(site)).clone();
         let Some(log) = accesses.logs.get_mut(&win) else { return };
-        let is_complete = with_request;
-        let record = Record { target, action, epoch, barrier, is_complete, ranges, call };
-        if !log.admits(record.words()) {
-            accesses.isolated = false;
-            return;
+        let is_fresh = match epoch {
+            Epoch::Fence => learnt == log.fenced_at,
+            Epoch::Started(_) => learnt == log.started_at,
+            Epoch::Locked { .. } => false,
+        };
+        let class = Class { target, action, epoch, barrier, is_fresh, site: site.address };
+        let conflict = log.conflict(&class, &ranges.iter().copied().collect());
+        let is_told = written.is_some() && log.admits(WRITTEN_WORDS + 2 * ranges.len());
+        log.add(class, &ranges, with_request, action != Action::Get && !is_told);
+        let is_cut = log.is_cut;
+        if let Some(checksum) = written.filter(|_| is_told && !is_cut) {
+            log.written.push(Written { target, ranges, checksum, call });
         }
-        let conflict = log.records.iter().rev().take(INCOMPLETE_MAX).find_map(|other| {
-            let ordered = matches!(
-                (action, other.action),
-                (Action::Accumulate { .. }, Action::Accumulate { .. })
-            );
-            let range = record.conflicts(other)?;
-            (!other.is_complete && !ordered).then(|| (range, other.epoch, other.call.clone()))
-        });
-        log.records.push(record);
-        conflict
+        if is_cut {
+            accesses.learn();
+        }
+        conflict.map(|(other, range)| {
+            (range, other.epoch, accesses.calls.get(&other.site).cloned().unwrap_or_default())
+        })
     };
     if let Some((range, epoch, mut other)) = conflict {
         other.function = format!("{} before", other.function);
@@ -461,13 +393,11 @@ pub fn access(
 pub fn complete(win: usize, target: Option<u32>) {
     let has_read = with_log(win, |log| {
         let mut has_read = log.is_cut;
-        let completed = |record: &&mut Record| {
-            !record.is_complete && target.is_none_or(|target| record.target == target)
-        };
-        for record in log.records.iter_mut().filter(completed) {
-            record.is_complete = true;
-            has_read |= record.action != Action::Put;
-        }
+        log.incomplete.retain(|class, _| {
+            let is_complete = target.is_none_or(|target| class.target == target);
+            has_read |= is_complete && class.action != Action::Put;
+            !is_complete
+        });
         has_read
     });
     if has_read != Some(false) {
@@ -477,101 +407,77 @@ pub fn complete(win: usize, target: Option<u32>) {
 
 /// Returns the log of a window for the other processes. `None` if the window is not checked.
 pub fn exchanged(win: usize) -> Option<Vec<u64>> {
-    with_log(win, |log| log.words())
+    with(|accesses| accesses.logs.get(&win).map(|log| log.words(&accesses.calls))).flatten()
 }
 
 /// Compares this process's accesses to a window, as rank `rank`, with those of the `logs` of higher
-/// ranks, and begins anew.
+/// ranks, and the stores into its memory with the accesses of all. Begins anew. `is_fence`: whether
+/// the call is a fence, and not the end of the window.
 #[cold]
-pub fn compare((win, window): (usize, &str), rank: u32, logs: &[Vec<u64>]) {
+pub fn compare((win, window): (usize, &str), rank: u32, logs: &[Vec<u64>], is_fence: bool) {
     let mut exposures = Exposures::default();
-    let (are_cut, logs): (Vec<bool>, Vec<Vec<Record>>) = (0u32..)
+    let logs: Vec<Received> = (0u32..)
         .zip(logs)
-        .map(|(rank, words)| read(words, rank, &mut exposures).unwrap_or((true, Vec::new())))
-        .unzip();
-    for (own, other_rank, other, range) in conflicts(&logs, rank, &exposures) {
-        let call = Call {
-            function: format!("{} of rank {other_rank}", other.call.function),
-            ..other.call.clone()
-        };
-        tell_call(&own.call, window, own.target, range, own.epoch, call);
-    }
-    let incomplete = (rank == 0).then(|| incomplete(window, &are_cut, &logs)).flatten();
-    let is_first = with_log(win, |log| {
-        log.clear();
-        let has_told = log.has_told;
-        log.has_told |= incomplete.is_some();
-        !has_told
-    });
-    if let (Some(text), Some(true)) = (incomplete, is_first) {
-        eprintln!("{text}");
-    }
-}
-
-/// Returns what rank 0 of a window tells if not all accesses are compared. `are_cut`: whether
-/// accesses of each rank are missing in its log.
-fn incomplete(window: &str, are_cut: &[bool], logs: &[Vec<Record>]) -> Option<String> {
-    let mut of_higher: usize = logs.iter().map(Vec::len).sum();
-    let ranks: Vec<usize> = (0..)
-        .zip(are_cut.iter().zip(logs))
-        .filter_map(|(rank, (&is_cut, log))| {
-            of_higher -= log.len();
-            (is_cut || log.len() * of_higher > PAIRS_MAX).then_some(rank)
+        .map(|(rank, words)| {
+            Received::read(words, rank, &mut exposures)
+                .unwrap_or(Received { is_cut: true, ..Received::default() })
         })
         .collect();
-    let others = match ranks.len() {
-        0 => return None,
-        1 => String::new(),
-        several => format!(" and {} more", several - 1),
-    };
-    Some(format!(
-        "nemesis: check: not all accesses of rank {}{others} to {window} are compared: they are \
-         too many, or in too many pieces, for one call of MPI_Win_fence or MPI_Win_free; try: \
-         fewer steps or processes, or smaller data",
-        ranks[0]
-    ))
-}
-
-/// Returns the conflicts of the accesses of `rank` with those of higher ranks, one for each pair of
-/// calls.
-fn conflicts<'a>(
-    logs: &'a [Vec<Record>],
-    rank: u32,
-    exposures: &Exposures,
-) -> Vec<(&'a Record, u32, &'a Record, ByteRange)> {
-    let Some(own) = logs.get(rank as usize) else { return Vec::new() };
-    let mut pairs = 0;
-    let mut found: Vec<(&Record, u32, &Record, ByteRange)> = Vec::new();
-    for (other_rank, others) in (0u32..).zip(logs).skip(rank as usize + 1) {
-        for one in own {
-            for other in others {
-                pairs += 1;
-                if pairs > PAIRS_MAX {
-                    return found;
-                }
-                if let Some(range) = one.conflicts(other)
-                    && one.is_concurrent(other, (rank, other_rank), exposures)
-                    && !found.iter().any(|(known, known_rank, with, _)| {
-                        known.call == one.call
-                            && *known_rank == other_rank
-                            && with.call == other.call
-                    })
-                {
-                    found.push((one, other_rank, other, range));
-                }
-            }
+    let (conflicts, are_all) = compare::conflicts(&logs, rank, &exposures);
+    for Conflict { own, other_rank, other, range } in conflicts {
+        let call = of_rank(&other.call, other_rank);
+        tell_call(&own.call, window, own.class.target, range, own.class.epoch, call);
+    }
+    let untold = with(|accesses| {
+        let learnt = accesses.learnt;
+        let log = accesses.logs.get_mut(&win)?;
+        // At the end of a window the last fence lies further back.
+        if !is_fence {
+            log.copies.forget_fences();
+        }
+        for store in compare::stores(&logs, rank, &exposures, &log.copies) {
+            tell_store(window, rank, &store);
+        }
+        let missing = [log.is_cut || !are_all, log.copies.is_cut || log.is_too_large];
+        let untold = [0, 1].map(|of| missing[of] && !log.has_told[of]);
+        log.has_told = [0, 1].map(|of| missing[of] || log.has_told[of]);
+        log.clear();
+        log.fenced_at = learnt;
+        Some(untold)
+    });
+    if let Some([accesses, stores]) = untold.flatten() {
+        if accesses {
+            let why = "they are too many, or in too many pieces, for one call";
+            tell_limit(format!("not all accesses to {window} are compared: {why}"));
+        }
+        if stores {
+            let why = "it is too large, or changes in too many places";
+            tell_limit(format!("not all stores into the memory of {window} are found: {why}"));
         }
     }
-    found
+}
+
+fn of_rank(call: &Call, rank: u32) -> Call {
+    Call { function: format!("{} of rank {rank}", call.function), ..call.clone() }
+}
+
+fn tell_limit(text: String) {
+    found_with(&LIMIT, sites::here(), 1, text, None);
 }
 
 fn text(window: &str, target: u32, range: ByteRange, epoch: Epoch) -> String {
-    let ByteRange { address, len } = range;
     format!(
-        "{len} bytes at byte {address} of rank {target} in {window}, in an epoch of {}, without \
-         synchronization with",
+        "{}, in an epoch of {}, without synchronization with",
+        place(window, target, range),
         epoch.name()
     )
+}
+
+/// Returns bytes in the memory of a rank in words.
+fn place(window: &str, rank: u32, range: ByteRange) -> String {
+    let ByteRange { address, len } = range;
+    let unit = if len == 1 { "byte" } else { "bytes" };
+    format!("{len} {unit} at byte {address} of rank {rank} in {window}")
 }
 
 fn tell(
@@ -589,127 +495,122 @@ fn tell_call(call: &Call, window: &str, target: u32, range: ByteRange, epoch: Ep
     crate::findings::found_by(&CONFLICT, call.clone(), text(window, target, range, epoch), other);
 }
 
+/// Tells of a store into the memory of `rank`, this process, of a window.
+fn tell_store(window: &str, rank: u32, store: &Store<'_>) {
+    let place = place(window, rank, store.range);
+    let epoch = match store.exposure {
+        Some(_) => "between MPI_Win_post and MPI_Win_wait",
+        None => "since the fence before",
+    };
+    let text = if store.is_put {
+        format!(
+            "{place} do not hold what was put there {epoch}: the program has stored over it, or \
+             into the buffer of"
+        )
+    } else {
+        let were = if store.range.len == 1 { "was" } else { "were" };
+        format!("{place} {were} changed by a store {epoch}, without synchronization with")
+    };
+    found_with(&CONFLICT, sites::here(), 1, text, Some(of_rank(store.call, store.rank)));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn record(action: Action, epoch: Epoch, address: usize, line: u64) -> Record {
-        Record {
-            target: 1,
-            action,
-            epoch,
-            barrier: 0,
-            is_complete: true,
-            ranges: vec![ByteRange { address, len: 8 }],
-            call: Call { function: "MPI_Put".into(), module: "/a.out".into(), offset: line },
-        }
+    fn class(action: Action, epoch: Epoch, site: usize) -> Class {
+        Class { target: 1, action, epoch, barrier: 0, is_fresh: false, site }
     }
 
-    fn number(logs: &[Vec<Record>], exposures: &Exposures) -> usize {
-        conflicts(logs, 0, exposures).len()
+    fn bytes(address: usize, len: usize) -> [ByteRange; 1] {
+        [ByteRange { address, len }]
+    }
+
+    fn log() -> Log {
+        Log { words_max: LOG_WORDS_MAX, ..Log::default() }
     }
 
     #[test]
     fn logs_come_back() {
+        let call = Call { function: "MPI_Put".into(), module: "/a.out".into(), offset: 7 };
+        let calls = HashMap::from([(1, call.clone())]);
+        let mut log = log();
         let op = Action::Accumulate { op: 3, element: 0x209 };
-        let records = vec![
-            record(op, Epoch::Started(4), 0, 1),
-            record(Action::Get, Epoch::Locked { exclusive: true }, 64, 2),
-            record(Action::Put, Epoch::Fence, 8, 3),
-        ];
-        let log = Log { records: records.clone(), exposed: vec![[5, 6, 7]], ..Log::default() };
+        log.add(class(op, Epoch::Started(4), 1), &bytes(0, 8), true, true);
+        log.add(
+            class(Action::Get, Epoch::Locked { exclusive: true }, 1),
+            &bytes(64, 8),
+            true,
+            false,
+        );
+        log.add(class(Action::Put, Epoch::Fence, 1), &bytes(8, 8), true, false);
+        log.exposed = vec![[5, 6, 7]];
+        let ranges = bytes(8, 8).to_vec();
+        log.written = vec![Written { target: 1, ranges, checksum: 9, call: call.clone() }];
+        let records = log
+            .all
+            .iter()
+            .map(|(class, entry)| Record {
+                class: Class { site: 0, ..*class },
+                entry: entry.clone(),
+                call: call.clone(),
+            })
+            .collect();
+        let all = Received { is_cut: false, records, written: log.written.clone() };
         let mut exposures = Exposures::default();
-        assert_eq!(read(&log.words(), 2, &mut exposures), Some((false, records)));
+        let words = log.words(&calls);
+        assert_eq!(Received::read(&words, 2, &mut exposures), Some(all));
         assert_eq!(exposures.0, HashMap::from([((2, 5, 6), 7)]));
-        for length in 0..log.words().len() {
-            assert_eq!(read(&log.words()[..length], 2, &mut exposures), None, "{length} words");
+        for length in 0..words.len() {
+            assert_eq!(Received::read(&words[..length], 2, &mut exposures), None, "{length} words");
         }
     }
 
     #[test]
     fn a_log_has_a_limit_until_the_next_exchange() {
-        let mut log = Log { words_max: 24, ..Log::default() };
-        let put = record(Action::Put, Epoch::Fence, 0, 1);
-        assert!(log.admits(put.words()) && log.admits(put.words()) && !log.is_cut);
-        let full = Log { records: vec![put.clone(), put.clone()], ..Log::default() };
-        let calls = Log { records: vec![put.clone()], ..Log::default() }.words().len();
-        assert_eq!(full.words().len() - calls, put.words(), "the words that are counted");
-        assert!(!log.admits(put.words()) && !log.admits(1) && log.is_cut);
-        assert_eq!(log.words()[1..3], [1, 0], "no calls; cut; no exposure epochs");
+        let put = |index: u64| class(Action::Put, Epoch::Started(index), 1);
+        let empty = log().words(&HashMap::new()).len();
+        let mut log = Log { words_max: 3 * RECORD_WORDS, ..Log::default() };
+        log.add(put(0), &bytes(0, 8), true, false);
+        log.add(put(1), &bytes(0, 8), true, false);
+        assert_eq!((log.used_words, log.is_cut), (2 * (RECORD_WORDS + 2), false));
+        // The words of one call, which has no name, follow the number of calls.
+        assert_eq!(log.words(&HashMap::new()).len() - empty - 3, log.used_words);
+        log.add(put(2), &bytes(0, 8), true, false);
+        assert!(log.is_cut && !log.admits(1) && log.all.len() == 2);
         log.clear();
-        assert!(log.admits(put.words()) && !log.is_cut);
+        assert!(!log.is_cut && log.admits(1));
     }
 
     #[test]
-    fn accesses_that_are_not_compared_are_told() {
-        let logs = |number: usize| vec![vec![record(Action::Get, Epoch::Fence, 0, 1); number]; 3];
-        let none = [false; 3];
-        assert_eq!(incomplete("w", &none, &logs(1)), None);
-        let cut = incomplete("w", &[false, true, true], &logs(1)).unwrap();
-        assert!(cut.contains("accesses of rank 1 and 1 more to w are"), "{cut}");
-        let many = incomplete("w", &none, &logs(1500)).unwrap();
-        assert!(many.contains("accesses of rank 0 to w are"), "4.5 million pairs: {many}");
+    fn accesses_of_a_loop_are_one_entry() {
+        let mut log = log();
+        let put = class(Action::Put, Epoch::Fence, 1);
+        for index in 0..100_000 {
+            log.add(put, &bytes(8 * index, 8), false, false);
+        }
+        assert_eq!((log.used_words, log.is_cut), (RECORD_WORDS + 2, false));
     }
 
     #[test]
-    fn only_writes_and_different_operations_conflict() {
-        let sum = Action::Accumulate { op: 3, element: 1 };
-        let actions = [
-            Action::Get,
-            Action::Put,
-            sum,
-            Action::Accumulate { op: 4, element: 1 },
-            Action::Accumulate { op: 3, element: 2 },
-            Action::Accumulate { op: 0, element: 1 },
-        ];
-        let of = |action: Action| actions.map(|other| action.conflicts(other));
-        assert_eq!(of(Action::Get), [false, true, true, true, true, true]);
-        assert_eq!(of(Action::Put), [true; 6]);
-        assert_eq!(of(sum), [true, true, false, true, true, false]);
-    }
-
-    #[test]
-    fn the_first_common_bytes_of_many_ranges_are_found() {
-        let of = |ranges: &[(usize, usize)]| Record {
-            ranges: ranges.iter().map(|&(address, len)| ByteRange { address, len }).collect(),
-            ..record(Action::Put, Epoch::Fence, 0, 1)
+    fn a_new_access_is_compared_with_all_that_are_incomplete() {
+        let mut log = log();
+        let (put, get) = (class(Action::Put, Epoch::Fence, 1), class(Action::Get, Epoch::Fence, 2));
+        for index in 0..5000 {
+            log.add(put, &bytes(16 * index, 8), false, false);
+        }
+        let find = |log: &Log, class, address| {
+            log.conflict(&class, &bytes(address, 4).into_iter().collect()).map(|(_, range)| range)
         };
-        let common = |one: &[(usize, usize)], other: &[(usize, usize)]| {
-            let found = of(one).common(&of(other));
-            assert_eq!(found, of(other).common(&of(one)));
-            found.map(|range| (range.address, range.len))
-        };
-        let columns = [(0, 8), (16, 8), (32, 8)];
-        assert_eq!(common(&columns, &[(8, 8), (24, 8), (40, 8)]), None);
-        assert_eq!(common(&columns, &[(8, 8), (24, 10), (34, 8)]), Some((32, 2)));
-        assert_eq!(common(&[(0, 100), (10, 4)], &[(50, 1)]), Some((50, 1)));
-    }
-
-    #[test]
-    fn a_fence_and_an_exposure_make_accesses_concurrent() {
-        let none = Exposures::default();
-        let put = |epoch, address| vec![record(Action::Put, epoch, address, 1)];
-        let pair = |epoch, address| [put(epoch, 0), put(epoch, address)];
-        assert_eq!(number(&pair(Epoch::Fence, 7), &none), 1);
-        assert_eq!(number(&pair(Epoch::Fence, 8), &none), 0);
-        let started = pair(Epoch::Started(1), 0);
-        let exposed = |second| Exposures(HashMap::from([((1, 0, 1), 1), ((1, 1, 1), second)]));
-        assert_eq!(number(&started, &none), 0, "unknown exposure epochs");
-        assert_eq!(number(&started, &exposed(1)), 1);
-        assert_eq!(number(&started, &exposed(2)), 0, "one exposure epoch after the other");
-    }
-
-    #[test]
-    fn locks_need_proof() {
-        let none = Exposures::default();
-        let shared = Epoch::Locked { exclusive: false };
-        let put = |epoch| record(Action::Put, epoch, 0, 1);
-        let after = |barrier| vec![Record { barrier, ..put(shared) }];
-        let logs = |one, other| [after(one), after(other)];
-        assert_eq!(number(&logs(0, 0), &none), 0, "something may have ordered them");
-        assert_eq!(number(&logs(3, 3), &none), 1);
-        assert_eq!(number(&logs(3, 4), &none), 0);
-        let alone = Record { barrier: 3, ..put(Epoch::Locked { exclusive: true }) };
-        assert_eq!(number(&[after(3), vec![alone]], &none), 0);
+        assert_eq!(find(&log, get, 2), Some(bytes(2, 4)[0]), "the first of 5000");
+        assert_eq!(find(&log, put, 79_988), Some(bytes(79_988, 4)[0]));
+        assert_eq!(find(&log, put, 8), None);
+        assert_eq!(find(&log, Class { target: 2, ..put }, 0), None);
+        let sum = |op| class(Action::Accumulate { op, element: 1 }, Epoch::Fence, 3);
+        log.add(sum(1), &bytes(8, 8), false, false);
+        assert_eq!(find(&log, sum(2), 8), None, "accumulates of one process are ordered");
+        assert_eq!(find(&log, get, 8), Some(bytes(8, 4)[0]));
+        log.incomplete.clear();
+        assert_eq!(find(&log, get, 2), None);
     }
 }

@@ -1,17 +1,14 @@
 //! The memory of incomplete operations: whether two of them use it at once, and whether the program
 //! has written to it while a send read it (MPI 5.0 §3.7.2).
 
-use crate::kinds::{OVERLAP, WRITTEN};
+use crate::checksum::checksum;
+use crate::kinds::{LIMIT, OVERLAP, WRITTEN};
 use crate::{Call, CallSite, STATE, accesses, call_of, found, found_with, locked, sites};
 use nemesis_datatype::{Buffer, ByteRange};
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hasher};
+use std::collections::BTreeMap;
 
 /// Ranges of a buffer that are watched at most. A buffer of more is not watched.
 const RANGES_MAX: usize = 4096;
-
-/// Bytes that are packed at once for the checksum of a buffer with holes.
-const PIECE_BYTES: usize = 1 << 16;
 
 /// What an operation does with its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +19,15 @@ pub enum Access {
     Write,
 }
 
+/// The handle of an operation, and which of its partitions is meant: 0 if it has none.
+type Part = (usize, usize);
+
 /// The buffers of the incomplete operations of this process.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    operations: HashMap<usize, Operation>,
-    /// The end of each range, by its start and the handle of its operation.
-    ranges: BTreeMap<(usize, usize), usize>,
+    operations: BTreeMap<Part, Operation>,
+    /// The end of each range, by its start and its operation.
+    ranges: BTreeMap<(usize, Part), usize>,
     /// Length of the longest range so far: no range that starts further below an address reaches
     /// it.
     longest: usize,
@@ -35,6 +35,8 @@ pub(crate) struct Buffers {
 
 struct Operation {
     access: Access,
+    /// The number of the partition, if it is one.
+    partition: Option<usize>,
     ranges: Vec<ByteRange>,
     buffer: Buffer,
     /// The checksum of what a send reads.
@@ -49,8 +51,9 @@ impl Buffers {
         ranges.iter().find_map(|range| {
             let end = range.address.saturating_add(range.len);
             let from = range.address.saturating_sub(self.longest);
-            self.ranges.range((from, 0)..(end, 0)).find_map(|(&(start, handle), &other_end)| {
-                let operation = self.operations.get(&handle)?;
+            let near = self.ranges.range((from, (0, 0))..(end, (0, 0)));
+            near.into_iter().find_map(|(&(start, part), &other_end)| {
+                let operation = self.operations.get(&part)?;
                 let meets = other_end > range.address && start < end;
                 let conflicts = access == Access::Write || operation.access == Access::Write;
                 (meets && conflicts).then(|| (operation, start.max(range.address)))
@@ -58,21 +61,31 @@ impl Buffers {
         })
     }
 
-    fn insert(&mut self, handle: usize, operation: Operation) {
-        self.remove(handle);
+    fn insert(&mut self, part: Part, operation: Operation) {
+        self.remove(part);
         for range in &operation.ranges {
             self.longest = self.longest.max(range.len);
-            self.ranges.insert((range.address, handle), range.address.saturating_add(range.len));
+            self.ranges.insert((range.address, part), range.address.saturating_add(range.len));
         }
-        self.operations.insert(handle, operation);
+        self.operations.insert(part, operation);
     }
 
-    fn remove(&mut self, handle: usize) -> Option<Operation> {
-        let operation = self.operations.remove(&handle)?;
+    fn remove(&mut self, part: Part) -> Option<Operation> {
+        let operation = self.operations.remove(&part)?;
         for range in &operation.ranges {
-            self.ranges.remove(&(range.address, handle));
+            self.ranges.remove(&(range.address, part));
         }
         Some(operation)
+    }
+
+    /// Removes an operation with all its partitions that are watched.
+    fn remove_all(&mut self, handle: usize) -> Vec<Operation> {
+        let parts: Vec<Part> = self.parts(handle).collect();
+        parts.into_iter().filter_map(|part| self.remove(part)).collect()
+    }
+
+    fn parts(&self, handle: usize) -> impl Iterator<Item = Part> {
+        self.operations.range((handle, 0)..=(handle, usize::MAX)).map(|(&part, _)| part)
     }
 }
 
@@ -83,29 +96,13 @@ fn ranges_of(buffer: &Buffer) -> Vec<ByteRange> {
     if ranges.len() > RANGES_MAX { Vec::new() } else { ranges }
 }
 
-/// Returns a number that changes with every byte of the buffer.
-fn checksum(buffer: &Buffer) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    if let Some(bytes) = buffer.as_bytes() {
-        hasher.write(bytes);
-        return hasher.finish();
-    }
-    let mut piece = vec![0; PIECE_BYTES.min(buffer.bytes())];
-    let mut packed = 0;
-    while packed < buffer.bytes() {
-        let copied = buffer.pack_at(packed, &mut piece);
-        if copied == 0 {
-            break;
-        }
-        hasher.write(&piece[..copied]);
-        packed += copied;
-    }
-    hasher.finish()
-}
-
 /// Tells if an incomplete operation uses the memory of a new one. Returns the ranges of the latter.
 fn check(buffers: &Buffers, buffer: &Buffer, access: Access) -> Vec<ByteRange> {
     let ranges = ranges_of(buffer);
+    if ranges.is_empty() && buffer.bytes() > 0 {
+        let text = format!("a buffer of more than {RANGES_MAX} pieces");
+        found(&LIMIT, sites::here(), 1, text);
+    }
     if let Some((other, address)) = buffers.conflict(&ranges, access) {
         let does = |access| match access {
             Access::Read => "sends",
@@ -142,7 +139,30 @@ pub fn begin(handle: usize, buffer: &Buffer, access: Access) {
     let checksum = if access == Access::Read { checksum(buffer) } else { 0 };
     let site = sites::of(handle);
     let buffer = buffer.clone();
-    buffers.insert(handle, Operation { access, ranges, buffer, checksum, site });
+    let operation = Operation { access, partition: None, ranges, buffer, checksum, site };
+    buffers.insert((handle, 0), operation);
+}
+
+/// Checks the buffer of a partition of the partitioned operation `handle`, and watches it until
+/// [`end_partition`] or [`end`]: from `MPI_Pready` of a send, from `MPI_Start` of a receive.
+#[cold]
+pub fn begin_partition(handle: usize, partition: usize, buffer: &Buffer, access: Access) {
+    let Some(state) = STATE.get() else { return };
+    let mut buffers = locked(&state.buffers);
+    let ranges = check(&buffers, buffer, access);
+    let checksum = if access == Access::Read { checksum(buffer) } else { 0 };
+    let (site, buffer) = (sites::here(), buffer.clone());
+    let operation =
+        Operation { access, partition: Some(partition), ranges, buffer, checksum, site };
+    buffers.insert((handle, partition), operation);
+}
+
+/// Ends watching a partition of a receive, which has arrived: the program may use its memory.
+#[cold]
+pub fn end_partition(handle: usize, partition: usize) {
+    if let Some(state) = STATE.get() {
+        locked(&state.buffers).remove((handle, partition));
+    }
 }
 
 /// Checks whether the data of the operation `handle`, which is complete, are unchanged if it has
@@ -150,18 +170,28 @@ pub fn begin(handle: usize, buffer: &Buffer, access: Access) {
 #[cold]
 pub fn end(handle: usize) {
     let Some(state) = STATE.get() else { return };
-    let Some(operation) = locked(&state.buffers).remove(handle) else { return };
-    accesses::learn();
-    if operation.access == Access::Read && checksum(&operation.buffer) != operation.checksum {
-        let text =
-            format!("{} bytes, changed before the send was complete", operation.buffer.bytes());
-        found(&WRITTEN, operation.site, 1, text);
+    let operations = locked(&state.buffers).remove_all(handle);
+    if !operations.is_empty() {
+        accesses::learn();
+    }
+    for operation in operations {
+        if operation.access == Access::Read && checksum(&operation.buffer) != operation.checksum {
+            let bytes = operation.buffer.bytes();
+            let text = match operation.partition {
+                None => format!("{bytes} bytes, changed before the send was complete"),
+                Some(partition) => format!(
+                    "partition {partition} of {bytes} bytes, changed after it was marked ready \
+                     and before the send was complete"
+                ),
+            };
+            found(&WRITTEN, operation.site, 1, text);
+        }
     }
 }
 
 /// Returns whether the buffer of the operation `handle` is watched.
 pub fn is_watched(handle: usize) -> bool {
-    STATE.get().is_some_and(|state| locked(&state.buffers).operations.contains_key(&handle))
+    STATE.get().is_some_and(|state| locked(&state.buffers).parts(handle).next().is_some())
 }
 
 #[cfg(test)]
@@ -174,6 +204,7 @@ mod tests {
     fn operation(access: Access, buffer: &Buffer) -> Operation {
         Operation {
             access,
+            partition: None,
             ranges: ranges_of(buffer),
             buffer: buffer.clone(),
             checksum: checksum(buffer),
@@ -191,18 +222,34 @@ mod tests {
         let bytes = |first, len| [ByteRange { address: matrix.address() + first, len }];
         let column = |index| ranges_of(&matrix.part(index, 1));
         let mut buffers = Buffers::default();
-        buffers.insert(7, operation(Access::Write, &matrix.part(3, 1)));
+        buffers.insert((7, 0), operation(Access::Write, &matrix.part(3, 1)));
         assert!(buffers.conflict(&column(4), Access::Write).is_none());
         let (other, address) = buffers.conflict(&column(3), Access::Read).unwrap();
         assert_eq!((other.access, address), (Access::Write, matrix.address() + 3));
         assert!(buffers.conflict(&bytes(4, 9), Access::Write).is_none());
         assert!(buffers.conflict(&bytes(4, 10), Access::Write).is_some());
-        buffers.remove(7);
+        buffers.remove((7, 0));
         assert!(buffers.conflict(&bytes(0, 50), Access::Write).is_none());
         assert!(buffers.ranges.is_empty() && buffers.operations.is_empty());
-        buffers.insert(8, operation(Access::Read, &matrix));
+        buffers.insert((8, 0), operation(Access::Read, &matrix));
         assert!(buffers.conflict(&bytes(0, 50), Access::Read).is_none());
         assert!(buffers.conflict(&bytes(49, 1), Access::Write).is_some());
+    }
+
+    #[test]
+    fn partitions_are_watched_each() {
+        let data = Buffer::scratch(40, Datatype::predefined(BYTE).unwrap()).unwrap();
+        let mut buffers = Buffers::default();
+        for partition in [0, 2, 3] {
+            buffers.insert((7, partition), operation(Access::Read, &data.part(10 * partition, 10)));
+        }
+        buffers.insert((8, 0), operation(Access::Read, &data.part(0, 1)));
+        let bytes = |first| [ByteRange { address: data.address() + first, len: 10 }];
+        assert!(buffers.conflict(&bytes(10), Access::Write).is_none());
+        assert!(buffers.conflict(&bytes(11), Access::Write).is_some());
+        assert!(buffers.remove((7, 2)).is_some() && buffers.remove((7, 1)).is_none());
+        assert!(buffers.conflict(&bytes(15), Access::Write).is_none());
+        assert_eq!((buffers.remove_all(7).len(), buffers.operations.len()), (2, 1));
     }
 
     #[test]

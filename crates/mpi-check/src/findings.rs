@@ -3,7 +3,7 @@
 use crate::{CallSite, STATE, locked};
 use nemesis_sys::calls;
 use nemesis_wireup::Finding;
-use nemesis_wireup::finding::{Call, Kind};
+use nemesis_wireup::finding::{Call, Kind, LIMIT};
 use std::collections::HashSet;
 
 /// Findings of one kind at most; a program that repeats a fault has told enough.
@@ -42,12 +42,21 @@ fn tell(kind: &Kind, call: Call, count: u64, text: String, other: Option<Call>) 
     let Some(state) = STATE.get() else { return };
     let shown_call = |call: &Call| format!("{} {} {}", call.function, call.module, call.offset);
     let whole = format!("{text} {}", other.as_ref().map_or_else(String::new, shown_call));
-    {
+    let is_over = {
         let mut told = locked(&state.found);
         let of_kind = told.iter().filter(|(word, ..)| *word == kind.word).count();
-        if of_kind >= OF_KIND_MAX || !told.insert((kind.word, shown_call(&call), whole)) {
+        let is_new = told.insert((kind.word, shown_call(&call), whole));
+        if of_kind > OF_KIND_MAX || !is_new {
             return;
         }
+        of_kind == OF_KIND_MAX
+    };
+    if is_over {
+        if kind.word != LIMIT.word {
+            let text = format!("more than {OF_KIND_MAX} findings of one rank: {}", kind.title);
+            tell(&LIMIT, Call::default(), 1, text, None);
+        }
+        return;
     }
     let Call { function: call, module, offset } = call;
     let finding = Finding {

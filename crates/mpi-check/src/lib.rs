@@ -17,8 +17,10 @@
 
 pub mod accesses;
 pub mod buffers;
+mod checksum;
 mod exchange;
 pub mod findings;
+mod ranges;
 mod signature;
 pub mod sites;
 pub mod variables;

@@ -1,7 +1,6 @@
 //! What the program has left at the end: requests that it has not completed, and messages that it
 //! has not received. For the development checks.
 
-use crate::context::Context;
 use crate::engine::Engine;
 use crate::handle;
 use crate::request::{Activity, Holder, Request, Template};
@@ -14,9 +13,17 @@ pub fn requests(engine: &mut Engine) -> Vec<(handle::Request, String)> {
     engine.pt2pt.core.continue_all_as_requests();
     let (comms, pt2pt) = (&engine.comms, &engine.pt2pt);
     let awaited = Awaited { comms, core: &pt2pt.core };
-    let operation = |request: &Request| request.persistent.as_ref()?.operation;
+    // The operation of a persistent request, and the setup of a partitioned receive.
+    let parts = |request: &Request| {
+        let persistent = request.persistent.as_ref();
+        let setup = persistent.and_then(|persistent| match &persistent.template {
+            Template::PartitionedReceive(receiving) => receiving.setup(),
+            _ => None,
+        });
+        [persistent.and_then(|persistent| persistent.operation), setup]
+    };
     let of_persistent: HashSet<usize> =
-        pt2pt.core.requests.iter().filter_map(operation).map(|handle| handle.0).collect();
+        pt2pt.core.requests.iter().flat_map(parts).flatten().map(|handle| handle.0).collect();
     pt2pt
         .core
         .requests
@@ -56,8 +63,14 @@ fn described(awaited: &Awaited<'_>, request: &Request) -> String {
                 Template::Collective(_) => "a persistent collective operation",
                 Template::Nothing(_) => "a persistent operation with MPI_PROC_NULL",
             };
-            let state = if persistent.active { "active" } else { "not freed by MPI_Request_free" };
-            format!("{what}, {state}")
+            let operation =
+                persistent.operation.and_then(|handle| awaited.core.requests.get(handle).ok());
+            let missing = operation.and_then(|operation| awaited.part(operation));
+            match (persistent.active, missing) {
+                (false, _) => format!("{what}, not freed by MPI_Request_free"),
+                (true, None) => format!("{what}, active"),
+                (true, Some(missing)) => format!("{what}, active: {missing}"),
+            }
         }
         None => {
             awaited.part(request).unwrap_or_else(|| "done, but no call has taken the result".into())
@@ -69,12 +82,13 @@ fn described(awaited: &Awaited<'_>, request: &Request) -> String {
 pub fn messages(engine: &Engine) -> Vec<String> {
     let (comms, core) = (&engine.comms, &engine.pt2pt.core);
     let awaited = Awaited { comms, core };
-    let of_program = |context: Context| context.knows_wildcards();
-    let unexpected = core
-        .unexpected
-        .all()
-        .filter(|(pattern, _)| of_program(pattern.context))
-        .map(|(pattern, message)| awaited.message(&pattern, message));
+    let unexpected = core.unexpected.all().filter_map(|(pattern, message)| {
+        if pattern.context.knows_wildcards() {
+            Some(awaited.message(&pattern, message))
+        } else {
+            awaited.partitioned_send(&pattern)
+        }
+    });
     let matched = engine.pt2pt.messages.iter().map(|matched| {
         let text = awaited.message(&matched.pattern, &matched.message);
         format!("{text}, found by a probe")

@@ -28,9 +28,10 @@ use crate::envelope::{Envelope, Mode, Wanted};
 use crate::error::{Error, Outcome};
 use crate::handle::{self, Handle};
 use crate::matching::{ANY_RANK, ANY_TAG};
-use crate::request::partitioned::{Arrivals, Receiving, SETUP_WORDS, Sending};
+use crate::request::partitioned::{Arrivals, Receiving, SETUP_WORDS, Sending, setup_words};
 use crate::request::{Activity, Completion, Compound, Holder, Request, Role, Template};
 use crate::scratch::{put_words, scratch_bytes};
+use nemesis_mpi_check::buffers::{self, Access};
 use std::sync::Arc;
 
 pub use crate::request::partitioned::Partitions;
@@ -53,7 +54,7 @@ pub fn send_init(
 fn set_up(mpi: &mut Mpi, partitions: &Partitions, mut envelope: Envelope) -> Outcome<Envelope> {
     let own = mpi.draw_context()?.class(Class::Partitioned);
     let words = scratch_bytes(8 * SETUP_WORDS)?;
-    put_words(&words, &[own.0, partitions.number as u64, partitions.buffer.bytes() as u64]);
+    put_words(&words, &setup_words(own, partitions));
     envelope.header.context = Context(envelope.header.context).class(Class::Partitioned).0;
     if let Some(request) = mpi.pt2pt.start_send(&words, envelope, Mode::Standard)? {
         mpi.pt2pt.request_mut(request)?.holder = Holder::Nobody;
@@ -124,12 +125,17 @@ pub(crate) fn start_receive(
 ) -> Outcome<handle::Request> {
     let setup = template.setup.take();
     let expected = template.wanted.from;
+    let partitions = template.partitions.clone();
     let arrivals = Arrivals { template, pieces: None };
     // One part represents the partitions that are not posted yet.
     let compound = Compound { remaining: 1, role: Role::Arrivals(arrivals) };
     let mut operation = Request::new(comm, Activity::Compound(Box::new(compound)));
     operation.expected = expected;
     let operation = mpi.pt2pt.new_request(operation)?;
+    if nemesis_mpi_check::is_on() {
+        (0..partitions.number)
+            .for_each(|index| watch(operation, &partitions, index, Access::Write));
+    }
     match setup {
         Some(mut setup) if mpi.pt2pt.is_complete(setup)? => {
             mpi.pt2pt.collect(&mut setup)?;
@@ -139,6 +145,12 @@ pub(crate) fn start_receive(
         None => mpi.post_partitions(operation),
     }
     Ok(operation)
+}
+
+/// Watches the memory of a partition, for the development checks.
+#[cold]
+fn watch(operation: handle::Request, partitions: &Partitions, index: usize, access: Access) {
+    buffers::begin_partition(operation.0, index, &partitions.part(index), access);
 }
 
 /// Returns the operation and the template of an active partitioned request. The operation is `None`
@@ -192,13 +204,12 @@ pub fn ready(
             mpi.pt2pt.core.part_done(operation, Completion::EMPTY);
             continue;
         };
-        let each = sending.partitions.each;
+        let index = partition as usize;
+        if nemesis_mpi_check::is_on() {
+            watch(operation, &sending.partitions, index, Access::Read);
+        }
         envelope.header.tag = partition as i32;
-        match mpi.pt2pt.start_send(
-            &sending.partitions.buffer.part(partition as usize * each, each),
-            envelope,
-            Mode::Standard,
-        )? {
+        match mpi.pt2pt.start_send(&sending.partitions.part(index), envelope, Mode::Standard)? {
             Some(part) => mpi.pt2pt.adopt(operation, part)?,
             None => mpi.pt2pt.core.part_done(operation, Completion::EMPTY),
         }
@@ -270,7 +281,11 @@ pub fn arrived(mpi: &mut Mpi, handle: handle::Request, partition: i64) -> Outcom
     if !has(mpi, operation, partition as usize)? {
         mpi.progress_of_test();
     }
-    has(mpi, operation, partition as usize)
+    let has = has(mpi, operation, partition as usize)?;
+    if has && nemesis_mpi_check::is_on() {
+        buffers::end_partition(operation.0, partition as usize);
+    }
+    Ok(has)
 }
 
 fn has(mpi: &Mpi, operation: handle::Request, partition: usize) -> Outcome<bool> {

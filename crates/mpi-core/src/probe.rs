@@ -3,7 +3,7 @@
 
 use crate::abi;
 use crate::engine::{Engine, Mpi};
-use crate::envelope::Wanted;
+use crate::envelope::{Awaited, Wanted};
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::protocol::Matched;
@@ -23,7 +23,7 @@ pub fn iprobe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Option<Completion>> {
         return Ok(Some(found));
     }
     // For a state report.
-    mpi.pt2pt.core.awaited = Some(*wanted);
+    mpi.pt2pt.core.awaited = Some(Awaited { wanted: *wanted, room: None });
     mpi.progress_of_test();
     match look(mpi, wanted) {
         None => check_loss(mpi, wanted).map(|()| None),
@@ -38,7 +38,7 @@ fn check_loss(engine: &Engine, wanted: &Wanted) -> Outcome {
 /// `MPI_Probe`. Fails as [`iprobe`] does.
 pub fn probe(mpi: &mut Mpi, wanted: &Wanted) -> Outcome<Completion> {
     let mut found = None;
-    mpi.pt2pt.core.awaited = Some(*wanted);
+    mpi.pt2pt.core.awaited = Some(Awaited { wanted: *wanted, room: None });
     mpi.wait_until(wanted.from, |mpi| {
         found = look(mpi, wanted);
         found.is_some() || check_loss(mpi, wanted).is_err()

@@ -17,11 +17,11 @@ mod upper;
 
 pub use crate::packet::kind;
 pub use message::{Content, Matched, Message, truncated, unpack_long_packet, unpack_message};
-pub use rendezvous::{HelpRequest, Reading};
+pub use rendezvous::{HelpRequest, Reading, compare_signatures};
 pub use upper::{Layers, PacketHooks, UPPER_TOKEN, Upper};
 
 use crate::attached_buffers::AttachedBuffers;
-use crate::envelope::Wanted;
+use crate::envelope::Awaited;
 use crate::event::Events;
 use crate::handle::{self, Table};
 use crate::matching::{Pattern, Posted, Slot, Taken, Unexpected};
@@ -83,7 +83,7 @@ pub struct Core {
     /// Number of operations that have been completed.
     pub finished: u64,
     /// What the current blocking receive or probe waits for, or the last one waited for.
-    pub(crate) awaited: Option<Wanted>,
+    pub(crate) awaited: Option<Awaited>,
     /// Eager messages with a bulk payload that are arriving.
     arrivals: BulkArrivals,
     /// Processes that cannot be reached any more.

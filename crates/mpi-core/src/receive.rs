@@ -14,6 +14,7 @@
 mod direct;
 mod fast;
 
+use crate::envelope::Awaited;
 pub use crate::envelope::Wanted;
 pub use crate::protocol::Matched;
 pub use direct::Place;
@@ -61,7 +62,7 @@ pub fn receive<P: Place>(mpi: &mut Mpi, mut place: P, wanted: Wanted) -> Outcome
             mpi.leave_wait();
             return finish_receive(mpi, got, &place, &wanted);
         }
-        mpi.pt2pt.core.awaited = Some(wanted);
+        mpi.pt2pt.core.awaited = Some(Awaited { wanted, room: place.room() });
         mpi.after_poll(arrived, &mut backoff);
         mpi.comms.check_loss(&mpi.pt2pt.core.losses, &wanted)?;
         let asleep_for = backoff.asleep_for();

@@ -5,14 +5,16 @@
 //! waits for from the incomplete requests, what else is open from the unexpected queue and the
 //! communicators. A process that computes does not answer.
 
+use crate::abi;
 use crate::comm::Comm;
 use crate::communicators::Communicators;
 use crate::context::Class;
+use crate::envelope::{self, Room};
 use crate::handle;
 use crate::matching::{ANY_RANK, ANY_TAG, Pattern};
 use crate::protocol::{Core, Message};
 use crate::pt2pt::PointToPoint;
-use crate::request::{Activity, Request};
+use crate::request::{Activity, Request, Role};
 use nemesis::Answer;
 use nemesis_sys::{calls, threads};
 use std::fmt::Write;
@@ -117,15 +119,16 @@ impl Awaited<'_> {
     /// waits for, if there is one, and whether nothing but a packet of it can end the call.
     fn in_call(&self, call: &str) -> (String, Option<u32>, bool) {
         let looks_itself = matches!(call, "MPI_Recv" | "MPI_Recv_c" | "MPI_Probe" | "MPI_Mprobe");
-        if looks_itself && let Some(wanted) = &self.core.awaited {
-            let text = format!(": a message {}", self.origin(wanted.comm, &wanted.pattern));
+        if looks_itself && let Some(envelope::Awaited { wanted, room }) = &self.core.awaited {
+            let origin = self.origin(wanted.comm, &wanted.pattern);
+            let text = format!(": a message {origin}{}", with_room(*room));
             return (text, wanted.from, wanted.from.is_some());
         }
         if let Some(text) = self.in_blocking_collective(call) {
             return (text, None, false);
         }
         if matches!(call, "MPI_Iprobe" | "MPI_Improbe")
-            && let Some(wanted) = &self.core.awaited
+            && let Some(envelope::Awaited { wanted, .. }) = &self.core.awaited
         {
             let mut text = format!(": a message {}", self.origin(wanted.comm, &wanted.pattern));
             let (parts, _, _) = self.in_requests(call);
@@ -150,7 +153,7 @@ impl Awaited<'_> {
         // compound request and its parts.
         let parts: Vec<(String, Option<u32>)> = waiting
             .iter()
-            .filter_map(|request| Some((self.part(request)?, request_peer(request))))
+            .filter_map(|request| Some((self.part(request)?, self.peer(request))))
             .collect();
         let Some((first, peer)) = parts.first() else { return (String::new(), None, false) };
         // Of several open requests the call may wait for any. It does not matter for which if all
@@ -240,14 +243,64 @@ impl Awaited<'_> {
         format!("from rank {} of {comm}, tag {}, {bytes} bytes", pattern.rank, pattern.tag)
     }
 
+    /// Returns a partitioned send of which no receive has been initialized, in words, if `pattern`
+    /// is that of its setup.
+    pub fn partitioned_send(&self, pattern: &Pattern) -> Option<String> {
+        let context = |comm: &&Comm| comm.context.class(Class::Partitioned);
+        let comm = shown_name(self.comms.all().find(|comm| context(comm) == pattern.context)?);
+        let Pattern { rank, tag, .. } = pattern;
+        Some(format!(
+            "a partitioned send from rank {rank} of {comm}, tag {tag}, without MPI_Precv_init"
+        ))
+    }
+
+    /// Returns what a compound operation waits for, apart from its parts.
+    fn compound(&self, request: &Request, role: &Role) -> Option<String> {
+        match role {
+            Role::Partitions { ready } => {
+                let to = request.expected.map_or_else(
+                    || "MPI_PROC_NULL".into(),
+                    |to| self.destination(request.comm, to),
+                );
+                let first = ready.iter().position(|ready| !ready)?;
+                let missing = ready.iter().filter(|ready| !**ready).count();
+                let all = ready.len();
+                let are = if missing == 1 { "is" } else { "are" };
+                Some(format!(
+                    "a partitioned send to {to}, of which {missing} of {all} partitions {are} not \
+                     marked ready, the first is {first}"
+                ))
+            }
+            Role::Arrivals(arrivals) => {
+                let pattern = &arrivals.template.wanted.pattern;
+                let partitions = &arrivals.template.partitions;
+                let origin = self.origin(request.comm, pattern);
+                let origin = format!("{origin}{}", with_room(Some(Room::of(&partitions.buffer))));
+                Some(match arrivals.counts() {
+                    None => format!(
+                        "a partitioned receive {origin}, which no MPI_Psend_init has matched"
+                    ),
+                    Some((here, all)) => format!(
+                        "a partitioned receive {origin}, of which {here} of {all} partitions are \
+                         here"
+                    ),
+                })
+            }
+            Role::Exchange | Role::Copied(_) => None,
+        }
+    }
+
     /// Returns what a request waits for, if it waits for other processes.
     pub fn part(&self, request: &Request) -> Option<String> {
         Some(match &request.activity {
-            Activity::Posted { slot, .. } => match self.core.posted.pattern(*slot) {
+            Activity::Posted { slot, buffer } => match self.core.posted.pattern(*slot) {
                 // A part of a collective operation, which is in the list itself.
                 Some(pattern) if !pattern.context.knows_wildcards() => return None,
-                Some(pattern) => format!("a message {}", self.origin(request.comm, &pattern)),
-                None => "a message".into(),
+                Some(pattern) => {
+                    let origin = self.origin(request.comm, &pattern);
+                    format!("a message {origin}{}", with_room(Some(Room::of(buffer))))
+                }
+                None => format!("a message{}", with_room(Some(Room::of(buffer)))),
             },
             Activity::Filling { received, wanted, .. } => {
                 format!("a message of which {received} of {wanted} bytes are here")
@@ -279,8 +332,21 @@ impl Awaited<'_> {
             Activity::Flushing => "buffered messages that have not left".into(),
             Activity::Access => "an access to another host's memory".into(),
             Activity::Generalized(_) => "an operation that the program performs itself".into(),
-            Activity::Done | Activity::Compound(_) => return None,
+            Activity::Compound(compound) => return self.compound(request, &compound.role),
+            Activity::Done => return None,
         })
+    }
+
+    /// Returns the process that a request waits for, if it is a single one.
+    fn peer(&self, request: &Request) -> Option<u32> {
+        match &request.activity {
+            Activity::Announced { to, .. } | Activity::Streaming { to, .. } => Some(*to),
+            // Only this process can mark the missing partitions ready.
+            Activity::Compound(compound) if matches!(compound.role, Role::Partitions { .. }) => {
+                self.comms.get(abi::MPI_COMM_SELF).ok()?.destinations().first().copied()
+            }
+            _ => request.expected,
+        }
     }
 
     fn origin(&self, comm: handle::Comm, pattern: &Pattern) -> String {
@@ -316,6 +382,11 @@ impl Awaited<'_> {
     }
 }
 
+/// Returns what a receive has room for, as the end of a sentence.
+fn with_room(room: Option<Room>) -> String {
+    room.map_or_else(String::new, |room| format!(", room for {room}"))
+}
+
 /// Returns the name of a communicator, or what it is.
 fn shown_name(comm: &Comm) -> String {
     if comm.name.is_empty() {
@@ -345,12 +416,4 @@ fn waits_for_requests(call: &str) -> bool {
             | "MPI_Testany"
             | "MPI_Testsome"
     )
-}
-
-/// Returns the process that a request waits for, if it is a single one.
-fn request_peer(request: &Request) -> Option<u32> {
-    match &request.activity {
-        Activity::Announced { to, .. } | Activity::Streaming { to, .. } => Some(*to),
-        _ => request.expected,
-    }
 }

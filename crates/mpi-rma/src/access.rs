@@ -74,7 +74,7 @@ pub fn put(
 ) -> Outcome<Option<handle::Request>> {
     let begun = begin_put(mpi, win, origin, target, wanted)?;
     if nemesis_mpi_check::is_on() {
-        check::access(mpi, win, target, Action::Put, false);
+        check::access(mpi, win, target, Action::Put, Some(origin), false);
     }
     Ok(begun)
 }
@@ -129,7 +129,7 @@ pub fn get(
 ) -> Outcome<Option<handle::Request>> {
     let begun = begin_get(mpi, win, origin, target, wanted)?;
     if nemesis_mpi_check::is_on() {
-        check::access(mpi, win, target, Action::Get, wanted);
+        check::access(mpi, win, target, Action::Get, None, wanted);
     }
     Ok(begun)
 }

@@ -48,7 +48,8 @@ pub fn accumulate(
     let begun = begin_accumulate(mpi, win, accumulation, target, wanted)?;
     if nemesis_mpi_check::is_on() {
         let action = check::accumulate(accumulation.op, &target.datatype);
-        check::access(mpi, win, target, action, wanted && accumulation.result.is_some());
+        let with_request = wanted && accumulation.result.is_some();
+        check::access(mpi, win, target, action, None, with_request);
     }
     Ok(begun)
 }
@@ -250,7 +251,7 @@ pub fn compare_and_swap(
     begin_swap(mpi, win, origin_compare_result, target)?;
     if nemesis_mpi_check::is_on() {
         let action = check::accumulate(abi::MPI_OP_NULL, &target.datatype);
-        check::access(mpi, win, target, action, false);
+        check::access(mpi, win, target, action, None, false);
     }
     Ok(())
 }

@@ -3,13 +3,13 @@
 
 use super::state::{Windows, rma};
 use super::target::Target;
-use super::window::Window;
+use super::window::{Reach, Window};
 use crate::abi;
 use crate::coll;
 use crate::engine::{Engine, Mpi};
 use crate::error::Outcome;
 use crate::handle;
-use nemesis_datatype::{Datatype, RemoteTarget};
+use nemesis_datatype::{Buffer, Datatype, MemoryRegion, RemoteTarget};
 use nemesis_mpi_check::accesses::{self, Action, Epoch};
 
 /// Returns what an accumulate does, as far as it matters to others. Operations that programs mix on
@@ -23,14 +23,15 @@ pub fn accumulate(op: handle::Op, datatype: &Datatype) -> Action {
     Action::Accumulate { op, element }
 }
 
-/// Logs an access that has not been refused. `with_request`: it is a read, and a request tells when
-/// it is complete.
+/// Logs an access that has not been refused. `origin`: the data of a put. `with_request`: it is a
+/// read, and a request tells when it is complete.
 #[cold]
 pub fn access(
     engine: &mut Engine,
     win: handle::Win,
     target: &Target,
     action: Action,
+    origin: Option<&Buffer>,
     with_request: bool,
 ) {
     let Ok(window) = engine.window(win) else { return };
@@ -43,18 +44,52 @@ pub fn access(
     let Some(start) = target.disp.checked_mul(unit) else { return };
     let memory = RemoteTarget::new(start as u64, target.count, &target.datatype);
     let named = described(window);
-    accesses::access((win.0, &named), rank, action, epoch, memory.runs(0), with_request);
+    let access = accesses::Access { target: rank, action, epoch, origin, with_request };
+    accesses::access((win.0, &named), &access, memory.runs(0));
 }
 
-/// Exchanges the logs of all processes of a window, and tells what conflicts.
+/// Exchanges the logs of all processes of a window, and tells what conflicts. All processes have
+/// completed their accesses, and none begins another one before the exchange. `is_fence`: whether
+/// the call is a fence, and not the end of the window.
 #[cold]
-pub fn exchange(mpi: &mut Mpi, win: handle::Win) -> Outcome {
+pub fn exchange(mpi: &mut Mpi, win: handle::Win, is_fence: bool) -> Outcome {
     let Some(own) = accesses::exchanged(win.0) else { return Ok(()) };
     let window = mpi.window(win)?;
     let (comm, rank, named) = (window.comm, window.rank, described(window));
+    if is_fence && let Some(memory) = own_memory(window) {
+        accesses::fenced(win.0, memory.bytes(), |copy| memory.get_bytes(0, copy));
+    }
     let logs = coll::allgather_lists(mpi, comm, &own)?;
-    accesses::compare((win.0, &named), rank, &logs);
+    accesses::compare((win.0, &named), rank, &logs, is_fence);
     Ok(())
+}
+
+/// Notes that an exposure epoch begins for `ranks`.
+#[cold]
+pub fn post(engine: &mut Engine, win: handle::Win, ranks: &[u32]) {
+    let Ok(window) = engine.window(win) else { return };
+    let memory = own_memory(window);
+    let bytes = memory.map_or(0, MemoryRegion::bytes);
+    let copy = |copy: &mut Vec<u8>| memory.is_some_and(|memory| memory.get_bytes(0, copy));
+    accesses::post(win.0, ranks, bytes, copy);
+}
+
+/// Notes that an exposure epoch has ended.
+#[cold]
+pub fn waited(engine: &mut Engine, win: handle::Win) {
+    if let Ok(window) = engine.window(win)
+        && let Some(memory) = own_memory(window)
+    {
+        accesses::waited(win.0, memory.bytes(), |copy| memory.get_bytes(0, copy));
+    }
+}
+
+/// Returns the memory of this process in a window; `None` if the window is dynamic.
+fn own_memory(window: &Window) -> Option<&MemoryRegion> {
+    match &window.exposed.get(window.rank as usize)?.reach {
+        Reach::Mapped(memory) => Some(memory),
+        _ => None,
+    }
 }
 
 fn described(window: &Window) -> String {

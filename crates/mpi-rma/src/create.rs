@@ -788,7 +788,7 @@ pub fn free(
     // Every rank has finished its accesses when all ranks have arrived.
     coll::run(mpi, comm, coll::barrier)?;
     if nemesis_mpi_check::is_on() {
-        check::exchange(mpi, win)?;
+        check::exchange(mpi, win, false)?;
         nemesis_mpi_check::accesses::close(win.0);
     }
     let window = rma(mpi).windows.remove(win).map_err(no_window)?;

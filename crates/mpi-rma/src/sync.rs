@@ -62,7 +62,7 @@ pub fn fence(mpi: &mut Mpi, win: handle::Win, assert: i32) -> Outcome {
     order_memory();
     coll::run(mpi, comm, coll::barrier)?;
     if are_checked() {
-        check::exchange(mpi, win)?;
+        check::exchange(mpi, win, true)?;
     }
     order_memory();
     mpi.window_mut(win)?.epoch.fenced(assert & abi::MPI_MODE_NOSUCCEED == 0);
@@ -161,7 +161,7 @@ pub fn post(mpi: &mut Mpi, win: handle::Win, group: &Group, assert: i32) -> Outc
     window.epoch.may_post()?;
     let ranks = ranks_of(mpi, win, group)?;
     if are_checked() {
-        accesses::post(win.0, &ranks);
+        check::post(mpi, win, &ranks);
     }
     if assert & abi::MPI_MODE_NOCHECK == 0 {
         notify(mpi, win, kind::WINDOW_POSTED, &ranks)?;
@@ -205,6 +205,9 @@ pub fn complete(mpi: &mut Mpi, win: handle::Win) -> Outcome {
 pub fn wait(mpi: &mut Mpi, win: handle::Win) -> Outcome {
     let ranks = mpi.window(win)?.epoch.exposed()?.to_vec();
     let outcome = await_notices(mpi, win, Notice::Completed, &ranks);
+    if are_checked() {
+        check::waited(mpi, win);
+    }
     mpi.window_mut(win)?.epoch.end_exposure();
     outcome
 }
@@ -216,6 +219,9 @@ pub fn test(mpi: &mut Mpi, win: handle::Win) -> Outcome<bool> {
     mpi.progress_of_test();
     let outcome = take_notices(mpi, win, Notice::Completed, &ranks);
     if !matches!(outcome, Ok(false)) {
+        if are_checked() {
+            check::waited(mpi, win);
+        }
         mpi.window_mut(win)?.epoch.end_exposure();
     }
     outcome

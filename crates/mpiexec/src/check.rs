@@ -4,7 +4,7 @@
 use crate::rank_state::named;
 use crate::source_lines::{Place, SourceLines};
 use nemesis_wireup::Finding;
-use nemesis_wireup::finding::{Call, KINDS, Kind};
+use nemesis_wireup::finding::{Call, KINDS, Kind, LIMIT};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -70,8 +70,9 @@ impl Findings {
         self.all.extend(Finding::decode(line));
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
+    /// Returns whether there is a finding that tells of a fault.
+    pub fn has_faults(&self) -> bool {
+        self.all.iter().any(|finding| finding.kind != LIMIT.word)
     }
 
     /// Returns the ranks of each finding, in the order of the report.
@@ -282,6 +283,23 @@ mod tests {
             (2, &json!("group"), &json!([0]))
         );
         assert_eq!(read[0]["count"], json!(2));
+    }
+
+    #[test]
+    fn the_book_has_all_kinds() {
+        let book = include_str!("../../../docs/book/src/checking.md");
+        let rows: Vec<&str> = book.lines().filter(|line| line.starts_with('|')).collect();
+        for Kind { word, .. } in KINDS {
+            let named = format!("`{word}`");
+            assert!(rows.iter().any(|row| row.contains(&named)), "{word} is not in the book");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_no_fault() {
+        let limit = finding("limit", 0, "MPI_Win_fence", "not all accesses");
+        assert!(!findings(std::slice::from_ref(&limit)).has_faults());
+        assert!(findings(&[limit, finding("info", 0, "MPI_Info_create", "")]).has_faults());
     }
 
     #[test]

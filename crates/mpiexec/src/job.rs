@@ -494,7 +494,7 @@ impl Job {
         if !text.is_empty() {
             self.say(&text);
         }
-        if options.fails && !findings.is_empty() && self.code == 0 {
+        if options.fails && findings.has_faults() && self.code == 0 {
             self.code = 1;
         }
     }

@@ -58,21 +58,21 @@ impl HelpRequest {
     }
 }
 
-/// Tells the checks if the receive `handle` names other basic types than the sender of its message.
+/// Tells the checks if the receive `handle` names other basic types than the sender of its message,
+/// which has the tag `tag`, `bytes` bytes, and the type signature `sent`.
 #[cold]
-fn compare_signatures(
+pub fn compare_signatures(
     handle: handle::Request,
-    pattern: &Pattern,
-    announcement: &Announcement,
+    tag: i32,
+    bytes: u64,
+    sent: Signature,
     buffer: &Buffer,
 ) {
-    let bytes = announcement.bytes.min(buffer.bytes() as u64);
-    let (sent, received) = (announcement.signature, Signature::of(buffer, bytes));
-    if announcement.bytes <= bytes && !sent.matches(received) {
+    let fits = bytes <= buffer.bytes() as u64;
+    let received = Signature::of(buffer, bytes.min(buffer.bytes() as u64));
+    if fits && !sent.matches(received) {
         let text = format!(
-            "{} bytes with tag {}, sent as {}, received as {}",
-            announcement.bytes,
-            pattern.tag,
+            "{bytes} bytes with tag {tag}, sent as {}, received as {}",
             sent.name(),
             received.name(),
         );
@@ -170,7 +170,8 @@ impl Core {
         let Ok(request) = self.requests.get_mut(handle) else { return };
         let Some(buffer) = request.activity.take_posted() else { return };
         if nemesis_mpi_check::is_on() {
-            compare_signatures(handle, pattern, &announcement, &buffer);
+            let Announcement { bytes, signature, .. } = announcement;
+            compare_signatures(handle, pattern.tag, bytes, signature, &buffer);
         }
         let room = buffer.bytes();
         let wanted = usize::try_from(announcement.bytes).map_or(room, |bytes| bytes.min(room));

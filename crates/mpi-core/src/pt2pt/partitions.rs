@@ -8,7 +8,10 @@ use crate::envelope::Wanted;
 use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::matching::Pattern;
-use crate::request::partitioned::{Pieces, Receiving, SETUP_WORDS, overlapping, window};
+use crate::protocol::compare_signatures;
+use crate::request::partitioned::{
+    Pieces, Receiving, SETUP_WORDS, number_and_signature, overlapping, window,
+};
 use crate::request::{Activity, Completion, Role};
 use crate::scratch::{get_words, scratch_bytes};
 use nemesis_datatype::Buffer;
@@ -33,7 +36,11 @@ impl PointToPoint {
         let Role::Arrivals(arrivals) = &mut compound.role else { return Ok(()) };
         let Receiving { partitions, wanted, words, .. } = arrivals.template.clone();
         let [context, number, bytes]: [u64; SETUP_WORDS] = get_words(&words, 0);
-        let (number, capacity) = ((number as usize).max(1), partitions.buffer.bytes());
+        let (number, signature) = number_and_signature(number);
+        let (number, capacity) = (number.max(1), partitions.buffer.bytes());
+        if nemesis_mpi_check::is_on() {
+            compare_signatures(operation, wanted.pattern.tag, bytes, signature, &partitions.buffer);
+        }
         let each = bytes as usize / number;
         let agrees = bytes == capacity as u64;
         request.completion = Completion {

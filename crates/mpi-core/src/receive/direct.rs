@@ -1,5 +1,6 @@
 //! Direct receives: a blocking receive takes its message while the endpoint polls.
 
+use crate::envelope::Room;
 use crate::handle;
 use crate::matching::Pattern;
 use crate::packet::{Announcement, kind, pattern_of};
@@ -19,6 +20,11 @@ pub trait Place {
     }
     /// Returns the destination as a buffer, for a rendezvous.
     fn as_buffer(&self) -> Buffer;
+    /// Returns what there is room for, if a receive of the program waits, for the state report.
+    #[inline(always)]
+    fn room(&self) -> Option<Room> {
+        None
+    }
 }
 
 impl Place for &Buffer {
@@ -29,6 +35,9 @@ impl Place for &Buffer {
     fn as_buffer(&self) -> Buffer {
         (*self).clone()
     }
+    fn room(&self) -> Option<Room> {
+        Some(Room::of(self))
+    }
 }
 
 impl Place for Contiguous {
@@ -38,6 +47,10 @@ impl Place for Contiguous {
     }
     fn as_buffer(&self) -> Buffer {
         self.to_buffer()
+    }
+    #[inline(always)]
+    fn room(&self) -> Option<Room> {
+        Some(Room::of_bytes(self.len()))
     }
 }
 

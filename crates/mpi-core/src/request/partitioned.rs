@@ -1,14 +1,37 @@
 //! The two ends of a partitioned message, and which of its partitions have arrived.
 
 use super::Completion;
+use crate::context::Context;
 use crate::envelope::{Envelope, Wanted};
 use crate::handle;
 use nemesis_datatype::Buffer;
+use nemesis_mpi_check::Signature;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Words of a setup: the context, the number of partitions, the bytes of the message.
+/// Words of a setup: the context, the number of partitions with the type signature, the bytes of
+/// the message.
 pub(crate) const SETUP_WORDS: usize = 3;
+
+/// Position of the type signature in the word of the number of partitions, which has 32 bits.
+const SIGNATURE_SHIFT: u32 = 32;
+
+/// Returns the words of a setup.
+pub(crate) fn setup_words(context: Context, partitions: &Partitions) -> [u64; SETUP_WORDS] {
+    let bytes = partitions.buffer.bytes() as u64;
+    let signature = if nemesis_mpi_check::is_on() {
+        Signature::of(&partitions.buffer, bytes)
+    } else {
+        Signature::default()
+    };
+    let number = partitions.number as u64 | u64::from(signature.0) << SIGNATURE_SHIFT;
+    [context.0, number, bytes]
+}
+
+/// Returns the number of partitions, and the type signature, from the second word of a setup.
+pub(crate) fn number_and_signature(word: u64) -> (usize, Signature) {
+    (word as u32 as usize, Signature((word >> SIGNATURE_SHIFT) as u32))
+}
 
 /// The partitions of one end.
 #[derive(Debug)]
@@ -17,6 +40,13 @@ pub struct Partitions {
     pub number: usize,
     /// Elements of each partition.
     pub each: usize,
+}
+
+impl Partitions {
+    /// Returns the buffer of one partition.
+    pub(crate) fn part(&self, index: usize) -> Buffer {
+        self.buffer.part(index * self.each, self.each)
+    }
 }
 
 /// The template of a partitioned send.
@@ -109,6 +139,13 @@ impl Arrivals {
             pieces.missing[ours] -= 1;
         }
         false
+    }
+
+    /// Returns how many of the receiver's partitions have arrived, and their number; `None` until
+    /// the setup has arrived.
+    pub(crate) fn counts(&self) -> Option<(usize, usize)> {
+        let missing = &self.pieces.as_ref()?.missing;
+        Some((missing.iter().filter(|missing| **missing == 0).count(), missing.len()))
     }
 
     pub(crate) fn has(&self, partition: usize) -> bool {

@@ -31,7 +31,10 @@ pub(super) fn conclusions(entries: &Entries) -> String {
     }
     if let Some(cycle) = &cycle {
         let names: Vec<String> = cycle.iter().map(|rank| rank.to_string()).collect();
-        let _ = write!(text, "\n  these ranks {IN_A_CYCLE}: {}, {}", names.join(", "), names[0]);
+        let _ = match &names[..] {
+            [alone] => write!(text, "\n  rank {alone} waits for itself"),
+            _ => write!(text, "\n  these ranks {IN_A_CYCLE}: {}, {}", names.join(", "), names[0]),
+        };
     }
     text
 }
@@ -104,6 +107,11 @@ mod tests {
             conclusions(&circle),
             "\n  rank 2 waits for rank 0, which is in MPI_Recv\
              \n  these ranks wait for each other in a cycle: 0, 1, 0"
+        );
+        let alone = BTreeMap::from([waits(0, Some(0), 0), waits(1, Some(0), 0)]);
+        assert_eq!(
+            conclusions(&alone),
+            "\n  rank 1 waits for rank 0, which is in MPI_Recv\n  rank 0 waits for itself"
         );
         let left = BTreeMap::from([waits(0, Some(1), 9), (1, entry(1, Doing::Exited(3)))]);
         assert!(conclusions(&left).ends_with("rank 1, which has ended with exit code 3"));
