@@ -14,8 +14,8 @@ impl Member {
     /// Counts a packet in the shared queue, and opens a ring for a process that sends often.
     pub fn count_packet(&mut self, from: u32) {
         let peer = &mut self.peers[from as usize];
-        peer.queued_packets += 1;
-        if peer.queued_packets < BUSY_PACKETS
+        peer.queued_packets = peer.queued_packets.saturating_add(1);
+        if peer.queued_packets < peer.ring_after.max(BUSY_PACKETS)
             || !self.options.tuning.fast_path
             || peer.ring_in.is_some()
             || self.rings.len() >= RINGS_MAX
@@ -42,7 +42,8 @@ impl Member {
         content.extend(key.to_le_bytes());
         let cache = HeaderCache::default();
         let message = Box::new([0; MESSAGE_MAX_BYTES]);
-        peer.ring_in = Some(RingIn { slots, message, next: 0, cache, is_closing: false });
+        peer.ring_in =
+            Some(RingIn { slots, message, next: 0, carried: 0, cache, is_closing: false });
         peer.owed_slots = 0;
         peer.notices.push_back((Kind::RingOpen, content));
         self.rings.push(from);
@@ -85,7 +86,10 @@ impl Member {
     fn end_ring(&mut self, from: u32) {
         let peer = &mut self.peers[from as usize];
         if !self.rings.contains(&from) && !peer.inbox.iter().any(|arrival| arrival.is_on_ring) {
-            self.spare_slots.extend(peer.ring_in.take().map(|ring| ring.slots));
+            if let Some(ring) = peer.ring_in.take() {
+                peer.ring_after = ring::packets_before_next(peer.ring_after, ring.carried);
+                self.spare_slots.push(ring.slots);
+            }
             (peer.owed_slots, peer.queued_packets) = (0, 0);
         }
     }
@@ -109,6 +113,7 @@ impl Member {
                 is_ordered: true,
             });
             ring.next = (ring.next + 1) % SLOTS;
+            ring.carried = ring.carried.saturating_add(1);
             self.found += 1;
             if self.take_credits(from, trailer.credits, 0, trailer.slots).is_err() {
                 self.give_up(from);

@@ -159,6 +159,8 @@ pub struct Peer {
     pub ring_out: Option<RingOut>,
     /// Packets received in the shared queue since the last ring.
     pub queued_packets: u32,
+    /// Number of them after which a ring is opened again; 0 before the first ring.
+    pub ring_after: u32,
     /// Control messages about rings, to send.
     pub notices: VecDeque<(Kind, Vec<u8>)>,
     pub next_out: u32,

@@ -14,7 +14,9 @@
 //!
 //! A receiver opens a ring to a process that has sent `BUSY_PACKETS` packets, for at most
 //! `RINGS_MAX` processes. A write wakes nobody, so a process closes its rings before it sleeps, and
-//! the sender confirms that after its last message on the ring.
+//! the sender confirms that after its last message on the ring. Each ring that carried fewer than
+//! `BUSY_PACKETS` messages doubles the number of packets before the next one, so a process that
+//! sleeps between its messages soon opens none.
 
 use crate::buffers::Slots;
 use nemesis_wire::{HEADER_BYTES, Header, next_seq};
@@ -27,7 +29,7 @@ pub const SLOT_BYTES: usize = 1024;
 pub const MESSAGE_MAX_BYTES: usize = SLOT_BYTES - WORD_BYTES;
 /// Bytes of the word that ends a slot.
 pub const WORD_BYTES: usize = 8;
-/// Packets of a process after which it gets a ring.
+/// Packets of a process after which it gets a ring, and messages for which a ring has to serve.
 pub const BUSY_PACKETS: u32 = 10;
 /// Most rings of a process, because each is polled.
 pub const RINGS_MAX: usize = 64;
@@ -101,6 +103,8 @@ pub struct RingIn {
     /// The slot of the next message.
     pub next: u32,
     pub cache: HeaderCache,
+    /// Messages that have arrived on it.
+    pub carried: u32,
     /// The sender has been asked to stop.
     pub is_closing: bool,
 }
@@ -112,6 +116,12 @@ pub struct RingOut {
     pub next: u32,
     pub free: u32,
     pub cache: HeaderCache,
+}
+
+/// Returns the number of packets before the next ring to a process, of which `last` packets led to
+/// a ring that carried `carried` messages.
+pub fn packets_before_next(last: u32, carried: u32) -> u32 {
+    if carried < BUSY_PACKETS { last.max(BUSY_PACKETS).saturating_mul(2) } else { BUSY_PACKETS }
 }
 
 /// Returns header and payload of a message on a ring; `None` if it is malformed.
@@ -141,6 +151,14 @@ mod tests {
             assert_eq!(Trailer::decode(trailer.encode()), trailer);
         }
         assert_eq!((next_number(7), next_number(u32::MAX)), (8, 1));
+    }
+
+    #[test]
+    fn rings_that_carry_little_become_rare() {
+        let rare = (0..4).fold(0, |last, _| packets_before_next(last, BUSY_PACKETS - 1));
+        assert_eq!(rare, 16 * BUSY_PACKETS);
+        assert_eq!(packets_before_next(rare, BUSY_PACKETS), BUSY_PACKETS);
+        assert_eq!(packets_before_next(u32::MAX, 0), u32::MAX);
     }
 
     #[test]

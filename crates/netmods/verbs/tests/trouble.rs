@@ -402,6 +402,31 @@ fn a_ring_is_opened_again_after_a_sleep() {
     finalize(&mut processes);
 }
 
+/// Opening and closing a ring costs both processes more than a ring saves that carries little.
+#[test]
+fn a_process_that_sleeps_between_packets_opens_few_rings() {
+    let mut processes = pair(&options("mock0"));
+    let mut rings = 0;
+    for count in 2..202 {
+        assert_eq!(processes[0].send(1, b"packet"), Ok(Sent::Done));
+        until(&mut processes, "the packet", |processes| processes[1].host.packets.len() == count);
+        // The sender confirms the end of a ring only when it polls.
+        let limit = loop {
+            match processes[1].module.rest(&mut Vec::new()) {
+                Rest::Sleep(limit) => break limit,
+                Rest::Poll => processes[1].poll(),
+            }
+        };
+        rings += u32::from(limit <= Duration::from_millis(1));
+        until(&mut processes, "the end of the ring", |processes| {
+            let rest = processes[1].module.rest(&mut Vec::new());
+            matches!(rest, Rest::Sleep(limit) if limit > Duration::from_millis(1))
+        });
+    }
+    assert!((1..5).contains(&rings), "{rings} rings for 200 packets");
+    finalize(&mut processes);
+}
+
 /// Returns the number of readable descriptors.
 fn ready(interests: &[Interest]) -> i32 {
     let mut polled: Vec<libc::pollfd> = interests
