@@ -6,6 +6,7 @@
  *   tag       rank 1 waits for tag 81, and rank 0 has sent tag 80
  *   polls     rank 0 tests a receive from rank 1, which is outside MPI
  *   all_poll  each tests a receive from its right neighbour
+ *   seldom    the same, and sleeps a second or two between the tests
  *   outside   rank 0 waits for rank 1, which is outside MPI
  *   accept    all ranks wait for another job, which may connect at any time
  *   join      each rank waits for the other end of a socket
@@ -106,10 +107,12 @@ int main(int argc, char **argv) {
             send_word(1, 80);
         if (rank == 1)
             receive(0, 81);
-    } else if (!strcmp(what, "all_poll") || (!strcmp(what, "polls") && rank == 0)) {
+    } else if (!strcmp(what, "all_poll") || !strcmp(what, "seldom") ||
+               (!strcmp(what, "polls") && rank == 0)) {
+        unsigned pause_us = !strcmp(what, "seldom") ? 1200000 + 300000 * (unsigned)rank : 100;
         MPI_Irecv(&word, 1, MPI_INT, (rank + 1) % 3, 7, MPI_COMM_WORLD, &request);
         while (!done) {
-            usleep(100);
+            usleep(pause_us);
             MPI_Test(&request, &done, MPI_STATUS_IGNORE);
         }
     } else if (!strcmp(what, "polls") || (!strcmp(what, "outside") && rank > 0)) {

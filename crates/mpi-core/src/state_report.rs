@@ -57,6 +57,7 @@ pub(crate) fn answer(
         only_peer,
         tests: situation.tests,
         text,
+        ..Answer::default()
     });
 }
 

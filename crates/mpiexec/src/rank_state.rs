@@ -40,6 +40,8 @@ pub enum Doing {
         /// The process that every open request waits for, if it is a single one.
         peer: Option<u32>,
         milliseconds: u64,
+        /// Milliseconds since a test, if the rank has not answered in time.
+        ago: Option<u64>,
     },
     /// Has joined the job, and is not inside MPI.
     Computes,

@@ -9,6 +9,8 @@
 
 use crate::layout::{Layout, at};
 use nemesis_sync::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+use nemesis_sys::clock;
+use std::time::Duration;
 
 /// Bytes of a status line.
 pub const STATUS_BYTES: usize = 704;
@@ -29,7 +31,7 @@ pub struct Status {
     sent: AtomicU64,
     received: AtomicU64,
     flags: AtomicU32,
-    unused: AtomicU32,
+    at_ms: AtomicU32,
     text: [AtomicU8; TEXT_BYTES],
 }
 
@@ -53,8 +55,22 @@ pub struct Answer {
     /// Whether no operation of this process is under way and none of its threads can begin one
     /// before the call returns.
     pub idle: bool,
+    /// The time of the answer, as [`now_ms`] gives it. [`Status::answer`] sets it.
+    pub at_ms: u32,
     /// The name of the call and what it waits for. Further lines say what else is open.
     pub text: String,
+}
+
+impl Answer {
+    /// Returns the time since the answer. After 49 days it begins at 0 again.
+    pub fn age(&self) -> Duration {
+        Duration::from_millis(now_ms().wrapping_sub(self.at_ms).into())
+    }
+}
+
+/// Returns the low 32 bits of the milliseconds of the clock that all processes of a host share.
+pub fn now_ms() -> u32 {
+    (clock::monotonic_ns() / 1_000_000) as u32
 }
 
 const NO_PEER: u32 = u32::MAX;
@@ -91,6 +107,7 @@ impl Status {
         let flags = bits.into_iter().filter(|bit| bit.0).fold(0, |flags, bit| flags | bit.1);
         self.flags.store(flags, Ordering::Relaxed);
         self.text.iter().zip(text).for_each(|(place, &byte)| place.store(byte, Ordering::Relaxed));
+        self.at_ms.store(now_ms(), Ordering::Relaxed);
         // Release: a launcher that reads this number in the file reads the answer, too.
         self.answered.store(asked, Ordering::Release);
     }
@@ -120,6 +137,7 @@ impl Status {
             idle: flags & IDLE != 0,
             only_peer: flags & ONLY_PEER != 0,
             tests: flags & TESTS != 0,
+            at_ms: word(line, 44),
             peer: Some(word(line, 16)).filter(|&peer| peer != NO_PEER),
             text: String::from_utf8_lossy(&line[TEXT_AT..TEXT_AT + length])
                 .chars()
@@ -159,6 +177,7 @@ mod tests {
         line[24..32].copy_from_slice(&status.sent.load(Ordering::Relaxed).to_le_bytes());
         line[32..40].copy_from_slice(&status.received.load(Ordering::Relaxed).to_le_bytes());
         line[40..44].copy_from_slice(&status.flags.load(Ordering::Relaxed).to_le_bytes());
+        line[44..48].copy_from_slice(&status.at_ms.load(Ordering::Relaxed).to_le_bytes());
         line[TEXT_AT..]
             .iter_mut()
             .zip(&status.text)
@@ -176,7 +195,7 @@ mod tests {
             sent: AtomicU64::new(0),
             received: AtomicU64::new(0),
             flags: AtomicU32::new(0),
-            unused: AtomicU32::new(0),
+            at_ms: AtomicU32::new(0),
             text: [const { AtomicU8::new(0) }; TEXT_BYTES],
         }
     }
@@ -197,12 +216,16 @@ mod tests {
             received: 5,
             finalizes: true,
             idle: false,
+            at_ms: 0,
             text,
         };
         status.answer(&answer);
         assert!(!status.is_asked());
         let line = bytes_of(&status);
-        assert_eq!((Status::answered_in(&line), Status::answer_in(&line)), (7, answer));
+        let found = Status::answer_in(&line);
+        assert!(found.age() < Duration::from_secs(3600));
+        let found = Answer { at_ms: 0, ..found };
+        assert_eq!((Status::answered_in(&line), found), (7, answer));
     }
 
     #[test]

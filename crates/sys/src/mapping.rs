@@ -9,7 +9,9 @@
 
 use rustix::fd::AsFd;
 use rustix::io;
-use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, mmap_anonymous, munmap};
+use rustix::mm::{
+    Advice, MapFlags, MlockFlags, ProtFlags, madvise, mlock_with, mmap, mmap_anonymous, munmap,
+};
 use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
@@ -20,6 +22,22 @@ pub const FRAME_BYTES: usize = 4096;
 
 /// Addresses of the frames that no [`Frame`] owns.
 static FREE_FRAMES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// Returns whether the process may lock this much memory beside what it has locked, by its limit or
+/// by a privilege. No page is allocated for the answer.
+pub fn may_lock(bytes: usize) -> bool {
+    let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+    // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
+    let Ok(address) = (unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, ACCESS, flags) })
+    else {
+        return false;
+    };
+    // SAFETY: the range was just mapped, and locking changes no contents.
+    let outcome = unsafe { mlock_with(address, bytes, MlockFlags::ONFAULT) };
+    // SAFETY: nothing else knows the range. Unmapping unlocks it.
+    let _ = unsafe { munmap(address, bytes) };
+    outcome.is_ok()
+}
 
 /// A `MAP_SHARED` mapping of a file descriptor, or of a part of it.
 #[derive(Debug)]

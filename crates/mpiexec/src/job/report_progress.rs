@@ -8,10 +8,17 @@ use std::time::{Duration, Instant};
 
 /// Time that ranks have to answer: one and a half of their sleeps.
 pub(super) const RANK_TIMEOUT: Duration = Duration::from_millis(300);
+/// Time that ranks have in reports without a request: on a busy host a rank that waits may wake
+/// late.
+pub(super) const LATE_RANK_TIMEOUT: Duration = Duration::from_secs(1);
 /// Interval of reports without a request.
 pub(super) const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 /// Interval of reports of all hosts while some ranks wait for long and others work.
 pub(super) const WIDE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Age of the last answer up to which a rank that has tested then, and does not answer now, counts
+/// as testing: ranks of other hosts are asked every `WIDE_INTERVAL`.
+pub(super) const TEST_AGE_MAX: Duration = Duration::from_secs(15);
 
 /// Why a state report is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +43,17 @@ pub(super) struct StateReport {
     /// Whether the answers of this host's ranks are among `entries`.
     pub(super) has_local_entries: bool,
     pub(super) entries: BTreeMap<u32, Entry>,
+}
+
+impl StateReport {
+    /// Returns when the answers of this host's ranks are taken, although some are missing.
+    pub(super) fn last_call(&self) -> Instant {
+        self.since
+            + match self.cause {
+                Cause::Asked | Cause::BeforeEnd(_) => RANK_TIMEOUT,
+                Cause::Watch | Cause::Suspicion | Cause::SecondLook => LATE_RANK_TIMEOUT,
+            }
+    }
 }
 
 /// The state report in progress, and what is known from earlier ones.
@@ -78,7 +96,9 @@ impl StateReports {
             (Some(current), _, _)
                 if current.cause != Cause::Asked && !current.has_local_entries =>
             {
-                Some(until(current.since + RANK_TIMEOUT))
+                // Most answer in time; nothing tells when the others do.
+                let first = current.since + RANK_TIMEOUT;
+                Some(until(if first > Instant::now() { first } else { current.last_call() }))
             }
             (Some(_), _, _) => Some(Duration::from_millis(10)),
             (None, Some((_, at)), _) => Some(until(*at)),

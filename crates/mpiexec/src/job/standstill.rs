@@ -21,7 +21,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// Time for which every rank must have received nothing.
-pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(4);
 /// Time between the two state reports.
 pub(super) const SECOND_LOOK: Duration = Duration::from_secs(1);
 /// What a user can try about ranks that wait for each other.
@@ -315,7 +315,7 @@ mod tests {
             );
         }
         assert_eq!(
-            decision(|_, entries| entries.extend([waits(2, 4999, false)])),
+            decision(|_, entries| entries.extend([waits(2, 3999, false)])),
             None,
             "it has not waited for long"
         );
@@ -393,7 +393,8 @@ mod tests {
             entries.extend([test_entries::waits(1, Some(2), 9000)]);
         };
         assert_eq!(partly(chain), None, "rank 2 computes, and may send to rank 1");
-        let tests = Doing::Tests { text: "MPI_Test".into(), peer: None, milliseconds: 9000 };
+        let tests =
+            Doing::Tests { text: "MPI_Test".into(), peer: None, milliseconds: 9000, ago: None };
         assert_eq!(partly(|entries| entries.extend([entry(1, tests.clone())])), None);
     }
 }

@@ -9,13 +9,13 @@
 //! ```
 //!
 //! A rank that waits wakes five times a second and answers then, and one that tests answers with a
-//! test that finds nothing. A rank that has not answered in time is not inside MPI. Every two
-//! seconds only the ranks of the root's host are asked, and all ranks if some of these have waited
-//! for long.
+//! test that finds nothing. A rank that has not answered in time is not inside MPI. If its last
+//! answer, however late, is of a test some seconds ago, the report says so. Every two seconds only
+//! the ranks of the root's host are asked, and all ranks if some of these have waited for long.
 
 use super::conclusions::conclusions;
 use super::context::{Job, Phase};
-use super::report_progress::{Cause, RANK_TIMEOUT, StateReport, WATCH_INTERVAL, WIDE_INTERVAL};
+use super::report_progress::{Cause, StateReport, TEST_AGE_MAX, WATCH_INTERVAL, WIDE_INTERVAL};
 use super::standstill::{self, SECOND_LOOK};
 use crate::exit_status::Failure;
 use crate::pmi::Stage;
@@ -36,9 +36,14 @@ const LAST_WORDS_TIMEOUT: Duration = Duration::from_secs(1);
 const WAIT_BEFORE_END: Duration = Duration::from_secs(2);
 
 impl Job {
-    /// Starts a state report, unless one is in progress.
+    /// Starts a state report, unless one is in progress. One that the user requests takes the place
+    /// of one that nobody has requested.
     pub(super) fn request_state_report(&mut self, cause: Cause) {
-        if self.state_reports.current.is_none() {
+        let is_free = self.state_reports.current.as_ref().is_none_or(|current| {
+            cause == Cause::Asked
+                && matches!(current.cause, Cause::Watch | Cause::Suspicion | Cause::SecondLook)
+        });
+        if is_free {
             self.ask(self.state_reports.number + 1, cause);
         }
     }
@@ -103,7 +108,7 @@ impl Job {
     pub(super) fn check_state_report(&mut self, now: Instant) {
         self.watch(now);
         let Some(current) = &self.state_reports.current else { return };
-        let (number, is_late) = (current.number, now >= current.since + RANK_TIMEOUT);
+        let (number, is_late) = (current.number, now >= current.last_call());
         if !current.has_local_entries && (is_late || self.all_have_answered(number)) {
             let entries = (0..self.ranks.len()).map(|local| self.entry(local, number)).collect();
             self.state_reports
@@ -250,14 +255,17 @@ impl Job {
                     match tests {
                         true => {
                             let peer = peer.filter(|_| only_peer);
-                            Doing::Tests { text, peer, milliseconds }
+                            Doing::Tests { text, peer, milliseconds, ago: None }
                         }
                         false => {
                             Doing::Waits { text, peer, only_peer, milliseconds, finalizes, idle }
                         }
                     }
                 }
-                None if self.has_slot(local) => Doing::Computes,
+                None if self.has_slot(local) => {
+                    let last = self.status_line(local);
+                    last.map_or(Doing::Computes, |line| unanswered(Status::answer_in(&line)))
+                }
                 None => Doing::Foreign,
             },
         };
@@ -273,6 +281,18 @@ impl Job {
         rustix::io::pread(&self.memory.descriptor, &mut pid, place) == Ok(pid.len())
             && pid != [0; 4]
     }
+}
+
+/// Returns what a rank does that has not answered, from its last answer. A rank that sleeps or
+/// computes between its tests answers late.
+fn unanswered(last: Answer) -> Doing {
+    let age = last.age();
+    if !last.tests || age > TEST_AGE_MAX {
+        return Doing::Computes;
+    }
+    let Answer { text, peer, only_peer, waiting_ms: milliseconds, .. } = last;
+    let peer = peer.filter(|_| only_peer);
+    Doing::Tests { text, peer, milliseconds, ago: Some(age.as_millis() as u64) }
 }
 
 /// Returns whether every rank has answered or is known not to be inside MPI, some wait or test, a
@@ -370,9 +390,13 @@ impl fmt::Display for Doing {
                 let seconds = *milliseconds as f64 / 1000.0;
                 with_end(f, text, &format!("nothing received for {seconds:.1} s"))
             }
-            Doing::Tests { text, milliseconds, .. } => {
-                let seconds = *milliseconds as f64 / 1000.0;
-                let end = format!("tests again and again, nothing finished for {seconds:.1} s");
+            Doing::Tests { text, milliseconds, ago, .. } => {
+                let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
+                let often = match ago {
+                    None => "tests again and again".to_owned(),
+                    Some(ago) => format!("has tested within the last {:.1} s", seconds(*ago)),
+                };
+                let end = format!("{often}, nothing finished for {:.1} s", seconds(*milliseconds));
                 with_end(f, text, &end)
             }
             Doing::Computes => f.write_str("is not inside MPI: it computes"),
@@ -389,6 +413,7 @@ impl fmt::Display for Doing {
 mod tests {
     use super::*;
     use crate::job::test_entries::{entry, waits};
+    use nemesis_shm::status;
 
     #[test]
     fn the_user_is_told_when_every_rank_inside_mpi_has_waited_for_long() {
@@ -415,7 +440,8 @@ mod tests {
     fn the_user_is_told_when_every_rank_has_tested_for_long() {
         let limit = Duration::from_secs(60);
         let tests = |rank, milliseconds| {
-            (rank, entry(rank, Doing::Tests { text: "MPI_Test".into(), peer: None, milliseconds }))
+            let text = "MPI_Test".into();
+            (rank, entry(rank, Doing::Tests { text, peer: None, milliseconds, ago: None }))
         };
         let mut entries = BTreeMap::from([tests(0, 60_000), tests(1, 0)]);
         assert!(is_stuck(&entries, 2, limit));
@@ -433,12 +459,33 @@ mod tests {
     }
 
     #[test]
+    fn a_rank_that_tests_seldom_does_not_compute() {
+        let last = |tests, ago: Duration| {
+            let at_ms = status::now_ms().wrapping_sub(ago.as_millis() as u32);
+            let (text, peer) = ("MPI_Test: a".into(), Some(1));
+            let (only_peer, waiting_ms) = (true, 61_000);
+            Answer { text, peer, only_peer, waiting_ms, tests, at_ms, ..Answer::default() }
+        };
+        let age = Duration::from_millis(2300);
+        assert_eq!(unanswered(last(false, age)), Doing::Computes);
+        assert_eq!(unanswered(last(true, 2 * TEST_AGE_MAX)), Doing::Computes);
+        let doing = unanswered(last(true, age));
+        let text = doing.to_string();
+        assert!(
+            text.starts_with("MPI_Test: a; has tested within the last 2.")
+                && text.ends_with("for 61.0 s")
+        );
+        let entries = BTreeMap::from([(0, entry(0, doing)), waits(1, Some(0), 60_000)]);
+        assert!(is_stuck(&entries, 2, Duration::from_secs(60)));
+    }
+
+    #[test]
     fn the_report_names_every_rank() {
         let text = report_text(&BTreeMap::from([waits(1, Some(1), 1500)]), 2);
         assert!(text.contains("rank 0: its host has not answered"));
         assert!(text.contains("rank 1 on h, pid 1: MPI_Recv; nothing received for 1.5 s"));
         let text = "MPI_Test: a\nhas 1 message".into();
-        let tests = Doing::Tests { text, peer: None, milliseconds: 2000 };
+        let tests = Doing::Tests { text, peer: None, milliseconds: 2000, ago: None };
         let text = report_text(&BTreeMap::from([(0, entry(0, tests))]), 1);
         assert!(
             text.ends_with(
