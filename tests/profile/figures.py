@@ -65,8 +65,22 @@ def main():
     text = open(path).read()
     if kind == "trace":
         events = json.loads(text)["traceEvents"]
+        same("kinds of events", {e["ph"] for e in events}, {"M", "X"})
+        # Perfetto takes number 0 for the kernel's idle process.
+        same("process or thread 0", [e for e in events if not (e["pid"] and e["tid"])], [])
+        tracks = {}
+        for e in events:
+            if e["ph"] == "X":
+                tracks.setdefault((e["pid"], e["tid"]), []).append(e)
+        for name, track in tracks.items():
+            # As Perfetto reads them: whole nanoseconds, the fraction cut.
+            times = [(int(e["ts"] * 1000), int(e["dur"] * 1000)) for e in track]
+            over = [a for a, b in zip(times, times[1:]) if sum(a) > b[0]]
+            same(f"track {name}: calls that overlap", over, [])
         for rank in range(ranks):
-            names = [e["name"] for e in events if e["ph"] == "X" and e["tid"] == rank]
+            tids = [e["tid"] for e in events if e["name"] == "thread_name"
+                    and re.match(rf"rank {rank}\b", e["args"]["name"])]
+            names = [e["name"] for e in events if e["ph"] == "X" and e["tid"] in tids]
             same(f"rank {rank}: events of MPI_Allreduce", names.count("MPI_Allreduce"), 5)
             same(f"rank {rank}: first and last", (names[0], names[-1]), ("MPI_Init", "MPI_Finalize"))
         return

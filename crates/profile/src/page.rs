@@ -5,7 +5,7 @@ use crate::CALLS;
 use crate::figures::Figures;
 use crate::job::{CallSum, Profile};
 use crate::layout::{CLASS_NAMES, CLASSES};
-use crate::svg::{Anchor, Svg, escaped, heat};
+use crate::svg::{Anchor, Svg, escaped, heat, heat_rules};
 use crate::units::{bytes, counted, percent, time, transport};
 use std::fmt::Write;
 
@@ -13,6 +13,8 @@ use std::fmt::Write;
 const WIDTH: f64 = 920.0;
 /// Width of the names at the left of a picture.
 const LABEL: f64 = 190.0;
+/// Width of the scale at the left of the pictures of ranks.
+const SCALE: f64 = 70.0;
 /// Height of a bar, and of the space below it.
 const BAR: f64 = 18.0;
 const GAP: f64 = 6.0;
@@ -23,31 +25,61 @@ const CELLS_MAX: usize = 128;
 /// Side of the matrix.
 const MATRIX: f64 = 560.0;
 
-/// Colours of the classes of sizes, and of a rank's time.
-const CLASS_COLOURS: [&str; CLASSES] =
-    ["#b9bec6", "#d9ecf7", "#a9d4ee", "#70b4df", "#3f8fc9", "#2368a8", "#154882", "#0a2a56"];
-const COMPUTES: &str = "#dfe3e8";
-const WORKS: &str = "#3f8fc9";
-const WAITS: &str = "#e0883a";
+/// Classes of the style sheet for the classes of sizes, and for the parts of a rank's time.
+const CLASS_COLOURS: [&str; CLASSES] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
+const COMPUTES: &str = "computes";
+const WORKS: &str = "works";
+const WAITS: &str = "waits";
 
-const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;color:#2b2f36;background:#fff;\
-margin:2rem auto;max-width:960px;padding:0 1rem}h1{font-size:1.5rem;margin-bottom:0}\
-h2{font-size:1.15rem;margin:2.2rem 0 .4rem}code{background:#f1f3f5;padding:.1em .3em}\
+const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);\
+background:var(--paper);margin:2rem auto;max-width:960px;padding:0 1rem}\
+h1{font-size:1.5rem;margin-bottom:0}h2{font-size:1.15rem;margin:2.2rem 0 .4rem}\
+code{background:var(--panel);padding:.1em .3em;overflow-wrap:anywhere}\
 table{border-collapse:collapse;margin:.6rem 0}th,td{padding:.2rem .8rem;text-align:right;\
-border-bottom:1px solid #e3e6ea}th:first-child,td:first-child{text-align:left}\
-svg{max-width:100%;height:auto}p.note{color:#5b626c;font-size:.9rem;margin:.2rem 0 .6rem}\
-.tiles{display:flex;flex-wrap:wrap;gap:.8rem;margin:1rem 0}.tiles div{background:#f1f3f5;\
-border-radius:6px;padding:.5rem .9rem}.tiles b{display:block;font-size:1.25rem}";
+white-space:nowrap;border-bottom:1px solid var(--rule)}\
+th:first-child,td:first-child{text-align:left;padding-left:0}\
+.wide{overflow-x:auto}svg{max-width:100%;height:auto;font-size:12px}\
+svg text{fill:var(--ink)}svg line{stroke:var(--axis)}\
+p.note{color:var(--soft);font-size:.9rem;margin:.2rem 0 .6rem}\
+.tiles{display:flex;flex-wrap:wrap;gap:.8rem;margin:1rem 0}.tiles div{background:var(--panel);\
+border-radius:6px;padding:.5rem .9rem}.tiles b{display:block;font-size:1.25rem}\
+.empty{fill:var(--panel)}.computes{fill:var(--idle)}.works{fill:var(--works)}\
+.waits{fill:var(--waits)}";
+
+/// Colours of a light screen.
+const LIGHT: &str = ":root{color-scheme:light dark;--ink:#2b2f36;--soft:#5b626c;--paper:#fff;\
+--panel:#f1f3f5;--rule:#e3e6ea;--axis:#c8ccd2;--idle:#dfe3e8;--works:#3f8fc9;--waits:#e0883a}\
+.c0{fill:#b9bec6}.c1{fill:#d9ecf7}.c2{fill:#a9d4ee}.c3{fill:#70b4df}.c4{fill:#3f8fc9}\
+.c5{fill:#2368a8}.c6{fill:#154882}.c7{fill:#0a2a56}";
+
+/// Colours of a dark screen: the more, the brighter.
+const DARK: &str = ":root{--ink:#dde1e6;--soft:#9ba4af;--paper:#16191d;--panel:#23282f;\
+--rule:#343b44;--axis:#59626d;--idle:#3a414b;--works:#4a97d4;--waits:#e0923f}\
+.c0{fill:#6b737e}.c1{fill:#1c3f66}.c2{fill:#23568c}.c3{fill:#2f72b3}.c4{fill:#4a92d2}\
+.c5{fill:#7ab3e6}.c6{fill:#aed3f4}.c7{fill:#e3f0fc}";
+
+/// Colours of the matrix from the least to the most bytes, on a light and on a dark screen.
+const LIGHT_HEAT: [[f64; 3]; 4] =
+    [[222.0, 235.0, 248.0], [130.0, 180.0, 228.0], [38.0, 105.0, 176.0], [8.0, 38.0, 84.0]];
+const DARK_HEAT: [[f64; 3]; 4] =
+    [[28.0, 56.0, 90.0], [42.0, 106.0, 170.0], [108.0, 170.0, 226.0], [226.0, 240.0, 252.0]];
+
+/// Returns the style sheet.
+fn style() -> String {
+    let (light, dark) = (heat_rules(LIGHT_HEAT), heat_rules(DARK_HEAT));
+    format!("{STYLE}{LIGHT}{light}@media(prefers-color-scheme:dark){{{DARK}{dark}}}")
+}
 
 /// Returns the page.
 pub fn page(profile: &Profile) -> String {
     let mut text = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
          name=\"viewport\" content=\"width=device-width\">\n<title>Profile of {0}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<h1>Profile of a job of MPI</h1>\n\
+         <style>{2}</style>\n</head>\n<body>\n<h1>Profile of an MPI job</h1>\n\
          <p><code>{0}</code> on {1}</p>\n",
         escaped(&profile.command),
-        counted(profile.size.into(), "rank", "ranks")
+        counted(profile.size.into(), "rank", "ranks"),
+        style()
     );
     text += &tiles(profile);
     text += &notes(profile);
@@ -70,7 +102,7 @@ pub fn page(profile: &Profile) -> String {
         &mut text,
         "Who sends to whom",
         "Bytes of messages and one-sided accesses from the rank of the row to the rank of the \
-         column, in steps of powers. Collectives are not in this picture.",
+         column, on a logarithmic scale. Collectives are not in this picture.",
         &matrix_picture(profile),
     );
     section(&mut text, "What carries them", "", &transports_table(profile));
@@ -131,8 +163,8 @@ fn notes(profile: &Profile) -> String {
     text
 }
 
-fn legend(svg: &mut Svg, y: f64, entries: &[(&str, &str)]) {
-    let mut x = LABEL;
+fn legend(svg: &mut Svg, left: f64, entries: &[(&str, &str)]) {
+    let (mut x, y) = (left, 2.0);
     for (colour, name) in entries {
         svg.rect([x, y, 12.0, 12.0], colour, "");
         svg.text(x + 16.0, y + 11.0, Anchor::Start, name);
@@ -145,7 +177,7 @@ fn calls_picture(profile: &Profile) -> String {
     let longest = calls.iter().map(|sum| sum.ns).max().unwrap_or(0).max(1);
     let mut svg = Svg::new(WIDTH, 30.0 + (BAR + GAP) * calls.len() as f64);
     let entries: Vec<(&str, &str)> = CLASS_COLOURS.into_iter().zip(CLASS_NAMES).collect();
-    legend(&mut svg, 2.0, &entries);
+    legend(&mut svg, LABEL, &entries);
     for (place, sum) in calls.iter().enumerate() {
         let y = 26.0 + (BAR + GAP) * place as f64;
         svg.text(LABEL - 8.0, y + 13.0, Anchor::End, CALLS[sum.call].name);
@@ -164,7 +196,8 @@ fn calls_picture(profile: &Profile) -> String {
 fn calls_table(profile: &Profile) -> String {
     let (_, mpi, _) = profile.times();
     let mut text = String::from(
-        "<table><tr><th>call</th><th>calls</th><th>time</th><th>of MPI</th><th>of one call</th>\
+        "<div class=\"wide\"><table><tr>\
+         <th>call</th><th>calls</th><th>time</th><th>of MPI</th><th>of one call</th>\
          <th>bytes</th></tr>\n",
     );
     for sum in profile.calls() {
@@ -179,7 +212,7 @@ fn calls_table(profile: &Profile) -> String {
             if sum.bytes == 0 { String::new() } else { bytes(sum.bytes) }
         );
     }
-    text + "</table>\n"
+    text + "</table></div>\n"
 }
 
 /// A part of a column: its share of the height, its colour, and a text for the pointer.
@@ -195,12 +228,12 @@ fn columns(
     const HEIGHT: f64 = 200.0;
     let mut svg = Svg::new(WIDTH, HEIGHT + 70.0);
     let size = f64::from(profile.size.max(1));
-    let step = ((WIDTH - 80.0) / size).min(48.0);
-    svg.text(64.0, 38.0, Anchor::End, scale);
-    svg.text(64.0, 30.0 + HEIGHT, Anchor::End, "0");
-    svg.line([70.0, 30.0 + HEIGHT, 70.0 + step * size, 30.0 + HEIGHT]);
+    let step = ((WIDTH - SCALE - 10.0) / size).min(48.0);
+    svg.text(SCALE - 6.0, 38.0, Anchor::End, scale);
+    svg.text(SCALE - 6.0, 30.0 + HEIGHT, Anchor::End, "0");
+    svg.line([SCALE, 30.0 + HEIGHT, SCALE + step * size, 30.0 + HEIGHT]);
     for rank in &profile.ranks {
-        let x = 70.0 + step * f64::from(rank.rank);
+        let x = SCALE + step * f64::from(rank.rank);
         let mut y = 30.0 + HEIGHT;
         for (share, colour, title) in parts(rank) {
             let height = HEIGHT * share.clamp(0.0, 1.0);
@@ -210,10 +243,10 @@ fn columns(
     }
     let every = (profile.size as usize).div_ceil(24).max(1);
     for rank in (0..profile.size).step_by(every) {
-        let x = 70.0 + step * (f64::from(rank) + 0.42);
+        let x = SCALE + step * (f64::from(rank) + 0.42);
         svg.text(x, 46.0 + HEIGHT, Anchor::Middle, rank);
     }
-    svg.text(70.0, 64.0 + HEIGHT, Anchor::Start, label);
+    svg.text(SCALE, 64.0 + HEIGHT, Anchor::Start, label);
     svg
 }
 
@@ -233,7 +266,7 @@ fn ranks_picture(profile: &Profile) -> String {
         ]
     });
     let entries = [(WAITS, "waiting"), (WORKS, "in other calls of MPI"), (COMPUTES, "outside MPI")];
-    legend(&mut svg, 2.0, &entries);
+    legend(&mut svg, SCALE, &entries);
     svg.finish("Time of each rank")
 }
 
@@ -256,7 +289,8 @@ fn transports_table(profile: &Profile) -> String {
     }
     let whole: u64 = transports.values().map(|sum| sum.1).sum();
     let mut text = String::from(
-        "<table><tr><th>transport</th><th>messages</th><th>bytes</th><th>share</th></tr>\n",
+        "<div class=\"wide\"><table><tr>\
+         <th>transport</th><th>messages</th><th>bytes</th><th>share</th></tr>\n",
     );
     for (name, (messages, sum)) in transports {
         let _ = writeln!(
@@ -267,7 +301,7 @@ fn transports_table(profile: &Profile) -> String {
             percent(sum, whole)
         );
     }
-    text + "</table>\n"
+    text + "</table></div>\n"
 }
 
 /// Returns the messages and bytes between ranks, `ranks` of them in a row of the matrix.
@@ -297,7 +331,7 @@ fn matrix_picture(profile: &Profile) -> String {
     let mut svg = Svg::new(left + edge + 170.0, top + edge + 20.0);
     svg.text(left + edge / 2.0, 14.0, Anchor::Middle, "to rank");
     svg.text(4.0, top + 12.0, Anchor::Start, "from");
-    svg.rect([left, top, edge, edge], "#f7f8f9", "");
+    svg.rect([left, top, edge, edge], "empty", "");
     let named = |cell: usize| match ranks {
         1 => cell.to_string(),
         _ => format!("{}-{}", cell * ranks, ((cell + 1) * ranks).min(profile.size as usize) - 1),

@@ -1,4 +1,5 @@
-//! Pictures in SVG.
+//! Pictures in SVG. Their colours are classes of the page's style sheet, which has them for light
+//! and for dark screens.
 
 use std::fmt::{Display, Write};
 
@@ -35,14 +36,17 @@ pub struct Svg {
     body: String,
 }
 
+/// Part of its width to which a picture shrinks on a narrow screen.
+const SHRINKS_TO: f64 = 0.75;
+
 impl Svg {
     /// Returns an empty picture.
     pub fn new(width: f64, height: f64) -> Svg {
         Svg { width, height, body: String::new() }
     }
 
-    /// Draws a rectangle, with a text that a browser shows when the pointer is on it.
-    pub fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str, title: &str) {
+    /// Draws a rectangle of a class, with a text that a browser shows when the pointer is on it.
+    pub fn rect(&mut self, [x, y, width, height]: [f64; 4], class: &str, title: &str) {
         let title = if title.is_empty() {
             String::new()
         } else {
@@ -52,7 +56,7 @@ impl Svg {
         let _ = writeln!(
             self.body,
             "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" \
-             fill=\"{fill}\">{title}</rect>"
+             class=\"{class}\">{title}</rect>"
         );
     }
 
@@ -60,7 +64,7 @@ impl Svg {
     pub fn line(&mut self, [x1, y1, x2, y2]: [f64; 4]) {
         let _ = writeln!(
             self.body,
-            "<line x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\" stroke=\"#c8ccd2\"/>"
+            "<line x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\"/>"
         );
     }
 
@@ -78,31 +82,41 @@ impl Svg {
         );
     }
 
-    /// Returns the picture with a description for readers who do not see it.
+    /// Returns the picture with a description for readers who do not see it. On a narrow screen it
+    /// keeps a size at which its texts can be read, and is moved sideways.
     pub fn finish(self, label: &str) -> String {
         let Svg { width, height, body } = self;
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-             width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\"{}\" \
-             font-family=\"system-ui, sans-serif\" font-size=\"12\" \
-             fill=\"#2b2f36\">\n{body}</svg>\n",
+            "<div class=\"wide\"><svg xmlns=\"http://www.w3.org/2000/svg\" \
+             viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" \
+             style=\"min-width:{:.0}px\" role=\"img\" aria-label=\"{}\">\n{body}</svg></div>\n",
+            width * SHRINKS_TO,
             escaped(label)
         )
     }
 }
 
-/// Returns the colour of a share between 0 and 1, from light to dark blue.
+/// Steps of the scale of the matrix: the classes `h0`, the least, to `h15`.
+pub const HEAT_STEPS: usize = 16;
+
+/// Returns the class of a share between 0 and 1.
 pub fn heat(share: f64) -> String {
-    const STOPS: [[f64; 3]; 4] =
-        [[234.0, 242.0, 251.0], [130.0, 180.0, 228.0], [38.0, 105.0, 176.0], [8.0, 38.0, 84.0]];
-    let place = share.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
-    let lower = (place as usize).min(STOPS.len() - 2);
-    let part = place - lower as f64;
-    let mixed = |channel: usize| {
-        let (a, b) = (STOPS[lower][channel], STOPS[lower + 1][channel]);
-        (a + (b - a) * part).round() as u8
+    format!("h{}", (share.clamp(0.0, 1.0) * (HEAT_STEPS - 1) as f64).round() as usize)
+}
+
+/// Returns the rules of the classes of `heat`: colours on the way through `stops`.
+pub fn heat_rules(stops: [[f64; 3]; 4]) -> String {
+    let rule = |step: usize| {
+        let place = step as f64 * (stops.len() - 1) as f64 / (HEAT_STEPS - 1) as f64;
+        let lower = (place as usize).min(stops.len() - 2);
+        let part = place - lower as f64;
+        let mixed = |channel: usize| {
+            let (a, b) = (stops[lower][channel], stops[lower + 1][channel]);
+            (a + (b - a) * part).round() as u8
+        };
+        format!(".h{step}{{fill:#{:02x}{:02x}{:02x}}}", mixed(0), mixed(1), mixed(2))
     };
-    format!("#{:02x}{:02x}{:02x}", mixed(0), mixed(1), mixed(2))
+    (0..HEAT_STEPS).map(rule).collect()
 }
 
 #[cfg(test)]
@@ -112,11 +126,13 @@ mod tests {
     #[test]
     fn text_and_colours_are_safe() {
         let mut svg = Svg::new(10.0, 10.0);
-        svg.rect([0.0, 0.0, 1.0, 1.0], "#fff", "a<b & \"c\"");
+        svg.rect([0.0, 0.0, 1.0, 1.0], "c1", "a<b & \"c\"");
         svg.text(1.0, 2.0, Anchor::End, "<x>");
         let text = svg.finish("l\"");
         assert!(text.contains("<title>a&lt;b &amp; &quot;c&quot;</title>"));
         assert!(text.contains(">&lt;x&gt;</text>") && text.contains("aria-label=\"l&quot;\""));
-        assert_eq!([heat(-1.0), heat(0.0), heat(1.0)], ["#eaf2fb", "#eaf2fb", "#082654"]);
+        assert_eq!([heat(-1.0), heat(0.5), heat(1.0)], ["h0", "h8", "h15"]);
+        let rules = heat_rules([[0.0; 3], [10.0; 3], [20.0; 3], [30.0; 3]]);
+        assert!(rules.starts_with(".h0{fill:#000000}") && rules.ends_with(".h15{fill:#1e1e1e}"));
     }
 }

@@ -9,7 +9,6 @@ use nemesis_sync::{AtomicU8, AtomicU64, Ordering};
 use nemesis_sys::clock;
 use nemesis_sys::mapping::Mapping;
 use rustix::fd::BorrowedFd;
-use rustix::time::{ClockId, clock_gettime};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Time between two looks at the memory of unexpected messages.
@@ -95,8 +94,7 @@ impl Slot {
     }
 
     fn taken(words: &'static [AtomicU64], layout: Layout, rank: u32, is_launchers: bool) -> Slot {
-        let time = clock_gettime(ClockId::Monotonic);
-        let now = time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64;
+        let now = clock::monotonic_ns();
         let start = now.saturating_sub(nanoseconds());
         let naming = Mutex::new(());
         let threads = AtomicU8::new(threads::SEVERAL);

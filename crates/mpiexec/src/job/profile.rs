@@ -60,11 +60,14 @@ impl Job {
             Ok((page, trace)) => {
                 text.push_str(&format!("\nmpiexec: the page is {}", page.display()));
                 if let Some(trace) = trace {
+                    let dropped = match profile.dropped() {
+                        0 => String::new(),
+                        1 => "; 1 call did not fit".to_owned(),
+                        dropped => format!("; {dropped} calls did not fit"),
+                    };
                     text.push_str(&format!(
-                        "\nmpiexec: the trace is {}, for https://ui.perfetto.dev; {} calls did \
-                         not fit",
-                        trace.display(),
-                        profile.dropped()
+                        "\nmpiexec: the trace is {}, for https://ui.perfetto.dev{dropped}",
+                        trace.display()
                     ));
                 }
             }
