@@ -57,8 +57,8 @@ fn examine(word: Option<&str>) -> HostReport {
     let (bin, lib) = own_folders();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let commands = commands::on_path(&path);
-    let pythons = python::on_path(&path);
     let program = word.map(program::examine);
+    let pythons = python::all(program.as_ref().and_then(Program::python), &path);
     let (limits, mut findings) = limits::examine(siblings::probe());
     findings.extend(commands::judge(&commands, &bin));
     findings.extend(program.iter().flat_map(|program| program::judge(program, &lib)));

@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use nemesis_sys::memfd::Backing;
-use nemesis_sys::{host, membarrier};
+use nemesis_sys::{host, mapping, membarrier};
 use nemesis_wireup::segment;
 use rustix::process::{Resource, getrlimit};
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,8 @@ pub fn examine(reading: Result<(), String>) -> (Vec<Limit>, Vec<Finding>) {
     limits.push(dev_shm(&limits[1].value, statvfs_of("/dev/shm")));
     limits.push(siblings_memory(reading, &mut findings));
     let devices = Path::new("/sys/class/infiniband").read_dir().map_or(0, Iterator::count);
-    limits.push(locked(getrlimit(Resource::Memlock).current, devices, &mut findings));
+    let may_lock = || mapping::may_lock(LOCKED_BYTES_MIN as usize);
+    limits.push(locked(getrlimit(Resource::Memlock).current, devices, may_lock, &mut findings));
     limits.push(descriptors(getrlimit(Resource::Nofile).maximum, &mut findings));
     limits.extend(addresses(getrlimit(Resource::As).current, &mut findings));
     limits.extend(control_group_memory());
@@ -153,13 +154,22 @@ fn siblings_memory(reading: Result<(), String>, findings: &mut Vec<Finding>) -> 
     }
 }
 
-fn locked(bytes_max: Option<u64>, devices: usize, findings: &mut Vec<Finding>) -> Limit {
+/// `may_lock` tells whether the process may lock `LOCKED_BYTES_MIN`: a privileged one has no limit.
+fn locked(
+    bytes_max: Option<u64>,
+    devices: usize,
+    may_lock: impl FnOnce() -> bool,
+    findings: &mut Vec<Finding>,
+) -> Limit {
     let value = bytes(bytes_max);
     if devices == 0 {
         return limit("locked memory", value, "nothing: no RDMA device needs it");
     }
     if bytes_max.is_none_or(|bytes| bytes >= LOCKED_BYTES_MIN) {
         return limit("locked memory", value, "nothing");
+    }
+    if may_lock() {
+        return limit("locked memory", value, "nothing: this process may exceed it");
     }
     findings.push(Finding::problem(
         format!("only {value} may be locked, and this host has an RDMA device"),
@@ -236,9 +246,11 @@ mod tests {
     #[test]
     fn limits_that_matter_become_findings() {
         let mut findings = Vec::new();
-        assert!(locked(Some(8 << 20), 0, &mut findings).cost.contains("no RDMA device"));
+        assert!(locked(Some(8 << 20), 0, || false, &mut findings).cost.contains("no RDMA device"));
         assert_eq!(findings, []);
-        let refused = locked(Some(8 << 20), 1, &mut findings);
+        let exceeded = locked(Some(8 << 20), 1, || true, &mut findings);
+        assert!(exceeded.cost.contains("may exceed it") && findings.is_empty());
+        let refused = locked(Some(8 << 20), 1, || false, &mut findings);
         assert_eq!((refused.value.as_str(), findings.len()), ("8 MiB", 1));
         assert_eq!(
             descriptors(Some(1 << 20), &mut findings).cost,

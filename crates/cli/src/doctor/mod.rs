@@ -16,6 +16,7 @@
 //! | `mpi_library`, `loading`, `children` | which library is whose, what a program loads, helpers |
 //! | `limits` | limits of the host |
 //! | `network` | connections between hosts |
+//! | `job` | the conclusion about a running job |
 //! | `host_report`, `remote` | the probe, and the dialogue with it |
 //! | `finding`, `verdict`, `print` | findings, what follows from all hosts together, the text |
 
@@ -23,6 +24,7 @@ mod children;
 mod commands;
 mod finding;
 pub mod host_report;
+mod job;
 mod limits;
 mod loading;
 mod mpi_library;
@@ -77,6 +79,11 @@ pub struct Options {
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
+    /// Say what the ranks of a running job wait for: its mpiexec's process number [default: the
+    /// only job on this host]
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, conflicts_with_all = ["hosts", "hostfile",
+        "agent", "prefix", "net", "port_range", "json", "program"])]
+    job: Option<Option<u32>>,
     /// The MPI program that is to run
     program: Option<String>,
 }
@@ -107,6 +114,9 @@ struct Report<'a> {
 
 /// Examines the hosts and prints the report. The exit code is 1 if there is a problem.
 pub fn run(options: &Options) -> Result<ExitCode, Diagnostic> {
+    if let Some(wanted) = options.job {
+        return job::run(wanted);
+    }
     let hosts = chosen_hosts(options)?;
     let Examined { mut remotes, reports, silent } = examine(&starting(options), &hosts)?;
     let attempts = connect(&mut remotes, &reports);

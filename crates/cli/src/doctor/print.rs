@@ -72,7 +72,8 @@ fn program(text: &mut String, program: &Program) {
     }
     program.mpi.iter().for_each(|library| line(text, format!("    loads {library}")));
     program.missing.iter().for_each(|name| line(text, format!("    {name}: not found")));
-    if program.mpi.is_empty() && program.missing.is_empty() && program.script_of.is_none() {
+    let is_plain = program.script_of.is_none() && program.python().is_none();
+    if program.mpi.is_empty() && program.missing.is_empty() && is_plain {
         let why = program.unknown.as_ref().or(program.unusable.as_ref());
         let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
         let _ = writeln!(text, "    loads no MPI library{why}");
@@ -105,7 +106,9 @@ pub fn conclusion(findings: &[Finding], hosts: usize, attempts: &[Attempt]) -> S
         _ => format!("conclusion: {} on {on}", number(problems, "problem")),
     };
     if findings.len() > problems {
-        let _ = write!(text, ", {} that only cost time", findings.len() - problems);
+        let others = findings.len() - problems;
+        let cost = if others == 1 { "costs" } else { "cost" };
+        let _ = write!(text, ", {others} that only {cost} time");
     }
     let reached = attempts.iter().filter(|it| matches!(it.answer, Answer::Reached { .. }));
     if let Some(slowest) = reached.max_by(|one, other| latency(one).total_cmp(&latency(other))) {
@@ -116,10 +119,15 @@ pub fn conclusion(findings: &[Finding], hosts: usize, attempts: &[Attempt]) -> S
         );
     }
     text.push('\n');
+    numbered(&mut text, findings);
+    text
+}
+
+/// Adds the findings, with numbers.
+pub fn numbered(text: &mut String, findings: &[Finding]) {
     for (place, finding) in findings.iter().enumerate() {
         let _ = writeln!(text, "  {}. {finding}", place + 1);
     }
-    text
 }
 
 fn line(text: &mut String, line: String) {
@@ -155,7 +163,7 @@ mod tests {
         assert!(connections(&attempts).contains("n1 to n2 at 10.0.0.2 (eth0): reached"));
         let findings = [Finding::problem("a", "b", "c").on("n1"), Finding::cost("d", "e", "f")];
         let bad = conclusion(&findings, 1, &[]);
-        assert!(bad.starts_with("conclusion: 1 problem on this host, 1 that only cost time\n"));
+        assert!(bad.starts_with("conclusion: 1 problem on this host, 1 that only costs time\n"));
         assert!(bad.contains("  1. n1: a\n     why: b\n     try: c\n  2. d\n"), "{bad}");
     }
 }

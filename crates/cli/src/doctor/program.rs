@@ -4,6 +4,7 @@ use super::commands::is_executable;
 use super::finding::Finding;
 use super::loading;
 use super::mpi_library::{Family, MpiLibrary};
+use super::python;
 use nemesis_sys::elf::{self, Elf};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -65,6 +66,23 @@ fn interpreter_of_script(path: &Path) -> Option<String> {
     let got = std::fs::File::open(path).ok()?.read(&mut head).ok()?;
     let text = String::from_utf8_lossy(&head[..got]);
     Some(text.strip_prefix("#!")?.lines().next()?.trim().to_owned())
+}
+
+impl Program {
+    /// Returns the Python that runs the program: the program itself, or that of a script's first
+    /// line.
+    pub fn python(&self) -> Option<PathBuf> {
+        let of_script = || {
+            let mut words = self.script_of.as_ref()?.split_whitespace();
+            let first = words.next()?;
+            if first.ends_with("/env") {
+                return find(words.find(|word| !word.starts_with('-'))?);
+            }
+            find(first)
+        };
+        let path = if self.machine.is_some() { self.path.clone() } else { of_script() };
+        path.filter(|path| python::is_python(path))
+    }
 }
 
 /// Lists the libraries of an ELF file of this host's processor.
@@ -170,7 +188,7 @@ pub fn judge_libraries(who: &str, libraries: &[MpiLibrary], own: &Path) -> Optio
 }
 
 /// Returns the folder `bin` beside a folder `lib`.
-fn beside(lib: &Path) -> String {
+pub fn beside(lib: &Path) -> String {
     lib.parent().unwrap_or(lib).join("bin").display().to_string()
 }
 

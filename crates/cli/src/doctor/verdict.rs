@@ -99,7 +99,10 @@ fn unreached(attempt: &Attempt) -> Finding {
     let ports = "-port-range 50000:50100 and opening these ports";
     let (why, advice) = match answer {
         Answer::Dropped => (
-            format!("{address} ({interface}) does not answer: a firewall drops the packets"),
+            format!(
+                "{address} ({interface}) does not answer: a firewall drops the packets to TCP port \
+                 {port}, or to all of them"
+            ),
             format!("{ports} between the hosts, or -net with another interface"),
         ),
         Answer::Refused => (

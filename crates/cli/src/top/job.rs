@@ -33,35 +33,33 @@ pub struct RankProcess {
 
 /// Finds the launcher of job `wanted`, or the only job.
 pub fn find(wanted: Option<u32>) -> Result<Launcher, Diagnostic> {
-    let jobs = launchers();
-    let list = || {
-        let lines = jobs.iter().map(|job| format!("\n  {}  {}", job.pid, job.command));
-        lines.collect::<String>()
+    chosen(launchers(), wanted)
+}
+
+/// Chooses one of `jobs`: that of process `wanted`, or the only one.
+fn chosen(jobs: Vec<Launcher>, wanted: Option<u32>) -> Result<Launcher, Diagnostic> {
+    const NONE: &str = "no mpiexec of Nemesis runs on this host for this user";
+    let place = match wanted {
+        Some(pid) => jobs.iter().position(|job| job.pid == pid),
+        None => Some(0).filter(|_| jobs.len() == 1),
     };
-    match (wanted, &jobs[..]) {
-        (None, [only]) => Ok(only.clone()),
-        (None, []) => Err(Diagnostic::new(
-            "finding a job",
-            "no mpiexec of Nemesis runs on this host for this user",
-            "the host of the job's mpiexec, or the user who started it",
-        )),
-        (None, _) => Err(Diagnostic::new(
-            "finding the job",
-            format!("there are {} jobs:{}", jobs.len(), list()),
-            "nemesis top NUMBER",
-        )),
-        (Some(pid), _) => jobs.iter().find(|job| job.pid == pid).cloned().ok_or_else(|| {
-            let others = match &jobs[..] {
-                [] => "; no mpiexec of Nemesis runs on this host for this user".to_owned(),
-                _ => format!("; the jobs are:{}", list()),
-            };
-            Diagnostic::new(
-                "finding the job",
-                format!("process {pid} is no mpiexec of Nemesis of this user{others}"),
-                "the process number of the job's mpiexec",
-            )
-        }),
+    if let Some(place) = place {
+        return Ok(jobs[place].clone());
     }
+    let why = match (wanted, jobs.len()) {
+        (None, 0) => NONE.to_owned(),
+        (None, jobs) => format!("{jobs} jobs have ranks or their mpiexec on this host"),
+        (Some(pid), 0) => {
+            format!("process {pid} is no mpiexec of Nemesis of this user, and {NONE}")
+        }
+        (Some(pid), _) => format!("process {pid} is no mpiexec of Nemesis of this user"),
+    };
+    let advice = match jobs.len() {
+        0 => "the host of the job's mpiexec, or the user who started it",
+        _ => "one of these numbers",
+    };
+    let list = jobs.iter().map(|job| format!("{}  {}", job.pid, job.command));
+    Err(Diagnostic::new("finding the job", why, advice).with_lines(list))
 }
 
 /// Returns the launchers of this user.
@@ -189,6 +187,28 @@ mod tests {
     use rustix::io::dup;
     use std::os::fd::AsRawFd;
     use std::time::Duration;
+
+    #[test]
+    fn a_job_is_chosen_among_several() {
+        let job = |pid, command: &str| Launcher { pid, command: command.into() };
+        let jobs = || vec![job(7, "mpiexec -n 2 ./a"), job(9, "mpiexec ./b")];
+        assert_eq!(chosen(jobs(), Some(9)).unwrap().pid, 9);
+        assert_eq!(chosen(jobs()[..1].to_vec(), None).unwrap().pid, 7);
+        let said = |jobs, wanted| chosen(jobs, wanted).unwrap_err().to_string();
+        assert_eq!(
+            said(jobs(), None),
+            "finding the job: 2 jobs have ranks or their mpiexec on this host; try: one of these \
+             numbers\n  7  mpiexec -n 2 ./a\n  9  mpiexec ./b"
+        );
+        assert!(
+            said(jobs(), Some(1))
+                .ends_with("of these numbers\n  7  mpiexec -n 2 ./a\n  9  mpiexec ./b")
+        );
+        assert!(said(vec![], None).starts_with("finding the job: no mpiexec of Nemesis runs"));
+        assert!(
+            said(vec![], Some(1)).contains("process 1 is no mpiexec of Nemesis of this user, a")
+        );
+    }
 
     #[test]
     fn the_newest_memory_is_found_behind_a_higher_descriptor() {

@@ -4,22 +4,45 @@ use super::job::Launcher;
 use super::screen::Screen;
 use super::snapshot::Snapshot;
 use crate::diagnostic::Diagnostic;
+use nemesis_sys::process::SignalQueue;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use rustix::process::Signal;
 use std::io;
 use std::time::{Duration, Instant};
 
 /// Time between two snapshots.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Shows a job until the user leaves or the job ends.
+/// Time between two looks for a signal.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Why the loop has ended.
+enum End {
+    /// The user leaves.
+    Left,
+    /// The job has ended.
+    Job,
+    /// A signal asks for the end.
+    Signal(i32),
+}
+
+/// Shows a job until the user leaves, the job ends, or SIGTERM asks for the end. Leaves the
+/// terminal as it was. SIGHUP ends the process at once, because its terminal is gone: reading from
+/// that would never return.
 pub fn show(launcher: &Launcher) -> Result<(), Diagnostic> {
     let first = Snapshot::take(launcher)?;
+    let signals =
+        SignalQueue::for_signals(&[Signal::TERM]).map_err(|error| refused(&error.into()))?;
     let mut terminal = ratatui::try_init().map_err(|error| refused(&error))?;
-    let outcome = watch(&mut terminal, launcher, first);
+    let outcome = watch(&mut terminal, &signals, launcher, first);
+    // Its end shows the cursor.
+    drop(terminal);
     ratatui::restore();
-    if outcome? {
-        println!("job {} has ended", launcher.pid);
+    match outcome? {
+        End::Left => {}
+        End::Job => println!("job {} has ended", launcher.pid),
+        End::Signal(signal) => std::process::exit(128 + signal),
     }
     Ok(())
 }
@@ -28,34 +51,44 @@ fn refused(error: &io::Error) -> Diagnostic {
     Diagnostic::new("drawing on the terminal", error, "nemesis top --once")
 }
 
-/// Draws and handles keys. Returns whether the job has ended.
+/// Draws and handles keys.
 fn watch(
     terminal: &mut DefaultTerminal,
+    signals: &SignalQueue,
     launcher: &Launcher,
     first: Snapshot,
-) -> Result<bool, Diagnostic> {
+) -> Result<End, Diagnostic> {
     let mut screen = Screen::default();
     let (mut before, mut now) = (None, first);
     let mut due = Instant::now() + INTERVAL;
+    let mut is_old = true;
     loop {
-        terminal
-            .draw(|frame| screen.draw(frame, &now, before.as_ref()))
-            .map_err(|error| refused(&error))?;
-        let left = due.saturating_duration_since(Instant::now());
+        if let Some(signal) = signals.next() {
+            return Ok(End::Signal(signal));
+        }
+        if std::mem::take(&mut is_old) {
+            terminal
+                .draw(|frame| screen.draw(frame, &now, before.as_ref()))
+                .map_err(|error| refused(&error))?;
+        }
+        let left = due.saturating_duration_since(Instant::now()).min(SIGNAL_INTERVAL);
         if event::poll(left).map_err(|error| refused(&error))? {
             let event = event::read().map_err(|error| refused(&error))?;
             if handle(&event, &mut screen, &now) {
-                return Ok(false);
+                return Ok(End::Left);
             }
-        } else {
+            is_old = true;
+        }
+        if Instant::now() >= due {
             if !launcher.runs() {
-                return Ok(true);
+                return Ok(End::Job);
             }
             match Snapshot::take(launcher) {
                 Ok(next) => before = Some(std::mem::replace(&mut now, next)),
-                Err(_) => return Ok(true),
+                Err(_) => return Ok(End::Job),
             }
             due = Instant::now() + INTERVAL;
+            is_old = true;
         }
     }
 }

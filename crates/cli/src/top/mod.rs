@@ -13,11 +13,11 @@
 //! | `screen` | the picture on a terminal |
 //! | `keys` | the loop of a terminal: keys, and a new snapshot every second |
 
-mod job;
+pub mod job;
 mod keys;
 mod screen;
-mod snapshot;
-mod text;
+pub mod snapshot;
+pub mod text;
 
 use crate::diagnostic::Diagnostic;
 use snapshot::Snapshot;

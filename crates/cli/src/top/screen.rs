@@ -83,29 +83,30 @@ impl Screen {
         lines
     }
 
+    /// Draws the ranks; without the columns of counters if there are none.
     fn draw_ranks(&self, frame: &mut Frame<'_>, area: Rect, snapshot: &Snapshot) {
-        let header =
-            ["rank", "MPI %", "wait %", "messages", "bytes", "unexpected", "peer", "doing"];
+        let counted = ["MPI %", "wait %", "messages", "bytes", "unexpected"];
+        let counted = if snapshot.counts { &counted[..] } else { &[] };
         let rows = snapshot.ranks.iter().map(|rank| {
-            let (mpi, waiting) = match rank.shares(snapshot.at) {
-                Some((mpi, waiting)) => (format!("{mpi:.1}"), format!("{waiting:.1}")),
-                None => ("-".into(), "-".into()),
-            };
-            let (messages, sent, unexpected) = match &rank.figures {
-                Some(figures) => {
+            let figures = match (&rank.figures, rank.shares(snapshot.at)) {
+                (Some(figures), Some((mpi, waiting))) => {
                     let (messages, sent) = figures.sent();
-                    (messages.to_string(), bytes(sent), bytes(figures.unexpected))
+                    let (share, wait) = (format!("{mpi:.1}"), format!("{waiting:.1}"));
+                    [share, wait, messages.to_string(), bytes(sent), bytes(figures.unexpected)]
                 }
-                None => ("-".into(), "-".into(), "-".into()),
+                _ => ["-"; 5].map(str::to_owned),
             };
+            let figures = figures.into_iter().take(counted.len());
             let peer = rank.peer().map_or_else(|| "-".into(), |peer| peer.to_string());
-            let number = rank.rank.to_string();
-            let cells = [number, mpi, waiting, messages, sent, unexpected, peer, rank.line()];
-            Row::new(cells.map(Cell::from))
+            let cells = [rank.rank.to_string()].into_iter().chain(figures);
+            Row::new(cells.chain([peer, rank.line()]).map(Cell::from))
         });
-        let widths = [5, 6, 6, 9, 10, 10, 5].map(Constraint::Length);
-        let widths = widths.into_iter().chain([Constraint::Fill(1)]);
-        self.draw_table(frame, area, Table::new(rows, widths).header(bold(header)), "ranks");
+        let header = ["rank"].iter().chain(counted).chain(&["peer", "doing"]);
+        let widths = [6, 6, 9, 10, 10].into_iter().take(counted.len());
+        let widths = [5].into_iter().chain(widths).chain([5]).map(Constraint::Length);
+        let widths = widths.chain([Constraint::Fill(1)]);
+        let table = Table::new(rows, widths).header(bold(header.copied()));
+        self.draw_table(frame, area, table, "ranks");
     }
 
     fn draw_matrix(&self, frame: &mut Frame<'_>, area: Rect, snapshot: &Snapshot) {
@@ -233,6 +234,7 @@ mod tests {
         snapshot.ranks.iter_mut().for_each(|rank| rank.figures = None);
         let lines = lines(&Screen::default(), &snapshot, None);
         assert!(lines[1].starts_with("no counters: the job runs without -profile"), "{lines:#?}");
-        assert!(lines[6].contains("MPI_Recv: a message"), "{lines:#?}");
+        assert!(lines[4].contains("rank  peer  doing"), "{lines:#?}");
+        assert!(lines[6].contains("1     0     MPI_Recv: a message from rank 0"), "{lines:#?}");
     }
 }

@@ -7,14 +7,17 @@ use nemesis_profile::figures::Figures;
 use nemesis_profile::units::percent;
 use nemesis_shm::layout::Layout as Segment;
 use nemesis_shm::status::{STATUS_BYTES, Status};
-use rustix::time::{ClockId, clock_gettime};
+use nemesis_sys::clock;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// What a rank does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Doing {
     /// Inside a call: the call and what it waits for, with further lines, and how long.
     Inside { text: String, peer: Option<u32>, milliseconds: u64 },
+    /// Inside a call some time ago, when the launcher asked last.
+    Earlier { text: String, ago: Duration },
     /// Outside MPI, as its counters or its missing answer say.
     Outside,
     /// The launcher has not asked yet.
@@ -49,12 +52,6 @@ pub struct Snapshot {
     pub at: u64,
 }
 
-/// Returns the nanoseconds of the monotonic clock.
-fn now() -> u64 {
-    let time = clock_gettime(ClockId::Monotonic);
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-}
-
 impl Snapshot {
     /// Reads the state of a job.
     pub fn take(launcher: &Launcher) -> Result<Snapshot, Diagnostic> {
@@ -64,7 +61,7 @@ impl Snapshot {
         let segment = launcher.segment().ok_or_else(gone)?;
         let processes = launcher.ranks();
         let counters = launcher.counters();
-        let at = now();
+        let at = clock::monotonic_ns();
         let local_size = processes.first().map_or(0, |rank| rank.local_size);
         let layout = Segment::new(segment.bytes, local_size);
         let counted = |local: usize| {
@@ -130,20 +127,31 @@ impl Snapshot {
     }
 }
 
+/// Age up to which the answer of a rank counts as present: the launcher asks every two seconds, and
+/// a rank that waits answers within 0.2 s.
+const FRESH: Duration = Duration::from_millis(2800);
+
 /// Returns what a rank does, by its counters if it has any, and by its status line.
 fn doing(line: Option<&[u8; STATUS_BYTES]>, figures: Option<&Figures>, at: u64) -> Doing {
     let asked = line.map_or(0, |line| u32::from_le_bytes([line[0], line[1], line[2], line[3]]));
-    let answer =
-        line.filter(|line| asked != 0 && Status::answered_in(line) == asked).map(Status::answer_in);
+    let answered = line.map_or(0, Status::answered_in);
+    let answer = line.filter(|_| answered != 0).map(Status::answer_in);
+    let fresh = answer.as_ref().filter(|answer| answer.age() <= FRESH);
     let Some(figures) = figures else {
-        return match (asked, answer) {
-            (_, Some(answer)) => Doing::Inside {
-                text: answer.text,
+        return match (asked, fresh, answer.as_ref()) {
+            // The last words of a process that ends.
+            (_, Some(answer), _) if answer.text.is_empty() => Doing::Finalized,
+            (_, Some(answer), _) => Doing::Inside {
+                text: answer.text.clone(),
                 peer: answer.peer,
                 milliseconds: answer.waiting_ms,
             },
-            (0, None) => Doing::Unknown,
-            (_, None) => Doing::Outside,
+            // The launcher of another host than the job's first one is asked seldom.
+            (_, None, Some(answer)) if answered == asked && !answer.text.is_empty() => {
+                Doing::Earlier { text: answer.text.clone(), ago: answer.age() }
+            }
+            (0, None, _) => Doing::Unknown,
+            (_, None, _) => Doing::Outside,
         };
     };
     match figures.present {
@@ -151,10 +159,10 @@ fn doing(line: Option<&[u8; STATUS_BYTES]>, figures: Option<&Figures>, at: u64) 
         None => Doing::Outside,
         Some(present) => {
             let name = CALLS[present.call as usize].name;
-            // The answer is up to two seconds old, and may be about an earlier call.
-            let text = answer.map(|answer| answer.text).filter(|text| text.starts_with(name));
+            // The answer may be about an earlier call.
+            let text = fresh.map(|answer| &answer.text).filter(|text| text.starts_with(name));
             Doing::Inside {
-                text: text.unwrap_or_else(|| name.to_owned()),
+                text: text.cloned().unwrap_or_else(|| name.to_owned()),
                 peer: present.peer,
                 milliseconds: at.saturating_sub(present.began) / 1_000_000,
             }
@@ -185,6 +193,10 @@ impl RankState {
                     _ => format!("{first} ({:.1} s)", *milliseconds as f64 / 1e3),
                 }
             }
+            Doing::Earlier { text, ago } => {
+                let first = text.lines().next().unwrap_or_default();
+                format!("{} s ago: {first}", ago.as_secs())
+            }
             Doing::Outside => "outside MPI".into(),
             Doing::Unknown => "not asked yet; the launcher asks every two seconds".into(),
             Doing::Finalized => "has finalized MPI".into(),
@@ -205,6 +217,7 @@ impl RankState {
 pub mod tests {
     use super::*;
     use nemesis_profile::figures::{CallFigures, PeerFigures, Present};
+    use nemesis_shm::status;
 
     /// Returns the place of a call.
     fn place(name: &str) -> u32 {
@@ -265,10 +278,27 @@ pub mod tests {
     #[test]
     fn a_status_line_tells_what_a_rank_without_counters_does() {
         let mut line = [0; STATUS_BYTES];
+        let set = |line: &mut [u8; STATUS_BYTES], at: usize, word: u32| {
+            line[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        };
         assert_eq!(doing(Some(&line), None, 0), Doing::Unknown);
-        line[0] = 1;
+        set(&mut line, 0, 2);
         assert_eq!(doing(Some(&line), None, 0), Doing::Outside);
-        line[4] = 1;
+        let (name, now) = (b"MPI_Recv", status::now_ms());
+        set(&mut line, 4, 2);
+        set(&mut line, 20, name.len() as u32);
+        line[48..48 + name.len()].copy_from_slice(name);
+        set(&mut line, 44, now);
         assert!(matches!(doing(Some(&line), None, 0), Doing::Inside { .. }));
+        // The launcher has just asked again.
+        set(&mut line, 0, 3);
+        set(&mut line, 44, now.wrapping_sub(2100));
+        assert!(matches!(doing(Some(&line), None, 0), Doing::Inside { .. }));
+        set(&mut line, 44, now.wrapping_sub(9000));
+        assert_eq!(doing(Some(&line), None, 0), Doing::Outside);
+        set(&mut line, 0, 2);
+        assert!(
+            matches!(doing(Some(&line), None, 0), Doing::Earlier { ago, .. } if ago.as_secs() == 9)
+        );
     }
 }
