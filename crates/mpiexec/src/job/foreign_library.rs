@@ -84,7 +84,8 @@ impl Job {
             "mpiexec: {} {does} {library}, a library of Open MPI, which does not know this \
              launcher\n  who: rank {number} of {size} on {}, and other ranks of this program\n  \
              why: each of them is a job of one process\n  try: compiling it with \
-             {prefix}/bin/mpicc; LD_LIBRARY_PATH={prefix}/lib for mpi4py; or Open MPI's own mpirun",
+             {prefix}/bin/mpicc; MPI4PY_LIBMPI={prefix}/lib/libmpi.so.12 for mpi4py of PyPI; or \
+             Open MPI's own mpirun",
             self.ranks[local].command, self.host
         );
         self.say(&text);
