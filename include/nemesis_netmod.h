@@ -55,7 +55,7 @@ extern "C" {
 #endif
 
 /* Version of this interface. It increases whenever a structure changes. */
-#define NEMESIS_NETMOD_ABI 2
+#define NEMESIS_NETMOD_ABI 3
 
 #define NEMESIS_HEADER_BYTES 24
 #define NEMESIS_CARD_MAX 512
@@ -173,7 +173,7 @@ typedef struct nemesis_interest {
 } nemesis_interest;
 
 /* Remote memory access, for networks that reach memory without the target's processor. A module has
- * all of these functions, or no table.
+ * all of these functions, or no table; fetch_add and compare_swap may both be NULL.
  *
  * register_memory makes memory reachable until it is deregistered, and writes a key for other
  * processes, at most key_capacity bytes long. The other functions begin an operation and return
@@ -183,6 +183,9 @@ typedef struct nemesis_interest {
  *   - A put completes when its bytes may change.
  *   - A get or an atomic completes when the result is in the initiator's memory (of an atomic: the
  *     former value of an aligned 64-bit word).
+ *   - The atomics change a word of 64 bits. They exclude each other and the atomic instructions of
+ *     the target's processors. Atomics of one process at another are carried out in their order. A
+ *     module that cannot promise this leaves both out.
  *   - A flush completes when all operations that were begun before it towards its process are done
  *     there. Nothing else is ordered.
  *
@@ -191,7 +194,8 @@ typedef struct nemesis_interest {
  * lost or has finalized fail. A deregister that is refused changes nothing and may be repeated.
  *
  * Nemesis registers windows and the memory of MPI_Alloc_mem with each module that has a table, and
- * puts, gets and flushes by the module that leads to the target. It calls no atomics. */
+ * puts, gets and flushes by the module that leads to the target. If both ends have the atomics,
+ * accumulate functions on aligned integers of 8 bytes in windows of MPI_Win_allocate use them. */
 typedef struct nemesis_netmod_rma {
     int (*register_memory)(void *module, void *address, size_t bytes, uint64_t *id, void *key,
                            size_t key_capacity, size_t *key_bytes);
@@ -204,9 +208,6 @@ typedef struct nemesis_netmod_rma {
     int (*fetch_add)(void *module, const nemesis_host *host, uint64_t value, uint64_t *old,
                      uint32_t process, uint64_t address, const void *key, size_t key_bytes,
                      uint64_t token);
-    int (*swap)(void *module, const nemesis_host *host, uint64_t value, uint64_t *old,
-                uint32_t process, uint64_t address, const void *key, size_t key_bytes,
-                uint64_t token);
     int (*compare_swap)(void *module, const nemesis_host *host, uint64_t expected, uint64_t value,
                         uint64_t *old, uint32_t process, uint64_t address, const void *key,
                         size_t key_bytes, uint64_t token);

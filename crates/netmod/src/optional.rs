@@ -1,7 +1,7 @@
 //! Optional operations of a network. If a module does not offer them, the host carries them out
 //! with packets.
 
-use crate::{Failure, Host, Region, RegionMut, Token};
+use crate::{Failure, Fault, Host, Region, RegionMut, Token};
 
 /// Remote memory access (key-based RMA, §2.3 of the paper). The target's processor does not take
 /// part, unless [`needs_target`](Rma::needs_target) says otherwise.
@@ -18,10 +18,10 @@ pub trait Rma {
         false
     }
 
-    /// Returns whether the module offers [`atomic`](Rma::atomic). The default is true; otherwise
-    /// `atomic` fails with [`Fault::Unavailable`](crate::Fault::Unavailable).
+    /// Returns whether the module offers [`atomic`](Rma::atomic) on the memory of this process, and
+    /// to this process on that of others. The default is false.
     fn has_atomics(&self) -> bool {
-        true
+        false
     }
 
     /// Makes a region accessible to other processes until it is deregistered or the module is
@@ -52,8 +52,12 @@ pub trait Rma {
         token: Token,
     ) -> Result<(), Failure>;
 
-    /// Changes an aligned 64-bit word atomically. Writes the old value, 8 bytes, to `old` before
-    /// completion.
+    /// Changes an aligned 64-bit word, atomically towards the changes of all processes and towards
+    /// atomic instructions of the target's processors. Writes the old value, 8 bytes, to `old`
+    /// before completion. The changes of a process at a target are made in the order of the calls.
+    /// The modules of both processes have to offer it ([`has_atomics`](Rma::has_atomics)).
+    ///
+    /// The default fails with [`Fault::Unavailable`].
     fn atomic(
         &mut self,
         host: &mut dyn Host,
@@ -61,7 +65,11 @@ pub trait Rma {
         old: RegionMut,
         target: Target<'_>,
         token: Token,
-    ) -> Result<(), Failure>;
+    ) -> Result<(), Failure> {
+        let _ = (host, change, old, token);
+        let why = "the network has no atomic operations that exclude those of processors";
+        Err(Failure::new(Fault::Unavailable, why).about(target.process))
+    }
 
     /// Completes when every earlier operation on `process` is complete at the target.
     fn flush(&mut self, host: &mut dyn Host, process: u32, token: Token) -> Result<(), Failure>;
@@ -94,8 +102,6 @@ pub struct Target<'a> {
 pub enum Change {
     /// Adds a number, modulo 2^64.
     Add(u64),
-    /// Writes a number.
-    Swap(u64),
     /// Writes a number if the word has the expected value.
     CompareSwap {
         /// The expected value.

@@ -17,7 +17,7 @@ const WORD_BYTES: usize = 8;
 
 type Where = (u32, u64, *const c_void, usize);
 
-/// An RMA table without null pointers.
+/// An RMA table, in which only the atomics may be missing.
 #[derive(Clone, Copy)]
 pub struct RmaFunctions {
     register: unsafe extern "C" fn(
@@ -32,9 +32,8 @@ pub struct RmaFunctions {
     deregister: unsafe extern "C" fn(*mut c_void, u64) -> c_int,
     put: CPut,
     get: CGet,
-    fetch_add: CFetch,
-    swap: CFetch,
-    compare_swap: CCompare,
+    /// Addition and comparison; `None` if the module has no atomics.
+    atomics: Option<(CFetch, CCompare)>,
     flush: unsafe extern "C" fn(*mut c_void, *const CHost, u32, u64) -> c_int,
 }
 
@@ -46,9 +45,7 @@ impl RmaFunctions {
             deregister: table.deregister?,
             put: table.put?,
             get: table.get?,
-            fetch_add: table.fetch_add?,
-            swap: table.swap?,
-            compare_swap: table.compare_swap?,
+            atomics: table.fetch_add.zip(table.compare_swap),
             flush: table.flush?,
         })
     }
@@ -88,6 +85,10 @@ fn place(target: Target<'_>) -> Where {
 }
 
 impl Rma for CModule {
+    fn has_atomics(&self) -> bool {
+        self.rma.is_some_and(|functions| functions.atomics.is_some())
+    }
+
     fn register(&mut self, region: Region) -> Result<Registration, Failure> {
         let functions = self.functions_of_rma()?;
         let (mut id, mut key, mut bytes) = (0, [0u8; KEY_MAX], 0);
@@ -189,7 +190,9 @@ impl Rma for CModule {
         target: Target<'_>,
         token: Token,
     ) -> Result<(), Failure> {
-        let functions = self.functions_of_rma()?;
+        let (fetch_add, compare_swap) = self.functions_of_rma()?.atomics.ok_or_else(|| {
+            Failure::new(Fault::Unavailable, "the network module has no atomic operations")
+        })?;
         let word = old.address().cast::<u64>();
         if old.len() < WORD_BYTES || !word.is_aligned() {
             return Err(Failure::new(
@@ -205,13 +208,10 @@ impl Rma for CModule {
             // until `completed` removes it.
             unsafe {
                 match change {
-                    Change::Add(value) => (functions.fetch_add)(
-                        module, host, value, at, process, there, key, key_bytes, token,
-                    ),
-                    Change::Swap(value) => (functions.swap)(
-                        module, host, value, at, process, there, key, key_bytes, token,
-                    ),
-                    Change::CompareSwap { expected, new } => (functions.compare_swap)(
+                    Change::Add(value) => {
+                        fetch_add(module, host, value, at, process, there, key, key_bytes, token)
+                    }
+                    Change::CompareSwap { expected, new } => compare_swap(
                         module, host, expected, new, at, process, there, key, key_bytes, token,
                     ),
                 }

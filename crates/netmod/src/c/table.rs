@@ -4,7 +4,7 @@
 use crate::{Failure, Fault};
 use std::ffi::{c_char, c_int, c_void};
 
-pub const ABI: u32 = 2;
+pub const ABI: u32 = 3;
 pub const CARD_MAX: usize = 512;
 
 pub const DONE: c_int = 0;
@@ -156,7 +156,6 @@ pub struct CRma {
     pub put: Option<CPut>,
     pub get: Option<CGet>,
     pub fetch_add: Option<CFetch>,
-    pub swap: Option<CFetch>,
     pub compare_swap: Option<CCompare>,
     pub flush: Option<unsafe extern "C" fn(*mut c_void, *const CHost, u32, u64) -> c_int>,
 }
@@ -232,5 +231,5 @@ const _: () = assert!(
         && size_of::<CPacket>() == 56
         && size_of::<CInterest>() == 8
         && size_of::<CTable>() == 96
-        && size_of::<CRma>() == 64
+        && size_of::<CRma>() == 56
 );

@@ -7,6 +7,7 @@ use super::job::{Job, Member};
 use super::{Build, job};
 use crate::optional::{Change, Registration, Target};
 use crate::{Failure, Fault, Region, RegionMut, Token};
+use nemesis_sync::{AtomicBool, AtomicU64, Ordering};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
@@ -46,7 +47,14 @@ impl Memory {
     }
 
     fn word(&self) -> u64 {
-        u64::from_le_bytes(self.bytes()[..8].try_into().expect("eight bytes"))
+        u64::from_ne_bytes(self.bytes()[..8].try_into().expect("eight bytes"))
+    }
+
+    /// Returns the first word, for atomic instructions.
+    fn counter(&self) -> &AtomicU64 {
+        // SAFETY: the memory is aligned and lives as long as `self`; while processors change the
+        // word, networks do so atomically.
+        unsafe { AtomicU64::from_ptr(self.base.as_ptr().cast()) }
     }
 
     fn region(&self) -> Region {
@@ -273,10 +281,12 @@ pub fn a_flush_completes_after_earlier_operations(build: &Build<'_>) {
     job.end();
 }
 
-/// Two processes add to one word, and each old value is returned once. Then tests the other atomics
-/// one by one.
+/// Two processes and this one's processor add to one word, and no addition is lost; each old value
+/// is returned once. Then tests the atomics one by one.
 pub fn words_are_changed_atomically(build: &Build<'_>) {
     const EACH: usize = 150;
+    /// What the processor adds; the processes add 1.
+    const LARGE: u64 = 1 << 32;
     let word = Memory::new(8);
     let olds: Vec<Memory> = (0..2 * EACH).map(|_| Memory::new(8)).collect();
     let Some(mut job) = rma_job(build, 3) else { return };
@@ -285,27 +295,36 @@ pub fn words_are_changed_atomically(build: &Build<'_>) {
     }
     let registration = job.register(1, &word);
     let there = There { process: 1, address: word.address(), key: &registration.key };
-    for (number, old) in olds.iter().enumerate() {
-        job.atomic(number % 2 * 2, there, Change::Add(1), old).expect("an atomic begins");
-    }
-    let pollers = job.pollers(&[0, 2]);
-    job.until_by(&pollers, "the words are changed", |job| {
-        [0, 2].iter().all(|&from| job.host(from).sending.is_empty())
+    let is_done = AtomicBool::new(false);
+    let counter = word.counter();
+    let added = std::thread::scope(|scope| {
+        let processor = scope.spawn(|| {
+            let mut added = 0;
+            // Relaxed, here and below: the scope's end orders what the assertions read.
+            while !is_done.load(Ordering::Relaxed) {
+                counter.fetch_add(LARGE, Ordering::Relaxed);
+                added += LARGE;
+            }
+            added
+        });
+        for (number, old) in olds.iter().enumerate() {
+            job.atomic(number % 2 * 2, there, Change::Add(1), old).expect("an atomic begins");
+        }
+        let pollers = job.pollers(&[0, 2]);
+        job.until_by(&pollers, "the words are changed", |job| {
+            [0, 2].iter().all(|&from| job.host(from).sending.is_empty())
+        });
+        is_done.store(true, Ordering::Relaxed);
+        processor.join().expect("the thread ends")
     });
-    let mut seen: Vec<u64> = olds.iter().map(Memory::word).collect();
+    assert_eq!(word.word(), added + 2 * EACH as u64, "no addition is lost");
+    let mut seen: Vec<u64> = olds.iter().map(|old| old.word() % LARGE).collect();
     seen.sort_unstable();
-    assert!(
-        seen.into_iter().eq(0..2 * EACH as u64) && word.word() == 2 * EACH as u64,
-        "each value before is given out once"
-    );
+    assert!(seen.into_iter().eq(0..2 * EACH as u64), "each value before is given out once");
+    word.fill(&5_u64.to_ne_bytes());
     let (same, other) =
         (Change::CompareSwap { expected: 5, new: 6 }, Change::CompareSwap { expected: 4, new: 7 });
-    for (change, before, after) in [
-        (Change::Swap(5), 2 * EACH as u64, 5),
-        (other, 5, 5),
-        (same, 5, 6),
-        (Change::Add(u64::MAX), 6, 5),
-    ] {
+    for (change, before, after) in [(other, 5, 5), (same, 5, 6), (Change::Add(u64::MAX), 6, 5)] {
         let token = job.atomic(0, there, change, &olds[0]).expect("an atomic begins");
         job.await_end(0, token).expect("an atomic ends");
         assert_eq!((olds[0].word(), word.word()), (before, after), "{change:?}");
@@ -351,7 +370,7 @@ pub fn memory_that_is_not_registered_is_not_accessed(build: &Build<'_>) {
             "a get from memory that is not registered fails"
         );
         let changed = job.atomic(0, there, Change::Add(1), &into);
-        assert!(end(job, changed).is_err() && into.bytes() == [0; 16], "an atomic that may not be");
+        assert!(end(job, changed).is_err() && into.bytes() == [0; 16], "an atomic is refused");
         assert!(memory.bytes() == before, "nothing is changed");
     };
     for offset in [0, BYTES - 4, 2 * BYTES - 4, 2 * BYTES] {

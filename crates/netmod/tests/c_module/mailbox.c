@@ -16,7 +16,7 @@ _Static_assert(sizeof(nemesis_cell) == 24 && sizeof(nemesis_host) == 72
                && sizeof(nemesis_setup) == 56, "as table.rs has them");
 _Static_assert(sizeof(nemesis_start) == 560 && sizeof(nemesis_packet) == 56
                && sizeof(nemesis_interest) == 8, "as table.rs has them");
-_Static_assert(sizeof(nemesis_netmod) == 96 && sizeof(nemesis_netmod_rma) == 64,
+_Static_assert(sizeof(nemesis_netmod) == 96 && sizeof(nemesis_netmod_rma) == 56,
                "as table.rs has them");
 
 enum { PROCESSES_MAX = 16, MAILBOX_MAX = 64, BURST = 16, PAYLOAD_MAX = 16000, BULK_MAX = 1 << 20 };
@@ -42,7 +42,7 @@ struct region {
     size_t bytes;
 };
 
-enum operation { PUT, GET, FETCH_ADD, SWAP, COMPARE_SWAP, FLUSH };
+enum operation { PUT, GET, FETCH_ADD, COMPARE_SWAP, FLUSH };
 
 /* A one-sided access to memory of another process. */
 struct access {
@@ -301,14 +301,6 @@ static int fetch_add(void *self, const nemesis_host *host, uint64_t value, uint6
     return begin(self, host, access, key, key_bytes);
 }
 
-static int swap(void *self, const nemesis_host *host, uint64_t value, uint64_t *old,
-                uint32_t process, uint64_t address, const void *key,
-                size_t key_bytes, uint64_t token) {
-    struct access access = {.operation = SWAP, .process = process, .address = address,
-                            .token = token, .value = value, .local = old, .bytes = 8};
-    return begin(self, host, access, key, key_bytes);
-}
-
 static int compare_swap(void *self, const nemesis_host *host, uint64_t expected, uint64_t value,
                         uint64_t *old, uint32_t process, uint64_t address,
                         const void *key, size_t key_bytes, uint64_t token) {
@@ -338,20 +330,24 @@ static int carry_out(struct network *network, const struct access *access) {
         || access->address - start > region->bytes - access->bytes)
         return NEMESIS_INVALID;
     unsigned char *there = region->start + (access->address - start);
-    uint64_t word;
+    uint64_t before = access->expected;
     if (access->operation == PUT) {
         memcpy(there, access->local, access->bytes);
         return NEMESIS_OK;
     }
-    memcpy(access->local, there, access->bytes);
-    if (access->operation == GET)
+    if (access->operation == GET) {
+        memcpy(access->local, there, access->bytes);
         return NEMESIS_OK;
-    memcpy(&word, there, sizeof word);
+    }
+    if ((uintptr_t)there % sizeof before)
+        return NEMESIS_INVALID;
+    /* Processors may change the word at the same time. */
     if (access->operation == FETCH_ADD)
-        word += access->value;
-    else if (access->operation == SWAP || word == access->expected)
-        word = access->value;
-    memcpy(there, &word, sizeof word);
+        before = __atomic_fetch_add((uint64_t *)(void *)there, access->value, __ATOMIC_SEQ_CST);
+    else
+        __atomic_compare_exchange_n((uint64_t *)(void *)there, &before, access->value, 0,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    memcpy(access->local, &before, sizeof before);
     return NEMESIS_OK;
 }
 
@@ -483,7 +479,6 @@ static const nemesis_netmod_rma rma = {
     .put = put,
     .get = get,
     .fetch_add = fetch_add,
-    .swap = swap,
     .compare_swap = compare_swap,
     .flush = flush,
 };

@@ -266,6 +266,10 @@ impl Module for Member {
 }
 
 impl Rma for Member {
+    fn has_atomics(&self) -> bool {
+        true
+    }
+
     fn register(&mut self, region: Region) -> Result<Registration, Failure> {
         let mut wires = self.network.wires();
         let key = wires.up_to(u64::MAX);

@@ -4,6 +4,7 @@
 
 use nemesis_netmod::optional::{Change, Registration, Target};
 use nemesis_netmod::{Failure, Fault, Region};
+use nemesis_sync::{AtomicU64, Ordering};
 use std::collections::HashMap;
 use std::ptr::NonNull;
 
@@ -85,19 +86,19 @@ impl Registered {
             )
             .about(at.process));
         }
-        // SAFETY: an aligned word of registered memory. The network's one lock excludes other
-        // accesses.
-        let before = unsafe { memory.read() };
-        let after = match change {
-            Change::Add(value) => before.wrapping_add(value),
-            Change::Swap(value) => value,
-            Change::CompareSwap { expected, new } if before == expected => new,
-            Change::CompareSwap { .. } => before,
-        };
-        // SAFETY: an aligned word of registered memory. The network's one lock excludes other
-        // accesses.
-        unsafe { memory.write(after) };
-        Ok(before)
+        // SAFETY: an aligned word of registered memory, which others change atomically only while
+        // this process does.
+        let word = unsafe { AtomicU64::from_ptr(memory.as_ptr()) };
+        // SeqCst: as strong as the instructions of any processor that changes the word. Its partner
+        // is whoever changes the word beside this process.
+        Ok(match change {
+            Change::Add(value) => word.fetch_add(value, Ordering::SeqCst),
+            Change::CompareSwap { expected, new } => {
+                let exchanged =
+                    word.compare_exchange(expected, new, Ordering::SeqCst, Ordering::SeqCst);
+                exchanged.unwrap_or_else(|other| other)
+            }
+        })
     }
 }
 

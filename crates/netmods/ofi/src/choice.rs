@@ -36,11 +36,6 @@ const WITHOUT_MEMORY: [&str; 1] = ["udp"];
 /// with one that has begun after the end of the registration.
 const IN_SOFTWARE: [&str; 2] = ["tcp", "net"];
 
-/// Layers that change words by atomic instructions in the target's process. Such an operation is
-/// atomic beside those of the target's host. One that a network adapter carries out need not be,
-/// and is not used.
-const WITH_INSTRUCTIONS: [&str; 1] = ["ofi_rxm"];
-
 /// Returns whether the provider carries out accesses of peers by calls in the target's process.
 pub fn accesses_in_software(properties: &Properties) -> bool {
     let core = properties.provider.split(';').next();
@@ -128,12 +123,7 @@ pub fn choose(
     let all_and_named = [wanted, None];
     let providers = if wanted.is_some() { &all_and_named[..] } else { &all_and_named[1..] };
     let requests = [true, false].into_iter().flat_map(|ordered| {
-        providers.iter().map(move |&provider| Request {
-            provider,
-            ordered,
-            memory: false,
-            atomics: false,
-        })
+        providers.iter().map(move |&provider| Request { provider, ordered, memory: false })
     });
     for request in requests {
         let Ok(offers) = library.offers(&request) else { continue };
@@ -160,21 +150,15 @@ pub fn choose(
 }
 
 /// Returns the offer of a chosen provider and address for an endpoint that reaches the memory of
-/// peers; `None` if there is none. The offer has atomic operations if they exclude those of the
-/// target's processors.
+/// peers; `None` if there is none.
 pub fn for_memory(library: &Arc<Library>, chosen: &Chosen) -> Option<Chosen> {
     let wanted = &chosen.properties;
     let core = wanted.provider.split(';').next();
     if WITHOUT_MEMORY.iter().any(|&name| core == Some(name)) {
         return None;
     }
-    let layer = wanted.provider.split(';').nth(1);
-    let has_atomics = WITH_INSTRUCTIONS.iter().any(|&name| layer == Some(name));
-    let requests: &[bool] = if has_atomics { &[true, false] } else { &[false] };
-    requests.iter().find_map(|&atomics| {
-        let request = Request { provider: None, ordered: false, memory: true, atomics };
-        offer_like(wanted, library.offers(&request).ok()?)
-    })
+    let request = Request { provider: None, ordered: false, memory: true };
+    offer_like(wanted, library.offers(&request).ok()?)
 }
 
 /// Returns the offer that reaches memory by a provider and an address; `None` if there is none.
@@ -195,7 +179,7 @@ fn offer_like(wanted: &Properties, offers: Offers) -> Option<Chosen> {
 
 /// Explains that there is no suitable provider, and which there are.
 fn why_none(library: &Arc<Library>, wanted: Option<&str>) -> String {
-    let request = Request { provider: None, ordered: false, memory: false, atomics: false };
+    let request = Request { provider: None, ordered: false, memory: false };
     let mut found: Vec<String> = library
         .offers(&request)
         .map(|offers| offers.iter().map(|offer| offer.properties().provider).collect())

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 mod remote;
 
-pub use remote::{CHANGE_BYTES, Exposed, Remote};
+pub use remote::{Exposed, Remote};
 
 /// Completions that one call reads.
 const COMPLETIONS: usize = 16;
@@ -54,17 +54,13 @@ pub enum Held {
     From(Region, u64, Option<Memory>),
     /// A bulk payload that is received, or memory that is read from that of a peer.
     To(RegionMut, u64, Option<Memory>),
-    /// An atomic change of a word of a peer: operands and result, and where the result goes.
-    Word(Buffer, RegionMut, u64),
 }
 
 impl Held {
     /// Returns the label of an operation on memory of the host.
     pub fn host_label(&self) -> Option<u64> {
         match self {
-            Held::From(_, label, _) | Held::To(_, label, _) | Held::Word(_, _, label) => {
-                Some(*label)
-            }
+            Held::From(_, label, _) | Held::To(_, label, _) => Some(*label),
             Held::Receive(_) | Held::Send(..) => None,
         }
     }
@@ -100,8 +96,6 @@ struct Calls {
     register: Register,
     read: Option<RemoteCall>,
     write: Option<RemoteMessageCall>,
-    fetch_atomic: Option<layout::FetchAtomic>,
-    compare_atomic: Option<layout::CompareAtomic>,
     insert: AvInsert,
     remove: AvRemove,
     try_wait: Option<unsafe extern "C" fn(Object, *mut Object, c_int) -> c_int>,
@@ -746,7 +740,7 @@ fn released(held: Held) -> Held {
             release(memory);
             Held::To(region, label, None)
         }
-        Held::Receive(_) | Held::Send(..) | Held::Word(..) => held,
+        Held::Receive(_) | Held::Send(..) => held,
     }
 }
 
@@ -776,7 +770,7 @@ fn again<T>(not: NotStarted<Held>, part: impl Fn(Held) -> T) -> NotStarted<T> {
 fn message(held: Held) -> Buffer {
     match held {
         Held::Receive(buffer) | Held::Send(buffer, _) => buffer,
-        Held::From(..) | Held::To(..) | Held::Word(..) => {
+        Held::From(..) | Held::To(..) => {
             unreachable!("a message holds a buffer")
         }
     }
@@ -848,8 +842,6 @@ fn calls(
         register: function!(domain.0, FidDomain, mr, MrOps, reg)?,
         read: function!(endpoint.0, FidEp, rma, RmaOps, read).ok(),
         write: function!(endpoint.0, FidEp, rma, RmaOps, writemsg).ok(),
-        fetch_atomic: function!(endpoint.0, FidEp, atomic, AtomicOps, readwrite).ok(),
-        compare_atomic: function!(endpoint.0, FidEp, atomic, AtomicOps, compwrite).ok(),
         insert: function!(vector.0, FidAv, ops, AvOps, insert)?,
         remove: function!(vector.0, FidAv, ops, AvOps, remove)?,
         try_wait: function!(fabric.0, FidFabric, ops, FabricOps, trywait).ok(),

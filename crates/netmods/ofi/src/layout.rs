@@ -29,7 +29,6 @@ pub const fn version(major: u32, minor: u32) -> u32 {
 pub const MSG: u64 = 1 << 1;
 pub const RMA: u64 = 1 << 2;
 pub const TAGGED: u64 = 1 << 3;
-pub const ATOMIC: u64 = 1 << 4;
 pub const READ: u64 = 1 << 8;
 pub const WRITE: u64 = 1 << 9;
 pub const RECV: u64 = 1 << 10;
@@ -57,13 +56,6 @@ pub const AV_TABLE: u32 = 2;
 pub const WAIT_NONE: u32 = 0;
 pub const WAIT_FD: u32 = 3;
 pub const CQ_FORMAT_DATA: u32 = 3;
-
-/// The type of the words that atomic operations change.
-pub const UINT64: c_int = 7;
-/// Atomic operations: add, write, and write if a word has the expected value.
-pub const SUM: c_int = 2;
-pub const ATOMIC_WRITE: c_int = 11;
-pub const CSWAP: c_int = 12;
 
 pub const MR_LOCAL: u32 = 1 << 2;
 pub const MR_VIRT_ADDR: u32 = 1 << 4;
@@ -350,7 +342,7 @@ pub struct FidEp {
     pub msg: *const MsgOps,
     pub rma: *const RmaOps,
     pub tagged: *const TaggedOps,
-    pub atomic: *const AtomicOps,
+    pub atomic: *const c_void,
 }
 
 /// `struct fi_ops_ep`.
@@ -464,56 +456,6 @@ pub struct RmaOps {
     pub writemsg: Option<unsafe extern "C" fn(Object, *const MsgRma, u64) -> isize>,
 }
 
-/// An atomic operation that returns the words before: endpoint, operands, number of words,
-/// descriptor, results, descriptor, peer, remote address, key, type, operation, context.
-pub type FetchAtomic = unsafe extern "C" fn(
-    Object,
-    *const c_void,
-    usize,
-    *mut c_void,
-    *mut c_void,
-    *mut c_void,
-    u64,
-    u64,
-    u64,
-    c_int,
-    c_int,
-    *mut c_void,
-) -> isize;
-
-/// An atomic operation that compares first: as [`FetchAtomic`], with the expected words and their
-/// descriptor before the results.
-pub type CompareAtomic = unsafe extern "C" fn(
-    Object,
-    *const c_void,
-    usize,
-    *mut c_void,
-    *const c_void,
-    *mut c_void,
-    *mut c_void,
-    *mut c_void,
-    u64,
-    u64,
-    u64,
-    c_int,
-    c_int,
-    *mut c_void,
-) -> isize;
-
-/// `struct fi_ops_atomic`.
-#[repr(C)]
-pub struct AtomicOps {
-    pub size: usize,
-    pub write: *const c_void,
-    pub writev: *const c_void,
-    pub writemsg: *const c_void,
-    pub inject: *const c_void,
-    pub readwrite: Option<FetchAtomic>,
-    pub readwritev: *const c_void,
-    pub readwritemsg: *const c_void,
-    pub compwrite: Option<CompareAtomic>,
-}
-
 /// Returns whether a table that says that it has `size` bytes has the function at `offset`.
 pub fn has(size: usize, offset: usize) -> bool {
     size >= offset + size_of::<usize>()
@@ -589,7 +531,7 @@ pub fn facts() -> Vec<(&'static str, u64)> {
             size "size", read "read", readerr "readerr", strerror "strerror",
         }
         FidEp "struct fid_ep" {
-            ops "ops", cm "cm", msg "msg", rma "rma", tagged "tagged", atomic "atomic",
+            ops "ops", cm "cm", msg "msg", rma "rma", tagged "tagged",
         }
         EpOps "struct fi_ops_ep" { size "size", cancel "cancel" }
         CmOps "struct fi_ops_cm" { size "size", getname "getname" }
@@ -597,9 +539,6 @@ pub fn facts() -> Vec<(&'static str, u64)> {
         TaggedOps "struct fi_ops_tagged" { size "size", recv "recv", send "send" }
         RmaOps "struct fi_ops_rma" {
             size "size", read "read", write "write", writemsg "writemsg",
-        }
-        AtomicOps "struct fi_ops_atomic" {
-            size "size", readwrite "readwrite", compwrite "compwrite",
         }
         RmaIov "struct fi_rma_iov" { addr "addr", len "len", key "key" }
         MsgRma "struct fi_msg_rma" {
@@ -614,7 +553,6 @@ pub fn facts() -> Vec<(&'static str, u64)> {
         ("FI_MSG", MSG),
         ("FI_RMA", RMA),
         ("FI_TAGGED", TAGGED),
-        ("FI_ATOMIC", ATOMIC),
         ("FI_READ", READ),
         ("FI_WRITE", WRITE),
         ("FI_RECV", RECV),
@@ -635,10 +573,6 @@ pub fn facts() -> Vec<(&'static str, u64)> {
         ("FI_WAIT_NONE", WAIT_NONE.into()),
         ("FI_WAIT_FD", WAIT_FD.into()),
         ("FI_CQ_FORMAT_DATA", CQ_FORMAT_DATA.into()),
-        ("FI_UINT64", UINT64 as u64),
-        ("FI_SUM", SUM as u64),
-        ("FI_ATOMIC_WRITE", ATOMIC_WRITE as u64),
-        ("FI_CSWAP", CSWAP as u64),
         ("FI_MR_LOCAL", MR_LOCAL.into()),
         ("FI_MR_VIRT_ADDR", MR_VIRT_ADDR.into()),
         ("FI_MR_ALLOCATED", MR_ALLOCATED.into()),

@@ -156,8 +156,6 @@ pub struct Request<'a> {
     /// Whether the endpoint must reach the memory of peers, and report when a write has arrived
     /// there.
     pub memory: bool,
-    /// Whether it must change the words of peers atomically.
-    pub atomics: bool,
 }
 
 /// What an endpoint that reaches the memory of peers can do.
@@ -173,9 +171,6 @@ impl Request<'_> {
             caps |= MEMORY_CAPS;
             // A provider that does not know the flag does not answer.
             operation_flags = layout::DELIVERY_COMPLETE;
-        }
-        if self.atomics {
-            caps |= layout::ATOMIC;
         }
         let order = if self.ordered { layout::ORDER_SAS } else { 0 };
         let name = self.provider.and_then(|name| CString::new(name).ok());
@@ -358,10 +353,5 @@ impl Properties {
     /// Returns whether endpoints reach the memory of peers by keys of at most 8 bytes.
     pub fn reaches_memory(&self) -> bool {
         self.caps & MEMORY_CAPS == MEMORY_CAPS && self.key_bytes <= size_of::<u64>()
-    }
-
-    /// Returns whether endpoints change the words of peers atomically.
-    pub fn has_atomics(&self) -> bool {
-        self.caps & layout::ATOMIC != 0
     }
 }

@@ -13,8 +13,6 @@ use std::sync::Arc;
 /// Buffers of a chunk, which is registered as a whole.
 pub const CHUNK_BUFFERS: usize = 16;
 const PAGE_BYTES: usize = 4096;
-/// Length of a word that atomic operations change.
-pub const WORD_BYTES: usize = 8;
 
 /// Memory of `CHUNK_BUFFERS` buffers, on pages of its own.
 pub struct Chunk {

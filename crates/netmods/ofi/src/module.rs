@@ -299,7 +299,7 @@ impl Member {
                     self.endpoint.give_back(buffer);
                     self.end_send(label, outcome.err());
                 }
-                (held @ (Held::From(..) | Held::To(..) | Held::Word(..)), outcome) => {
+                (held @ (Held::From(..) | Held::To(..)), outcome) => {
                     let label = held.host_label().unwrap_or_default();
                     // The memory is the host's again from here on.
                     drop(held);

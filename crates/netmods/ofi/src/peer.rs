@@ -1,9 +1,8 @@
 //! What the module knows of another process.
 
 use crate::endpoint::{Address, Remote};
-use crate::memory::{Buffer, WORD_BYTES};
+use crate::memory::Buffer;
 use crate::message::Kind;
-use nemesis_netmod::optional::Change;
 use nemesis_netmod::{Failure, Region, RegionMut, Token};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::Instant;
@@ -30,8 +29,6 @@ pub enum Memory {
     Source(Region),
     /// Where a get writes what it reads there.
     Destination(RegionMut),
-    /// An atomic change of a word, and where its value before is written.
-    Word(Change, RegionMut),
 }
 
 impl Memory {
@@ -40,7 +37,6 @@ impl Memory {
         match self {
             Memory::Source(region) => region.len(),
             Memory::Destination(region) => region.len(),
-            Memory::Word(..) => WORD_BYTES,
         }
     }
 }

@@ -10,7 +10,7 @@ fn layouts_equal_those_of_the_header() {
         return;
     }
     let mut source = String::from(
-        "#include <stddef.h>\n#include <rdma/fabric.h>\n#include <rdma/fi_atomic.h>\n\
+        "#include <stddef.h>\n#include <rdma/fabric.h>\n\
          #include <rdma/fi_cm.h>\n#include <rdma/fi_domain.h>\n#include <rdma/fi_endpoint.h>\n\
          #include <rdma/fi_eq.h>\n#include <rdma/fi_errno.h>\n#include <rdma/fi_rma.h>\n\
          #include <rdma/fi_tagged.h>\n",

@@ -165,7 +165,7 @@ unsafe extern "C" fn ibv_query_device(context: *mut Context, attr: *mut DeviceAt
     attr.max_cqe = ENTRIES as i32;
     attr.max_mr = REGISTRATIONS as i32;
     (attr.max_qp_rd_atom, attr.max_qp_init_rd_atom) = (16, 16);
-    attr.atomic_cap = 1;
+    attr.atomic_cap = options.atomics;
     attr.max_srq = 16;
     attr.max_srq_wr = ENTRIES as i32;
     attr.phys_port_cnt = 1;
@@ -434,6 +434,11 @@ unsafe extern "C" fn ibv_create_qp(pd: *mut Pd, attr: *mut QpInitAttr) -> *mut Q
     leak(qp)
 }
 
+/// Returns whether a device grants rights: that to atomics only if it has them.
+fn grants(options: &Options, rights: u32) -> bool {
+    options.atomics > 0 || rights & layout::access::REMOTE_ATOMIC == 0
+}
+
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ibv_modify_qp(qp: *mut Qp, attr: *mut QpAttr, given: c_int) -> c_int {
     // SAFETY: the mock made the queue pair, and the attributes are the caller's.
@@ -448,7 +453,9 @@ unsafe extern "C" fn ibv_modify_qp(qp: *mut Qp, attr: *mut QpAttr, given: c_int)
             match (pair.state, attr.qp_state, given) {
                 (_, state::ERR, mask::STATE) => {}
                 (state::RESET, state::INIT, mask::TO_INIT)
-                    if attr.port_num == 1 && attr.pkey_index == 1 =>
+                    if attr.port_num == 1
+                        && attr.pkey_index == 1
+                        && grants(&options, attr.qp_access_flags) =>
                 {
                     pair.access = attr.qp_access_flags;
                 }
@@ -509,6 +516,9 @@ unsafe extern "C" fn ibv_reg_mr(
     let (context, own) = unsafe { ((*pd).context, &mut *own((*pd).context)) };
     if own.registered.saturating_add(length) > own.options.locked_bytes {
         return refuse(libc::ENOMEM);
+    }
+    if !grants(&own.options, rights as u32) {
+        return refuse(libc::EINVAL);
     }
     let address = addr.expose_provenance() as u64;
     let key = with(|hardware| hardware.register(address, length as u64, rights as u32));

@@ -8,6 +8,7 @@ use crate::net;
 use crate::node::{ENTRIES, Entry, MrSlot, Node, QUEUE_PAIRS, QpSlot, REGISTRATIONS, Receive};
 use crate::options::Options;
 use nemesis_netmod_verbs::layout::{Wc, access, flag, opcode, state, status};
+use nemesis_sync::Ordering;
 use std::collections::{HashMap, VecDeque};
 use std::os::fd::RawFd;
 use std::time::{Duration, Instant};
@@ -343,8 +344,22 @@ impl Hardware {
     }
 }
 
-/// Changes a word of the target. The lock of the target's state excludes other devices.
+/// Changes a word of the target. An atomic instruction changes memory that this process can map;
+/// for other memory the lock of the target's state excludes other devices, but no processor.
 fn change(remote: &Node, address: u64, posted: &Posted) -> bool {
+    // SeqCst: the partners are all processes that change the word.
+    let changed = remote.with_word(posted.remote, |word| match posted.opcode {
+        opcode::FETCH_ADD => word.fetch_add(posted.compare_add, Ordering::SeqCst),
+        _ => word
+            .compare_exchange(posted.compare_add, posted.swap, Ordering::SeqCst, Ordering::SeqCst)
+            .unwrap_or_else(|other| other),
+    });
+    if let Some(before) = changed {
+        let place = std::ptr::with_exposed_provenance_mut::<u64>(address as usize);
+        // SAFETY: the local memory was checked against the registrations.
+        unsafe { place.write_unaligned(before) };
+        return true;
+    }
     let mut word = [0; 8];
     let place = word.as_mut_ptr().expose_provenance() as u64;
     if !remote.copy(place, posted.remote, 8, false) {

@@ -2,8 +2,10 @@
 //! that other processes open through /proc.
 
 use nemesis_netmod_verbs::layout::Wc;
+use nemesis_sync::AtomicU64;
 use std::ffi::{CString, c_void};
-use std::os::fd::RawFd;
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::fs::MetadataExt;
 
 pub const QUEUE_PAIRS: usize = 2048;
 pub const COMPLETION_QUEUES: usize = 512;
@@ -11,6 +13,8 @@ pub const SHARED_QUEUES: usize = 256;
 pub const REGISTRATIONS: usize = 1 << 14;
 /// Entries of a completion queue and of a shared receive queue.
 pub const ENTRIES: usize = 8192;
+
+const PAGE_BYTES: u64 = 4096;
 
 /// Returns the name of a process's memory file. Others that it has opened have other names.
 fn file_name(pid: i32) -> String {
@@ -184,6 +188,60 @@ impl Node {
         let read = unsafe { libc::recv(self.life, (&raw mut byte).cast(), 1, flags) };
         read == 0
             || read < 0 && std::io::Error::last_os_error().raw_os_error() != Some(libc::EAGAIN)
+    }
+
+    /// Calls `f` with an aligned word of the node's memory. Returns `None` unless the word lies in
+    /// this process or in a file that this process can map.
+    pub fn with_word<T>(&self, address: u64, f: impl FnOnce(&AtomicU64) -> T) -> Option<T> {
+        if self.life < 0 {
+            let word = std::ptr::with_exposed_provenance_mut(address as usize);
+            // SAFETY: the caller has checked the word against this process's registrations.
+            return Some(f(unsafe { AtomicU64::from_ptr(word) }));
+        }
+        let (offset, file) = self.file_at(address)?;
+        let place = offset % PAGE_BYTES;
+        // SAFETY: a new mapping overlaps nothing.
+        let page = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                PAGE_BYTES as usize,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_SHARED,
+                file.as_raw_fd(),
+                (offset - place) as i64,
+            )
+        };
+        if page == libc::MAP_FAILED {
+            return None;
+        }
+        // SAFETY: the aligned word lies in the page that was just mapped.
+        let result = f(unsafe { AtomicU64::from_ptr(page.byte_add(place as usize).cast()) });
+        // SAFETY: nothing uses the mapping any more.
+        unsafe { libc::munmap(page, PAGE_BYTES as usize) };
+        Some(result)
+    }
+
+    /// Returns the file of which the node has mapped an address as shared memory, and the place in
+    /// it.
+    fn file_at(&self, address: u64) -> Option<(u64, std::fs::File)> {
+        let maps = std::fs::read_to_string(format!("/proc/{}/maps", self.pid)).ok()?;
+        // Range, permissions, offset, device, number of the file.
+        let (offset, number) = maps.lines().find_map(|line| {
+            let mut words = line.split_whitespace();
+            let (start, end) = words.next()?.split_once('-')?;
+            let hexadecimal = |text: &str| u64::from_str_radix(text, 16).ok();
+            let (start, end) = (hexadecimal(start)?, hexadecimal(end)?);
+            let is_shared = words.next()?.ends_with('s');
+            let offset = hexadecimal(words.next()?)? + address.wrapping_sub(start);
+            let number: u64 = words.nth(1)?.parse().ok()?;
+            ((start..end).contains(&address) && is_shared).then_some((offset, number))
+        })?;
+        let files = std::fs::read_dir(format!("/proc/{}/fd", self.pid)).ok()?;
+        let path = files.flatten().map(|entry| entry.path()).find(|path| {
+            std::fs::read_link(path).is_ok_and(|name| name.to_string_lossy().starts_with("/memfd:"))
+                && std::fs::metadata(path).is_ok_and(|file| file.ino() == number)
+        })?;
+        Some((offset, std::fs::File::options().read(true).write(true).open(path).ok()?))
     }
 
     /// Copies between this process's memory and that of the node. Returns whether all bytes were

@@ -1,5 +1,7 @@
 //! The devices of the mock, and the trouble that each makes.
 
+use nemesis_netmod_verbs::layout;
+
 /// Properties of a device.
 #[derive(Clone, Copy)]
 pub struct Options {
@@ -14,6 +16,8 @@ pub struct Options {
     pub queue_pairs: u32,
     /// Most bytes registered by a context.
     pub locked_bytes: usize,
+    /// Whom atomics exclude: `ibv_atomic_cap`. Without atomics their right is refused.
+    pub atomics: i32,
     /// Most bytes of a request.
     pub message_bytes: u32,
     /// Most bytes that a request carries itself.
@@ -32,6 +36,7 @@ const PLAIN: Options = Options {
     not_ready: 0,
     queue_pairs: 1024,
     locked_bytes: usize::MAX,
+    atomics: 1,
     message_bytes: 1 << 30,
     inline_bytes: 128,
     breaks: 0,
@@ -41,7 +46,8 @@ const PLAIN: Options = Options {
 /// The devices, each with another kind of trouble. The first is the default of a module.
 pub const DEVICES: &[Options] = &[
     PLAIN,
-    Options { name: "mock_roce", link_layer: 2, inline_bytes: 0, ..PLAIN },
+    Options { name: "mock_roce", link_layer: 2, inline_bytes: 0, atomics: 0, ..PLAIN },
+    Options { name: "mock_atomic", atomics: layout::ATOMIC_GLOB, ..PLAIN },
     Options { name: "mock_slow", delay: 5, message_bytes: 8192, ..PLAIN },
     Options { name: "mock_busy", not_ready: 3, delay: 2, ..PLAIN },
     Options { name: "mock_few", queue_pairs: 1, ..PLAIN },

@@ -3,7 +3,7 @@
 use crate::address::Port;
 use crate::buffers::Buffers;
 use crate::control::Purpose;
-use crate::layout::Wc;
+use crate::layout::{ATOMIC_GLOB, Wc, access};
 use crate::objects::{Channel, CompletionQueue, Context, Domain, QueuePair, SharedQueue};
 use crate::options::Options;
 use std::collections::HashMap;
@@ -32,6 +32,7 @@ pub struct Device {
     pub port: Port,
     /// Reads and atomics that one queue pair may have under way.
     pub reads: u8,
+    /// Whether the device's atomics exclude the instructions of processors. Others are not used.
     pub has_atomics: bool,
     /// Buffers of messages that are being sent, and of transfers to and from memory that is not
     /// registered.
@@ -85,7 +86,7 @@ impl Device {
         let words = Buffers::new(&domain, 8, 64, 1024);
         Ok(Device {
             reads: attr.max_qp_rd_atom.min(attr.max_qp_init_rd_atom).clamp(1, READS_MAX) as u8,
-            has_atomics: attr.atomic_cap > 0,
+            has_atomics: attr.atomic_cap == ATOMIC_GLOB,
             domain,
             channel,
             send_queue,
@@ -104,6 +105,13 @@ impl Device {
             inline_bytes: INLINE_BYTES,
             depth,
         })
+    }
+
+    /// Returns the rights of other processes on registered memory. Devices without atomics refuse
+    /// to grant them.
+    pub fn rights(&self) -> u32 {
+        let atomics = if self.has_atomics { access::REMOTE_ATOMIC } else { 0 };
+        access::REMOTE_WRITE | access::REMOTE_READ | atomics
     }
 
     /// Returns the most requests of one queue pair.
@@ -130,7 +138,7 @@ impl Device {
             }
             pair
         })?;
-        pair.initialize(self.port.number, self.port.pkey_index)?;
+        pair.initialize(self.port.number, self.port.pkey_index, self.rights())?;
         self.owners.insert(pair.number(), (peer, purpose));
         Ok(pair)
     }

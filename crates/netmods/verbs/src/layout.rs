@@ -220,7 +220,8 @@ pub struct DeviceAttr {
     pub max_qp_init_rd_atom: i32,
     /// Fields that are not used.
     pub unused4: [u8; 4],
-    /// Whether the device has atomics: 0 if not.
+    /// Whom the device's atomics exclude: 0 if it has none, 1 themselves, [`ATOMIC_GLOB`] also the
+    /// instructions of processors.
     pub atomic_cap: i32,
     /// Fields that are not used.
     pub unused5: [u8; 44],
@@ -645,6 +646,8 @@ pub const PORT_DOWN: u32 = 1;
 pub const PORT_ACTIVE: u32 = 4;
 /// Kind of a link: InfiniBand.
 pub const LINK_INFINIBAND: u8 = 1;
+/// `atomic_cap`: atomics exclude each other and the atomic instructions of processors.
+pub const ATOMIC_GLOB: i32 = 2;
 /// Kind of a link: Ethernet.
 pub const LINK_ETHERNET: u8 = 2;
 /// Type of an address: RoCE v2.

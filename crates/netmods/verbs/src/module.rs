@@ -132,7 +132,7 @@ impl Driver for Verbs {
             tcp: tcp.module,
             peers: (0..processes).map(|_| Peer::default()).collect(),
             job_processes: processes,
-            has_memory: self.options.tuning.remote_memory && device.has_atomics,
+            has_memory: self.options.tuning.remote_memory,
             options: self.options.clone(),
             transfers: Slab::default(),
             atomics: Slab::default(),

@@ -516,16 +516,13 @@ impl QueuePair {
         if code == 0 { Ok(()) } else { Err(format!("{step}: {}", words(code))) }
     }
 
-    /// Binds a new queue pair to a port.
-    pub fn initialize(&self, port: u8, pkey_index: u16) -> Result<(), String> {
-        let access = layout::access::REMOTE_WRITE
-            | layout::access::REMOTE_READ
-            | layout::access::REMOTE_ATOMIC;
+    /// Binds a new queue pair to a port and grants rights to the process at its other end.
+    pub fn initialize(&self, port: u8, pkey_index: u16, rights: u32) -> Result<(), String> {
         let attr = layout::QpAttr {
             qp_state: state::INIT,
             port_num: port,
             pkey_index,
-            qp_access_flags: access,
+            qp_access_flags: rights,
             ..layout::QpAttr::default()
         };
         self.modify(attr, mask::TO_INIT, "binding a queue pair to its port")

@@ -14,9 +14,6 @@ use nemesis_netmod::optional::{Change, Registration, Rma, Target};
 use nemesis_netmod::{Failure, Fault, Host, Region, RegionMut, Token};
 use std::sync::Arc;
 
-/// Rights of registered memory.
-const RIGHTS: u32 =
-    access::LOCAL_WRITE | access::REMOTE_WRITE | access::REMOTE_READ | access::REMOTE_ATOMIC;
 /// Bytes of a key: address, length, remote key, check.
 const KEY_BYTES: usize = 24;
 /// Length from which memory is registered for a put or a get; shorter ones pass through a buffer.
@@ -182,13 +179,18 @@ impl Member {
 }
 
 impl Rma for Member {
+    fn has_atomics(&self) -> bool {
+        self.device.has_atomics
+    }
+
     fn register(&mut self, region: Region) -> Result<Registration, Failure> {
         let (address, bytes) = (region.address().as_ptr().expose_provenance(), region.len());
         let mut key = Key { address: address as u64, bytes: bytes as u64, key: 0 };
         let window = if bytes == 0 {
             None
         } else {
-            let exposed = Exposed::new(&self.device.domain, region, RIGHTS);
+            let rights = access::LOCAL_WRITE | self.device.rights();
+            let exposed = Exposed::new(&self.device.domain, region, rights);
             let exposed = exposed.map_err(|(_, why)| {
                 let why = format!(
                     "registering {bytes} bytes: {why}; messages carry the accesses to them"
@@ -237,6 +239,10 @@ impl Rma for Member {
         token: Token,
     ) -> Result<(), Failure> {
         let to = target.process;
+        if !self.device.has_atomics {
+            let why = "the atomic operations of the device do not exclude those of processors";
+            return Err(Failure::new(Fault::Unavailable, why).about(to));
+        }
         if !target.address.is_multiple_of(8) || old.len() < 8 {
             let why = "an atomic operation changes an aligned word of 8 bytes";
             return Err(Failure::new(Fault::Invalid, why).about(to));
@@ -248,7 +254,6 @@ impl Rma for Member {
         let number = self.atomics.insert(Atomic {
             peer: to,
             change,
-            guess: 0,
             remote: target.address,
             key,
             old,

@@ -156,7 +156,6 @@ impl Member {
             Change::CompareSwap { expected, new } => {
                 Request::CompareSwap { address, key, expected, new }
             }
-            Change::Swap(new) => Request::CompareSwap { address, key, expected: atomic.guess, new },
         };
         let part = self.device.words.lend(atomic.word, 8);
         let connection = &mut self.peers[peer as usize].memory;
@@ -168,22 +167,11 @@ impl Member {
         posted.map(|()| true).map_err(Some)
     }
 
-    /// Handles the end of an atomic operation's request. An exchange that guessed wrong tries again
-    /// with the value that it found.
+    /// Handles the end of an atomic operation's request.
     pub fn complete_atomic(&mut self, number: u32) {
-        let Some(atomic) = self.atomics.get_mut(number) else { return };
+        let Some(mut atomic) = self.atomics.remove(number) else { return };
         self.device.words.take_back(atomic.word);
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(&self.device.words.bytes(atomic.word)[..8]);
-        let old = u64::from_ne_bytes(bytes);
-        if matches!(atomic.change, Change::Swap(_)) && old != atomic.guess {
-            atomic.guess = old;
-            let peer = atomic.peer;
-            self.peers[peer as usize].memory.work.push_front(Work::Atomic(number));
-            return;
-        }
-        atomic.old.write(0, &bytes);
-        let Some(atomic) = self.atomics.remove(number) else { return };
+        atomic.old.write(0, &self.device.words.bytes(atomic.word)[..8]);
         self.device.words.give_back(atomic.word);
         self.peers[atomic.peer as usize].open_operations.remove(&atomic.operation);
         drop(atomic.old);

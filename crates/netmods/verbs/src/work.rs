@@ -60,8 +60,6 @@ pub struct Transfer {
 pub struct Atomic {
     pub peer: u32,
     pub change: Change,
-    /// The value that the word is believed to have: an exchange tries until it is right.
-    pub guess: u64,
     pub remote: u64,
     pub key: u32,
     pub old: RegionMut,

@@ -38,6 +38,12 @@ fn over_ethernet() {
     conforms(&options("mock_roce"));
 }
 
+/// Atomics exclude the instructions of processors.
+#[test]
+fn with_atomics() {
+    conforms(&options("mock_atomic"));
+}
+
 /// Requests are delayed and those of different processes are reordered; a request is at most one
 /// message long.
 #[test]

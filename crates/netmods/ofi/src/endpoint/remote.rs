@@ -4,20 +4,12 @@
 
 use super::{Address, Endpoint, Held, Memory, NotStarted, close, reading_again, writing_again};
 use crate::layout;
-use crate::memory::WORD_BYTES;
-use nemesis_netmod::optional::Change;
 use nemesis_netmod::{Region, RegionMut};
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
 /// Why an endpoint without remote memory access refuses one.
 const NO_REMOTE: &str = "the provider reaches no remote memory";
-/// Why an endpoint without atomic operations refuses one.
-const NO_ATOMICS: &str = "the provider has no atomic operations";
-/// Place of the result in the buffer of an atomic change, behind operand and expected value.
-const RESULT: usize = 2 * WORD_BYTES;
-/// Length of such a buffer.
-pub const CHANGE_BYTES: usize = 64;
 
 /// A place in the memory of a peer, as the provider names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,101 +134,5 @@ impl Endpoint {
             )
         };
         self.started(number, answer).map_err(writing_again)
-    }
-
-    /// Starts to change a word of a peer atomically. [`Endpoint::finish`] writes its value before
-    /// to `old`.
-    pub fn change(
-        &mut self,
-        to: Address,
-        change: Change,
-        old: RegionMut,
-        there: Remote,
-        label: u64,
-    ) -> Result<(), NotStarted<RegionMut>> {
-        let old = self.unless_closed(old)?;
-        let (Some(fetch), Some(compare)) = (self.calls.fetch_atomic, self.calls.compare_atomic)
-        else {
-            return Err(NotStarted::Failed(old, NO_ATOMICS.to_owned()));
-        };
-        let mut buffer = match self.buffer() {
-            Ok(buffer) => buffer,
-            Err(why) => return Err(NotStarted::Failed(old, why)),
-        };
-        let (operation, operand, expected) = match change {
-            Change::Add(value) => (layout::SUM, value, None),
-            Change::Swap(value) => (layout::ATOMIC_WRITE, value, None),
-            Change::CompareSwap { expected, new } => (layout::CSWAP, new, Some(expected)),
-        };
-        let words = [operand, expected.unwrap_or(0)];
-        for (place, word) in buffer.bytes_mut().chunks_exact_mut(WORD_BYTES).zip(words) {
-            place.copy_from_slice(&word.to_ne_bytes());
-        }
-        let (address, descriptor) = (buffer.address(), buffer.descriptor());
-        let result = address.wrapping_byte_add(RESULT);
-        let number = self.operations.add(Held::Word(buffer, old, label));
-        let context = self.operations.context(number);
-        let Remote { address: there, key } = there;
-        let kind = layout::UINT64;
-        // SAFETY: buffer and context stay with the operation until it completes; the buffer has
-        // operand, expected value and result.
-        let answer = unsafe {
-            match expected {
-                None => fetch(
-                    self.endpoint.0,
-                    address,
-                    1,
-                    descriptor,
-                    result,
-                    descriptor,
-                    to,
-                    there,
-                    key,
-                    kind,
-                    operation,
-                    context,
-                ),
-                Some(_) => compare(
-                    self.endpoint.0,
-                    address,
-                    1,
-                    descriptor,
-                    address.wrapping_byte_add(WORD_BYTES),
-                    descriptor,
-                    result,
-                    descriptor,
-                    to,
-                    there,
-                    key,
-                    kind,
-                    operation,
-                    context,
-                ),
-            }
-        };
-        self.started(number, answer).map_err(|not| match not {
-            NotStarted::Again(held) => NotStarted::Again(self.old_of(held)),
-            NotStarted::Failed(held, why) => NotStarted::Failed(self.old_of(held), why),
-        })
-    }
-
-    /// Returns where an atomic change that has not started would have written the old value.
-    fn old_of(&mut self, held: Held) -> RegionMut {
-        let Held::Word(buffer, old, _) = held else {
-            unreachable!("the operation changes a word");
-        };
-        self.give_back(buffer);
-        old
-    }
-
-    /// Ends the use of the host's memory by an access. Writes the result of an atomic change if it
-    /// `is_done`.
-    pub fn finish(&mut self, held: Held, is_done: bool) {
-        if let Held::Word(buffer, mut old, _) = held {
-            if is_done {
-                old.write(0, &buffer.bytes()[RESULT..RESULT + WORD_BYTES]);
-            }
-            self.give_back(buffer);
-        }
     }
 }

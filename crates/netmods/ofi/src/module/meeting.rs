@@ -336,7 +336,7 @@ impl Member {
         // Dropping a completion releases the memory.
         self.completions.retain(|Completion { held, .. }| match held {
             Held::From(_, label, _) | Held::To(_, label, _) => !labels.contains(label),
-            Held::Receive(_) | Held::Send(..) | Held::Word(..) => true,
+            Held::Receive(_) | Held::Send(..) => true,
         });
     }
 

@@ -11,13 +11,10 @@
 
 use super::Member;
 use crate::choice::{self, Chosen};
-use crate::endpoint::{
-    Address, CHANGE_BYTES, Completion, Endpoint, Exposed, NotStarted, Remote, Sizes,
-};
+use crate::endpoint::{Address, Completion, Endpoint, Exposed, NotStarted, Remote, Sizes};
 use crate::library::Library;
-use crate::memory::WORD_BYTES;
 use crate::peer::{Access, Memory, Peer, State};
-use nemesis_netmod::optional::{Change, Registration, Rma, Target};
+use nemesis_netmod::optional::{Registration, Rma, Target};
 use nemesis_netmod::{Failure, Fault, Host, Region, RegionMut, Token};
 use std::collections::{HashMap, VecDeque};
 use std::os::fd::RawFd;
@@ -114,7 +111,7 @@ impl Remotes {
         Remotes {
             library: Arc::clone(library),
             offer,
-            sizes: Sizes { buffer_bytes: CHANGE_BYTES, completions, sleeps: true, ..sizes },
+            sizes: Sizes { completions, sleeps: true, ..sizes },
             endpoint: None,
             exposed: HashMap::new(),
             has_stray_writer: false,
@@ -178,9 +175,7 @@ impl Remotes {
         let is_lost = |completion: &mut Completion| {
             completion.held.host_label().is_none_or(|label| labels.contains_key(&label))
         };
-        for Completion { held, .. } in self.completions.extract_if(.., is_lost) {
-            endpoint.finish(held, false);
-        }
+        self.completions.extract_if(.., is_lost).for_each(drop);
         if !endpoint.is_closed() {
             addresses.iter().for_each(|&(_, address)| endpoint.remove(address));
         }
@@ -297,10 +292,6 @@ impl Member {
                 let begun = endpoint.read(address, region, there, label);
                 begun.map_err(|not| again(not, Memory::Destination))
             }
-            Memory::Word(change, old) => {
-                let begun = endpoint.change(address, change, old, there, label);
-                begun.map_err(|not| again(not, |old| Memory::Word(change, old)))
-            }
         };
         match begun {
             Ok(()) => {
@@ -330,7 +321,7 @@ impl Member {
         for Completion { held, outcome } in remotes.completions.drain(..) {
             let label = held.host_label().unwrap_or_default();
             // The memory is the host's again from here on.
-            endpoint.finish(held, outcome.is_ok());
+            drop(held);
             if let Some((to, token)) = remotes.accesses.remove(&label) {
                 let outcome = self.peers[to as usize].end_access((to, is_closed), label, outcome);
                 host.completed(token, outcome);
@@ -395,11 +386,6 @@ fn again<T>(not: NotStarted<T>, memory: impl Fn(T) -> Memory) -> (Memory, Option
 impl Rma for Member {
     fn needs_target(&self) -> bool {
         !self.endpoint.properties().progresses_by_itself
-    }
-
-    fn has_atomics(&self) -> bool {
-        let remotes = self.remotes.as_ref();
-        remotes.is_some_and(|remotes| remotes.offer.properties.has_atomics())
     }
 
     fn register(&mut self, region: Region) -> Result<Registration, Failure> {
@@ -468,26 +454,6 @@ impl Rma for Member {
         self.begin_access(host, Memory::Destination(to), &target, token)
     }
 
-    fn atomic(
-        &mut self,
-        host: &mut dyn Host,
-        change: Change,
-        old: RegionMut,
-        target: Target<'_>,
-        token: Token,
-    ) -> Result<(), Failure> {
-        if !self.has_atomics() {
-            let why = "the provider has no atomic operations that exclude those of the target's \
-                       processors";
-            return Err(Failure::new(Fault::Unavailable, why).about(target.process));
-        }
-        if !target.address.is_multiple_of(WORD_BYTES as u64) || old.len() < WORD_BYTES {
-            let why = "an atomic operation changes an aligned word of 8 bytes";
-            return Err(Member::invalid(why, target.process));
-        }
-        self.begin_access(host, Memory::Word(change, old), &target, token)
-    }
-
     fn flush(&mut self, _: &mut dyn Host, process: u32, token: Token) -> Result<(), Failure> {
         self.check_target(process)?;
         let limit = self.unique();
@@ -507,7 +473,6 @@ mod tests {
     use super::*;
     use crate::module::tests::{driver, pair, send, until};
     use nemesis_netmod::Module;
-    use nemesis_sync::{AtomicBool, AtomicU64, Ordering};
     use std::ptr::NonNull;
 
     #[test]
@@ -582,54 +547,5 @@ mod tests {
         let why = rma.put(host, region(), wrong, 1).unwrap_err().why;
         assert!(why.contains("key"), "{why}");
         assert!(is_open(&members[1].0) && !is_open(&members[0].0));
-    }
-
-    /// The processor changes a word while a peer does, by additions and by comparisons.
-    #[test]
-    fn atomics_exclude_those_of_the_processor() {
-        const CHANGES: u64 = 400;
-        let mut options = driver();
-        options.options.provider = Some("tcp;ofi_rxm".to_owned());
-        let Some(mut members) = pair(&options) else { return };
-        let word: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(0)));
-        let old: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(0)));
-        let (address, process) = (NonNull::from(word).cast::<u8>(), 1);
-        // SAFETY: the words are never freed, and are only changed atomically or by the provider.
-        let region = unsafe { Region::new(address, WORD_BYTES) };
-        let rma = members[1].0.rma().expect("the provider reaches memory");
-        assert!(rma.has_atomics(), "the layer changes words by instructions");
-        let key = rma.register(region).expect("the word is registered").key;
-        let is_done = AtomicBool::new(false);
-        let changes = std::thread::scope(|scope| {
-            let processor = scope.spawn(|| {
-                let mut added = 0;
-                while !is_done.load(Ordering::Relaxed) {
-                    word.fetch_add(1 << 32, Ordering::Relaxed);
-                    added += 1_u64;
-                }
-                added
-            });
-            let (mut expected, mut there) = (0, 0_u64);
-            for round in 0..CHANGES {
-                let change = match round % 2 {
-                    0 => Change::Add(1),
-                    _ => Change::CompareSwap { expected, new: expected.wrapping_add(1) },
-                };
-                // SAFETY: as above.
-                let into = unsafe { RegionMut::new(NonNull::from(old).cast(), WORD_BYTES) };
-                let (member, host) = &mut members[0];
-                let target = Target { process, address: address.addr().get() as u64, key: &key };
-                let rma = member.rma().expect("the provider reaches memory");
-                rma.atomic(host, change, into, target, round).expect("a change begins");
-                until(&mut members, |members| members[0].0.peers[1].open.is_empty());
-                // A comparison that finds another value changes nothing.
-                let before = old.load(Ordering::Relaxed);
-                there += u64::from(round % 2 == 0 || before == expected);
-                expected = word.load(Ordering::Relaxed);
-            }
-            is_done.store(true, Ordering::Relaxed);
-            (processor.join().expect("the thread ends") << 32) + there
-        });
-        assert_eq!(word.load(Ordering::Relaxed), changes, "none is lost");
     }
 }
