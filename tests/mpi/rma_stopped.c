@@ -1,7 +1,9 @@
 /* A put, a get and a flush need no help of the target if the network reaches memory by itself: they
- * complete while the target's process is stopped (MPI 5.0 §12.5, passive target).
+ * complete while the target's process is stopped (MPI 5.0 §12.5, passive target). So do changes of
+ * integers of 8 bytes if the network has atomic operations.
  *
- * Runs where NEMESIS_NETWORKS names verbs, and both processes are on this host.
+ * Runs where NEMESIS_NETWORKS names verbs, and both processes are on this host. Its device
+ * "mock_atomic" has atomic operations.
  *
  * sizes: 2
  * modes: network
@@ -71,8 +73,29 @@ static void access_stopped(const struct window *w, unsigned seed)
     alarm(0);
 }
 
+/* Changes of one word while the target is stopped. */
+static void changes_stopped(const struct window *w)
+{
+    const int64_t start = 7, ten = 10, seventeen = 17, other = 5, zero = 0;
+    int64_t before[3];
+    OK(MPI_Put(&start, 1, MPI_INT64_T, 1, 0, 1, MPI_INT64_T, w->win));
+    OK(MPI_Win_flush(1, w->win));
+    alarm(SECONDS);
+    stop_target();
+    OK(MPI_Accumulate(&ten, 1, MPI_INT64_T, 1, 0, 1, MPI_INT64_T, MPI_SUM, w->win));
+    OK(MPI_Compare_and_swap(&other, &seventeen, before, MPI_INT64_T, 1, 0, w->win));
+    OK(MPI_Fetch_and_op(&ten, before + 1, MPI_INT64_T, 1, 0, MPI_SUM, w->win));
+    OK(MPI_Fetch_and_op(&zero, before + 2, MPI_INT64_T, 1, 0, MPI_NO_OP, w->win));
+    OK(MPI_Win_flush(1, w->win));
+    CHECK(before[0] == 17 && before[1] == 5 && before[2] == 15, "the words before: %d %d %d",
+          (int)before[0], (int)before[1], (int)before[2]);
+    CHECK(state_of_target() == 'T', "the target goes on before it is told to");
+    CHECK(kill(target, SIGCONT) == 0, "process %d cannot go on", (int)target);
+    alarm(0);
+}
+
 /* Accesses to more than one window, each at another place. */
-static void one_flavour(int flavour)
+static void one_flavour(int flavour, int has_atomics)
 {
     struct window w = window(flavour, BYTES);
     unsigned char first = 0;
@@ -84,6 +107,7 @@ static void one_flavour(int flavour)
         OK(MPI_Get(&first, 1, MPI_BYTE, 1, 0, 1, MPI_BYTE, w.win));
         OK(MPI_Win_flush(1, w.win));
         CHECK(first == GUARD, "MPI_Get returns %d", first);
+        if (has_atomics) changes_stopped(&w);
         access_stopped(&w, 5 + flavour);
     }
     OK(MPI_Win_unlock_all(w.win));
@@ -99,7 +123,7 @@ static void one_flavour(int flavour)
 int main(int argc, char **argv)
 {
     const char *networks = getenv("NEMESIS_NETWORKS");
-    int pids[2], own;
+    int pids[2], own, has_atomics;
     begin(&argc, &argv);
     CHECK(size == 2, "two processes are needed");
     if (!networks || !strstr(networks, "verbs") || possible(SHARED)) return MPI_Finalize();
@@ -107,8 +131,10 @@ int main(int argc, char **argv)
     OK(MPI_Allgather(&own, 1, MPI_INT, pids, 1, MPI_INT, MPI_COMM_WORLD));
     target = pids[1];
     signal(SIGALRM, too_late);
-    one_flavour(CREATED);
-    one_flavour(ALLOCATED);
-    one_flavour(ALLOC_MEM);
+    /* Other processes of the node change private memory under a lock, which no network takes. */
+    has_atomics = strstr(networks, "mock_atomic") != NULL;
+    one_flavour(CREATED, 0);
+    one_flavour(ALLOCATED, has_atomics);
+    one_flavour(ALLOC_MEM, has_atomics);
     return MPI_Finalize();
 }

@@ -4,7 +4,7 @@ use super::am_origin;
 use super::am_requests::begin;
 use super::check;
 use super::kernel_copy;
-use super::network_access::{self, Direction};
+use super::network_access::{self, NetworkAccess};
 use super::remote::Verb;
 use super::remote::origin::{Access, Data};
 use super::resolve::{am_request, check_bytes, open};
@@ -90,7 +90,7 @@ fn begin_put(
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
         let begun =
-            network_access::begin(mpi, &am_request, target, origin, Direction::Put, wanted)?;
+            network_access::begin(mpi, &am_request, target, NetworkAccess::Put(origin), wanted)?;
         if let Some(request) = begun {
             return Ok(request);
         }
@@ -145,7 +145,7 @@ fn begin_get(
     if let Some(am_request) = am_request(mpi, win, target)? {
         check_bytes(origin.bytes(), target.bytes())?;
         let begun =
-            network_access::begin(mpi, &am_request, target, origin, Direction::Get, wanted)?;
+            network_access::begin(mpi, &am_request, target, NetworkAccess::Get(origin), wanted)?;
         if let Some(request) = begun {
             return Ok(request);
         }

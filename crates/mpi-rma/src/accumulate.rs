@@ -1,17 +1,21 @@
 //! Accumulate functions (MPI 5.0 §12.3.4): accumulate, get-accumulate, fetch-and-op,
 //! compare-and-swap.
 //!
-//! Each element is updated atomically with respect to all other accumulates (`elements`). Every
-//! call is complete when it returns, so the accumulates of one origin are ordered as they were
-//! called.
+//! Each element is updated atomically with respect to all other accumulates (`elements`). On one
+//! node every call is complete when it returns, so the accumulates of one origin are ordered as
+//! they were called. An AM request waits until the changes by the network before it are complete,
+//! and the network makes none while an AM request is incomplete.
 
 use super::am_requests::begin;
 use super::check;
 use super::control::AtomicPermit;
-use super::elements::{Elements, combine, element_of, may_swap, swap, swaps_atomically};
+use super::elements::{
+    Elements, Sharing, combine, element_of, is_network_word, may_swap, swap, swaps_atomically,
+};
 use super::kernel_copy::{read, write};
-use super::remote::Verb;
+use super::network_access::{self, NetworkAccess};
 use super::remote::origin::{Access, Data};
+use super::remote::{AmRequest, Verb};
 use super::resolve::{Opened, am_request, check_bytes, open};
 use super::state::rma;
 use super::target::{Spot, Target};
@@ -22,10 +26,13 @@ use crate::error::{Error, Outcome};
 use crate::handle;
 use crate::op;
 use crate::types::refused;
+use nemesis::Change;
 use nemesis_datatype::{AtomicOp, Buffer, Contiguous, Datatype, MemoryRegion, Op, combine_packed};
 
 /// Size of the largest predefined type.
 const ELEMENT_MAX_BYTES: usize = 32;
+/// Size of the elements that the network changes.
+const WORD_BYTES: usize = size_of::<u64>();
 
 /// The operands of an accumulate, and where the target's previous values go.
 pub struct Accumulation<'a> {
@@ -73,6 +80,11 @@ fn begin_accumulate(
         let bytes = target.bytes();
         check_bytes(if op == Op::NoOp { bytes } else { origin.bytes() }, bytes)?;
         check_bytes(result.map_or(bytes, Buffer::bytes), bytes)?;
+        let change = change_of(op, &element, origin, target);
+        let access = change.map(|change| NetworkAccess::Change(change, result));
+        if let Some(request) = begin_by_network(mpi, &am_request, target, access, wanted)? {
+            return Ok(request);
+        }
         let verb = if result.is_some() { Verb::Fetch } else { Verb::Accumulate };
         let data = if op == Op::NoOp { Data::Nothing } else { Data::Program(origin.clone()) };
         let grain = element.size() as usize;
@@ -121,6 +133,45 @@ fn begin_accumulate(
     Ok(None)
 }
 
+/// Begins an accumulate by the network if it is a change that the network makes. Otherwise waits
+/// for the changes by the network, so that an AM request comes after them, and returns `None`.
+fn begin_by_network(
+    mpi: &mut Mpi,
+    am_request: &AmRequest,
+    target: &Target,
+    access: Option<NetworkAccess<'_>>,
+    wanted: bool,
+) -> Outcome<Option<Option<handle::Request>>> {
+    if let Some(access) = access
+        && rma(mpi).origin.are_complete(am_request.context, am_request.process)
+        && let Some(request) = network_access::begin(mpi, am_request, target, access, wanted)?
+    {
+        return Ok(Some(request));
+    }
+    network_access::await_changes(mpi, am_request.process);
+    Ok(None)
+}
+
+/// Returns the change of one word that an accumulate makes; `None` if the network makes none like
+/// it.
+fn change_of(op: Op, element: &Datatype, origin: &Buffer, target: &Target) -> Option<Change> {
+    if !is_network_word(element) || target.count != 1 || target.bytes() != WORD_BYTES {
+        return None;
+    }
+    match op {
+        Op::Sum => Some(Change::Add(word(origin))),
+        Op::NoOp => Some(Change::Add(0)),
+        _ => None,
+    }
+}
+
+/// Returns the one word of a buffer.
+fn word(buffer: &Buffer) -> u64 {
+    let mut bytes = [0; WORD_BYTES];
+    buffer.pack_at(0, &mut bytes);
+    u64::from_ne_bytes(bytes)
+}
+
 fn are_disjoint(one: &[u8], other: &[u8]) -> bool {
     let (one, other) = (one.as_ptr_range(), other.as_ptr_range());
     one.end <= other.start || other.end <= one.start
@@ -150,7 +201,7 @@ fn find_word(
     let exposed = exposed.get(rank as usize)?;
     let Reach::Mapped(area) = &exposed.reach else { return None };
     let offset = usize::try_from(disp).ok()?.checked_mul(exposed.disp_unit as usize)?;
-    if !exposed.shared || !epoch.permits_access(rank as u32) {
+    if exposed.sharing == Sharing::Kernel || !epoch.permits_access(rank as u32) {
         return None;
     }
     Some((area, offset, control.begin_atomic(*own, rank as u32)))
@@ -220,8 +271,8 @@ fn combine_opened(
 ) -> Outcome {
     let Opened { own, rank, ranks, control, memory, .. } = *opened;
     match &opened.spot {
-        Spot::Near { place, shared } => {
-            let elements = Elements::new(op, element, place, *shared);
+        Spot::Near { place, sharing } => {
+            let elements = Elements::new(op, element, place, *sharing);
             combine(memory, control, (own, rank, ranks), place, &elements, 0, operands, before)
         }
         Spot::Far { process, distant } => {
@@ -273,6 +324,12 @@ fn begin_swap(
         return Err(Error::new(abi::MPI_ERR_TYPE, why));
     }
     if let Some(am_request) = am_request(mpi, win, target)? {
+        let change = is_network_word(&element)
+            .then(|| Change::CompareSwap { expected: word(compare), new: word(origin) });
+        let access = change.map(|change| NetworkAccess::Change(change, Some(result)));
+        if begin_by_network(mpi, &am_request, target, access, false)?.is_some() {
+            return Ok(());
+        }
         let data = Data::Own([pack(compare), pack(origin)].concat().into());
         let access = Access {
             verb: Verb::Swap,
@@ -291,8 +348,8 @@ fn begin_swap(
     compare.pack_at(0, &mut expected[..bytes]);
     let (new, expected, before) = (&new[..bytes], &expected[..bytes], &mut before[..bytes]);
     match &opened.spot {
-        Spot::Near { place, shared } => {
-            let elements = Elements::new(Op::Replace, element, place, *shared);
+        Spot::Near { place, sharing } => {
+            let elements = Elements::new(Op::Replace, element, place, *sharing);
             swap(
                 opened.control,
                 (opened.own, opened.rank),

@@ -20,6 +20,7 @@ use super::am_target::AmTarget;
 use super::check;
 use super::control::Control;
 use super::dynamic::{Attached, Listed};
+use super::elements::Sharing;
 use super::epoch::Epoch;
 use super::hints;
 use super::network::NetworkMemory;
@@ -125,6 +126,15 @@ impl MemoryCard {
         words[..OWN_WORDS].copy_from_slice(&own);
         words[OWN_WORDS..].copy_from_slice(&self.network.words());
         words
+    }
+
+    /// Returns who changes the memory.
+    fn sharing(&self) -> Sharing {
+        match self.kind {
+            kind::BLOCK if self.network.has_atomics() => Sharing::Network,
+            kind::BLOCK => Sharing::Mapped,
+            _ => Sharing::Kernel,
+        }
     }
 
     fn read(words: [u64; WORDS]) -> MemoryCard {
@@ -515,7 +525,7 @@ fn agree(mpi: &mut Mpi, draft: &mut Draft, part: Outcome<Part>) -> Outcome<(Part
             draft.begin_progress_thread(mpi)?;
         }
         let context = context_of(mpi, draft.comm)?;
-        rma(mpi).served.open(context, offer(draft, &part, &reached.control));
+        rma(mpi).served.open(context, offer(draft, &part, &card, &reached.control));
         if matches!(part.kind, kind::PRIVATE | kind::DYNAMIC) {
             open_am_target(mpi, context, draft, &part);
         }
@@ -554,7 +564,7 @@ fn peer_failed(rank: usize) -> Box<Error> {
 }
 
 /// Describes the memory that AM requests of other processes may access.
-fn offer(draft: &Draft, part: &Part, control: &Control) -> remote::Part {
+fn offer(draft: &Draft, part: &Part, card: &MemoryCard, control: &Control) -> remote::Part {
     remote::Part {
         key: draft.key,
         rank: draft.rank,
@@ -562,7 +572,7 @@ fn offer(draft: &Draft, part: &Part, control: &Control) -> remote::Part {
         disp_unit: part.shape.disp_unit,
         dynamic: part.kind == kind::DYNAMIC,
         areas: part.area.iter().cloned().collect(),
-        shared: part.kind == kind::BLOCK,
+        sharing: card.sharing(),
         control: control.clone(),
     }
 }
@@ -694,7 +704,7 @@ fn assemble(mpi: &mut Mpi, draft: &Draft, part: &Part, cards: &[MemoryCard]) -> 
             _ => Reach::Distant { address: 0 },
         };
         start = start.wrapping_add(size);
-        exposed.push(Exposed { process, size, disp_unit, shared: card.kind == kind::BLOCK, reach });
+        exposed.push(Exposed { process, size, disp_unit, sharing: card.sharing(), reach });
     }
     Ok(Reached { control: Control::new(control), exposed, remote, checked: false })
 }

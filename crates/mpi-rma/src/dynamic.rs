@@ -8,6 +8,7 @@
 //! An access is carried out if all of its data lie in attached memory. Adjacent regions count as
 //! one, and the data may be spread over several regions.
 
+use super::elements::Sharing;
 use super::target::{Spot, Target, no_memory};
 use crate::abi;
 use crate::error::{Error, Outcome};
@@ -82,7 +83,7 @@ impl Attached {
     pub fn spot(&self, target: &Target) -> Option<Spot<'_>> {
         let place =
             MemoryRegion::resolve_among(&self.areas, target.disp, target.count, &target.datatype)?;
-        Some(Spot::Near { place, shared: false })
+        Some(Spot::Near { place, sharing: Sharing::Kernel })
     }
 }
 

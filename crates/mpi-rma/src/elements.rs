@@ -22,6 +22,20 @@ const BULK_MIN_BYTES: usize = 256;
 /// defined (MPI 5.0 §12.3.4).
 const SWAPPED: [Op; 2] = [Op::Band, Op::Lor];
 
+/// Who changes a rank's memory, which decides how its elements are combined atomically.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// Some processes of the node reach the memory only through the kernel: all elements are
+    /// combined under the accumulate lock.
+    Kernel,
+    /// All processes of the node reach the memory by load and store: atomic instructions combine
+    /// words, unless the accumulate is a bulk accumulate.
+    Mapped,
+    /// As `Mapped`. The network changes integers of 8 bytes, too, and knows no lock: atomic
+    /// instructions combine them in bulk accumulates as well.
+    Network,
+}
+
 /// The operation and element type of an accumulate, and the method that makes it atomic.
 #[derive(Debug, Clone)]
 pub struct Elements {
@@ -31,16 +45,18 @@ pub struct Elements {
     words: bool,
     /// All elements are aligned, so that the processor combines them without a lock.
     lock_free: bool,
-    /// The access has at least [`BULK_MIN_BYTES`].
+    /// The access has at least [`BULK_MIN_BYTES`], and the network does not change its elements.
     is_bulk: bool,
 }
 
 impl Elements {
-    /// Chooses the method for elements at `place`; `shared` as in `Exposed`.
-    pub fn new(op: Op, element: Datatype, place: &LocalTarget<'_>, shared: bool) -> Elements {
-        let words = shared && is_word(&element);
+    /// Chooses the method for elements at `place`.
+    pub fn new(op: Op, element: Datatype, place: &LocalTarget<'_>, sharing: Sharing) -> Elements {
+        let words = sharing != Sharing::Kernel && is_word(&element);
         let lock_free = words && place.is_lock_free(&element);
-        Elements { op, element, words, lock_free, is_bulk: place.bytes() >= BULK_MIN_BYTES }
+        let by_network = sharing == Sharing::Network && is_network_word(&element);
+        let is_bulk = place.bytes() >= BULK_MIN_BYTES && !by_network;
+        Elements { op, element, words, lock_free, is_bulk }
     }
 
     /// Fails unless `data` consists of whole elements.
@@ -78,6 +94,11 @@ pub fn element_of(datatype: &Datatype, op: Op) -> Outcome<Datatype> {
         return Err(Error::new(abi::MPI_ERR_OP, format!("{} is not defined on {name}", op.name())));
     }
     Ok(element)
+}
+
+/// Returns whether the network can change elements of a type: integers of 8 bytes.
+pub fn is_network_word(element: &Datatype) -> bool {
+    is_word(element) && element.size() == size_of::<u64>() as i64 && Op::Band.allows(element)
 }
 
 /// Returns whether elements of a type can be compared and swapped.

@@ -37,12 +37,24 @@ impl Operation {
     }
 }
 
+/// What an operation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Complete at the target after a flush.
+    Put,
+    Get,
+    /// An atomic change of a word, which AM requests of accumulates must not overtake.
+    Change,
+    Flush,
+}
+
 /// The operations on one process.
 #[derive(Debug, Default)]
 struct Toward {
     open: BTreeSet<Token>,
     /// Whether a put has begun since the last flush.
     needs_flush: bool,
+    last_change: Option<Token>,
 }
 
 /// The operations on all processes.
@@ -63,12 +75,14 @@ impl NetworkAccesses {
         self.next
     }
 
-    /// Adds the operation that has begun with the token of [`next`](Self::next). `is_put`: it is
-    /// complete at the target after a flush.
-    pub fn add(&mut self, operation: Operation, is_put: bool) {
+    /// Adds the operation that has begun with the token of [`next`](Self::next).
+    pub fn add(&mut self, operation: Operation, kind: Kind) {
         let toward = self.toward.entry(operation.process).or_default();
         toward.open.insert(self.next);
-        toward.needs_flush |= is_put;
+        toward.needs_flush |= kind == Kind::Put;
+        if kind == Kind::Change {
+            toward.last_change = Some(self.next);
+        }
         self.operations.insert(self.next, operation);
         self.next += 1;
     }
@@ -106,6 +120,12 @@ impl NetworkAccesses {
         first.is_none_or(|&first| first >= limit)
     }
 
+    /// Returns whether no atomic change at a process is open.
+    pub fn are_changes_complete(&self, process: u32) -> bool {
+        let last = self.toward.get(&process).and_then(|toward| toward.last_change);
+        last.is_none_or(|last| self.are_complete(process, last + 1))
+    }
+
     /// Ends the operations on a lost process. Returns the requests that fail, and the contexts of
     /// windows with operations without a request.
     pub fn lose(&mut self, process: u32) -> (Vec<handle::Request>, Vec<u64>) {
@@ -133,10 +153,10 @@ mod tests {
     fn operations_are_awaited_up_to_a_limit() {
         let mut accesses = NetworkAccesses::new();
         let first = accesses.next();
-        accesses.add(operation(1), true);
-        accesses.add(operation(2), false);
+        accesses.add(operation(1), Kind::Put);
+        accesses.add(operation(2), Kind::Get);
         let limit = accesses.next();
-        accesses.add(operation(1), false);
+        accesses.add(operation(1), Kind::Get);
         assert!(accesses.take_need_of_flush(1) && !accesses.take_need_of_flush(1));
         assert!(!accesses.take_need_of_flush(2), "a get needs no flush");
         assert!(!accesses.are_complete(1, limit) && accesses.are_complete(3, limit));
@@ -146,13 +166,25 @@ mod tests {
     }
 
     #[test]
+    fn changes_are_awaited_and_what_follows_them_is_not() {
+        let mut accesses = NetworkAccesses::new();
+        assert!(accesses.are_changes_complete(1));
+        let change = accesses.next();
+        accesses.add(operation(1), Kind::Change);
+        accesses.add(operation(1), Kind::Put);
+        assert!(!accesses.are_changes_complete(1) && accesses.are_changes_complete(2));
+        accesses.take(change);
+        assert!(accesses.are_changes_complete(1));
+    }
+
+    #[test]
     fn operations_on_a_lost_process_end() {
         let (mut accesses, request) = (NetworkAccesses::new(), handle::Request(9));
         let token = accesses.next();
-        accesses.add(operation(1), true);
+        accesses.add(operation(1), Kind::Put);
         accesses.set_request(token, request);
-        accesses.add(operation(1), true);
-        accesses.add(operation(2), true);
+        accesses.add(operation(1), Kind::Put);
+        accesses.add(operation(2), Kind::Put);
         assert_eq!(accesses.lose(1), (vec![request], vec![7]));
         assert_eq!(accesses.lose(1), (vec![], vec![]));
         assert!(accesses.take(token).is_none() && accesses.take_need_of_flush(2));

@@ -1,4 +1,5 @@
-//! Accesses that the network itself carries out: puts and gets of contiguous data.
+//! Accesses that the network itself carries out: puts and gets of contiguous data, and changes of
+//! single integers of 8 bytes.
 //!
 //! The target has registered its memory with the network of the pair. Its process takes no part, so
 //! the access completes while the target computes or is stopped. A network without progress of its
@@ -13,16 +14,19 @@
 //! ```
 //!
 //! A rank tells the key of its memory when the window is created (`create`). What the network does
-//! not carry out becomes an AM request: accumulates, data with holes, attached memory of dynamic
-//! windows, and accesses that the module refuses, for example because the pair has no connection
-//! for memory. Accumulates stay with the target's process because a device's atomic operations are
-//! not atomic towards those of processors, and an accumulate of a location must exclude all others.
+//! not carry out becomes an AM request: most accumulates, data with holes, attached memory of
+//! dynamic windows, and accesses that the module refuses, for example because the pair has no
+//! connection for memory. An accumulate must exclude all others at its location. The network
+//! therefore changes only elements that the processes of the target's node combine by atomic
+//! instructions in every case (`Sharing::Network`), and only if its atomic operations exclude
+//! these.
 //!
 //! A call that waits for the AM requests of a process waits for these accesses, too
 //! (`am_requests::await_requests`): it flushes if a put has begun since the last flush. A failure
 //! of an access without a handle is an error of the window's next synchronization.
 
-use super::network::Operation;
+use super::elements::Sharing;
+use super::network::{Kind, Operation};
 use super::remote::AmRequest;
 use super::state::{RMA, Rma, Windows, rma};
 use super::target::Target;
@@ -35,14 +39,33 @@ use crate::peer_failure;
 use crate::protocol::Core;
 use crate::pt2pt::PointToPoint;
 use crate::request::{Activity, Request};
-use nemesis::{Failure, Fault, NetworkKey, RemoteMemory, Token};
+use nemesis::{Bounce, Change, Failure, Fault, NetworkKey, RemoteMemory, Token};
 use nemesis_datatype::{Buffer, RemoteTarget};
 
-/// The direction of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    Put,
-    Get,
+/// An access, and this process's memory of it.
+#[derive(Clone, Copy, Debug)]
+pub enum NetworkAccess<'a> {
+    Put(&'a Buffer),
+    Get(&'a Buffer),
+    /// An atomic change of a word, and the buffer of the word before, if it is wanted.
+    Change(Change, Option<&'a Buffer>),
+}
+
+impl<'a> NetworkAccess<'a> {
+    fn local(self) -> Option<&'a Buffer> {
+        match self {
+            NetworkAccess::Put(local) | NetworkAccess::Get(local) => Some(local),
+            NetworkAccess::Change(_, result) => result,
+        }
+    }
+
+    fn kind(self) -> Kind {
+        match self {
+            NetworkAccess::Put(_) => Kind::Put,
+            NetworkAccess::Get(_) => Kind::Get,
+            NetworkAccess::Change(..) => Kind::Change,
+        }
+    }
 }
 
 /// Returns the memory that an access names, if it is one range of bytes that the network reaches:
@@ -51,36 +74,43 @@ fn remote_memory(
     engine: &Engine,
     am_request: &AmRequest,
     target: &Target,
+    access: NetworkAccess<'_>,
 ) -> Option<(NetworkKey, u64)> {
     let window = engine.window(am_request.win).ok()?;
     let exposed = window.exposed.get(target.rank as usize)?;
     let Reach::Remote { network: Some(memory), .. } = &exposed.reach else { return None };
+    let is_change = matches!(access, NetworkAccess::Change(..));
+    if is_change && exposed.sharing != Sharing::Network {
+        return None;
+    }
     let start = memory.address.wrapping_add(target.disp.wrapping_mul(exposed.disp_unit) as u64);
     let range = RemoteTarget::new(start, target.count, &target.datatype).contiguous()?;
-    Some((memory.key, range.address as u64))
+    let is_aligned = range.address.is_multiple_of(size_of::<u64>());
+    (is_aligned || !is_change).then_some((memory.key, range.address as u64))
 }
 
-/// Begins a put or a get by the network, after the checks of
-/// [`resolve::am_request`](super::resolve::am_request). `local` has as many bytes of data as the
-/// target. Returns the handle of the access's request if one is `wanted`; returns `None`, and has
-/// begun nothing, if the target's process has to carry the access out.
+/// Begins an access by the network, after the checks of
+/// [`resolve::am_request`](super::resolve::am_request). The access's buffer has as many bytes of
+/// data as the target. Returns the handle of its request if one is `wanted`; returns `None`, and
+/// has begun nothing, if the target's process has to carry the access out.
 pub fn begin(
     mpi: &mut Mpi,
     am_request: &AmRequest,
     target: &Target,
-    local: &Buffer,
-    direction: Direction,
+    access: NetworkAccess<'_>,
     wanted: bool,
 ) -> Outcome<Option<Option<handle::Request>>> {
     let process = am_request.process;
-    let Some((key, address)) = remote_memory(mpi, am_request, target) else { return Ok(None) };
+    let Some((key, address)) = remote_memory(mpi, am_request, target, access) else {
+        return Ok(None);
+    };
     mpi.pt2pt.core.losses.check(process)?;
     if !rma(mpi).network.has_space(process) {
         mpi.wait_until(Some(process), |mpi| rma(mpi).network.has_space(process));
         mpi.pt2pt.core.losses.check(process)?;
     }
     let there = RemoteMemory { process, address, key: &key };
-    let Some(token) = post(mpi, am_request, &there, local, direction) else { return Ok(None) };
+    let Some(token) = post(mpi, am_request, &there, access) else { return Ok(None) };
     let request = match wanted {
         true => {
             let mut request = Request::new(abi::MPI_COMM_SELF, Activity::Access);
@@ -101,26 +131,39 @@ fn post(
     engine: &mut Engine,
     am_request: &AmRequest,
     there: &RemoteMemory<'_>,
-    local: &Buffer,
-    direction: Direction,
+    access: NetworkAccess<'_>,
 ) -> Option<Token> {
     let Engine { pt2pt: PointToPoint { endpoint: Some(endpoint), core, .. }, .. } = engine else {
         return None;
     };
-    let (bytes, process) = (local.bytes(), there.process);
+    let process = there.process;
     let Rma { network, .. } = RMA.get_mut(&mut core.token);
-    if bytes == 0 || !endpoint.reaches_memory(process, there.key) {
-        return None;
-    }
     let token = network.next();
-    let begun = match direction {
-        Direction::Put => endpoint.put(local.region(0, bytes)?, *there, token),
-        Direction::Get => endpoint.get(local.region_mut(0, bytes)?, *there, token),
+    let begun = match access {
+        NetworkAccess::Change(change, result) => {
+            if !endpoint.changes_words(process, there.key) {
+                return None;
+            }
+            let old = match result {
+                Some(result) => result.region_mut(0, size_of::<u64>())?,
+                None => Bounce::new(size_of::<u64>()).1,
+            };
+            endpoint.change(change, old, *there, token)
+        }
+        NetworkAccess::Put(local) | NetworkAccess::Get(local)
+            if local.bytes() == 0 || !endpoint.reaches_memory(process, there.key) =>
+        {
+            return None;
+        }
+        NetworkAccess::Put(local) => endpoint.put(local.region(0, local.bytes())?, *there, token),
+        NetworkAccess::Get(local) => {
+            endpoint.get(local.region_mut(0, local.bytes())?, *there, token)
+        }
     };
     begun.ok()?;
     let AmRequest { context, win, .. } = *am_request;
-    let operation = Operation::new(process, context, win, Some(local.clone()));
-    network.add(operation, direction == Direction::Put);
+    let operation = Operation::new(process, context, win, access.local().cloned());
+    network.add(operation, access.kind());
     Some(token)
 }
 
@@ -134,7 +177,7 @@ pub fn begin_flush(engine: &mut Engine, context: u64, win: handle::Win, process:
         return;
     }
     match endpoint.flush(process, network.next()) {
-        Ok(()) => network.add(Operation::new(process, context, win, None), false),
+        Ok(()) => network.add(Operation::new(process, context, win, None), Kind::Flush),
         Err(failure) => origin.add_error(context, error(process, &failure)),
     }
 }
@@ -144,6 +187,13 @@ pub fn await_all(mpi: &mut Mpi, process: u32) {
     let limit = rma(mpi).network.next();
     if !rma(mpi).network.are_complete(process, limit) {
         mpi.wait_until(Some(process), |mpi| rma(mpi).network.are_complete(process, limit));
+    }
+}
+
+/// Waits until the atomic changes at a process that have begun by now are complete.
+pub fn await_changes(mpi: &mut Mpi, process: u32) {
+    if !rma(mpi).network.are_changes_complete(process) {
+        mpi.wait_until(Some(process), |mpi| rma(mpi).network.are_changes_complete(process));
     }
 }
 

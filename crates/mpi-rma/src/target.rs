@@ -1,6 +1,7 @@
 //! The memory that an access names, on the target's side.
 
 use crate::abi;
+use crate::elements::Sharing;
 use crate::error::Error;
 use nemesis::Refusal;
 use nemesis_datatype::{Datatype, LocalTarget, RemoteTarget};
@@ -17,10 +18,10 @@ pub struct Target {
 
 /// The memory that an access names, found and checked.
 pub(super) enum Spot<'a> {
-    /// Memory that is mapped here. `shared`: as in `Exposed`.
+    /// Memory that is mapped here.
     Near {
         place: LocalTarget<'a>,
-        shared: bool,
+        sharing: Sharing,
     },
     Far {
         process: u32,

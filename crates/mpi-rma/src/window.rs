@@ -2,6 +2,7 @@
 
 use super::control::Control;
 use super::dynamic::{Attached, Listed};
+use super::elements::Sharing;
 use super::epoch::Epoch;
 use super::network::NetworkMemory;
 use super::remote::AmRequest;
@@ -48,9 +49,7 @@ pub(super) struct Exposed {
     pub process: u32,
     pub size: usize,
     pub disp_unit: i64,
-    /// Whether all processes of the node reach the memory by load and store, so that atomic
-    /// instructions combine its words without a lock.
-    pub shared: bool,
+    pub sharing: Sharing,
     pub reach: Reach,
 }
 
@@ -177,7 +176,7 @@ impl Exposed {
                 let place = area
                     .resolve(offset, target.count, &target.datatype)
                     .ok_or_else(|| self.out_of_range(target))?;
-                Ok(Spot::Near { place, shared: self.shared })
+                Ok(Spot::Near { place, sharing: self.sharing })
             }
             Reach::Distant { address } => {
                 if !is_inside(self.size, offset, target.count, &target.datatype) {

@@ -104,6 +104,7 @@ pub use endpoint::{Endpoint, ProcessName};
 pub use large::Help;
 pub use limits::{EAGER_BULK_MAX_BYTES, REMOTE_PACKET_MAX_BYTES};
 pub use memory::Memory;
+pub use nemesis_netmod::optional::Change;
 pub use nemesis_netmod::{Bounce, Failure, Fault, PACKET_MIN_BYTES, Region, RegionMut, Sent};
 pub use nemesis_shm::PAGE_BYTES;
 pub use nemesis_shm::am_slot::{self, AmSlot};

@@ -4,6 +4,7 @@
 use super::Endpoint;
 use crate::networks::{NetworkKey, Registrations, RemoteMemory};
 use crate::packet::Token;
+use nemesis_netmod::optional::Change;
 use nemesis_netmod::{Failure, Fault, Region, RegionMut};
 
 /// Makes the failure of an access to a process to which no network leads.
@@ -56,6 +57,13 @@ impl Endpoint {
         networks.is_some_and(|networks| networks.reaches_memory(process, key))
     }
 
+    /// Returns whether the network that leads to a process of another node has atomic operations on
+    /// memory with this key.
+    pub fn changes_words(&mut self, process: u32, key: &NetworkKey) -> bool {
+        let networks = self.networks.as_mut();
+        networks.is_some_and(|networks| networks.changes_words(process, key))
+    }
+
     /// Begins to write `from` to the memory of a process of another node. `Sink::completed` reports
     /// `token` when `from` may change.
     ///
@@ -79,6 +87,23 @@ impl Endpoint {
         token: Token,
     ) -> Result<(), Failure> {
         self.networks.as_mut().ok_or_else(no_network)?.get(to, from, token)
+    }
+
+    /// Begins to change an aligned word of 8 bytes in the memory of a process of another node,
+    /// atomically towards all processes and the instructions of processors, in the order of the
+    /// calls. `Sink::completed` reports `token` when the word before is in `old`.
+    ///
+    /// # Errors
+    ///
+    /// As of [`put`](Self::put).
+    pub fn change(
+        &mut self,
+        change: Change,
+        old: RegionMut,
+        at: RemoteMemory<'_>,
+        token: Token,
+    ) -> Result<(), Failure> {
+        self.networks.as_mut().ok_or_else(no_network)?.change(change, old, at, token)
     }
 
     /// Begins a flush: `Sink::completed` reports `token` when every access to the process that

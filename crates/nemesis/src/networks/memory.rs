@@ -2,7 +2,7 @@
 
 use super::hosts::RegisteredRange;
 use super::{DeferringHost, NONE, Networks, Rail, Token};
-use nemesis_netmod::optional::{Registration, Rma, Target};
+use nemesis_netmod::optional::{Change, Registration, Rma, Target};
 use nemesis_netmod::{Failure, Fault, Region, RegionMut};
 
 /// Most bytes of the networks' names and keys that a [`NetworkKey`] can hold. A network whose name
@@ -12,7 +12,16 @@ const NETWORK_KEY_MAX_BYTES: usize = 128;
 /// The registrations of memory with the modules of a process: one for each rail that reaches
 /// memory and accepts it.
 #[derive(Debug, Default)]
-pub struct Registrations(Vec<(usize, Registration)>);
+pub struct Registrations(Vec<OnRail>);
+
+/// Memory that is registered with the module of one rail.
+#[derive(Debug)]
+struct OnRail {
+    rail: usize,
+    registration: Registration,
+    /// Whether the module has atomic operations ([`Rma::has_atomics`]).
+    has_atomics: bool,
+}
 
 /// What another process needs to reach registered memory by networks: the name and the key of each
 /// network that reaches it. Plain data.
@@ -21,8 +30,8 @@ pub struct Registrations(Vec<(usize, Registration)>);
 pub struct NetworkKey {
     /// Bytes of `told` in use; 0 if no network reaches the memory.
     bytes: u64,
-    /// For each network, the length of its name and that of its key in a byte each, the name, and
-    /// the key.
+    /// For each network, the length of its name, that of its key, and whether it has atomic
+    /// operations, in a byte each; the name, and the key.
     told: [u8; NETWORK_KEY_MAX_BYTES],
 }
 
@@ -34,12 +43,12 @@ impl NetworkKey {
     pub const WORDS: usize = 1 + NETWORK_KEY_MAX_BYTES / 8;
 
     /// Adds the key of a network; does nothing if name and key do not fit.
-    fn add(&mut self, name: &str, key: &[u8]) {
+    fn add(&mut self, name: &str, key: &[u8], has_atomics: bool) {
         let (Ok(name_bytes), Ok(key_bytes)) = (u8::try_from(name.len()), u8::try_from(key.len()))
         else {
             return;
         };
-        let told = [&[name_bytes, key_bytes], name.as_bytes(), key].concat();
+        let told = [&[name_bytes, key_bytes, has_atomics.into()], name.as_bytes(), key].concat();
         let used = self.bytes as usize;
         if let Some(place) = self.told.get_mut(used..used + told.len()) {
             place.copy_from_slice(&told);
@@ -52,18 +61,29 @@ impl NetworkKey {
         self.bytes == 0
     }
 
-    /// Returns the key of a network; `None` if that network does not reach the memory.
-    fn of(&self, network: &str) -> Option<&[u8]> {
-        let mut told = self.told.get(..usize::try_from(self.bytes).ok()?)?;
-        loop {
-            let (&[name_bytes, key_bytes], rest) = told.split_first_chunk()?;
+    /// Returns for each network its name, its key, and whether it has atomic operations.
+    fn networks(&self) -> impl Iterator<Item = (&[u8], &[u8], bool)> {
+        let bytes = usize::try_from(self.bytes).ok();
+        let mut told = bytes.and_then(|bytes| self.told.get(..bytes)).unwrap_or_default();
+        std::iter::from_fn(move || {
+            let (&[name_bytes, key_bytes, has_atomics], rest) = told.split_first_chunk()?;
             let (name, rest) = rest.split_at_checked(name_bytes.into())?;
             let (key, rest) = rest.split_at_checked(key_bytes.into())?;
-            if name == network.as_bytes() {
-                return Some(key);
-            }
             told = rest;
-        }
+            Some((name, key, has_atomics != 0))
+        })
+    }
+
+    /// Returns the key of a network, and whether it has atomic operations; `None` if that network
+    /// does not reach the memory.
+    fn of(&self, network: &str) -> Option<(&[u8], bool)> {
+        let mut networks = self.networks().filter(|(name, ..)| *name == network.as_bytes());
+        networks.next().map(|(_, key, has_atomics)| (key, has_atomics))
+    }
+
+    /// Returns whether the atomic operations of some network may change the memory.
+    pub fn has_atomics(&self) -> bool {
+        self.networks().any(|(.., has_atomics)| has_atomics)
     }
 
     /// Returns the key as words, for a message.
@@ -126,7 +146,8 @@ impl Networks {
                 Ok(registration) => {
                     let id = registration.id;
                     self.state.registered.push(RegisteredRange { rail: index, id, address, bytes });
-                    all.0.push((index, registration));
+                    let has_atomics = rma.has_atomics();
+                    all.0.push(OnRail { rail: index, registration, has_atomics });
                 }
                 Err(failure) => self.state.note(&rail.name, &failure.why),
             }
@@ -137,7 +158,7 @@ impl Networks {
     /// Deregisters memory. If a module refuses, it may still read and write the memory; `memory`
     /// then holds what is left, and the call may be repeated.
     pub fn deregister(&mut self, memory: &mut Registrations) -> Result<(), Failure> {
-        while let Some((rail, registration)) = memory.0.last() {
+        while let Some(OnRail { rail, registration, .. }) = memory.0.last() {
             if let Some(rma) = self.rails[*rail].module.rma() {
                 rma.deregister(registration)?;
             }
@@ -172,10 +193,10 @@ impl Networks {
     /// rail registered it, because accesses take the first rail of a network.
     pub fn key_of(&self, memory: &Registrations) -> NetworkKey {
         let mut key = NetworkKey::NONE;
-        for (rail, registration) in &memory.0 {
+        for OnRail { rail, registration, has_atomics } in &memory.0 {
             let Rail { name, first, .. } = &self.rails[*rail];
             if first == rail {
-                key.add(name, &registration.key);
+                key.add(name, &registration.key, *has_atomics);
             }
         }
         key
@@ -185,7 +206,7 @@ impl Networks {
     fn target<'a>(&self, memory: RemoteMemory<'a>) -> Result<Target<'a>, Failure> {
         let chosen = usize::from(self.state.chosen[memory.process as usize]);
         let rail = self.rails.get(chosen).ok_or_else(no_memory)?;
-        let key = memory.key.of(&rail.name).ok_or_else(no_memory)?;
+        let (key, _) = memory.key.of(&rail.name).ok_or_else(no_memory)?;
         Ok(Target { process: memory.process, address: memory.address, key })
     }
 
@@ -198,6 +219,17 @@ impl Networks {
             let rail = &mut self.rails[rail];
             key.of(&rail.name).is_some() && rail.module.rma().is_some()
         })
+    }
+
+    /// Returns whether the network that leads to a process has atomic operations on memory with
+    /// this key.
+    pub fn changes_words(&mut self, process: u32, key: &NetworkKey) -> bool {
+        key.has_atomics()
+            && self.choose_network(process).is_ok_and(|rail| {
+                let rail = &mut self.rails[rail];
+                let theirs = key.of(&rail.name).is_some_and(|(_, has_atomics)| has_atomics);
+                theirs && rail.module.rma().is_some_and(|rma| rma.has_atomics())
+            })
     }
 
     /// Begins to write `from` to the target. `Sink::completed` reports `token` when `from` may
@@ -222,6 +254,21 @@ impl Networks {
         let id = self.state.registration_of(rail, to.address().as_ptr().addr(), to.len());
         let to = to.registered(id);
         self.reach(target.process, token, |rma, host, own| rma.get(host, to, target, own))
+    }
+
+    /// Begins to change an aligned word of 8 bytes of the target, atomically towards all processes
+    /// and processors. `Sink::completed` reports `token` when the word before is in `old`.
+    pub fn change(
+        &mut self,
+        change: Change,
+        old: RegionMut,
+        at: RemoteMemory<'_>,
+        token: Token,
+    ) -> Result<(), Failure> {
+        let target = self.target(at)?;
+        self.reach(target.process, token, |rma, host, own| {
+            rma.atomic(host, change, old, target, own)
+        })
     }
 
     /// Begins a flush. `Sink::completed` reports `token` when everything begun towards `process`
@@ -256,13 +303,15 @@ mod tests {
     #[test]
     fn the_keys_of_several_networks_survive_a_message() {
         let mut key = NetworkKey::NONE;
-        key.add("verbs", &[1, 2, 3, 250]);
+        key.add("ofi:tcp", &[], false);
+        assert!(!key.has_atomics());
         let first = key;
-        key.add("long", &[0; NETWORK_KEY_MAX_BYTES - 11]);
+        key.add("long", &[0; NETWORK_KEY_MAX_BYTES - 16], true);
         assert_eq!(key, first, "it does not fit");
-        key.add("ofi:tcp", &[]);
-        assert_eq!(key.of("verbs"), Some(&[1, 2, 3, 250][..]));
-        assert_eq!((key.of("ofi:tcp"), key.of("verb")), (Some(&[][..]), None));
+        key.add("verbs", &[1, 2, 3, 250], true);
+        assert!(key.has_atomics());
+        assert_eq!(key.of("verbs"), Some((&[1, 2, 3, 250][..], true)));
+        assert_eq!((key.of("ofi:tcp"), key.of("verb")), (Some((&[][..], false)), None));
         assert_eq!(NetworkKey::from_words(key.words()), key);
         let mut words = key.words();
         for wrong in [u64::MAX, 1, 7] {

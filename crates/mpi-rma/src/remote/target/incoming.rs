@@ -84,7 +84,7 @@ impl Incoming {
             Verb::Accumulate | Verb::Fetch => {
                 let op = operation(ask)?;
                 let element = element_of(&datatype, op)?;
-                Some(Elements::new(op, element, &place, part.shared))
+                Some(Elements::new(op, element, &place, part.sharing))
             }
             Verb::Swap => {
                 if ask.count != 1 || !may_swap(&datatype) {
@@ -93,7 +93,7 @@ impl Incoming {
                         "one element of a type that can be compared is swapped",
                     ));
                 }
-                Some(Elements::new(Op::Replace, datatype.clone(), &place, part.shared))
+                Some(Elements::new(Op::Replace, datatype.clone(), &place, part.sharing))
             }
             _ => None,
         };

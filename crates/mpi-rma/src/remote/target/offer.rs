@@ -3,6 +3,7 @@
 use super::super::packet::{Ask, Verb};
 use crate::abi;
 use crate::control::Control;
+use crate::elements::Sharing;
 use crate::error::{Error, ErrorClass, Outcome};
 use nemesis_datatype::{Datatype, LocalTarget, MemoryRegion};
 use std::collections::BTreeMap;
@@ -19,8 +20,7 @@ pub struct Part {
     /// memory, in which adjacent regions count as one.
     pub dynamic: bool,
     pub areas: Vec<MemoryRegion>,
-    /// Whether the memory lies in the segment, as in `Exposed`.
-    pub shared: bool,
+    pub sharing: Sharing,
     pub control: Control,
 }
 

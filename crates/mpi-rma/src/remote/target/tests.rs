@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::control::Control;
+use crate::elements::Sharing;
 use crate::error::ErrorClass;
 use crate::remote::packet::TypeName;
 use nemesis::Tunables;
@@ -37,7 +38,7 @@ fn world() -> World {
         disp_unit: 4,
         dynamic: false,
         areas: vec![area],
-        shared: true,
+        sharing: Sharing::Mapped,
         control,
     };
     let mut served = Served::new();
