@@ -243,6 +243,7 @@ pub fn read(
     if global.hosts.is_none() && needs_hosts {
         global.hosts = hosts::of_allocation(&variable)?;
     }
+    choose_network(&mut global, &variable)?;
     global.on_deadlock = global.on_deadlock.or_else(|| variable("NEMESIS_ON_DEADLOCK"));
     global.notice_seconds = variable("NEMESIS_NOTICE_SECONDS");
     let asked = || variable(PROFILE_VARIABLE).and_then(|value| folder_named(&value));
@@ -250,6 +251,34 @@ pub fn read(
         global.profile.or_else(asked).or_else(|| global.trace.then(|| FOLDER.to_owned()));
     apply_global(&mut programs, &global);
     plan(programs, global).map(|plan| Request::Run(Box::new(plan)))
+}
+
+/// Takes the interfaces and ports of the launcher's own connections from the environment, unless
+/// `-net` or `-port-range` names them. Programs inherit the variables.
+fn choose_network(
+    global: &mut Global,
+    variable: &impl Fn(&str) -> Option<String>,
+) -> Result<(), String> {
+    let set = |name| variable(name).filter(|text| !text.is_empty());
+    if global.net.is_empty()
+        && let Some(text) = set("NEMESIS_NET")
+    {
+        global.net = net("NEMESIS_NET", text)?;
+    }
+    if global.ports == (0, 0)
+        && let Some(text) = set("NEMESIS_PORTS")
+    {
+        global.ports = ports("NEMESIS_PORTS", &text)?.0.map_or((0, 0), RangeInclusive::into_inner);
+    }
+    Ok(())
+}
+
+/// Checks a choice of interfaces and networks.
+fn net(option: &str, text: String) -> Result<String, String> {
+    Choice::parse(&text).map_err(|why| {
+        format!("{option}: {why}; interfaces and networks like eth0,10.1.0.0/16,^docker0")
+    })?;
+    Ok(text)
 }
 
 /// Applies the options for all programs; a program's own options have priority.
@@ -367,13 +396,11 @@ fn option(
         Meaning::Agent => global.agent = Some(words.text(name, values)?),
         Meaning::Prefix => global.prefix = Some(words.text(name, values)?),
         Meaning::Network => {
-            global.net = words.text(name, values)?;
-            Choice::parse(&global.net)
-                .map_err(|why| format!("-{name}: {why}; interfaces and networks like {values}"))?;
+            global.net = net("-net", words.text(name, values)?)?;
             global.variables.push(("NEMESIS_NET".into(), global.net.clone().into()));
         }
         Meaning::PortRange => {
-            let ports = ports(&words.text(name, values)?)?;
+            let ports = ports("-port-range", &words.text(name, values)?)?;
             global.variables.push(("NEMESIS_PORTS".into(), ports.to_string().into()));
             global.ports = ports.0.map_or((0, 0), RangeInclusive::into_inner);
         }
@@ -474,10 +501,9 @@ fn map_by(text: &str, global: &mut Global) -> Result<(), String> {
 }
 
 /// Reads a range of ports.
-fn ports(text: &str) -> Result<Ports, String> {
+fn ports(option: &str, text: &str) -> Result<Ports, String> {
     let ports = Ports::parse(text).ok().filter(|ports| ports.0.is_some());
-    ports
-        .ok_or_else(|| format!("-port-range: {text:?} is not a range of ports such as 20000:20100"))
+    ports.ok_or_else(|| format!("{option}: {text:?} is not a range of ports such as 20000:20100"))
 }
 
 /// Reads a positive number.
@@ -690,5 +716,29 @@ mod tests {
         // The library reads what is passed on.
         let passed_on = plan.programs[0].variables[1].1.to_str().unwrap();
         assert_eq!(Ports::parse(passed_on).unwrap().0, Some(20000..=20100));
+    }
+
+    #[test]
+    fn networks_and_ports_of_the_environment_hold_for_the_launcher() {
+        let read_with = |line: &str, net: &str, ports: &str| {
+            let variable = |name: &str| match name {
+                "NEMESIS_NET" => Some(net.to_owned()),
+                "NEMESIS_PORTS" => Some(ports.to_owned()),
+                _ => None,
+            };
+            read(&words(line), variable).map(|request| match request {
+                Request::Run(plan) => (plan.net, plan.ports, plan.programs[0].variables.len()),
+                _ => panic!("{line} starts a job"),
+            })
+        };
+        let own = read_with("a", "^eth0", "30000:30010");
+        assert_eq!(own, Ok(("^eth0".to_owned(), (30000, 30010), 0)), "programs inherit them");
+        let options = read_with("-net eth1 -port-range 4000 a", "^eth0", "30000:30010");
+        assert_eq!(options, Ok(("eth1".to_owned(), (4000, 4000), 2)), "options come first");
+        assert_eq!(read_with("a", "", ""), Ok((String::new(), (0, 0), 0)));
+        let why = read_with("a", "10.1.0.0/33", "").unwrap_err();
+        assert!(why.starts_with("NEMESIS_NET: \"10.1.0.0/33\""), "{why}");
+        let why = read_with("a", "", "9:8").unwrap_err();
+        assert!(why.starts_with("NEMESIS_PORTS: \"9:8\" is not a range"), "{why}");
     }
 }
