@@ -51,15 +51,18 @@ impl NetworkName {
                 None => (word, None),
             };
             let kind = KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
-                let known: Vec<&str> = NetworkName::kinds().collect();
-                format!("there is no network {name:?}; this library has {}", known.join(", "))
+                let known = NetworkName::kinds().collect::<Vec<_>>().join(", ");
+                match name {
+                    "" => format!("a name is missing; the names are {known}"),
+                    _ => format!("there is no network {name:?}; the names are {known}"),
+                }
             })?;
             if let Some(argument) = argument {
                 (kind.check)(argument).map_err(|why| format!("{word:?}: {why}"))?;
             }
             let name = NetworkName { kind: kind.name, argument: argument.map(str::to_owned) };
             if names.iter().any(|other| other.kind == name.kind) {
-                return Err(format!("{} stands there twice", name.kind));
+                return Err(format!("{} is named twice", name.kind));
             }
             names.push(name);
         }
@@ -71,14 +74,14 @@ fn check_tcp(argument: &str) -> Result<(), String> {
     let most = usize::from(u16::MAX);
     let bytes = argument.parse().ok().filter(|bytes| (PACKET_MIN_BYTES..=most).contains(bytes));
     bytes.map(drop).ok_or_else(|| {
-        format!("behind tcp: stands the length of a packet in bytes, {PACKET_MIN_BYTES} to {most}")
+        format!("tcp: takes the length of a packet in bytes, from {PACKET_MIN_BYTES} to {most}")
     })
 }
 
 /// Checks the devices of InfiniBand.
 fn check_devices(argument: &str) -> Result<(), String> {
     if argument.split('+').any(str::is_empty) {
-        return Err("behind verbs: stand names of devices joined by +, as in mlx5_0+mlx5_1".into());
+        return Err("verbs: takes names of devices joined by +, as in verbs:mlx5_0+mlx5_1".into());
     }
     Ok(())
 }
@@ -88,7 +91,7 @@ fn check_provider(argument: &str) -> Result<(), String> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ';');
     match !argument.is_empty() && argument.chars().all(is_name) {
         true => Ok(()),
-        false => Err("behind ofi: stands a provider of libfabric, such as tcp".to_owned()),
+        false => Err("ofi: takes the name of a provider of libfabric, as in ofi:tcp".to_owned()),
     }
 }
 
@@ -110,11 +113,20 @@ mod tests {
 
     #[test]
     fn a_wrong_list_is_explained() {
-        assert!(names("myrinet,tcp").unwrap_err().contains("this library has tcp"));
-        assert!(names("tcp:4096,tcp").unwrap_err().contains("tcp stands there twice"));
-        assert!(names("tcp:100").unwrap_err().contains("4096 to 65535"));
-        assert!(names("verbs:a++b").unwrap_err().contains("joined by +"));
-        assert!(names("ofi:").unwrap_err().contains("a provider of libfabric"));
-        assert!(names("tcp,").unwrap_err().contains("no network \"\""));
+        let unknown = "there is no network \"verbs tcp\"; the names are tcp, verbs, ofi";
+        let devices = "verbs: takes names of devices joined by +, as in verbs:mlx5_0+mlx5_1";
+        for (text, why) in [
+            ("verbs tcp", unknown),
+            ("tcp,", "a name is missing; the names are tcp, verbs, ofi"),
+            ("tcp:4096,tcp", "tcp is named twice"),
+            (
+                "tcp:100",
+                "\"tcp:100\": tcp: takes the length of a packet in bytes, from 4096 to 65535",
+            ),
+            ("verbs:a++b", &format!("\"verbs:a++b\": {devices}")),
+            ("ofi:", "\"ofi:\": ofi: takes the name of a provider of libfabric, as in ofi:tcp"),
+        ] {
+            assert_eq!(names(text).unwrap_err(), why);
+        }
     }
 }

@@ -133,7 +133,7 @@ pub const NET: Words = Words {
 /// `NEMESIS_NETWORKS`: the kinds of networks between nodes.
 pub const NETWORKS: Words = Words {
     name: "NEMESIS_NETWORKS",
-    form: "names of networks like verbs,tcp, in order of preference",
+    form: "names of networks, separated by commas, like verbs,tcp",
     why: "the networks between nodes; two processes use the first one that both hosts have and \
           that connects them; tcp:BYTES limits its packets, for tests; verbs is InfiniBand and \
           RoCE, verbs:NAME+NAME with the devices of these names; ofi and ofi:PROVIDER use \

@@ -152,13 +152,13 @@ fn networks() -> Result<(), Diagnostic> {
     let is_named = |kind: &str| named.iter().any(|name| name.kind == kind);
     let others = NetworkName::kinds()
         .filter(|kind| !is_named(kind))
-        .map(|kind| (NetworkName { kind, argument: None }, "; not in NEMESIS_NETWORKS"));
+        .map(|kind| (NetworkName { kind, argument: None }, " (not in NEMESIS_NETWORKS)"));
     for (name, mark) in named.iter().map(|name| (name.clone(), "")).chain(others) {
         let what = match nemesis::describe_network(&name, &tunables) {
             Ok(place) => place,
-            Err(why) => format!("not here: {why}"),
+            Err(why) => format!("cannot be used: {why}"),
         };
-        line("network", format!("{name}: {what}{mark}"));
+        line("network", format!("{name}{mark}: {what}"));
     }
     Ok(())
 }

@@ -71,9 +71,8 @@ impl Networks {
             self.candidates.iter().map(|&rail| self.rails[rail].name.as_str()).collect();
         for (name, failure) in missing {
             eprintln!(
-                "nemesis: network {name} is not used on {}: {failure}; the job goes on with {} \
-                 (NEMESIS_NETWORKS)",
-                nemesis_sys::host::hostname(),
+                "nemesis: network {}; the job goes on with {} (NEMESIS_NETWORKS)",
+                cannot_be_used(name, &failure.to_string()),
                 used.join(", ")
             );
         }
@@ -205,11 +204,12 @@ impl Networks {
             if tunables.networks.iter().any(|name| name.kind == kind) {
                 continue;
             }
-            let why = describe(&NetworkName { kind, argument: None }, tunables);
-            let why = why.err().unwrap_or_else(|| "NEMESIS_NETWORKS does not name it".to_owned());
-            lines.push(format!("{kind} is not used: {why}"));
+            lines.push(match describe(&NetworkName { kind, argument: None }, tunables) {
+                Ok(_) => format!("{kind} is not used: NEMESIS_NETWORKS does not name it"),
+                Err(why) => cannot_be_used(kind, &why),
+            });
         }
-        lines.extend(self.missing.iter().map(|(name, why)| format!("{name} is not used: {why}")));
+        lines.extend(self.missing.iter().map(|(name, why)| cannot_be_used(name, why)));
         lines
     }
 
@@ -232,7 +232,7 @@ impl Networks {
             let Rail { name, module, .. } = &mut self.rails[rail];
             let connects = match self.state.card(name, to) {
                 Some(card) => module.connects(to, &card),
-                None => Err("it has no card".to_owned()),
+                None => Err("its host does not use this network".to_owned()),
             };
             match connects {
                 Ok(()) => {
@@ -247,6 +247,11 @@ impl Networks {
     }
 }
 
+/// Says why this host cannot use a network.
+fn cannot_be_used(name: &str, why: &str) -> String {
+    format!("{name} cannot be used on {}: {why}", nemesis_sys::host::hostname())
+}
+
 /// Returns the error of a process for which no network starts.
 fn none_starts(missing: &[Missing], tunables: &Tunables) -> WireupError {
     if let [(_, failure)] = missing
@@ -256,7 +261,8 @@ fn none_starts(missing: &[Missing], tunables: &Tunables) -> WireupError {
     }
     let reasons: Vec<String> =
         missing.iter().map(|(name, failure)| format!("{name}: {failure}")).collect();
-    let why = format!("this host can use no named network ({})", reasons.join("; "));
+    let host = nemesis_sys::host::hostname();
+    let why = format!("{host} can use no network of NEMESIS_NETWORKS ({})", reasons.join("; "));
     let advice = "tcp as the last name of NEMESIS_NETWORKS, and `nemesis info`";
     WireupError::new("joining the network", why, advice)
 }
@@ -287,4 +293,63 @@ pub fn describe(name: &NetworkName, tunables: &Tunables) -> Result<String, Strin
         return Err("it does not encrypt, and NEMESIS_ENCRYPT is on".to_owned());
     }
     driver.describe().map_err(|failure| failure.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NO_DEVICE: &str = "this host has no InfiniBand or RoCE device named mlx5_9";
+
+    fn named(networks: &str) -> Tunables {
+        let variable = |name: &str| (name == "NEMESIS_NETWORKS").then(|| networks.to_owned());
+        Tunables::read(variable).expect("a valid list")
+    }
+
+    #[test]
+    fn a_report_names_the_host_that_cannot_use_a_network() {
+        let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);
+        networks.missing = vec![("verbs:mlx5_9".to_owned(), NO_DEVICE.to_owned())];
+        let lines = networks.report(std::iter::empty(), &named("verbs:mlx5_9,ofi"));
+        let host = nemesis_sys::host::hostname();
+        assert_eq!(
+            lines,
+            [
+                "tcp is not used: NEMESIS_NETWORKS does not name it".to_owned(),
+                format!("verbs:mlx5_9 cannot be used on {host}: {NO_DEVICE}")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_process_without_a_network_says_why_for_each() {
+        let unavailable = |why: &str| Failure::new(Fault::Unavailable, why);
+        let missing = [
+            ("verbs:mlx5_9".to_owned(), unavailable(NO_DEVICE)),
+            ("ofi:tcp".to_owned(), unavailable("libfabric cannot be opened")),
+        ];
+        let error = none_starts(&missing, &named("verbs:mlx5_9,ofi:tcp")).to_string();
+        let expected = format!(
+            "{} can use no network of NEMESIS_NETWORKS (verbs:mlx5_9: {NO_DEVICE}; ofi:tcp: \
+             libfabric cannot be opened)",
+            nemesis_sys::host::hostname()
+        );
+        assert!(error.contains(&expected), "{error}");
+    }
+
+    #[test]
+    fn a_process_that_no_network_reaches_is_named_with_the_reasons() {
+        let mut networks = Networks::new(0, 2, Box::new(|_, _| Ok(None)), false);
+        let networks_of_tests =
+            nemesis_netmod_loopback::Network::new(nemesis_netmod_loopback::Trouble::none());
+        let driver = nemesis_netmod_loopback::Loopback(networks_of_tests);
+        networks.start(&driver, [0; 32]).expect("it starts");
+        networks.state.chosen.fill(NONE);
+        let failure = networks.choose_network(1).unwrap_err();
+        assert_eq!(
+            failure.why,
+            "no network connects this process with it (loopback: its host does not use this \
+             network)"
+        );
+    }
 }

@@ -177,7 +177,12 @@ impl Library {
         // that of libibverbs.
         let code = unsafe { Code::open(Some(name), flags) };
         let shown = name.to_string_lossy();
-        let code = code.map_err(|error| format!("{shown} cannot be opened: {error}"))?;
+        let code = code.map_err(|error| {
+            format!(
+                "libibverbs cannot be opened ({error}): install it (Debian's package is \
+                 libibverbs1), or name its file by NEMESIS_VERBS=library=FILE"
+            )
+        })?;
         let library = Library::load(code).map_err(|why| format!("{shown}: {why}"))?;
         Ok(Arc::new(library))
     }

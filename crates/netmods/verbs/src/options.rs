@@ -69,8 +69,8 @@ impl Tuning {
                 "remote-memory" => tuning.remote_memory = switch()?,
                 _ => {
                     return Err(format!(
-                        "there is no setting {name:?}, but library, window, eager-poking, \
-                         fast-path, header-caching and remote-memory"
+                        "there is no setting {name:?}; the settings are library, window, \
+                         eager-poking, fast-path, header-caching, remote-memory"
                     ));
                 }
             }
