@@ -82,6 +82,7 @@ static void requests(const struct window *w)
     OK(MPI_Rput(&out, 1, MPI_INT64_T, next, at(w, next, 8), 1, MPI_INT64_T, w->win, &request[0]));
     OK(MPI_Rput(&out, 1, MPI_INT64_T, MPI_PROC_NULL, 8, 1, MPI_INT64_T, w->win, &request[1]));
     OK(MPI_Put(&out, 1, MPI_INT64_T, MPI_PROC_NULL, 1 << 30, 1, MPI_INT64_T, w->win));
+    OK(MPI_Win_flush(next, w->win));
     OK(MPI_Rget_c(&in, 1, MPI_INT64_T, next, at(w, next, 8), 1, MPI_INT64_T, w->win, &request[2]));
     OK(MPI_Waitall(3, request, status));
     CHECK(in == out, "MPI_Get returns %ld, %ld is expected", (long)in, (long)out);

@@ -137,6 +137,8 @@ static void alone(const struct window *w)
             int32_t with_gaps[8] = {0}, back[4];
             if (way < 3) OK(MPI_Put(old, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, w->win));
             else OK(MPI_Put(old, 4, MPI_INT32_T, rank, disp, 1, strided, w->win));
+            /* A put or get, and another access of its bytes, must not be under way at once. */
+            OK(MPI_Win_flush(rank, w->win));
             for (int j = 0; j < 4; j++) with_gaps[2 * j] = values[j];
             memset(result, 0x55, sizeof result);
             switch (way) {
@@ -163,8 +165,10 @@ static void alone(const struct window *w)
                                       strided, op, w->win));
                 break;
             }
+            OK(MPI_Win_flush(rank, w->win));
             if (way < 3) OK(MPI_Get(back, 4, MPI_INT32_T, rank, disp, 4, MPI_INT32_T, w->win));
             else OK(MPI_Get(back, 4, MPI_INT32_T, rank, disp, 1, strided, w->win));
+            OK(MPI_Win_flush(rank, w->win));
             for (int j = 0; j < 4; j++) {
                 CHECK(back[j] == operations[i].expected[j],
                       "%s, operation %zu, variant %d: element %d is %d, %d is expected",

@@ -9,8 +9,9 @@ use std::hash::{DefaultHasher, Hasher};
 /// found.
 pub(super) const COPIED_MAX_BYTES: usize = 64 << 20;
 
-/// Changed ranges of the exposure epochs since the last exchange that are kept at most.
-const CHANGED_MAX: usize = 4096;
+/// Changed ranges of the exposure epochs since the last exchange that are kept at most. Random data
+/// put over other data leave one byte of 256 as it was, so that a mebibyte has 4096 ranges.
+const CHANGED_MAX: usize = 1 << 18;
 
 /// Copies of this process's memory of a window.
 #[derive(Debug, Default)]
