@@ -8,6 +8,7 @@ use crate::error::Outcome;
 use crate::handle;
 use crate::info::Info;
 use crate::layout::byte;
+use crate::striping::Striping;
 
 /// Values that a key may have.
 enum Values {
@@ -78,6 +79,31 @@ impl Hints {
     /// Returns the value of a key that is a number.
     pub fn number(&self, key: &str) -> Option<u64> {
         self.get(key)?.parse().ok()
+    }
+
+    /// Returns how the program wants a new file divided.
+    pub fn asked_striping(&self) -> Striping {
+        let asked = |key| self.0.get(key).and_then(|value| value.parse::<u64>().ok());
+        Striping {
+            unit_bytes: asked("striping_unit").unwrap_or(0),
+            count: asked("striping_factor").unwrap_or(0),
+            first: asked("start_iodevice").map_or(0, |device| device + 1),
+        }
+    }
+
+    /// Sets the keys that say how the file is divided, as far as its file system tells.
+    pub fn set_striping(&mut self, striping: Striping) {
+        let Striping { unit_bytes, count, first } = striping;
+        let device = first.saturating_sub(1);
+        for (key, value, known) in [
+            ("striping_unit", unit_bytes, unit_bytes),
+            ("striping_factor", count, count),
+            ("start_iodevice", device, first),
+        ] {
+            if known > 0 {
+                self.0.set(key, &value.to_string());
+            }
+        }
     }
 
     /// Returns the bytes that an aggregator moves in a round.
@@ -223,6 +249,22 @@ mod tests {
         read_lines(&hints.lines(), &mut received);
         assert_eq!((received.get("access_style"), received.get("nb_proc")), (None, Some("4")));
         assert_eq!(received.get("chunked"), Some(""));
+    }
+
+    #[test]
+    fn the_file_system_knows_how_a_file_is_divided() {
+        let (mut hints, mut given) = (Hints::default(), Info::default());
+        for key in ["striping_unit", "striping_factor", "start_iodevice"] {
+            given.set(key, "7");
+        }
+        hints.accept(&given);
+        assert_eq!(hints.asked_striping(), Striping { unit_bytes: 7, count: 7, first: 8 });
+        assert_eq!(Hints::default().asked_striping(), Striping::default());
+        hints.set_striping(Striping { unit_bytes: 65_536, count: 0, first: 1 });
+        let told = hints.effective(&[]);
+        assert_eq!(told.get("striping_unit"), Some("65536"));
+        assert_eq!(told.get("striping_factor"), Some("7"));
+        assert_eq!(told.get("start_iodevice"), Some("0"));
     }
 
     #[test]

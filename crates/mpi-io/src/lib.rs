@@ -12,6 +12,7 @@
 //! | `transfer`, `worker` | reads and writes by this process, in the call or in a thread |
 //! | `operation`, `exchange` | collective reads and writes as operations in progress |
 //! | `two_phase`, `in_segment` | the exchange of data: by messages; through a node's segment |
+//! | `file_system`, `striping` | what file systems need; how files are divided among servers |
 //! | `domains`, `coverage`, `node_windows` | parts of a file; bytes written; memory for windows |
 //! | `shared` | the shared pointer, and the lock of atomic mode |
 //! | `agree` | exchanges by which all ranks learn of an error at one of them |
@@ -26,6 +27,7 @@ mod domains;
 mod errno;
 mod exchange;
 mod file;
+mod file_system;
 mod hints;
 mod hints_file;
 mod in_segment;
@@ -36,6 +38,7 @@ mod open;
 mod operation;
 mod set_view;
 mod shared;
+mod striping;
 mod transfer;
 mod two_phase;
 mod view;

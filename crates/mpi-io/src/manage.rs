@@ -6,6 +6,7 @@ use crate::engine::Mpi;
 use crate::errno::refused;
 use crate::error::{Error, Outcome};
 use crate::file::{Files, OpenFile};
+use crate::file_system;
 use crate::hints;
 use crate::info::{self, Info};
 use crate::open::aggregators;
@@ -173,7 +174,7 @@ pub fn get_info(mpi: &Mpi, fh: handle::File) -> Outcome<Info> {
     Ok(file.hints.effective(&[
         ("cb_nodes", list.len().to_string()),
         ("romio_aggregator_list", list.join(" ")),
-        ("romio_filesystem_type", file.system.file_system().to_owned()),
+        ("romio_filesystem_type", file_system::of(&file.system).name.to_owned()),
         ("filename", file.name()),
         (info::MEMORY_KINDS_KEY, info::MEMORY_KINDS.to_owned()),
     ]))

@@ -1,9 +1,10 @@
 //! Opening, closing and deleting files (MPI 5.0 §14.2.1 to §14.2.3).
 //!
 //! Rank 0 creates the file; then every rank opens it. All ranks know how each step ended at every
-//! rank before the next one begins, so either all have the file or none has.
+//! rank before the next one begins, so either all have the file or none has. A rank whose node
+//! remembers another file by this name, or none, asks the server and opens it again.
 
-use crate::agree::{agree, agree_on};
+use crate::agree::{WORDS, agree, agree_on};
 use crate::callback::Object;
 use crate::coll;
 use crate::engine::{Engine, Mpi};
@@ -11,13 +12,15 @@ use crate::errhandler;
 use crate::errno::refused;
 use crate::error::{Error, Outcome};
 use crate::file::{Files, OpenFile, io, no_file};
+use crate::file_system::{self, adapt};
 use crate::hints::{self, Hints};
 use crate::hints_file;
 use crate::info::Info;
 use crate::shared;
+use crate::striping::{self, Source, Striping};
 use crate::view::View;
 use crate::{abi, access, handle};
-use nemesis_sys::file::{self, Access, Creation, Errno, File};
+use nemesis_sys::file::{self, Access, Caching, Creation, Errno, File};
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString};
 use std::sync::Arc;
@@ -111,7 +114,11 @@ fn open_on(
     }
     let mut hints = Hints::default();
     hints.accept(&hints::of_rank_zero(mpi, comm, &info)?);
-    let system = open_all(mpi, comm, rank, &wanted, &hints)?;
+    let is_unique = wanted.amode & abi::MPI_MODE_UNIQUE_OPEN != 0;
+    let is_shared = file_system::is_shared(mpi, &leaders, is_unique);
+    let (mut system, striping) = open_all(mpi, comm, rank, &wanted, &hints)?;
+    mpi.aside(|| adapt(&mut system, wanted.access != Access::Read, is_shared));
+    hints.set_striping(striping);
     let start = match wanted.amode & abi::MPI_MODE_APPEND {
         0 => Ok(0),
         _ => {
@@ -149,47 +156,106 @@ fn name(wanted: &Wanted) -> String {
     wanted.path.to_string_lossy().into_owned()
 }
 
-/// Opens the file at rank 0, which creates it, then at the others.
+/// Opens the file at rank 0, which creates it, then at the others. Returns it, and how it is
+/// divided among servers.
 fn open_all(
     mpi: &mut Mpi,
     comm: handle::Comm,
     rank: u32,
     wanted: &Wanted,
     hints: &Hints,
-) -> Outcome<File> {
-    let failed = |errno: Errno| {
-        let error = refused("opening", &name(wanted), errno);
-        match errno {
-            Errno::INVAL => Error { class: abi::MPI_ERR_BAD_FILE, ..*error }.into(),
-            _ => error,
-        }
-    };
-    let creation = (wanted.amode & abi::MPI_MODE_CREATE != 0).then(|| Creation {
-        exclusive: wanted.amode & abi::MPI_MODE_EXCL != 0,
-        permissions: hints.permissions(),
-    });
+) -> Outcome<(File, Striping)> {
     let mut opened = None;
-    let mut outcome = Ok(());
-    for turn in [true, false] {
-        if (rank == 0) == turn {
-            let creation = creation.filter(|_| rank == 0);
-            let mut result = Err(Errno::INTR);
-            mpi.aside(|| result = File::open(&wanted.path, wanted.access, creation));
-            match result {
-                Ok(file) if !file.has_offsets() && wanted.amode & abi::MPI_MODE_SEQUENTIAL == 0 => {
-                    outcome = Err(Error::new(
-                        abi::MPI_ERR_UNSUPPORTED_OPERATION,
-                        format!("{:?} is a pipe or a terminal, which has no offsets", name(wanted)),
-                    )
-                    .advise("open it with MPI_MODE_SEQUENTIAL"));
-                }
-                Ok(file) => opened = Some(file),
-                Err(errno) => outcome = Err(failed(errno)),
+    let mut words = Ok([0; WORDS]);
+    if rank == 0 {
+        let mut result = Err(Errno::INTR);
+        mpi.aside(|| result = create(wanted, hints).map(|file| (describe(&file), file)));
+        match result.map_err(|errno| failed(wanted, errno)) {
+            Ok((described, file)) => {
+                words = check_offsets(wanted, &file).map(|()| described);
+                opened = Some(file);
             }
+            Err(error) => words = Err(error),
         }
-        agree_on(mpi, comm, std::mem::replace(&mut outcome, Ok(())))?;
     }
-    opened.ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "the file is not open"))
+    let [inode, unit_bytes, count, first] = agree(mpi, comm, words)?[0];
+    let mut outcome = Ok(());
+    if rank != 0 {
+        let mut result = Err(Errno::INTR);
+        mpi.aside(|| result = open_existing(wanted, inode));
+        match result.map_err(|errno| failed(wanted, errno)) {
+            Ok(file) => {
+                outcome = check_offsets(wanted, &file);
+                opened = Some(file);
+            }
+            Err(error) => outcome = Err(error),
+        }
+    }
+    agree_on(mpi, comm, outcome)?;
+    let file = opened.ok_or_else(|| Error::new(abi::MPI_ERR_INTERN, "the file is not open"))?;
+    Ok((file, Striping { unit_bytes, count, first }))
+}
+
+/// Opens the file at rank 0, and creates it if the mode says so.
+fn create(wanted: &Wanted, hints: &Hints) -> Result<File, Errno> {
+    let path = &wanted.path;
+    let exclusive = wanted.amode & abi::MPI_MODE_EXCL != 0;
+    let permissions = hints.permissions();
+    if wanted.amode & abi::MPI_MODE_CREATE == 0 {
+        return File::open(path, wanted.access, None);
+    }
+    let source =
+        file::file_system_of(path).map_or(Source::None, |kind| file_system::of_kind(kind).striping);
+    if striping::create(path, source, permissions, hints.asked_striping()) {
+        return File::open(path, wanted.access, None);
+    }
+    File::open(path, wanted.access, Some(Creation { exclusive, permissions }))
+}
+
+/// Returns what the other ranks must know of a file that rank 0 has opened: its number, and how it
+/// is divided among servers.
+fn describe(file: &File) -> [u64; WORDS] {
+    let Striping { unit_bytes, count, first } = striping::of(file, file_system::of(file).striping);
+    [file.inode(), unit_bytes, count, first]
+}
+
+/// Opens the file that rank 0 has opened, whose number is `inode`. A node may remember for a while
+/// that the name did not exist, or was another file's. The numbers may differ all the same, if the
+/// hosts have the file system in different ways.
+fn open_existing(wanted: &Wanted, inode: u64) -> Result<File, Errno> {
+    let open = || File::open(&wanted.path, wanted.access, None);
+    let opened = open();
+    let is_old = match &opened {
+        Ok(file) => file.inode() != inode && file_system::of(file).shared != Caching::Cached,
+        Err(errno) => matches!(*errno, Errno::NOENT | Errno::STALE),
+    };
+    if !is_old {
+        return opened;
+    }
+    drop(opened);
+    file::renew_names(&wanted.path);
+    open()
+}
+
+/// Returns the error of an opening that the kernel refused.
+fn failed(wanted: &Wanted, errno: Errno) -> Box<Error> {
+    let error = refused("opening", &name(wanted), errno);
+    match errno {
+        Errno::INVAL => Error { class: abi::MPI_ERR_BAD_FILE, ..*error }.into(),
+        _ => error,
+    }
+}
+
+/// Checks that a file has offsets if the mode needs them.
+fn check_offsets(wanted: &Wanted, file: &File) -> Outcome {
+    if file.has_offsets() || wanted.amode & abi::MPI_MODE_SEQUENTIAL != 0 {
+        return Ok(());
+    }
+    Err(Error::new(
+        abi::MPI_ERR_UNSUPPORTED_OPERATION,
+        format!("{:?} is a pipe or a terminal, which has no offsets", name(wanted)),
+    )
+    .advise("open it with MPI_MODE_SEQUENTIAL"))
 }
 
 /// Returns the lowest rank of this node.

@@ -2,12 +2,15 @@
 //!
 //! A [`File`] has no position of its own, except for pipes and terminals, which have no offsets.
 //! Reads and writes go on after an interruption and after a short transfer, until everything is
-//! moved, the file ends, or the kernel refuses.
+//! moved, the file ends, or the kernel refuses. They pass the kernel's cache as [`Caching`] says.
 
 use rustix::fd::{IntoRawFd, OwnedFd};
-use rustix::fs::{FallocateFlags, FileType, Mode, OFlags, SeekFrom};
-use rustix::io::retry_on_intr;
-use std::ffi::CStr;
+use rustix::fs::{
+    Advice, AtFlags, FallocateFlags, FileType, Mode, OFlags, SeekFrom, StatxFlags, XattrFlags,
+};
+use rustix::io::{ReadWriteFlags, retry_on_intr};
+use std::ffi::{CStr, CString};
+use std::io::IoSlice;
 
 pub use rustix::io::Errno;
 
@@ -17,6 +20,22 @@ const CALL_MAX_BYTES: usize = 1 << 30;
 /// Distance of the bytes that [`File::preallocate`] writes if the file system cannot allocate:
 /// the smallest block in use.
 const BLOCK_BYTES: u64 = 4096;
+
+/// Bytes that [`File::preallocate`] writes at a time if each write goes to a server.
+const ZEROS_BYTES: usize = 1 << 20;
+
+/// How transfers of a file pass the kernel's cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caching {
+    /// Through the cache: a write may stay there, a read may find there what the file held once.
+    Cached,
+    /// Past the cache (`O_DIRECT`): when a write returns, the server has its bytes and no others;
+    /// a read asks the server. For file systems that do not need aligned offsets and memory.
+    Direct,
+    /// Through the cache, which holds nothing afterwards that a server does not have, and before
+    /// a read nothing at all: for file systems that may refuse `O_DIRECT`.
+    Through,
+}
 
 /// What a file is opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +71,8 @@ pub struct Moved {
 pub struct File {
     descriptor: OwnedFd,
     has_offsets: bool,
+    inode: u64,
+    caching: Caching,
 }
 
 impl File {
@@ -80,7 +101,46 @@ impl File {
             return Err(Errno::ISDIR);
         }
         let has_offsets = rustix::fs::seek(&descriptor, SeekFrom::Current(0)).is_ok();
-        Ok(File { descriptor, has_offsets })
+        let (inode, caching) = (status.st_ino, Caching::Cached);
+        Ok(File { descriptor, has_offsets, inode, caching })
+    }
+
+    /// Returns the number that tells the file from others of its file system. File systems of a
+    /// network have one number for a file on all hosts.
+    pub fn inode(&self) -> u64 {
+        self.inode
+    }
+
+    /// Returns how transfers pass the kernel's cache.
+    pub fn caching(&self) -> Caching {
+        self.caching
+    }
+
+    /// Chooses how later transfers pass the kernel's cache, which holds nothing old afterwards.
+    /// Files without offsets have no cache, and a file whose system refuses `O_DIRECT` has
+    /// [`Caching::Through`] in its place.
+    pub fn set_caching(&mut self, caching: Caching) {
+        if !self.has_offsets {
+            return;
+        }
+        self.caching = match caching {
+            Caching::Direct => {
+                let flags = rustix::fs::fcntl_getfl(&self.descriptor);
+                let set = flags.and_then(|flags| {
+                    rustix::fs::fcntl_setfl(&self.descriptor, flags | OFlags::DIRECT)
+                });
+                if set.is_ok() { Caching::Direct } else { Caching::Through }
+            }
+            other => other,
+        };
+        self.forget();
+    }
+
+    /// Drops what the kernel's cache holds of the file, its length included.
+    fn forget(&self) {
+        // A failure of the file system shows in the transfer that follows.
+        let _ = self.newest_size();
+        let _ = rustix::fs::fadvise(&self.descriptor, 0, None, Advice::DontNeed);
     }
 
     /// Returns whether bytes of the file have offsets; those of pipes and terminals have none.
@@ -91,6 +151,9 @@ impl File {
     /// Reads from `offset` on. Fewer bytes than asked for without a failure mean that the file
     /// ends. A file without offsets is read where it stands.
     pub fn read_at(&self, into: &mut [u8], offset: u64) -> Moved {
+        if self.caching == Caching::Through {
+            self.forget();
+        }
         let mut bytes = 0;
         while bytes < into.len() {
             let end = into.len().min(bytes + CALL_MAX_BYTES);
@@ -113,9 +176,14 @@ impl File {
         let mut bytes = 0;
         while bytes < from.len() {
             let piece = &from[bytes..from.len().min(bytes + CALL_MAX_BYTES)];
-            let written = retry_on_intr(|| match self.has_offsets {
-                true => rustix::io::pwrite(&self.descriptor, piece, offset + bytes as u64),
-                false => rustix::io::write(&self.descriptor, piece),
+            let at = offset + bytes as u64;
+            let written = retry_on_intr(|| match (self.has_offsets, self.caching) {
+                (false, _) => rustix::io::write(&self.descriptor, piece),
+                (true, Caching::Through) => {
+                    let pieces = [IoSlice::new(piece)];
+                    rustix::io::pwritev2(&self.descriptor, &pieces, at, ReadWriteFlags::DSYNC)
+                }
+                (true, _) => rustix::io::pwrite(&self.descriptor, piece, at),
             });
             match written {
                 // A device that takes nothing would be asked for ever.
@@ -132,7 +200,16 @@ impl File {
     /// # Errors
     /// The kernel's.
     pub fn size(&self) -> Result<u64, Errno> {
-        Ok(rustix::fs::fstat(&self.descriptor)?.st_size as u64)
+        match self.caching {
+            Caching::Cached => Ok(rustix::fs::fstat(&self.descriptor)?.st_size as u64),
+            Caching::Direct | Caching::Through => self.newest_size(),
+        }
+    }
+
+    /// Returns the length of the file as its server has it.
+    fn newest_size(&self) -> Result<u64, Errno> {
+        let flags = AtFlags::EMPTY_PATH | AtFlags::STATX_FORCE_SYNC;
+        Ok(rustix::fs::statx(&self.descriptor, c"", flags, StatxFlags::SIZE)?.stx_size)
     }
 
     /// Cuts or extends the file to `bytes`.
@@ -159,9 +236,21 @@ impl File {
         }
     }
 
-    /// Extends the file to `bytes` by a byte in each block beyond its end.
+    /// Extends the file to `bytes` by a byte in each block beyond its end, or by zeros if each
+    /// write is a message.
     fn write_blocks(&self, bytes: u64) -> Result<(), Errno> {
         let mut end = self.size()?;
+        if self.caching != Caching::Cached {
+            let zeros = vec![0; ZEROS_BYTES.min(bytes.saturating_sub(end) as usize)];
+            while end < bytes {
+                let piece = &zeros[..zeros.len().min((bytes - end) as usize)];
+                if let Some(errno) = self.write_at(piece, end).failed {
+                    return Err(errno);
+                }
+                end += piece.len() as u64;
+            }
+            return Ok(());
+        }
         while end < bytes {
             end = (end / BLOCK_BYTES + 1).saturating_mul(BLOCK_BYTES).min(bytes);
             if let Some(errno) = self.write_at(&[0], end - 1).failed {
@@ -197,21 +286,71 @@ impl File {
         }
     }
 
-    /// Returns the name of the file system that holds the file, as `statfs` tells it.
-    pub fn file_system(&self) -> &'static str {
-        match rustix::fs::fstatfs(&self.descriptor).map(|status| status.f_type as u64) {
-            Ok(0xef53) => "ext",
-            Ok(0x5846_5342) => "xfs",
-            Ok(0x9123_683e) => "btrfs",
-            Ok(0x0102_1994) => "tmpfs",
-            Ok(0x794c_7630) => "overlay",
-            Ok(0x6969) => "nfs",
-            Ok(0x0bd0_0bd0) => "lustre",
-            Ok(0x4750_4653) => "gpfs",
-            Ok(0x6573_5546) => "fuse",
-            _ => "unknown",
-        }
+    /// Returns the type of the file system that holds the file, a constant of `statfs(2)`, and the
+    /// length of its blocks in bytes.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub fn file_system(&self) -> Result<(u64, u64), Errno> {
+        let status = rustix::fs::fstatfs(&self.descriptor)?;
+        // The type has 32 bits, which some kernels extend with their sign.
+        Ok((status.f_type as u64 & 0xffff_ffff, status.f_bsize as u64))
     }
+
+    /// Returns an extended attribute of at most `most` bytes.
+    ///
+    /// # Errors
+    /// The kernel's: `ENODATA` if the file has no such attribute, `EOPNOTSUPP` if the file system
+    /// knows none, `ERANGE` if it is longer.
+    pub fn attribute(&self, name: &CStr, most: usize) -> Result<Vec<u8>, Errno> {
+        let mut value = vec![0; most];
+        let bytes = rustix::fs::fgetxattr(&self.descriptor, name, &mut value)?;
+        value.truncate(bytes);
+        Ok(value)
+    }
+}
+
+/// Makes a file with an extended attribute, which it has before it is first opened: on Lustre, its
+/// layout. If the file system does not accept the attribute, the file has none.
+///
+/// # Errors
+/// The kernel's; `EEXIST` if the name exists.
+pub fn create_with_attribute(
+    path: &CStr,
+    permissions: u32,
+    (name, value): (&CStr, &[u8]),
+) -> Result<(), Errno> {
+    let mode = Mode::from_raw_mode(permissions);
+    rustix::fs::mknodat(rustix::fs::CWD, path, FileType::RegularFile, mode, 0)?;
+    let _ = rustix::fs::setxattr(path, name, value, XattrFlags::empty());
+    Ok(())
+}
+
+/// Returns the type of the file system on which a file of this name is or would be, a constant of
+/// `statfs(2)`.
+///
+/// # Errors
+/// The kernel's.
+pub fn file_system_of(path: &CStr) -> Result<u64, Errno> {
+    Ok(rustix::fs::statfs(folder_of(path))?.f_type as u64 & 0xffff_ffff)
+}
+
+/// Asks the server of a path's folder what has changed there, so that the next opening of the path
+/// does not use names that the kernel remembers.
+pub fn renew_names(path: &CStr) {
+    let flags = AtFlags::STATX_FORCE_SYNC;
+    let _ = rustix::fs::statx(rustix::fs::CWD, folder_of(path), flags, StatxFlags::BASIC_STATS);
+}
+
+/// Returns the folder of a path.
+fn folder_of(path: &CStr) -> CString {
+    let bytes = path.to_bytes();
+    let folder = match bytes.iter().rposition(|&byte| byte == b'/') {
+        Some(0) => b"/",
+        Some(end) => &bytes[..end],
+        None => &b"."[..],
+    };
+    CString::new(folder).unwrap_or_default()
 }
 
 /// Deletes the name of a file.
@@ -264,6 +403,39 @@ mod tests {
         file.read_at(&mut into, 0);
         assert_eq!(&into, b"kept");
         delete(&path).expect("it exists");
+    }
+
+    #[test]
+    fn every_way_past_the_cache_moves_the_same_bytes() {
+        for caching in [Caching::Cached, Caching::Through] {
+            let path = path("caching");
+            let mut file = create(&path);
+            file.set_caching(caching);
+            assert_eq!(file.write_at(b"abcdef", 4094), Moved { bytes: 6, failed: None });
+            assert_eq!(file.size(), Ok(4100));
+            // Another descriptor changes and extends the file.
+            let other = File::open(&path, Access::ReadWrite, None).expect("it exists");
+            assert_eq!(other.inode(), file.inode());
+            other.write_at(b"XY", 4099);
+            let mut into = [0; 8];
+            assert_eq!(file.read_at(&mut into, 4094), Moved { bytes: 7, failed: None });
+            assert_eq!(&into[..7], b"abcdeXY");
+            file.write_blocks(3 << 20).expect("written");
+            assert_eq!(file.size(), Ok(3 << 20));
+            assert_eq!(file.read_at(&mut into, 4094).bytes, 8);
+            assert_eq!(&into, b"abcdeXY\0");
+            delete(&path).expect("it exists");
+        }
+    }
+
+    #[test]
+    fn the_folder_of_a_path() {
+        for (path, folder) in
+            [(c"/a", c"/"), (c"a", c"."), (c"/a/b/c", c"/a/b"), (c"a/b", c"a"), (c"", c".")]
+        {
+            assert_eq!(folder_of(path).as_c_str(), folder);
+        }
+        assert!(file_system_of(c"/proc/none").is_ok_and(|kind| kind == 0x9fa0));
     }
 
     #[test]
