@@ -10,46 +10,46 @@
 
 enum { WORDS = 64, ROUNDS = 300, BYTES = WORDS * sizeof(int64_t) };
 
-/* Process 0 adds to all words at once, the others to one word after the other. No addition is lost,
- * and each number of the first word is seen once. */
+/* Process 0 adds to all words at once until the others have added to one word after the other. No
+ * addition is lost, and each number of the first word is seen once. */
 static void additions(int flavour)
 {
     struct window w = window(flavour, BYTES);
     const int64_t one = 1, large = (int64_t)1 << 32;
-    int64_t many[WORDS], before, sum[1] = {0}, all[1], *words = (int64_t *)(void *)w.base;
+    int64_t many[WORDS], before, sum[1] = {0}, all[1], bulk = 0;
+    int64_t *words = (int64_t *)(void *)w.base;
     const int n = rounds(ROUNDS);
+    const int64_t single = (int64_t)(size - 1) * n;
     memset(words, 0, BYTES);
     for (int i = 0; i < WORDS; i++) many[i] = large;
     OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Win_lock_all(0, w.win));
-    for (int round = 0; round < n; round++) {
-        if (rank == 0) {
+    for (int others = size - 1, ended; rank == 0 && others > 0; others -= ended) {
+        for (int i = 0; i < 100; i++, bulk++)
             OK(MPI_Accumulate(many, WORDS, MPI_INT64_T, 0, 0, WORDS, MPI_INT64_T, MPI_SUM, w.win));
-            OK(MPI_Win_flush(0, w.win));
-            continue;
-        }
-        const int word = 1 + (round + rank) % (WORDS - 1);
+        OK(MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &ended, MPI_STATUS_IGNORE));
+        if (ended)
+            OK(MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    }
+    for (int round = 0; rank > 0 && round < n; round++) {
         OK(MPI_Fetch_and_op(&one, &before, MPI_INT64_T, 0, 0, MPI_SUM, w.win));
-        OK(MPI_Accumulate(&one, 1, MPI_INT64_T, 0, word * sizeof one, 1, MPI_INT64_T, MPI_SUM,
-                          w.win));
+        for (int i = 1; i < WORDS; i++)
+            OK(MPI_Accumulate(&one, 1, MPI_INT64_T, 0, i * sizeof one, 1, MPI_INT64_T, MPI_SUM,
+                              w.win));
         OK(MPI_Win_flush(0, w.win));
         sum[0] += before % large;
     }
+    if (rank > 0) OK(MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD));
     OK(MPI_Win_unlock_all(w.win));
     OK(MPI_Allreduce(sum, all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD));
-    OK(MPI_Barrier(MPI_COMM_WORLD));
-    const int64_t single = (int64_t)(size - 1) * n;
     CHECK(all[0] == single * (single - 1) / 2, "%s: a number is given out twice: the sum is %lld",
           flavour_name[flavour], (long long)all[0]);
-    if (rank == 0) {
-        int64_t rest = 0;
-        for (int i = 0; i < WORDS; i++) {
-            CHECK(words[i] / large == n, "%s: word %d has lost additions: %llx",
-                  flavour_name[flavour], i, (unsigned long long)words[i]);
-            if (i > 0) rest += words[i] % large;
-        }
-        CHECK(words[0] % large == single && rest == single, "%s: additions are lost: %lld, %lld",
-              flavour_name[flavour], (long long)(words[0] % large), (long long)rest);
+    for (int i = 0; rank == 0 && i < WORDS; i++) {
+        CHECK(words[i] / large == bulk && words[i] % large == single,
+              "%s: word %d has lost additions: %lld of %lld, %lld of %lld", flavour_name[flavour],
+              i,
+              (long long)(words[i] / large), (long long)bulk, (long long)(words[i] % large),
+              (long long)single);
     }
     free_window(&w);
 }
