@@ -135,9 +135,9 @@ pub const NETWORKS: Words = Words {
     name: "NEMESIS_NETWORKS",
     form: "names of networks, separated by commas, like verbs,tcp",
     why: "the networks between nodes; two processes use the first one that both hosts have and \
-          that connects them; tcp:BYTES limits its packets, for tests; verbs is InfiniBand and \
-          RoCE, verbs:NAME+NAME with the devices of these names; ofi and ofi:PROVIDER use \
-          libfabric",
+          that connects them; tcp:BYTES limits its packets, for tests; verbs is InfiniBand, \
+          RoCE and iWARP, verbs:NAME+NAME with the devices of these names; ofi and ofi:PROVIDER \
+          use libfabric",
 };
 
 /// `NEMESIS_OFI_LIBRARY`: the file of libfabric.

@@ -4,6 +4,7 @@ use crate::hardware::{Hardware, LocalPair, Posted};
 use crate::net;
 use crate::node::{COMPLETION_QUEUES, ENTRIES, Node, QUEUE_PAIRS, REGISTRATIONS, Receive};
 use crate::options::{DEVICES, Options};
+use crate::process::{HARDWARE, fail, free, leak, with};
 use nemesis_netmod_verbs::layout::{
     self, AsyncEvent, CompChannel, Context, ContextOps, Cq, Device, DeviceAttr, GidEntry, Mr, Pd,
     PortAttr, Qp, QpAttr, QpInitAttr, RecvWr, SendWr, Srq, SrqInitAttr, Wc, flag, mask, state,
@@ -11,17 +12,8 @@ use nemesis_netmod_verbs::layout::{
 use std::collections::VecDeque;
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null_mut;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::time::Instant;
-
-/// The device of this process, from the first `ibv_open_device` on.
-static HARDWARE: Mutex<Option<Hardware>> = Mutex::new(None);
-
-/// Calls `f` with the device; `None` if there is none.
-fn with<T>(f: impl FnOnce(&mut Hardware) -> T) -> Option<T> {
-    let mut hardware = HARDWARE.lock().unwrap_or_else(PoisonError::into_inner);
-    hardware.as_mut().map(f)
-}
 
 /// What the mock keeps behind a context.
 #[repr(C)]
@@ -35,22 +27,6 @@ struct OwnContext {
 
 unsafe fn own(context: *mut Context) -> *mut OwnContext {
     context.cast()
-}
-
-fn leak<T>(value: T) -> *mut T {
-    Box::into_raw(Box::new(value))
-}
-
-/// Frees what `leak` returned.
-unsafe fn free<T>(value: *mut T) -> c_int {
-    // SAFETY: the caller names an object that the mock made, and does not use it again.
-    drop(unsafe { Box::from_raw(value) });
-    0
-}
-
-fn fail(code: c_int) {
-    // SAFETY: the error number belongs to this thread.
-    unsafe { *libc::__errno_location() = code };
 }
 
 fn refuse<T>(code: c_int) -> *mut T {
@@ -71,6 +47,7 @@ unsafe extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device 
         .map(|options| {
             let mut device: Device = zeroed();
             device.node_type = 1;
+            device.transport_type = if options.is_iwarp { layout::TRANSPORT_IWARP } else { 0 };
             device.name[..options.name.len()].copy_from_slice(options.name.as_bytes());
             leak(device)
         })
@@ -165,7 +142,7 @@ unsafe extern "C" fn ibv_query_device(context: *mut Context, attr: *mut DeviceAt
     attr.max_cqe = ENTRIES as i32;
     attr.max_mr = REGISTRATIONS as i32;
     (attr.max_qp_rd_atom, attr.max_qp_init_rd_atom) = (16, 16);
-    attr.atomic_cap = options.atomics;
+    attr.atomic_cap = if options.is_iwarp { 0 } else { options.atomics };
     attr.max_srq = 16;
     attr.max_srq_wr = ENTRIES as i32;
     attr.phys_port_cnt = 1;
@@ -182,9 +159,9 @@ unsafe extern "C" fn ibv_query_port(context: *mut Context, port: u8, attr: *mut 
     let is_down = options.unplugged > 0 && with(|hardware| hardware.is_unplugged) == Some(true);
     attr.state = if is_down { layout::PORT_DOWN } else { layout::PORT_ACTIVE };
     (attr.max_mtu, attr.active_mtu) = (5, if options.link_layer == 2 { 3 } else { 5 });
-    attr.gid_tbl_len = 1024;
+    attr.gid_tbl_len = if options.is_iwarp { 1 } else { 1024 };
     attr.max_msg_sz = options.message_bytes;
-    attr.pkey_tbl_len = 2;
+    attr.pkey_tbl_len = if options.is_iwarp { 0 } else { 2 };
     attr.lid = if options.link_layer == 2 { 0 } else { with(|hardware| hardware.lid).unwrap_or(0) };
     attr.link_layer = options.link_layer;
     0
@@ -452,6 +429,14 @@ unsafe extern "C" fn ibv_modify_qp(qp: *mut Qp, attr: *mut QpAttr, given: c_int)
             let pair = &mut shared.queue_pairs[slot];
             match (pair.state, attr.qp_state, given) {
                 (_, state::ERR, mask::STATE) => {}
+                // The connection manager brings it into the other states.
+                (state::RESET, state::INIT, given) if options.is_iwarp => {
+                    if given != mask::STATE | mask::ACCESS_FLAGS {
+                        return None;
+                    }
+                    pair.access = attr.qp_access_flags;
+                }
+                _ if options.is_iwarp => return None,
                 (state::RESET, state::INIT, mask::TO_INIT)
                     if attr.port_num == 1
                         && attr.pkey_index == 1
@@ -496,6 +481,7 @@ unsafe extern "C" fn ibv_destroy_qp(qp: *mut Qp) -> c_int {
     // SAFETY: the mock made the queue pair and its context.
     unsafe {
         let slot = (*qp).handle as usize;
+        crate::manager::end((*qp).qp_num);
         with(|hardware| {
             hardware.pairs.remove(&slot);
             hardware.own.locked(|shared| shared.queue_pairs[slot].number = 0);
@@ -663,12 +649,24 @@ unsafe extern "C" fn post_send(qp: *mut Qp, mut wr: *mut SendWr, bad: *mut *mut 
     // SAFETY: the mock made the queue pair and its context.
     let (slot, current, options) =
         unsafe { ((*qp).handle as usize, (*qp).state, (*own((*qp).context)).options) };
+    // The connection manager of iWARP changes the state behind the library's back.
+    let current = match options.is_iwarp {
+        true => with(|hardware| hardware.state(slot)).unwrap_or(current),
+        false => current,
+    };
+    // A queue pair that has failed takes requests and flushes them.
+    let may_send = current == state::RTS || options.is_iwarp && current == state::ERR;
     // SAFETY: the caller's list of requests is complete.
     while let Some(request) = unsafe { wr.as_ref() } {
         // SAFETY: a request has one part (the device's limit).
         let part = unsafe { *request.sg_list };
+        let opcode = request.opcode;
+        let has_opcode = !options.is_iwarp
+            || matches!(opcode, layout::opcode::WRITE | layout::opcode::SEND)
+            || opcode == layout::opcode::READ;
         let is_inline = request.send_flags & flag::INLINE != 0;
-        let is_valid = current == state::RTS
+        let is_valid = may_send
+            && has_opcode
             && request.num_sge == 1
             && request.opcode <= layout::opcode::FETCH_ADD
             && part.length <= options.message_bytes

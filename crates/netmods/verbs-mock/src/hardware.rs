@@ -16,6 +16,17 @@ use std::time::{Duration, Instant};
 /// Time for which a request waits for the other queue pair to become ready.
 const CONNECT_TIME: Duration = Duration::from_secs(4);
 
+/// Polls until a read of iWARP is carried out. Messages that are posted later overtake it.
+const IWARP_READ_POLLS: u32 = 16;
+
+/// Takes the next request of a queue pair, and its place in the queue.
+fn next(pair: &mut LocalPair) -> Option<(usize, Posted)> {
+    let may_overtake = |posted: &Posted| posted.opcode != opcode::READ || posted.delay == 0;
+    let first = pair.pending.iter().position(may_overtake);
+    let index = if pair.options.is_iwarp { first.unwrap_or(0) } else { 0 };
+    pair.pending.remove(index).map(|posted| (index, posted))
+}
+
 /// A posted request.
 pub struct Posted {
     pub wr_id: u64,
@@ -117,9 +128,39 @@ impl Hardware {
                 their_psn: 0,
                 receive_queue,
                 shared_queue,
+                listens: 0,
             };
             Some((slot, number))
         })
+    }
+
+    /// Connects a queue pair of iWARP. Returns false if it is not new.
+    pub fn link(&mut self, number: u32, their_lid: u16, their_number: u32, listens: bool) -> bool {
+        self.own.locked(|shared| {
+            let pair = &mut shared.queue_pairs[number as usize % QUEUE_PAIRS];
+            if pair.number != number || pair.state != state::INIT {
+                return false;
+            }
+            (pair.their_lid, pair.their_number) = (their_lid.into(), their_number);
+            (pair.state, pair.listens) = (state::RTS, listens.into());
+            true
+        })
+    }
+
+    /// Ends the connection of a queue pair of iWARP.
+    pub fn unlink(&mut self, number: u32) {
+        self.own.locked(|shared| {
+            let pair = &mut shared.queue_pairs[number as usize % QUEUE_PAIRS];
+            if pair.number == number {
+                pair.state = state::ERR;
+            }
+        });
+    }
+
+    /// Returns the state of a queue pair.
+    pub fn state(&self, slot: usize) -> u32 {
+        // SAFETY: the slot lies within the state, and the word changes as a whole.
+        unsafe { std::ptr::read_volatile(&raw const (*self.own.shared()).queue_pairs[slot].state) }
     }
 
     /// Registers memory and returns the key and the slot's number.
@@ -147,6 +188,9 @@ impl Hardware {
         if pair.options.delay > 0 {
             posted.delay = random % (pair.options.delay + 1);
         }
+        if pair.options.is_iwarp && posted.opcode == opcode::READ {
+            posted.delay = IWARP_READ_POLLS;
+        }
         let nth = pair.options.not_ready;
         posted.not_ready = nth > 0 && random.is_multiple_of(nth);
         if posted.flags & flag::SIGNALED != 0 || pair.signals_all {
@@ -172,9 +216,12 @@ impl Hardware {
             .map(|(&s, _)| s)
             .collect();
         for slot in slots {
-            if let Some(front) = self.pairs.get_mut(&slot).and_then(|pair| pair.pending.front_mut())
-            {
-                front.delay = front.delay.saturating_sub(1);
+            if let Some(pair) = self.pairs.get_mut(&slot) {
+                // Reads of iWARP wait together, and messages overtake them.
+                let waiting = if pair.options.is_iwarp { pair.pending.len() } else { 1 };
+                for posted in pair.pending.iter_mut().take(waiting) {
+                    posted.delay = posted.delay.saturating_sub(1);
+                }
             }
             self.run(slot);
         }
@@ -182,9 +229,7 @@ impl Hardware {
 
     /// Carries requests of a queue pair out, in order, until one has to wait.
     pub fn run(&mut self, slot: usize) {
-        while let Some(mut posted) =
-            self.pairs.get_mut(&slot).and_then(|pair| pair.pending.pop_front())
-        {
+        while let Some((index, mut posted)) = self.pairs.get_mut(&slot).and_then(next) {
             // SAFETY: the slot lies within the state, and its words change as a whole.
             let own = unsafe { std::ptr::read(&raw const (*self.own.shared()).queue_pairs[slot]) };
             let outcome = if own.state == state::ERR {
@@ -202,7 +247,7 @@ impl Hardware {
                 Outcome::Failed(code) => (code, 0),
                 Outcome::Again => {
                     if let Some(pair) = self.pairs.get_mut(&slot) {
-                        pair.pending.push_front(posted);
+                        pair.pending.insert(index, posted);
                     }
                     return;
                 }
@@ -259,6 +304,10 @@ impl Hardware {
         if options.unplugged > 0 && self.is_unplugged {
             return Outcome::Again;
         }
+        if own.listens != 0 {
+            eprintln!("mock of libibverbs: the side of iWARP that accepted sends first");
+            return Outcome::Failed(status::LOC_QP_OP);
+        }
         let lid = own.their_lid as u16;
         if !self.find(lid) {
             return Outcome::Failed(status::RETRY_EXC);
@@ -267,6 +316,7 @@ impl Hardware {
             Some(carried) => (carried.as_ptr().expose_provenance() as u64, carried.len() as u64),
             None => {
                 let needs = match posted.opcode {
+                    opcode::READ if options.is_iwarp => access::LOCAL_WRITE | access::REMOTE_WRITE,
                     opcode::READ | opcode::COMPARE_SWAP | opcode::FETCH_ADD => access::LOCAL_WRITE,
                     _ => 0,
                 };
@@ -289,7 +339,8 @@ impl Hardware {
         let target =
             unsafe { std::ptr::read_volatile(&raw const (*remote.shared()).queue_pairs[there]) };
         if target.number != own.their_number || target.state == state::ERR {
-            return Outcome::Failed(status::RETRY_EXC);
+            let is_iwarp = options.is_iwarp;
+            return Outcome::Failed(if is_iwarp { status::WR_FLUSH } else { status::RETRY_EXC });
         }
         let is_ready = matches!(target.state, state::RTR | state::RTS);
         let is_matched = target.their_number == own.number
@@ -336,6 +387,9 @@ impl Hardware {
         };
         if !copied {
             return Outcome::Failed(status::RETRY_EXC);
+        }
+        if target.listens != 0 {
+            remote.locked(|shared| shared.queue_pairs[there].listens = 0);
         }
         if matches!(posted.opcode, opcode::SEND | opcode::SEND_IMM | opcode::WRITE_IMM) {
             return receive(remote, &target, posted, address, bytes, ignores, &refused);

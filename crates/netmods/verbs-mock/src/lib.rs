@@ -1,5 +1,5 @@
-//! A libibverbs without hardware, for tests: the functions and operation tables that the verbs
-//! module uses.
+//! A libibverbs and librdmacm without hardware, for tests: the functions and operation tables that
+//! the verbs module uses.
 //!
 //! Every process has one device port, the *node*; its state lies in a memory file that the other
 //! processes of the host open. A request is carried out by the process that posts it or polls: it
@@ -15,12 +15,16 @@
 //! | `node` | the state that other processes access |
 //! | `net` | names of processes and channels |
 //! | `hardware` | how requests are carried out |
+//! | `process` | the device of the process |
 //! | `entries` | the functions of libibverbs |
+//! | `manager` | the functions of librdmacm, for the iWARP device |
 
 #![allow(unsafe_code)]
 
 mod entries;
 mod hardware;
+mod manager;
 mod net;
 mod node;
 mod options;
+mod process;

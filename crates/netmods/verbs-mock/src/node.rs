@@ -33,6 +33,8 @@ pub struct QpSlot {
     pub their_psn: u32,
     pub receive_queue: u32,
     pub shared_queue: u32,
+    /// 1 if the queue pair may not send before a message has arrived (the accepting side of iWARP).
+    pub listens: u32,
 }
 
 /// A completion and what it frees.

@@ -8,6 +8,8 @@ pub struct Options {
     pub name: &'static str,
     /// Kind of the link: 1 InfiniBand, 2 Ethernet (RoCE).
     pub link_layer: u8,
+    /// Whether the device is one of iWARP, on the link of the loopback interface.
+    pub is_iwarp: bool,
     /// A request is carried out after up to this number of polls.
     pub delay: u32,
     /// Every n-th message first meets a receiver that is not ready; 0 is none.
@@ -32,6 +34,7 @@ pub struct Options {
 const PLAIN: Options = Options {
     name: "mock0",
     link_layer: 1,
+    is_iwarp: false,
     delay: 0,
     not_ready: 0,
     queue_pairs: 1024,
@@ -48,6 +51,7 @@ pub const DEVICES: &[Options] = &[
     PLAIN,
     Options { name: "mock_roce", link_layer: 2, inline_bytes: 0, atomics: 0, ..PLAIN },
     Options { name: "mock_atomic", atomics: layout::ATOMIC_GLOB, delay: 5, ..PLAIN },
+    Options { name: "mock_iwarp", link_layer: 2, is_iwarp: true, atomics: 0, ..PLAIN },
     Options { name: "mock_slow", delay: 5, message_bytes: 8192, ..PLAIN },
     Options { name: "mock_busy", not_ready: 3, delay: 2, ..PLAIN },
     Options { name: "mock_few", queue_pairs: 1, ..PLAIN },

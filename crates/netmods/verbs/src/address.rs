@@ -4,16 +4,25 @@
 //! |---|---|---|
 //! | InfiniBand | local identifier (LID) | a global header between subnets, or if a port asks |
 //! | RoCE v2 | an IP address as a GID | always a global route header, with this port's own index |
-//!
-//! iWARP connects by another library (librdmacm) and is not supported.
+//! | iWARP | IP addresses and ports | none: the kernel routes the connection |
 
-use crate::layout::{AhAttr, GID_ROCE_V2, GidEntry, LINK_ETHERNET, LINK_INFINIBAND, PORT_ACTIVE};
+use crate::layout::{
+    AhAttr, GID_ROCE_V2, GidEntry, LINK_ETHERNET, LINK_INFINIBAND, PORT_ACTIVE, PortAttr,
+};
 use crate::objects::Context;
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 /// Version of the card.
-const FORM: u8 = 1;
-/// Bytes of an address in a card.
-pub const ADDRESS_BYTES: usize = 32;
+const FORM: u8 = 2;
+/// Bytes of an address in a card, without endpoints.
+const ADDRESS_BYTES: usize = 32;
+/// Most endpoints of an address.
+pub const ENDPOINTS_MAX: usize = 3;
+/// Bytes of an endpoint in a card.
+const ENDPOINT_BYTES: usize = 18;
+/// Kind of a link: iWARP. The library has no number for it.
+pub const LINK_IWARP: u8 = 0x80;
 /// Bit of a partition key: its owner is a full member.
 const FULL_MEMBER: u16 = 0x8000;
 /// Most routers on the way of a packet.
@@ -31,22 +40,65 @@ pub struct Address {
     pub pkey: u16,
     /// MTU as a code.
     pub mtu: u32,
+    /// Where an iWARP port listens.
+    pub endpoints: Endpoints,
+}
+
+/// Addresses and ports of IP.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Endpoints([Option<SocketAddr>; ENDPOINTS_MAX]);
+
+impl Endpoints {
+    pub fn new(endpoints: &[SocketAddr]) -> Endpoints {
+        Endpoints(std::array::from_fn(|index| endpoints.get(index).copied()))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = SocketAddr> {
+        self.0.into_iter().flatten()
+    }
+}
+
+impl fmt::Debug for Endpoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
 }
 
 impl Address {
-    pub fn encode(&self) -> [u8; ADDRESS_BYTES] {
-        let mut bytes = [0; ADDRESS_BYTES];
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = vec![0; ADDRESS_BYTES];
         (bytes[0], bytes[1], bytes[2]) = (FORM, self.link_layer, u8::from(self.needs_grh));
         bytes[3] = self.mtu as u8;
         bytes[4..6].copy_from_slice(&self.lid.to_le_bytes());
         bytes[6..8].copy_from_slice(&self.pkey.to_le_bytes());
         bytes[8..24].copy_from_slice(&self.gid);
+        bytes[24] = self.endpoints.iter().count() as u8;
+        for endpoint in self.endpoints.iter() {
+            let address = match endpoint.ip() {
+                IpAddr::V4(four) => four.to_ipv6_mapped(),
+                IpAddr::V6(six) => six,
+            };
+            bytes.extend(address.octets());
+            bytes.extend(endpoint.port().to_le_bytes());
+        }
         bytes
     }
 
     /// Decodes the address at the beginning of a card; returns the rest, too.
     pub fn decode(card: &[u8]) -> Option<(Address, &[u8])> {
-        let (bytes, rest) = card.split_first_chunk::<ADDRESS_BYTES>()?;
+        let (bytes, mut rest) = card.split_first_chunk::<ADDRESS_BYTES>()?;
+        let count = usize::from(bytes[24]);
+        if count > ENDPOINTS_MAX {
+            return None;
+        }
+        let mut endpoints = Vec::new();
+        for _ in 0..count {
+            let (endpoint, behind) = rest.split_first_chunk::<ENDPOINT_BYTES>()?;
+            let (address, port) = endpoint.split_first_chunk::<16>()?;
+            let address = Ipv6Addr::from(*address).to_canonical();
+            endpoints.push(SocketAddr::new(address, u16::from_le_bytes(port.try_into().ok()?)));
+            rest = behind;
+        }
         let address = Address {
             link_layer: bytes[1],
             needs_grh: bytes[2] != 0,
@@ -54,6 +106,7 @@ impl Address {
             lid: u16::from_le_bytes([bytes[4], bytes[5]]),
             pkey: u16::from_le_bytes([bytes[6], bytes[7]]),
             gid: bytes[8..24].try_into().ok()?,
+            endpoints: Endpoints::new(&endpoints),
         };
         (bytes[0] == FORM && (1..=5).contains(&address.mtu)).then_some((address, rest))
     }
@@ -79,11 +132,6 @@ impl Port {
     /// one.
     pub fn all(context: &Context) -> (Vec<Port>, Option<String>) {
         let name = &context.name;
-        if context.is_iwarp {
-            let why =
-                format!("{name} is an iWARP device, which this module does not support: use TCP");
-            return (Vec::new(), Some(why));
-        }
         let mut ports = Vec::new();
         let mut why = None;
         for number in 1..=context.attr().map_or(0, |attr| attr.phys_port_cnt) {
@@ -99,6 +147,9 @@ impl Port {
         let attr = context.port(number)?;
         if attr.state != PORT_ACTIVE {
             return Err("it is not active: check the cable and the subnet manager".to_owned());
+        }
+        if context.is_iwarp {
+            return Ok(Port::of_iwarp(number, &attr));
         }
         let gids = context.gids(number, usize::try_from(attr.gid_tbl_len).unwrap_or(0));
         let entry = match attr.link_layer {
@@ -121,6 +172,7 @@ impl Port {
                 gid: entry.map_or([0; 16], |entry| entry.gid),
                 pkey,
                 mtu: attr.active_mtu.clamp(1, 5),
+                endpoints: Endpoints::default(),
             },
             gid_index: entry.map_or(0, |entry| entry.gid_index as u8),
             pkey_index,
@@ -128,12 +180,40 @@ impl Port {
         })
     }
 
+    /// Returns a port of an iWARP device, which has neither GIDs nor partitions. It does not listen
+    /// yet.
+    fn of_iwarp(number: u8, attr: &PortAttr) -> Port {
+        let address = Address {
+            link_layer: LINK_IWARP,
+            needs_grh: false,
+            lid: 0,
+            gid: [0; 16],
+            pkey: 0,
+            mtu: attr.active_mtu.clamp(1, 5),
+            endpoints: Endpoints::default(),
+        };
+        let message_bytes = attr.max_msg_sz;
+        Port { number, address, gid_index: 0, pkey_index: 0, message_bytes }
+    }
+
+    /// Returns the name of the port's kind.
+    pub fn kind(&self) -> &'static str {
+        kind(self.address.link_layer)
+    }
+
+    /// Returns why the port cannot be connected to another one of its kind or of another kind.
+    pub fn check_kind(&self, to: &Address) -> Result<(), String> {
+        if self.address.link_layer == to.link_layer {
+            return Ok(());
+        }
+        let (own, theirs) = (self.kind(), kind(to.link_layer));
+        Err(format!("this port is of kind {own} and the other one of kind {theirs}"))
+    }
+
     /// Returns the route to another port, and the MTU that both have.
     pub fn route(&self, to: &Address) -> Result<(AhAttr, u32), String> {
         let own = &self.address;
-        if own.link_layer != to.link_layer {
-            return Err("one port is InfiniBand and the other is Ethernet".to_owned());
-        }
+        self.check_kind(to)?;
         let is_member = (own.pkey | to.pkey) & FULL_MEMBER != 0;
         if own.pkey & !FULL_MEMBER != to.pkey & !FULL_MEMBER || !is_member {
             return Err(format!(
@@ -152,6 +232,14 @@ impl Port {
             (path.sgid_index, path.hop_limit) = (self.gid_index, HOP_LIMIT);
         }
         Ok((path, own.mtu.min(to.mtu)))
+    }
+}
+
+fn kind(link_layer: u8) -> &'static str {
+    match link_layer {
+        LINK_ETHERNET => "RoCE v2",
+        LINK_IWARP => "iWARP",
+        _ => "InfiniBand",
     }
 }
 
@@ -190,17 +278,33 @@ mod tests {
 
     fn infiniband(lid: u16) -> Address {
         let gid = [0xfe, 0x80, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, lid as u8];
-        Address { link_layer: 1, needs_grh: false, lid, gid, pkey: 0xffff, mtu: 5 }
+        let endpoints = Endpoints::default();
+        Address { link_layer: 1, needs_grh: false, lid, gid, pkey: 0xffff, mtu: 5, endpoints }
     }
 
     #[test]
     fn an_address_survives_its_card() {
         let address = infiniband(77);
-        let mut card = address.encode().to_vec();
+        let mut card = address.encode();
         card.extend(b"rest");
         assert_eq!(Address::decode(&card), Some((address, &b"rest"[..])));
         assert_eq!(Address::decode(&card[..ADDRESS_BYTES - 1]), None);
         card[0] = 9;
+        assert_eq!(Address::decode(&card), None);
+    }
+
+    #[test]
+    fn endpoints_survive_their_card() {
+        let listed = ["192.0.2.1:7000", "[fd00::1]:65535"].map(|text| text.parse().unwrap());
+        let address =
+            Address { link_layer: LINK_IWARP, endpoints: Endpoints::new(&listed), ..infiniband(0) };
+        let mut card = address.encode();
+        assert_eq!(Address::decode(&card[..card.len() - 1]), None);
+        card.extend(b"rest");
+        let (decoded, rest) = Address::decode(&card).unwrap();
+        assert_eq!((decoded, rest), (address, &b"rest"[..]));
+        assert_eq!(decoded.endpoints.iter().collect::<Vec<_>>(), listed);
+        card[24] = 4;
         assert_eq!(Address::decode(&card), None);
     }
 
@@ -215,7 +319,7 @@ mod tests {
         assert_eq!((path.is_global, path.sgid_index, path.dgid), (1, 3, far.gid));
         let roce = Address { link_layer: LINK_ETHERNET, ..infiniband(0) };
         assert_eq!(port(roce).route(&roce).unwrap().0.is_global, 1);
-        assert!(here.route(&roce).unwrap_err().contains("Ethernet"));
+        assert!(here.route(&roce).unwrap_err().contains("of kind RoCE v2"));
     }
 
     #[test]

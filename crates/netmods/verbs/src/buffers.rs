@@ -66,6 +66,8 @@ pub struct Buffers {
     stride: usize,
     /// Buffers of each slab.
     per_slab: usize,
+    /// What the device may do with them.
+    rights: u32,
     most: usize,
     slabs: Vec<Slab>,
     users: Vec<User>,
@@ -74,13 +76,20 @@ pub struct Buffers {
 
 impl Buffers {
     /// Makes an empty pool of at most `most` buffers, which grows by `per_slab` buffers.
-    pub fn new(domain: &Arc<Domain>, buffer_bytes: usize, per_slab: usize, most: usize) -> Buffers {
+    pub fn new(
+        domain: &Arc<Domain>,
+        buffer_bytes: usize,
+        per_slab: usize,
+        most: usize,
+        rights: u32,
+    ) -> Buffers {
         let stride = buffer_bytes.next_multiple_of(ALIGN_BYTES);
         Buffers {
             domain: Arc::clone(domain),
             buffer_bytes,
             stride,
             per_slab,
+            rights,
             most,
             slabs: Vec::new(),
             users: Vec::new(),
@@ -99,7 +108,7 @@ impl Buffers {
             return Err(format!("all {} buffers are in use", self.users.len()));
         }
         let bytes = (self.stride * self.per_slab).next_multiple_of(PAGE_BYTES);
-        match Slab::new(&self.domain, bytes, access::LOCAL_WRITE) {
+        match Slab::new(&self.domain, bytes, self.rights) {
             Ok(slab) => self.slabs.push(slab),
             Err(why) => {
                 if !self.slabs.is_empty() {
@@ -190,7 +199,13 @@ impl Slots {
         Ok(Slots { slab, slot_bytes })
     }
 
-    /// Returns address and key for the writer.
+    /// Makes a word that other processes may read, and nobody writes.
+    pub fn readable_word(domain: &Arc<Domain>) -> Result<Slots, String> {
+        let slab = Slab::new(domain, PAGE_BYTES, access::REMOTE_READ)?;
+        Ok(Slots { slab, slot_bytes: 8 })
+    }
+
+    /// Returns address and key for the other process.
     pub fn place(&self) -> (u64, u32) {
         let key = self.slab.registration.as_ref().map_or(0, Registration::remote_key);
         (self.slab.base.as_ptr().expose_provenance() as u64, key)

@@ -83,7 +83,10 @@ impl Member {
     fn try_offer(&mut self, to: u32, purpose: Purpose, attempt: u32) -> Result<Offer, String> {
         let address =
             self.peers[to as usize].address.ok_or("the process has no address of this network")?;
-        self.device.port.route(&address)?;
+        match &self.device.iwarp {
+            Some(_) => self.device.port.check_kind(&address)?,
+            None => drop(self.device.port.route(&address)?),
+        }
         if purpose == Purpose::Packets {
             self.check_own_link()?;
         }
@@ -105,16 +108,17 @@ impl Member {
             connection.serial = serial;
         }
         let reads = self.device.reads;
+        let (nonce, word) = self.begin_link(to, purpose)?;
         let connection = self.peers[to as usize].connection(purpose);
         (connection.state, connection.attempt) = (State::Offered, attempt);
         connection.is_awaited = false;
         let queue_pair = connection.pair.as_ref().map_or(0, |pair| pair.number());
         let psn = connection.own_psn;
-        Ok(Offer { attempt, queue_pair, psn, reads, window: window as u8 })
+        Ok(Offer { attempt, queue_pair, psn, reads, window: window as u8, nonce, word })
     }
 
     /// Gives a connection up. Packets stay on the TCP connection; operations on remote memory fail.
-    fn stay_on_tcp(&mut self, host: &mut dyn Host, to: u32, purpose: Purpose, why: &str) {
+    pub fn stay_on_tcp(&mut self, host: &mut dyn Host, to: u32, purpose: Purpose, why: &str) {
         match purpose {
             Purpose::Packets => {
                 if self.peers[to as usize].tcp_only.is_none() {
@@ -227,6 +231,10 @@ impl Member {
                 Ok(())
             }
             Control::Refuse(purpose, why) => {
+                let is_used = self.peers[from as usize].packets.state == State::Ready;
+                if self.device.iwarp.is_some() && purpose == Purpose::Packets && is_used {
+                    return Err("it refuses a connection that is made".to_owned());
+                }
                 self.peers[from as usize].is_begun = true;
                 let why = format!("it has no queue pair: {why}");
                 self.stay_on_tcp(host, from, purpose, &why);
@@ -299,6 +307,9 @@ impl Member {
         if self.peers[from as usize].connection(purpose).state != State::Offered {
             return Ok(());
         }
+        if self.device.iwarp.is_some() {
+            return self.take_offer(host, from, offer);
+        }
         if let Err(why) = self.connect(from, purpose, &offer) {
             self.stay_on_tcp(host, from, purpose, &why);
             self.say(host, from, Control::Refuse(purpose, why));
@@ -326,17 +337,13 @@ impl Member {
         pair.connect(&route, connection.own_psn)?;
         connection.state = State::Connected;
         if purpose == Purpose::Packets {
-            peer.window = offer.window.into();
-            peer.credits = peer.window;
-            peer.control_credits = CONTROL_WINDOW;
-            // A slot of a new ring holds number 0.
-            (peer.next_in, peer.next_out) = (1, 1);
+            peer.open_window(offer.window);
         }
         Ok(())
     }
 
     /// Uses a connection when both sides are connected.
-    fn finish_connecting(&mut self, from: u32, purpose: Purpose) {
+    pub fn finish_connecting(&mut self, from: u32, purpose: Purpose) {
         let connection = self.peers[from as usize].connection(purpose);
         if connection.state != State::Connected || !connection.is_awaited {
             return;

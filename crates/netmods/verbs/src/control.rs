@@ -5,6 +5,9 @@
 
 use nemesis_wire::{Header, kind};
 
+/// Bytes of a nonce.
+pub const NONCE_BYTES: usize = 16;
+
 /// What a connection is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -26,7 +29,14 @@ pub struct Offer {
     pub reads: u8,
     /// Packets that the receiver of this message may send without a credit.
     pub window: u8,
+    /// iWARP: what the connecting side shows to the accepting one, or the accepting one answers.
+    pub nonce: [u8; NONCE_BYTES],
+    /// iWARP: address and key of a word that the receiver of this message may read.
+    pub word: (u64, u32),
 }
+
+/// Bytes of an offer behind its code and purpose.
+const OFFER_BYTES: usize = 14 + NONCE_BYTES + 12;
 
 /// A control message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +73,9 @@ impl Control {
                 for word in [offer.attempt, offer.queue_pair, offer.psn] {
                     bytes.extend(word.to_le_bytes());
                 }
+                bytes.extend(offer.nonce);
+                bytes.extend(offer.word.0.to_le_bytes());
+                bytes.extend(offer.word.1.to_le_bytes());
             }
             Control::Ready(purpose, attempt) => {
                 bytes.extend([READY, *purpose as u8]);
@@ -100,9 +113,18 @@ impl Control {
         };
         let word = |at: usize| Some(u32::from_le_bytes(*rest.get(at..)?.first_chunk::<4>()?));
         match code {
-            CONNECT if rest.len() == 14 => {
-                let (attempt, queue_pair, psn) = (word(2)?, word(6)?, word(10)?);
-                let offer = Offer { attempt, queue_pair, psn, reads: rest[0], window: rest[1] };
+            CONNECT if rest.len() == OFFER_BYTES => {
+                let (nonce, behind) = rest[14..].split_first_chunk::<NONCE_BYTES>()?;
+                let address = u64::from_le_bytes(*behind.first_chunk::<8>()?);
+                let offer = Offer {
+                    attempt: word(2)?,
+                    queue_pair: word(6)?,
+                    psn: word(10)?,
+                    reads: rest[0],
+                    window: rest[1],
+                    nonce: *nonce,
+                    word: (address, word(14 + NONCE_BYTES + 8)?),
+                };
                 Some(Control::Connect(purpose, offer))
             }
             READY if rest.len() == 4 => Some(Control::Ready(purpose, word(0)?)),
@@ -118,7 +140,15 @@ mod tests {
 
     #[test]
     fn messages_survive_their_encoding() {
-        let offer = Offer { attempt: 1, queue_pair: 0x123456, psn: 7, reads: 16, window: 64 };
+        let offer = Offer {
+            attempt: 1,
+            queue_pair: 0x123456,
+            psn: 7,
+            reads: 16,
+            window: 64,
+            nonce: [9; NONCE_BYTES],
+            word: (1 << 40, 77),
+        };
         for message in [
             Control::Connect(Purpose::Memory, offer),
             Control::Ready(Purpose::Packets, 9),

@@ -3,6 +3,7 @@
 use crate::address::Port;
 use crate::buffers::Buffers;
 use crate::control::Purpose;
+use crate::iwarp::Iwarp;
 use crate::layout::{ATOMIC_GLOB, Wc, access};
 use crate::objects::{Channel, CompletionQueue, Context, Domain, QueuePair, SharedQueue};
 use crate::options::Options;
@@ -30,6 +31,8 @@ pub struct Device {
     receive_queue: Arc<CompletionQueue>,
     shared: Arc<SharedQueue>,
     pub port: Port,
+    /// What an iWARP device has besides.
+    pub iwarp: Option<Iwarp>,
     /// Reads and atomics that one queue pair may have under way.
     pub reads: u8,
     /// Whether the device's atomics exclude the instructions of processors. Others are not used.
@@ -58,7 +61,11 @@ pub struct Device {
 
 impl Device {
     /// Opens the device's objects. The port has been chosen.
-    pub fn new(context: &Arc<Context>, port: Port, options: &Options) -> Result<Device, String> {
+    pub fn new(
+        context: &Arc<Context>,
+        mut port: Port,
+        options: &Options,
+    ) -> Result<Device, String> {
         let attr = context.attr()?;
         let limit = |value: i32, most: u32| u32::try_from(value).unwrap_or(0).min(most);
         let receives_max =
@@ -77,13 +84,20 @@ impl Device {
         let send_queue = CompletionQueue::new(context, &channel, requests_max)?;
         let receive_queue = CompletionQueue::new(context, &channel, receives_max)?;
         let shared = SharedQueue::new(&domain, receives_max)?;
-        let buffers =
-            |most: u32| Buffers::new(&domain, options.message_bytes, SLAB_BUFFERS, most as usize);
+        let mut iwarp = None;
+        if context.is_iwarp {
+            let made = Iwarp::new(&domain, options)?;
+            port.address.endpoints = made.endpoints();
+            iwarp = Some(made);
+        }
+        let buffers = |most: u32, rights| {
+            Buffers::new(&domain, options.message_bytes, SLAB_BUFFERS, most as usize, rights)
+        };
         let (outbound, inbound) = (
-            buffers(options.send_buffers),
-            buffers(receives_max.next_multiple_of(SLAB_BUFFERS as u32)),
+            buffers(options.send_buffers, domain.sink_rights()),
+            buffers(receives_max.next_multiple_of(SLAB_BUFFERS as u32), access::LOCAL_WRITE),
         );
-        let words = Buffers::new(&domain, 8, 64, 1024);
+        let words = Buffers::new(&domain, 8, 64, 1024, access::LOCAL_WRITE);
         Ok(Device {
             reads: attr.max_qp_rd_atom.min(attr.max_qp_init_rd_atom).clamp(1, READS_MAX) as u8,
             has_atomics: attr.atomic_cap == ATOMIC_GLOB,
@@ -93,6 +107,7 @@ impl Device {
             receive_queue,
             shared,
             port,
+            iwarp,
             outbound,
             inbound,
             words,

@@ -52,10 +52,12 @@ impl Member {
             // The device ends its requests before the call returns.
             drop(pair);
         }
+        self.unlink(closed.link);
         self.device.requests -= closed.posted.len() as u32;
-        for posted in closed.posted {
+        for (_, posted) in closed.posted {
             match posted {
                 Posted::Message { buffer: Some(buffer) }
+                | Posted::Confirmation { buffer }
                 | Posted::Part { buffer: Some(buffer), .. } => {
                     self.device.outbound.give_back(buffer);
                 }

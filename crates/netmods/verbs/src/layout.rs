@@ -674,6 +674,8 @@ macro_rules! layouts {
     (@name $field:ident $cfield:literal) => { $cfield };
 }
 
+pub(crate) use layouts;
+
 layouts! {
     Device = "ibv_device", 664 {
         node_type @ 16, transport_type @ 20, name @ 24, dev_name @ 88, dev_path @ 152,

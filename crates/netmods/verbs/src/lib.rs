@@ -1,4 +1,5 @@
-//! The InfiniBand network module: reliable connections by libibverbs, over InfiniBand and RoCE v2.
+//! The InfiniBand network module: reliable connections by libibverbs, over InfiniBand, RoCE v2 and
+//! iWARP.
 //!
 //! The design is that of "A Portable InfiniBand Module for MPICH2/Nemesis": credits, a shared
 //! receive queue and eager poking; bulk payloads are read from the sender's memory. libibverbs is
@@ -26,6 +27,9 @@
 //!
 //! **Remote memory.** Puts, gets and atomics need no processor of the target ([`remote`]).
 //!
+//! **iWARP.** Its queue pairs are connected by the connection manager of librdmacm ([`linking`]),
+//! which is opened only for such a device.
+//!
 //! **Sleeping.** Both completion queues raise events on one channel. They are armed before the
 //! process sleeps, and polled once more.
 //!
@@ -40,11 +44,13 @@
 //! | `work` | transfers and atomic operations under way |
 //! | `ending`, `link_state` | failures and losses; the link of the port |
 //! | `peer`, `slab` | state of another process; numbered values |
+//! | `linking`, `iwarp` | connecting queue pairs of iWARP devices, and their ends |
 //! | `inner` | the host that the TCP module sees |
 //! | `address`, `limits`, `options` | ports and routes; limits of the system; settings |
 //! | `device` | port, queues and buffers of this process |
 //! | `buffers`, `registered` | registered memory: of the module, and of the host |
 //! | `objects`, `library`, `layout` | libibverbs: its objects, functions and structures |
+//! | `manager`, `manager_library`, `manager_layout` | librdmacm: the same |
 
 #![warn(missing_docs)]
 
@@ -56,10 +62,15 @@ mod device;
 mod ending;
 mod fast_path;
 mod inner;
+mod iwarp;
 pub mod layout;
 mod library;
 mod limits;
 mod link_state;
+mod linking;
+mod manager;
+pub mod manager_layout;
+mod manager_library;
 mod member;
 mod module;
 mod objects;

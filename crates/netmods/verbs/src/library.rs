@@ -6,7 +6,7 @@ use crate::layout::{
     AsyncEvent, CompChannel, Context, Cq, Device, DeviceAttr, GidEntry, Mr, Pd, PortAttr, Qp,
     QpAttr, QpInitAttr, Srq, SrqInitAttr,
 };
-use libloading::os::unix::Library as Code;
+pub use libloading::os::unix::Library as Code;
 use std::ffi::{CStr, CString, OsStr, c_char, c_int, c_void};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,37 +20,43 @@ const DEVICES: &str = "/sys/class/infiniband_verbs";
 #[cfg(target_env = "gnu")]
 const VERSION: &CStr = c"IBVERBS_1.1";
 
-/// Defines [`Library`]: a field for each function, required or optional.
+/// Defines a library: a field for each function, required or optional.
 macro_rules! functions {
     (
+        $(#[$about:meta])*
+        $library:ident
         required { $($name:ident: $type:ty = $symbol:literal;)* }
         optional { $($other:ident: $other_type:ty = $other_symbol:literal;)* }
     ) => {
-        /// An opened libibverbs.
-        pub struct Library {
+        $(#[$about])*
+        pub struct $library {
             $(pub $name: $type,)*
             $(pub $other: Option<$other_type>,)*
             /// Keeps the code mapped.
-            _code: Code,
+            _code: $crate::library::Code,
         }
 
-        impl Library {
-            fn load(code: Code) -> Result<Library, String> {
+        impl $library {
+            pub(crate) fn load(code: $crate::library::Code) -> Result<$library, String> {
                 let handle = code.into_raw();
                 // SAFETY: the handle was opened above and is closed once, by the new owner.
-                let code = unsafe { Code::from_raw(handle) };
-                Ok(Library {
-                    // SAFETY: the types are those of the functions in version 1.1 of the interface.
-                    $($name: unsafe { symbol::<$type>(handle, $symbol) }
+                let code = unsafe { $crate::library::Code::from_raw(handle) };
+                Ok($library {
+                    // SAFETY: the types are those of the functions in the version of the interface.
+                    $($name: unsafe { $crate::library::symbol::<$type>(handle, $symbol) }
                         .ok_or_else(|| format!("it has no function {}", $symbol))?,)*
                     // SAFETY: as above.
-                    $($other: unsafe { symbol::<$other_type>(handle, $other_symbol) },)*
+                    $($other: unsafe {
+                        $crate::library::symbol::<$other_type>(handle, $other_symbol)
+                    },)*
                     _code: code,
                 })
             }
         }
     };
 }
+
+pub(crate) use functions;
 
 type Modify = unsafe extern "C" fn(qp: *mut Qp, attr: *mut QpAttr, mask: c_int) -> c_int;
 type RegMr =
@@ -82,6 +88,8 @@ type GetCqEvent = unsafe extern "C" fn(
 ) -> c_int;
 
 functions! {
+    /// An opened libibverbs.
+    Library
     required {
         get_device_list: unsafe extern "C" fn(*mut c_int) -> *mut *mut Device
             = "ibv_get_device_list";
@@ -130,7 +138,7 @@ functions! {
 ///
 /// # Safety
 /// The handle is open. `T` is the type of a function pointer, and that of the function.
-unsafe fn symbol<T: Copy>(handle: *mut c_void, name: &str) -> Option<T> {
+pub unsafe fn symbol<T: Copy>(handle: *mut c_void, name: &str) -> Option<T> {
     const { assert!(size_of::<T>() == size_of::<*mut c_void>()) };
     let name = CString::new(name).ok()?;
     // SAFETY: the handle is open, and both strings end with a zero.
@@ -167,20 +175,16 @@ impl Library {
             None if has_devices() => OsStr::new(LIBRARY),
             None => {
                 return Err(format!(
-                    "this host has no InfiniBand or RoCE device: {DEVICES} is missing or empty"
+                    "this host has no InfiniBand, RoCE or iWARP device: {DEVICES} is missing or \
+                     empty"
                 ));
             }
         };
-        // It stays loaded: the library and its providers keep state of the process.
-        let flags = libc::RTLD_NOW | libc::RTLD_LOCAL | libc::RTLD_NODELETE;
-        // SAFETY: the library is the system's, or one that the user names; its initialisation is
-        // that of libibverbs.
-        let code = unsafe { Code::open(Some(name), flags) };
         let shown = name.to_string_lossy();
-        let code = code.map_err(|error| {
+        let code = open(name).map_err(|why| {
             format!(
-                "libibverbs cannot be opened ({error}): install it (Debian's package is \
-                 libibverbs1), or name its file by NEMESIS_VERBS=library=FILE"
+                "{why}: install libibverbs (Debian's package is libibverbs1), or name its file by \
+                 NEMESIS_VERBS=library=FILE"
             )
         })?;
         let library = Library::load(code).map_err(|why| format!("{shown}: {why}"))?;
@@ -212,6 +216,15 @@ impl Library {
              system may receive wrong data; use NEMESIS_NETWORKS=tcp for it"
             .to_owned())
     }
+}
+
+/// Opens a library. It stays loaded: the libraries and their providers keep state of the process.
+pub fn open(name: &OsStr) -> Result<Code, String> {
+    let flags = libc::RTLD_NOW | libc::RTLD_LOCAL | libc::RTLD_NODELETE;
+    // SAFETY: the library is the system's, or one that the user names; its initialisation is that
+    // of libibverbs or librdmacm.
+    let code = unsafe { Code::open(Some(name), flags) };
+    code.map_err(|error| format!("{} cannot be opened: {error}", name.to_string_lossy()))
 }
 
 /// Returns whether the kernel has a device of this kind.

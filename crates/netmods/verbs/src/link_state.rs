@@ -13,6 +13,9 @@ use nemesis_sys::host;
 use std::net::Ipv6Addr;
 use std::time::{Duration, Instant};
 
+/// Polls between two reads of the device's events, each a system call.
+pub const POLLS_PER_LINK: u32 = 4096;
+
 impl Member {
     /// Reads the device's events, and fails all connections if the link has been down for too long.
     pub fn check_link(&mut self) {

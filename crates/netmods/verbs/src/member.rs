@@ -4,6 +4,7 @@ use crate::buffers::Slots;
 use crate::control::Purpose;
 use crate::device::Device;
 use crate::inner::{Event, InnerHost};
+use crate::iwarp::Link;
 use crate::layout::Wc;
 use crate::options::Options;
 use crate::peer::Peer;
@@ -44,6 +45,9 @@ pub struct Member {
     pub done: VecDeque<(Token, Result<(), Failure>)>,
     /// Connections that have failed, and why.
     pub broken: VecDeque<(u32, Purpose, Fault, String)>,
+    /// Connections of an iWARP device that have failed, since when and why. The TCP connection may
+    /// tell that the process has finalized.
+    pub suspects: Vec<(u32, Instant, String)>,
     pub events: VecDeque<Event>,
     /// Processes with work.
     pub active: Vec<u32>,
@@ -71,6 +75,7 @@ impl Drop for Member {
     fn drop(&mut self) {
         for peer in &mut self.peers {
             peer.packets.pair = None;
+            peer.packets.link = Link::default();
             peer.memory.pair = None;
         }
     }

@@ -4,8 +4,10 @@ use crate::address::{Address, Port};
 use crate::control::{Control, Purpose};
 use crate::device::{BURST, Device};
 use crate::inner::InnerHost;
-use crate::layout::{LINK_ETHERNET, Wc};
+use crate::iwarp::Iwarp;
+use crate::layout::Wc;
 use crate::library::Library;
+use crate::link_state::POLLS_PER_LINK;
 use crate::member::Member;
 use crate::objects::Context;
 use crate::options::Options;
@@ -26,8 +28,6 @@ use std::time::Duration;
 const RING_SLEEP: Duration = Duration::from_millis(1);
 /// Polls between two looks at the TCP connections while they carry nothing.
 const POLLS_PER_TCP: u32 = 64;
-/// Polls between two reads of the device's events, each a system call.
-const POLLS_PER_LINK: u32 = 4096;
 /// Limits of what waits for one process.
 const OUTBOX_MAX: usize = 256;
 const OUTBOX_MAX_BYTES: usize = 1 << 20;
@@ -62,12 +62,13 @@ impl Verbs {
             wanted.is_empty() || wanted.iter().any(|wanted| wanted == name)
         })?;
         let mut why = closed.unwrap_or_else(|| match &wanted[..] {
-            [] => "libibverbs finds no InfiniBand or RoCE device on this host: is the provider of \
-                   the device installed (Debian: ibverbs-providers)?"
+            [] => "libibverbs finds no InfiniBand, RoCE or iWARP device on this host: is the \
+                   provider of the device installed (Debian: ibverbs-providers)?"
                 .to_owned(),
-            wanted => {
-                format!("this host has no InfiniBand or RoCE device named {}", wanted.join(" or "))
-            }
+            wanted => format!(
+                "this host has no InfiniBand, RoCE or iWARP device named {}",
+                wanted.join(" or ")
+            ),
         });
         let mut ports = Vec::new();
         for context in contexts {
@@ -110,8 +111,10 @@ impl Driver for Verbs {
     fn describe(&self) -> Result<String, Failure> {
         let unavailable = |why| Failure::new(Fault::Unavailable, why);
         let (context, port) = self.find().map_err(unavailable)?;
-        let link = if port.address.link_layer == LINK_ETHERNET { "RoCE v2" } else { "InfiniBand" };
-        Ok(format!("{} port {} ({link})", context.name, port.number))
+        if context.is_iwarp {
+            Iwarp::check(&context, &self.options).map_err(unavailable)?;
+        }
+        Ok(format!("{} port {} ({})", context.name, port.number, port.kind()))
     }
 
     fn init(&self, setup: Setup, host: &mut dyn Host) -> Result<Started, Failure> {
@@ -121,7 +124,7 @@ impl Driver for Verbs {
         let mut events = VecDeque::new();
         let mut inner = InnerHost { host, events: &mut events, delivered: 0 };
         let tcp = Tcp::new(self.options.tcp.clone()).init(setup, &mut inner)?;
-        let mut card = address.encode().to_vec();
+        let mut card = address.encode();
         card.extend(tcp.card);
         host.note(&format!(
             "{} uses {} port {}, {address:?}",
@@ -132,7 +135,7 @@ impl Driver for Verbs {
             tcp: tcp.module,
             peers: (0..processes).map(|_| Peer::default()).collect(),
             job_processes: processes,
-            has_memory: self.options.tuning.remote_memory,
+            has_memory: self.options.tuning.remote_memory && device.iwarp.is_none(),
             options: self.options.clone(),
             transfers: Slab::default(),
             atomics: Slab::default(),
@@ -140,6 +143,7 @@ impl Driver for Verbs {
             windows: Slab::default(),
             done: VecDeque::new(),
             broken: VecDeque::new(),
+            suspects: Vec::new(),
             events,
             active: Vec::new(),
             inactive: Vec::new(),
@@ -164,6 +168,9 @@ impl Member {
     /// of one arrived.
     fn settle(&mut self, host: &mut dyn Host, receives: bool) -> u32 {
         self.handle_events(host, receives);
+        if self.device.iwarp.is_some() {
+            self.settle_iwarp(host, receives);
+        }
         while let Some((peer, purpose, fault, why)) = self.broken.pop_front() {
             self.fail_connection(host, peer, purpose, fault, why);
         }
@@ -319,7 +326,7 @@ impl Module for Member {
     fn finalize(&mut self, host: &mut dyn Host) -> Result<Finalized, Failure> {
         self.absorb();
         self.settle(host, false);
-        if !self.is_idle() {
+        if !self.is_idle() || !self.confirm() {
             return Ok(Finalized::Busy);
         }
         for peer in 0..self.peers.len() as u32 {
@@ -415,7 +422,11 @@ impl Module for Member {
 
     fn rest(&mut self, interests: &mut Vec<Interest>) -> Rest {
         self.check_link();
-        if !self.done.is_empty() || !self.broken.is_empty() || !self.events.is_empty() {
+        let is_busy = !self.done.is_empty() || !self.broken.is_empty() || !self.events.is_empty();
+        if is_busy || !self.suspects.is_empty() {
+            return Rest::Poll;
+        }
+        if self.device.iwarp.as_mut().is_some_and(Iwarp::read_events) {
             return Rest::Poll;
         }
         let Rest::Sleep(limit) = self.tcp.rest(interests) else { return Rest::Poll };
@@ -432,8 +443,11 @@ impl Module for Member {
         if self.found != found || !self.active.is_empty() {
             return Rest::Poll;
         }
+        let manager = self.device.iwarp.as_ref().map(Iwarp::descriptor);
         for descriptor in
             [self.device.channel.descriptor(), self.device.domain.context.events_descriptor()]
+                .into_iter()
+                .chain(manager)
         {
             interests.push(Interest { descriptor, readable: true, writable: false });
         }

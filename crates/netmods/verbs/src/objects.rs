@@ -29,7 +29,7 @@ threads!(Context, Domain, Channel, CompletionQueue, SharedQueue, QueuePair, Regi
 
 /// Returns the words of an error number that the library has returned, or of the last one if it is
 /// 0 or negative.
-fn words(code: c_int) -> String {
+pub fn words(code: c_int) -> String {
     let error = match code {
         code if code > 0 => std::io::Error::from_raw_os_error(code),
         _ => std::io::Error::last_os_error(),
@@ -44,7 +44,7 @@ fn words(code: c_int) -> String {
 }
 
 /// Makes reads of a descriptor return at once.
-fn never_block(descriptor: RawFd) -> Result<(), String> {
+pub fn never_block(descriptor: RawFd) -> Result<(), String> {
     // SAFETY: the call accesses no memory.
     let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFL) };
     // SAFETY: as above.
@@ -223,6 +223,13 @@ impl Domain {
         let raw = unsafe { (context.library.alloc_pd)(context.raw.as_ptr()) };
         let raw = NonNull::new(raw).ok_or_else(|| words(0))?;
         Ok(Arc::new(Domain { context: Arc::clone(context), raw }))
+    }
+
+    /// Returns the rights of memory into which this process reads remote memory. With iWARP the
+    /// answer to a read is a write of the other side.
+    pub fn sink_rights(&self) -> u32 {
+        use layout::access::{LOCAL_WRITE, REMOTE_WRITE};
+        if self.context.is_iwarp { LOCAL_WRITE | REMOTE_WRITE } else { LOCAL_WRITE }
     }
 }
 
@@ -516,8 +523,17 @@ impl QueuePair {
         if code == 0 { Ok(()) } else { Err(format!("{step}: {}", words(code))) }
     }
 
-    /// Binds a new queue pair to a port and grants rights to the process at its other end.
+    /// Binds a new queue pair to a port and grants rights to the process at its other end. That of
+    /// an iWARP device belongs to its port already, and gets its rights only.
     pub fn initialize(&self, port: u8, pkey_index: u16, rights: u32) -> Result<(), String> {
+        if self.domain.context.is_iwarp {
+            let attr = layout::QpAttr {
+                qp_state: state::INIT,
+                qp_access_flags: layout::access::REMOTE_WRITE | layout::access::REMOTE_READ,
+                ..layout::QpAttr::default()
+            };
+            return self.modify(attr, mask::STATE | mask::ACCESS_FLAGS, "preparing a queue pair");
+        }
         let attr = layout::QpAttr {
             qp_state: state::INIT,
             port_num: port,

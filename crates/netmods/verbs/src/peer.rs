@@ -2,6 +2,8 @@
 
 use crate::address::Address;
 use crate::control::{Control, Purpose};
+use crate::device::CONTROL_WINDOW;
+use crate::iwarp::Link;
 use crate::objects::QueuePair;
 use crate::prefix::Kind;
 use crate::ring::{RingIn, RingOut};
@@ -30,9 +32,11 @@ pub enum State {
     Connected,
     /// Both sides are connected.
     Ready,
+    /// The queue pair of an iWARP device has failed. The TCP connection may tell why.
+    Failed,
 }
 
-/// A request under way. Requests of a queue pair complete in order.
+/// A request under way.
 pub enum Posted {
     /// A message, in a buffer unless the request carried it itself.
     Message { buffer: Option<u32> },
@@ -40,6 +44,8 @@ pub enum Posted {
     Part { transfer: u32, buffer: Option<u32>, offset: usize, bytes: usize },
     /// An atomic operation.
     Atomic { operation: u32 },
+    /// A read whose answer shows that all earlier messages have arrived.
+    Confirmation { buffer: u32 },
 }
 
 /// Work that waits for its turn on a connection.
@@ -53,6 +59,8 @@ pub enum Work {
 #[derive(Default)]
 pub struct Connection {
     pub pair: Option<QueuePair>,
+    /// How a queue pair of an iWARP device is connected.
+    pub link: Link,
     pub state: State,
     /// Number of the attempt to connect; above 1 if the connection broke before.
     pub attempt: u32,
@@ -63,7 +71,9 @@ pub struct Connection {
     pub serial: u32,
     /// Number of the next request.
     pub next_request: u32,
-    pub posted: VecDeque<Posted>,
+    /// Requests under way, with their numbers. They complete in order, but soft-iWARP completes a
+    /// message before a read that was posted earlier.
+    pub posted: VecDeque<(u32, Posted)>,
     pub work: VecDeque<Work>,
 }
 
@@ -73,6 +83,22 @@ impl Connection {
         let word = u64::from(self.serial) << 32 | u64::from(self.next_request);
         self.next_request = self.next_request.wrapping_add(1);
         word
+    }
+
+    /// Notes that the request with `word` is under way.
+    pub fn note_posted(&mut self, word: u64, posted: Posted) {
+        self.posted.push_back((word as u32, posted));
+    }
+
+    /// Takes the request with `word`, which has completed; `None` if it is one of an earlier queue
+    /// pair with the same number.
+    pub fn take_posted(&mut self, word: u64) -> Option<Posted> {
+        if word >> 32 != u64::from(self.serial) {
+            return None;
+        }
+        let number = word as u32;
+        let index = self.posted.iter().position(|(posted, _)| *posted == number)?;
+        self.posted.remove(index).map(|(_, posted)| posted)
     }
 
     pub fn is_ready(&self) -> bool {
@@ -197,6 +223,15 @@ impl Peer {
         }
     }
 
+    /// Begins to count messages and credits of a new queue pair.
+    pub fn open_window(&mut self, window: u8) {
+        self.window = window.into();
+        self.credits = self.window;
+        self.control_credits = CONTROL_WINDOW;
+        // A slot of a new ring holds number 0.
+        (self.next_in, self.next_out) = (1, 1);
+    }
+
     /// Returns whether packets can leave by the queue pair: both connections are made, or there is
     /// none for remote memory.
     pub fn is_connected(&self) -> bool {
@@ -218,6 +253,7 @@ impl Peer {
             || !self.finished.is_empty()
             || !self.unsaid.is_empty()
             || !self.notices.is_empty()
+            || self.packets.link.owes_greeting
             || !self.packets.work.is_empty()
             || !self.memory.work.is_empty()
             || !self.inbox.is_empty()

@@ -62,18 +62,18 @@ impl Member {
     fn complete(&mut self, completion: &Wc) {
         let Some(&(peer, purpose)) = self.device.owners.get(&completion.qp_num) else { return };
         let connection = self.peers[peer as usize].connection(purpose);
-        // A completion of an earlier queue pair with this number.
-        if completion.wr_id >> 32 != u64::from(connection.serial) {
-            return;
-        }
-        let Some(posted) = connection.posted.pop_front() else { return };
+        let Some(posted) = connection.take_posted(completion.wr_id) else { return };
         self.device.requests -= 1;
         let has_failed = completion.status != 0;
         if has_failed {
             let words = self.device.domain.context.library.words(completion.status);
-            let why = self.explain(peer, completion.status, purpose, &words);
-            let fault = crate::work::fault(completion.status);
-            self.broken.push_back((peer, purpose, fault, why));
+            if self.device.iwarp.is_some() && purpose == Purpose::Packets {
+                self.suspect(peer, &words);
+            } else {
+                let why = self.explain(peer, completion.status, purpose, &words);
+                let fault = crate::work::fault(completion.status);
+                self.broken.push_back((peer, purpose, fault, why));
+            }
         }
         match posted {
             Posted::Message { buffer } => {
@@ -86,6 +86,7 @@ impl Member {
             }
             Posted::Atomic { operation } if !has_failed => self.complete_atomic(operation),
             Posted::Atomic { .. } => {}
+            Posted::Confirmation { buffer } => self.device.outbound.give_back(buffer),
         }
         self.activate(peer);
     }
@@ -110,6 +111,7 @@ impl Member {
         // Earlier messages on the ring have arrived, because the device keeps the order. They come
         // first, because a control message may open or close a ring.
         self.poll_ring(from);
+        self.hear(from);
         let message = &self.device.inbound.bytes(buffer)[..bytes];
         let prefix = Prefix::decode(message).ok_or("it sent a malformed message")?;
         self.take_credits(from, prefix.credits, prefix.control, prefix.slots)?;

@@ -2,7 +2,6 @@
 
 #![allow(unsafe_code)]
 
-use crate::layout::access;
 use crate::objects::{Domain, Registration};
 use nemesis_netmod::{Region, RegionMut};
 use std::sync::Arc;
@@ -74,5 +73,5 @@ pub fn source(domain: &Arc<Domain>, region: &Region) -> Result<Registration, Str
 pub fn destination(domain: &Arc<Domain>, region: &RegionMut) -> Result<Registration, String> {
     // SAFETY: the module alone uses the region until it drops it, and the caller drops the
     // registration before that.
-    unsafe { Registration::new(domain, region.address(), region.len(), access::LOCAL_WRITE) }
+    unsafe { Registration::new(domain, region.address(), region.len(), domain.sink_rights()) }
 }

@@ -96,7 +96,7 @@ impl Member {
                 ));
             }
             State::Idle => self.offer(host, to, Purpose::Memory, 1),
-            State::Offered | State::Connected => {}
+            State::Offered | State::Connected | State::Failed => {}
         }
         self.needs_tcp |= self.peers[to as usize].memory.state != State::Ready;
         Ok(key.key)

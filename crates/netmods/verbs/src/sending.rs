@@ -64,6 +64,7 @@ impl Member {
             number: peer.next_out,
         };
         peer.owed_slots = 0;
+        peer.packets.link.note_message();
         peer.owed -= u32::from(prefix.credits);
         peer.owed_control -= u32::from(prefix.control);
         if kind.is_control() {
@@ -98,7 +99,7 @@ impl Member {
             self.activate(to);
         }
         self.device.requests += 1;
-        self.peers[to as usize].packets.posted.push_back(Posted::Message { buffer });
+        self.peers[to as usize].packets.note_posted(word, Posted::Message { buffer });
         true
     }
 
@@ -138,6 +139,7 @@ impl Member {
         };
         peer.owed -= u32::from(trailer.credits);
         peer.owed_slots = 0;
+        peer.packets.link.note_message();
         peer.next_out = next_number(peer.next_out);
         let memory = self.device.outbound.bytes_mut(buffer);
         memory[..head].copy_from_slice(&header.encode()[..head]);
@@ -159,7 +161,7 @@ impl Member {
         }
         self.device.requests += 1;
         let posted = Posted::Message { buffer: Some(buffer) };
-        self.peers[to as usize].packets.posted.push_back(posted);
+        self.peers[to as usize].packets.note_posted(word, posted);
         true
     }
 
@@ -292,7 +294,11 @@ impl Member {
                 (Kind::Finished, ids.flat_map(u32::to_le_bytes).collect())
             } else if let Some(notice) = peer.notices.pop_front() {
                 notice
-            } else if returns_many || peer.owed >= half || peer.owed_slots >= SLOTS / 2 {
+            } else if returns_many
+                || peer.owed >= half
+                || peer.owed_slots >= SLOTS / 2
+                || peer.packets.link.owes_greeting
+            {
                 (Kind::Credit, Vec::new())
             } else {
                 return;

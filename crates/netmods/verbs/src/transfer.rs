@@ -97,7 +97,7 @@ impl Member {
         let word = connection.next_word();
         let pair = connection.pair.as_ref().ok_or_else(|| Some("it is gone".to_owned()))?;
         let posted = pair.post(word, request, part);
-        connection.posted.push_back(Posted::Part { transfer: number, buffer, offset, bytes });
+        connection.note_posted(word, Posted::Part { transfer: number, buffer, offset, bytes });
         self.device.requests += 1;
         posted.map(|()| is_last).map_err(Some)
     }
@@ -162,7 +162,7 @@ impl Member {
         let word = connection.next_word();
         let pair = connection.pair.as_ref().ok_or_else(|| Some("it is gone".to_owned()))?;
         let posted = pair.post(word, request, part);
-        connection.posted.push_back(Posted::Atomic { operation: number });
+        connection.note_posted(word, Posted::Atomic { operation: number });
         self.device.requests += 1;
         posted.map(|()| true).map_err(Some)
     }

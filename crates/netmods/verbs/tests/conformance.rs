@@ -93,3 +93,10 @@ fn without_the_mechanisms() {
         Tuning { fast_path: false, eager_poking: false, remote_memory: false, ..options.tuning };
     conforms(&options);
 }
+
+/// Connections are made by librdmacm, the side that has connected sends first, and there is neither
+/// remote memory nor an atomic operation.
+#[test]
+fn over_iwarp() {
+    conforms(&options("mock_iwarp"));
+}

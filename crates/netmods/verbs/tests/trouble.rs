@@ -13,7 +13,8 @@ use nemesis_netmod_verbs::{Options, Tuning, Verbs};
 use nemesis_wire::{FIRST_CLIENT_KIND, Header};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -50,6 +51,7 @@ struct Keeper {
     packets: Vec<Vec<u8>>,
     lost: Vec<Failure>,
     ended: HashMap<Token, Result<(), Failure>>,
+    notes: Vec<String>,
     /// Whether it takes packets.
     refuses: bool,
 }
@@ -79,6 +81,9 @@ impl Host for Keeper {
     }
     fn lost(&mut self, _: u32, failure: Failure) {
         self.lost.push(failure);
+    }
+    fn note(&mut self, what: &str) {
+        self.notes.push(what.to_owned());
     }
 }
 
@@ -452,8 +457,82 @@ fn settings_that_cannot_be_used_are_explained() {
     assert!(why(missing).contains("cannot be opened"));
     let two = Options { devices: vec!["mock0".into(), "mock_roce".into()], ..options("mock0") };
     assert_eq!(Verbs::rails(&two), 2, "each port is a rail");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let ports = tcp::Ports::parse(&port.to_string()).unwrap();
+    // The device of the mock also has the other address of the loopback interface, if there is one.
+    let _other = TcpListener::bind(("::1", port));
+    let iwarp = options("mock_iwarp");
+    let tcp = tcp::Options { ports, ..iwarp.tcp.clone() };
+    let reason = why(Options { tcp, ..iwarp });
+    assert!(reason.contains("mock_iwarp: listening at") && reason.contains("in use"), "{reason}");
     assert!(why(Options { rail: 2, ..two }).contains("2 active ports"));
     assert!(Verbs::new(options("mock_roce")).describe().unwrap().contains("RoCE"));
+}
+
+/// The connection manager connects the queue pairs, and packets leave by them.
+#[test]
+fn packets_travel_by_iwarp() {
+    let mut processes = pair(&options("mock_iwarp"));
+    for process in &mut processes {
+        let notes = process.host.notes.join("\n");
+        assert!(notes.contains("mock_iwarp port 1") && notes.contains("127.0.0.1:"), "{notes}");
+        assert!(!notes.contains("by TCP"), "{notes}");
+        assert!(process.module.rma().is_none(), "a flush of iWARP would be no flush");
+    }
+    assert!(Verbs::new(options("mock_iwarp")).describe().unwrap().contains("(iWARP)"));
+    finalize(&mut processes);
+}
+
+/// Whoever does not know the nonce that a process has given to another one by the authenticated TCP
+/// connection gets no connection, and does not disturb it.
+#[test]
+fn strangers_get_no_iwarp_connection() {
+    let cards = Cards::default();
+    let mut processes = Vec::new();
+    for me in 0..2 {
+        let (process, card) = Process::start(me, &options("mock_iwarp"), &cards);
+        cards.borrow_mut().push(card);
+        processes.push(process);
+    }
+    // The second process has made a queue pair for the first one, which has not asked yet.
+    assert_eq!(processes[1].send(0, b"hello"), Ok(Sent::Done));
+    let notes = processes[1].host.notes.join("\n");
+    let place = notes.split_once("endpoints: [").unwrap().1.split([',', ']']).next().unwrap();
+    let mut refused = 0;
+    // The request of process 0 with a nonce of zeros, one of a process that does not exist, and one
+    // that is too short; see the mock's `manager`.
+    for (process, bytes) in [(0_u32, 20), (9, 20), (0, 4)] {
+        let mut stranger = TcpStream::connect(place).unwrap();
+        stranger.set_nonblocking(true).unwrap();
+        let mut request = [0; 64];
+        (request[0], request[1]) = (1, bytes);
+        request[8..12].copy_from_slice(&process.to_le_bytes());
+        stranger.write_all(&request).unwrap();
+        let mut answer = [0; 64];
+        until(&mut processes[1..], "the answer", |_| stranger.read(&mut answer).is_ok());
+        assert_eq!(answer[0], 3, "the request is refused");
+        refused += 1;
+        let notes = processes[1].host.notes.join("\n");
+        assert_eq!(notes.matches("shows no proof").count(), refused);
+    }
+    until(&mut processes, "the packet", |processes| processes[0].host.packets.len() == 1);
+    assert!(processes.iter().all(|it| !it.host.notes.join("\n").contains("by TCP")));
+    finalize(&mut processes);
+}
+
+/// The other side's connection ends at once when its process dies.
+#[test]
+fn the_end_of_an_iwarp_connection_is_a_loss_with_a_cause() {
+    let mut processes = pair(&options("mock_iwarp"));
+    drop(processes.pop());
+    let start = Instant::now();
+    until(&mut processes, "the loss", |processes| {
+        let _ = processes[0].send(1, b"packet");
+        !processes[0].host.lost.is_empty()
+    });
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!((processes[0].host.lost.len(), processes[0].host.lost[0].fault), (1, Fault::Lost));
 }
 
 /// A put completes while its target is stopped.
