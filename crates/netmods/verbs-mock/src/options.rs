@@ -50,7 +50,8 @@ const PLAIN: Options = Options {
 pub const DEVICES: &[Options] = &[
     PLAIN,
     Options { name: "mock_roce", link_layer: 2, inline_bytes: 0, atomics: 0, ..PLAIN },
-    Options { name: "mock_atomic", atomics: layout::ATOMIC_GLOB, delay: 5, ..PLAIN },
+    Options { name: "mock_atomic", atomics: layout::ATOMIC_GLOB, ..PLAIN },
+    Options { name: "mock_late", atomics: layout::ATOMIC_GLOB, delay: 5, ..PLAIN },
     Options { name: "mock_iwarp", link_layer: 2, is_iwarp: true, atomics: 0, ..PLAIN },
     Options { name: "mock_slow", delay: 5, message_bytes: 8192, ..PLAIN },
     Options { name: "mock_busy", not_ready: 3, delay: 2, ..PLAIN },
