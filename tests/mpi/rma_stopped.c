@@ -40,8 +40,11 @@ static char state_of_target(void)
     return end[2];
 }
 
+/* Stops the target once it sleeps, or after two seconds. Processes share a lock of the mock: one
+ * that is stopped while it holds the lock stops the device. */
 static void stop_target(void)
 {
+    for (int tries = 0; tries < 20000 && state_of_target() != 'S'; tries++) usleep(100);
     CHECK(kill(target, SIGSTOP) == 0, "process %d cannot be stopped", (int)target);
     while (state_of_target() != 'T') usleep(100);
 }
