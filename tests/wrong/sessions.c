@@ -135,28 +135,6 @@ const struct test_case sessions[] = {
      after_the_world, 0, 0},
     {0}};
 
-/* Objects that live longer than a session, and are used in the next one. */
-static void one_by_one(int unused, int unused2)
-{
-    (void)unused, (void)unused2;
-    MPI_Info info;
-    MPI_Datatype type;
-    MPI_Request request;
-    MPI_Info_create(&info);
-    for (int round = 0; round < 2; round++) {
-        begin();
-        if (round == 0)
-            MPI_Type_contiguous(3, MPI_INT, &type), MPI_Type_commit(&type);
-        MPI_Irecv(data, 1, type, (rank + size - 1) % size, 4, comm, &request);
-        MPI_Send(data + 10, 1, type, (rank + 1) % size, 4, comm);
-        MPI_Wait(&request, IGNORE);
-        if (round == 1)
-            MPI_Type_free(&type);
-        end();
-    }
-    MPI_Info_free(&info);
-}
-
 /* A session that ends before the world model, and one that ends after it. */
 static void around_the_world(int after, int unused)
 {
@@ -175,7 +153,6 @@ static void around_the_world(int after, int unused)
 }
 
 const struct test_case right_sessions[] = {
-    {"right_sessions_one_by_one", 3, "", one_by_one, 0, 0},
     {"right_session_in_world", 2, "", around_the_world, 0, 0},
     {"right_session_after_world", 2, "", around_the_world, 1, 0},
     {0}};
