@@ -172,14 +172,14 @@ const GROUPS: &[(&str, &[Row])] = &[
                 "eth0,10.1.0.0/16,^docker0",
                 Meaning::Network,
                 "use these interfaces and networks only, first choice first, not those behind ^ \
-                 (also NEMESIS_NET)",
+                 (sets NEMESIS_NET, which counts without the option)",
             ),
             row(
                 &["port-range"],
                 "LOW:HIGH",
                 Meaning::PortRange,
                 "listen on these TCP ports only, for firewalls; one is enough, because all \
-                 processes of a host share it (also NEMESIS_PORTS)",
+                 processes of a host share it (sets NEMESIS_PORTS, which counts without the option)",
             ),
             row(
                 &["encrypt"],
